@@ -1,0 +1,23 @@
+import { createElement, lazy, type ComponentType, type ReactElement } from "react";
+
+export type Page = {
+  path: string;
+  /** The module's source file: the build's manifest knows it by this name. */
+  module: string;
+  /** Loads the code ahead of need. */
+  load: () => Promise<void>;
+  render: () => ReactElement;
+};
+
+/**
+ * A page whose code is loaded on demand. Once loaded it renders at once, without suspending: so the
+ * server's HTML and the first render in the browser are the same, and prefetched pages do not flicker.
+ */
+export function definePage(path: string, module: string, find: () => Promise<ComponentType>): Page {
+  let Loaded: ComponentType | undefined;
+  const load = async () => {
+    Loaded = await find();
+  };
+  const Lazy = lazy(async () => ({ default: await find() }));
+  return { path, module, load, render: () => createElement(Loaded ?? Lazy) };
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { bootScript } from "./boot-script.ts";
+
+export type Assets = { script: string; styles: string[]; fonts: string[]; preloads: string[] };
+
+/** The whole document, so that React puts each page's title and description into the head. */
+export function Document({ assets, children }: { assets: Assets; children: ReactNode }) {
+  return (
+    // The boot script writes attributes here before React arrives.
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {assets.fonts.map((font) => (
+          <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
+        {assets.styles.map((style) => (
+          <link key={style} rel="stylesheet" href={style} />
+        ))}
+        {assets.preloads.map((chunk) => (
+          <link key={chunk} rel="modulepreload" href={chunk} />
+        ))}
+        <script dangerouslySetInnerHTML={{ __html: bootScript }} />
+        <script type="module" src={assets.script} />
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+}

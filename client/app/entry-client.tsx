@@ -1,0 +1,33 @@
+import { ApolloProvider } from "@apollo/client/react";
+import { StrictMode } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { BrowserRouter } from "react-router-dom";
+import { App } from "./app.tsx";
+import { createCache, createClient } from "./apollo.ts";
+import { Document } from "./document.tsx";
+import { browserLink } from "./links.ts";
+import { pageAt } from "./pages.ts";
+import { SiteContext } from "../lib/site.ts";
+import type { PageState } from "./page-state.ts";
+import "../ui/styles/index.css";
+
+const state = JSON.parse(document.getElementById("state")?.textContent ?? "{}") as PageState;
+const client = createClient(browserLink, createCache().restore(state.cache), false);
+
+// The page's code has to be there before the first render, or what the server sent would give way to a fallback.
+await pageAt(location.pathname).load();
+
+hydrateRoot(
+  document,
+  <StrictMode>
+    <Document assets={state.assets}>
+      <SiteContext value={{ title: state.siteTitle, reportStatus: () => {} }}>
+        <ApolloProvider client={client}>
+          <BrowserRouter>
+            <App />
+          </BrowserRouter>
+        </ApolloProvider>
+      </SiteContext>
+    </Document>
+  </StrictMode>,
+);

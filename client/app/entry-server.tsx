@@ -1,0 +1,57 @@
+import { ApolloLink, type NormalizedCacheObject } from "@apollo/client";
+import { ApolloProvider } from "@apollo/client/react";
+import { prerenderStatic } from "@apollo/client/react/ssr";
+import { StrictMode } from "react";
+import { renderToString } from "react-dom/server";
+import { StaticRouter } from "react-router-dom";
+import { from } from "rxjs";
+import { SiteContext } from "../lib/site.ts";
+import { App } from "./app.tsx";
+import { createCache, createClient } from "./apollo.ts";
+import { Document, type Assets } from "./document.tsx";
+import type { PageState } from "./page-state.ts";
+import { pageAt } from "./pages.ts";
+
+export { bootScript } from "./boot-script.ts";
+
+type Execute = (request: {
+  query: unknown;
+  variables: Record<string, unknown>;
+  operationName?: string;
+}) => Promise<ApolloLink.Result>;
+
+type Request = { url: string; siteTitle: string; execute: Execute; assetsOf: (module: string) => Assets };
+
+/** Renders a page as a visitor sees it: one document, the same for everybody. */
+export async function render({ url, siteTitle, execute, assetsOf }: Request): Promise<{ status: number; html: string }> {
+  const page = pageAt(new URL(url, "http://page").pathname);
+  await page.load();
+  let status = page.path === "*" ? 404 : 200;
+  const link = new ApolloLink(({ query, variables, operationName }) => from(execute({ query, variables, operationName })));
+  const client = createClient(link, createCache(), true);
+  const assets = assetsOf(page.module);
+  const reportStatus = (reported: number) => (status = reported);
+  const tree = (
+    <StrictMode>
+      <Document assets={assets}>
+        <SiteContext value={{ title: siteTitle, reportStatus }}>
+          <ApolloProvider client={client}>
+            <StaticRouter location={url}>
+              <App />
+            </StaticRouter>
+          </ApolloProvider>
+        </SiteContext>
+      </Document>
+    </StrictMode>
+  );
+  const { result } = await prerenderStatic({ tree, context: { client }, renderFunction: renderToString });
+  const state: PageState = { assets, siteTitle, cache: client.extract() as NormalizedCacheObject };
+  return { status, html: `<!doctype html>${withState(result, state)}` };
+}
+
+/** Data, not a script: `<` is escaped so that no text can end the element. */
+function withState(html: string, state: PageState): string {
+  const json = JSON.stringify(state).replaceAll("<", "\\u003c");
+  const end = html.lastIndexOf("</body>");
+  return `${html.slice(0, end)}<script id="state" type="application/json">${json}</script>${html.slice(end)}`;
+}

@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
+import { Link, NavLink } from "react-router-dom";
+import { AccountMenu } from "../features/accounts/account-menu.tsx";
+import { useSession } from "../features/accounts/session.ts";
+import { useDismiss } from "../lib/use-dismiss.ts";
+import { MenuIcon, PencilIcon } from "../ui/icons.tsx";
+import { paths } from "./paths.ts";
+import "./header.css";
+
+export function Header() {
+  const [open, setOpen] = useState(false);
+  const bar = useRef<HTMLElement>(null);
+  const close = useCallback(() => setOpen(false), []);
+  useDismiss(bar, open, close);
+  useHideOnScroll(bar, open);
+  return (
+    <header className="site-header" ref={bar}>
+      <div className="bar">
+        <Link to={paths.home} className="wordmark" onClick={close}>
+          BLOG <PencilIcon />
+        </Link>
+        <Menu open={open} close={close} />
+        <AccountMenu />
+        <button
+          type="button"
+          className="menu-toggle"
+          aria-expanded={open}
+          aria-controls="menu"
+          aria-label={open ? "Close menu" : "Open menu"}
+          onClick={() => setOpen(!open)}
+        >
+          <MenuIcon open={open} />
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function Menu({ open, close }: { open: boolean; close: () => void }) {
+  const session = useSession();
+  const item = (to: string, label: string) => (
+    <li>
+      <NavLink to={to} end onClick={close}>
+        {label}
+      </NavLink>
+    </li>
+  );
+  return (
+    <nav id="menu" className="menu" data-open={open || undefined} aria-label="Main">
+      <ul>
+        {item(paths.home, "Home")}
+        {item(paths.posts, "Posts")}
+        {session && item(paths.createPost, "Create")}
+        {session?.isAdmin && item(paths.admin, "Admin Dachboard")}
+      </ul>
+    </nav>
+  );
+}
+
+/** Out of the way while one reads on, back as soon as one scrolls up. */
+function useHideOnScroll(bar: RefObject<HTMLElement | null>, held: boolean): void {
+  useEffect(() => {
+    let last = window.scrollY;
+    const onScroll = () => {
+      const { scrollY } = window;
+      const down = scrollY > last && scrollY > 120;
+      bar.current?.toggleAttribute("data-hidden", down && !held && !bar.current.contains(document.activeElement));
+      last = scrollY;
+    };
+    addEventListener("scroll", onScroll, { passive: true });
+    return () => removeEventListener("scroll", onScroll);
+  }, [bar, held]);
+}

@@ -1,0 +1,37 @@
+import { ApolloLink, HttpLink } from "@apollo/client";
+import { SetContextLink } from "@apollo/client/link/context";
+import { from, switchMap, tap } from "rxjs";
+import { endSession, readSession } from "../features/accounts/session.ts";
+import { toast } from "../lib/toast.ts";
+
+const authorization = new SetContextLink(({ headers }) => {
+  const token = readSession()?.token;
+  return token ? { headers: { ...headers, authorization: `Bearer ${token}` } } : { headers };
+});
+
+/** The server says so when a token no longer counts: the browser then signs out, and says why. */
+const sessionWatch = new ApolloLink((operation, forward) => {
+  const token = readSession()?.token;
+  return forward(operation).pipe(
+    tap((result) => {
+      if (result.extensions?.["session"] !== "ended" || readSession()?.token !== token) return;
+      endSession();
+      toast.error("Your session has ended, please log in again");
+    }),
+  );
+});
+
+const http = new HttpLink({ uri: "/graphql" });
+
+/** Uploads need code of their own, which readers never load. */
+const upload = new ApolloLink((operation, forward) =>
+  from(import("./upload-link.ts")).pipe(switchMap(({ uploadLink }) => uploadLink.request(operation, forward))),
+);
+
+const hasFile = (value: unknown): boolean => Object.values(value ?? {}).some((each) => each instanceof File);
+
+export const browserLink = ApolloLink.from([
+  authorization,
+  sessionWatch,
+  ApolloLink.split(({ variables }) => hasFile(variables), upload, http),
+]);

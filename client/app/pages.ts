@@ -1,0 +1,37 @@
+import { matchPath } from "react-router-dom";
+import { definePage, type Page } from "./define-page.ts";
+import { paths } from "./paths.ts";
+
+/** Each page's code is a file of its own, loaded when somebody goes there. */
+export const pages: Page[] = [
+  definePage(paths.home, "client/pages/home.tsx", async () => (await import("../pages/home.tsx")).HomePage),
+  definePage(paths.posts, "client/pages/posts.tsx", async () => (await import("../pages/posts.tsx")).PostsPage),
+  definePage(
+    "/posts/categories/:category",
+    "client/pages/category.tsx",
+    async () => (await import("../pages/category.tsx")).CategoryPage,
+  ),
+  definePage(
+    "/posts/details/:id",
+    "client/pages/post-details.tsx",
+    async () => (await import("../pages/post-details.tsx")).PostDetailsPage,
+  ),
+  definePage(
+    paths.createPost,
+    "client/pages/create-post.tsx",
+    async () => (await import("../pages/create-post.tsx")).CreatePostPage,
+  ),
+  definePage(
+    "/profile/:id",
+    "client/pages/profile.tsx",
+    async () => (await import("../pages/profile.tsx")).ProfilePage,
+  ),
+  definePage(paths.login, "client/pages/login.tsx", async () => (await import("../pages/login.tsx")).LoginPage),
+  definePage("*", "client/pages/not-found.tsx", async () => (await import("../pages/not-found.tsx")).NotFoundPage),
+];
+
+export function pageAt(pathname: string): Page {
+  const page = pages.find(({ path }) => matchPath({ path, end: true }, pathname));
+  if (!page) throw new Error("the last page matches every address");
+  return page;
+}

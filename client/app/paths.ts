@@ -1,0 +1,15 @@
+/** Every address of the site, spelled once: the pattern for the router, the function for links. */
+export const paths = {
+  home: "/",
+  login: "/login",
+  register: "/register",
+  forgotPassword: "/forgot-password",
+  posts: "/posts",
+  createPost: "/posts/create-post",
+  admin: "/admin-dashboard",
+} as const;
+
+export const postsPath = (page: number) => (page > 1 ? `/posts?page=${page}` : "/posts");
+export const postPath = (id: string) => `/posts/details/${id}`;
+export const categoryPath = (title: string) => `/posts/categories/${encodeURIComponent(title)}`;
+export const profilePath = (id: string) => `/profile/${id}`;

@@ -1,0 +1,54 @@
+import { useCallback, useRef, useState } from "react";
+import { Link } from "react-router-dom";
+import { paths, profilePath } from "../../app/paths.ts";
+import { useDismiss } from "../../lib/use-dismiss.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { ChevronIcon } from "../../ui/icons.tsx";
+import { useSession, type Session } from "./session.ts";
+import { useLogout } from "./use-login.ts";
+import "./account-menu.css";
+
+/** Login and Register for visitors; name, photo and a dropdown for who is signed in. */
+export function AccountMenu() {
+  const session = useSession();
+  return <div className="account-menu">{session ? <Dropdown session={session} /> : <VisitorLinks />}</div>;
+}
+
+const VisitorLinks = () => (
+  // The boot script knows before React whether these are right; until then they keep their place unseen.
+  <div className="visitor-links">
+    <Link to={paths.login}>Login</Link>
+    <Link to={paths.register}>Register</Link>
+  </div>
+);
+
+function Dropdown({ session }: { session: Session }) {
+  const [open, setOpen] = useState(false);
+  const area = useRef<HTMLDivElement>(null);
+  const close = useCallback(() => setOpen(false), []);
+  const logout = useLogout();
+  useDismiss(area, open, close);
+  return (
+    <div ref={area} className="dropdown">
+      <button type="button" aria-expanded={open} aria-controls="account-links" onClick={() => setOpen(!open)}>
+        <Avatar url={session.profilePhoto.url} />
+        <span className="name">{session.username}</span>
+        <ChevronIcon />
+      </button>
+      {open && (
+        <ul id="account-links">
+          <li>
+            <Link to={profilePath(session._id)} onClick={close}>
+              Profile
+            </Link>
+          </li>
+          <li>
+            <button type="button" onClick={() => void logout()}>
+              Logout
+            </button>
+          </li>
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { Link } from "react-router-dom";
+import { categoryPath } from "../../app/paths.ts";
+import type { CategoryItemFragment } from "../../generated/graphql.ts";
+import "./category-list.css";
+
+/** The sidebar: every category and how many posts it has. */
+export const CategoryList = ({ categories, current }: { categories: CategoryItemFragment[]; current?: string }) => (
+  <aside className="category-list">
+    <h2>Categories</h2>
+    <ul>
+      {categories.map(({ id, title, postCount }) => (
+        <li key={id}>
+          <Link to={categoryPath(title)} aria-current={title === current ? "page" : undefined}>
+            <span>{title}</span> <span className="count">{postCount}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </aside>
+);

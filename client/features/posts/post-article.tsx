@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { categoryPath, profilePath } from "../../app/paths.ts";
+import type { PostArticleFragment } from "../../generated/graphql.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { ShortDate } from "../../ui/time.tsx";
+import { PostText } from "./post-text.tsx";
+import "./post-article.css";
+
+/** A post to be read, with what belongs below its text as children. */
+export function PostArticle({ post, children }: { post: PostArticleFragment; children?: ReactNode }) {
+  return (
+    <article className="post-article">
+      <header>
+        <Link to={categoryPath(post.category)} className="eyebrow">
+          {post.category}
+        </Link>
+        <h1>{post.title}</h1>
+        <p className="byline meta">
+          <Avatar url={post.user.profilePhoto.url} srcset={post.user.profilePhoto.srcset} />
+          <span>
+            <Link to={profilePath(post.user.id)} rel="author">
+              {post.user.username}
+            </Link>
+            {" · "}
+            <ShortDate iso={post.createdAt} />
+          </span>
+        </p>
+      </header>
+      <figure>
+        <Picture image={post.image} sizes="(width < 60rem) 100vw, 60rem" eager />
+      </figure>
+      <PostText text={post.description} />
+      {children}
+    </article>
+  );
+}

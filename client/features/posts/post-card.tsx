@@ -1,0 +1,41 @@
+import { Link } from "react-router-dom";
+import { categoryPath, postPath, profilePath } from "../../app/paths.ts";
+import type { PostCardFragment } from "../../generated/graphql.ts";
+import { Picture } from "../../ui/picture.tsx";
+import { ShortDate } from "../../ui/time.tsx";
+import "./post-card.css";
+
+type Props = {
+  post: PostCardFragment;
+  /** `lead` opens a page, `row` stands in a list, `tile` in a grid. */
+  look?: "lead" | "row" | "tile";
+  /** The first picture of a page does not wait. */
+  eager?: boolean;
+};
+
+const sizes = { lead: "(width < 60rem) 100vw, 48rem", row: "(width < 46rem) 100vw, 20rem", tile: "(width < 46rem) 100vw, 24rem" };
+
+export function PostCard({ post, look = "row", eager = false }: Props) {
+  return (
+    <article className={`post-card ${look}`}>
+      <Link to={postPath(post.id)} className="cover" tabIndex={-1} aria-hidden="true">
+        <Picture image={post.image} sizes={sizes[look]} eager={eager} decorative />
+      </Link>
+      <div className="words">
+        <Link to={categoryPath(post.category)} className="eyebrow">
+          {post.category}
+        </Link>
+        <h3>
+          <Link to={postPath(post.id)}>{post.title}</Link>
+        </h3>
+        <p className="excerpt">{post.excerpt}</p>
+        <p className="meta">
+          <Link to={profilePath(post.user.id)}>{post.user.username}</Link> · <ShortDate iso={post.createdAt} />
+        </p>
+        <Link to={postPath(post.id)} className="more" aria-label={`Read More... ${post.title}`}>
+          Read More...
+        </Link>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,30 @@
+/** The shape of a list of posts while it is on its way. */
+export const PostListSkeleton = ({ count = 3 }: { count?: number }) => (
+  <div className="post-list" aria-busy="true" aria-label="Loading posts">
+    {Array.from({ length: count }, (_, index) => (
+      <div key={index} className="post-card row">
+        <div className="picture skeleton" />
+        <div className="words">
+          <div className="skeleton line" />
+          <div className="skeleton line title" />
+          <div className="skeleton line" />
+          <div className="skeleton line" />
+        </div>
+      </div>
+    ))}
+  </div>
+);
+
+export const PostArticleSkeleton = () => (
+  <div className="post-article" aria-busy="true" aria-label="Loading post">
+    <header>
+      <div className="skeleton line" />
+      <div className="skeleton line title" />
+    </header>
+    <figure>
+      <div className="picture skeleton" />
+    </figure>
+    <div className="skeleton line" />
+    <div className="skeleton line" />
+  </div>
+);

@@ -1,0 +1,17 @@
+import type { ProfileHeadFragment } from "../../generated/graphql.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { ShortDate } from "../../ui/time.tsx";
+import "./profile-head.css";
+
+export const ProfileHead = ({ profile }: { profile: ProfileHeadFragment }) => (
+  <header className="profile-head">
+    <Avatar url={profile.profilePhoto.url} srcset={profile.profilePhoto.srcset} size="large" />
+    <div>
+      <h1>{profile.username}</h1>
+      {profile.bio && <p className="bio">{profile.bio}</p>}
+      <p className="meta">
+        Date Joined: <ShortDate iso={profile.createdAt} />
+      </p>
+    </div>
+  </header>
+);

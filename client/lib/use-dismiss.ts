@@ -1,0 +1,24 @@
+import { useEffect, type RefObject } from "react";
+
+/** Closes what is open on Escape, giving the focus back, and on a press or a focus outside. */
+export function useDismiss(area: RefObject<HTMLElement | null>, open: boolean, close: () => void): void {
+  useEffect(() => {
+    if (!open) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      close();
+      area.current?.querySelector<HTMLElement>("[aria-expanded]")?.focus();
+    };
+    const onOutside = (event: Event) => {
+      if (event.target instanceof Node && !area.current?.contains(event.target)) close();
+    };
+    document.addEventListener("keydown", onKey);
+    document.addEventListener("pointerdown", onOutside);
+    document.addEventListener("focusin", onOutside);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      document.removeEventListener("pointerdown", onOutside);
+      document.removeEventListener("focusin", onOutside);
+    };
+  }, [area, open, close]);
+}

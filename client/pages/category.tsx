@@ -1,0 +1,42 @@
+import { useQuery } from "@apollo/client/react";
+import { Link, useParams } from "react-router-dom";
+import { paths } from "../app/paths.ts";
+import { CategoryList } from "../features/categories/category-list.tsx";
+import { PostList } from "../features/posts/post-list.tsx";
+import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
+import { CategoryPageDocument } from "../generated/graphql.ts";
+import { Failure } from "../ui/failure.tsx";
+import { MoreButton } from "../ui/more-button.tsx";
+import { PageTitle } from "../ui/page-title.tsx";
+import "../ui/columns.css";
+
+export function CategoryPage() {
+  const { category = "" } = useParams();
+  const { data, error, refetch, fetchMore } = useQuery(CategoryPageDocument, { variables: { category } });
+  const posts = data?.posts;
+  return (
+    <>
+      <PageTitle name={category} description={`Posts based on ${category}.`} />
+      <header className="page-head">{posts?.nodes.length !== 0 && <h1>Posts based on {category}</h1>}</header>
+      <div className="columns">
+        <section aria-label="Posts">
+          {error && !data && <Failure error={error} retry={() => void refetch()} />}
+          {!data && !error && <PostListSkeleton />}
+          {posts && <PostList posts={posts.nodes} />}
+          {posts?.nodes.length === 0 && <NoPosts category={category} />}
+          {posts?.pageInfo.hasNextPage && (
+            <MoreButton load={() => fetchMore({ variables: { after: posts.pageInfo.endCursor } })} />
+          )}
+        </section>
+        {data && <CategoryList categories={data.categories} current={category} />}
+      </div>
+    </>
+  );
+}
+
+const NoPosts = ({ category }: { category: string }) => (
+  <div className="notice">
+    <h1>Posts with {category} category not found</h1>
+    <Link to={paths.posts}>Go to posts Page</Link>
+  </div>
+);

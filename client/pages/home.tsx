@@ -1,0 +1,58 @@
+import { useQuery } from "@apollo/client/react";
+import { Link } from "react-router-dom";
+import { paths } from "../app/paths.ts";
+import { CategoryList } from "../features/categories/category-list.tsx";
+import { PostCard } from "../features/posts/post-card.tsx";
+import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
+import { HomePageDocument, type PostCardFragment } from "../generated/graphql.ts";
+import { Failure } from "../ui/failure.tsx";
+import { PageTitle } from "../ui/page-title.tsx";
+import "../ui/columns.css";
+import "./home.css";
+
+export function HomePage() {
+  const { data, error, refetch } = useQuery(HomePageDocument);
+  return (
+    <>
+      <PageTitle description="Posts on craft, places, food and more, by the people who write here." />
+      <section className="welcome">
+        <h1>Welcome to Blog</h1>
+        <p>Read what people here have to say, and say something yourself.</p>
+      </section>
+      <div className="columns">
+        <section aria-labelledby="latest">
+          <h2 id="latest" className="latest-title">
+            Latest Posts
+          </h2>
+          {error && !data && <Failure error={error} retry={() => void refetch()} />}
+          {!data && !error && <PostListSkeleton />}
+          {data && <LatestPosts posts={data.posts.nodes} />}
+        </section>
+        {data && <CategoryList categories={data.categories} />}
+      </div>
+    </>
+  );
+}
+
+function LatestPosts({ posts }: { posts: PostCardFragment[] }) {
+  const [lead, ...others] = posts;
+  if (!lead)
+    return (
+      <p className="notice">
+        Nobody has written anything yet. <Link to={paths.createPost}>Write the first post</Link>
+      </p>
+    );
+  return (
+    <>
+      <PostCard post={lead} look="lead" eager />
+      <div className="tiles">
+        {others.map((post) => (
+          <PostCard key={post.id} post={post} look="tile" />
+        ))}
+      </div>
+      <p className="see-all">
+        <Link to={paths.posts}>See All Posts</Link>
+      </p>
+    </>
+  );
+}

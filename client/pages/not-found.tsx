@@ -1,0 +1,3 @@
+import { Missing } from "../ui/missing.tsx";
+
+export const NotFoundPage = () => <Missing />;

@@ -1,0 +1,47 @@
+import { useQuery } from "@apollo/client/react";
+import { Link, useSearchParams } from "react-router-dom";
+import { paths, postsPath } from "../app/paths.ts";
+import { CategoryList } from "../features/categories/category-list.tsx";
+import { PostList } from "../features/posts/post-list.tsx";
+import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
+import { PostsPageDocument } from "../generated/graphql.ts";
+import { Failure } from "../ui/failure.tsx";
+import { PageTitle } from "../ui/page-title.tsx";
+import { Pager } from "../ui/pager.tsx";
+import "../ui/columns.css";
+
+export function PostsPage() {
+  const [search] = useSearchParams();
+  const page = parsePage(search.get("page"));
+  const { data, previousData, error, refetch } = useQuery(PostsPageDocument, { variables: { page } });
+  const categories = (data ?? previousData)?.categories;
+  return (
+    <>
+      <PageTitle name={page > 1 ? `Posts, page ${page}` : "Posts"} description="Every post, newest first." />
+      <header className="page-head">
+        <h1>Posts</h1>
+      </header>
+      <div className="columns">
+        <section aria-label="Posts">
+          {error && !data && <Failure error={error} retry={() => void refetch()} />}
+          {!data && !error && <PostListSkeleton />}
+          {data && <PostList posts={data.posts.nodes} />}
+          {data?.posts.nodes.length === 0 && <NothingHere page={page} />}
+          {data && <Pager page={page} pages={data.posts.pages} pathOf={postsPath} />}
+        </section>
+        {categories && <CategoryList categories={categories} />}
+      </div>
+    </>
+  );
+}
+
+const NothingHere = ({ page }: { page: number }) => (
+  <p className="notice">
+    {page > 1 ? "There are no posts on this page." : "Nobody has written anything yet."}{" "}
+    <Link to={page > 1 ? paths.posts : paths.createPost}>{page > 1 ? "Back to the first" : "Write the first post"}</Link>
+  </p>
+);
+
+function parsePage(text: string | null): number {
+  return text && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
+}

@@ -1,0 +1,24 @@
+import type { ButtonHTMLAttributes } from "react";
+import "./button.css";
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  /** While it works: the label gives way to a spinner, the width stays. */
+  busy?: boolean;
+  look?: "solid" | "quiet";
+};
+
+export function Button({ busy = false, look = "solid", className = "", children, ...rest }: Props) {
+  return (
+    <button
+      className={`button ${look} ${className}`}
+      aria-busy={busy || undefined}
+      // Still focusable while it works: taking the focus away would lose the reader's place.
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : undefined}
+      {...rest}
+    >
+      <span className="label">{children}</span>
+      {busy && <span className="spinner" role="status" aria-label="Working" />}
+    </button>
+  );
+}

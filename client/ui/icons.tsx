@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+
+const Icon = ({ children, filled = false }: { children: ReactNode; filled?: boolean }) => (
+  <svg
+    className="icon"
+    viewBox="0 0 24 24"
+    width="24"
+    height="24"
+    fill={filled ? "currentColor" : "none"}
+    stroke="currentColor"
+    strokeWidth="1.6"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    {children}
+  </svg>
+);
+
+export const PencilIcon = () => (
+  <Icon>
+    <path d="M4 20l1-4.5L16.2 4.3a1.8 1.8 0 0 1 2.6 0l.9.9a1.8 1.8 0 0 1 0 2.6L8.5 19z" />
+    <path d="M14.4 6.1l3.5 3.5" />
+  </Icon>
+);
+
+export const ThumbIcon = ({ filled }: { filled: boolean }) => (
+  <Icon filled={filled}>
+    <path d="M7 10.5v9.5H4.6a.9.9 0 0 1-.9-.9v-7.7a.9.9 0 0 1 .9-.9z" />
+    <path d="M7 10.7l4-7.2c1.5 0 2.6 1.2 2.4 2.7l-.5 3.3h5.4a1.9 1.9 0 0 1 1.9 2.3l-1.3 6.3a2.4 2.4 0 0 1-2.3 1.9H7z" />
+  </Icon>
+);
+
+export const CommentIcon = () => (
+  <Icon>
+    <path d="M4 5.5h16v11h-8.5L7 20v-3.5H4z" />
+  </Icon>
+);
+
+export const MenuIcon = ({ open }: { open: boolean }) => (
+  <Icon>{open ? <path d="M6 6l12 12M18 6L6 18" /> : <path d="M4 8h16M4 16h16" />}</Icon>
+);
+
+export const ChevronIcon = () => (
+  <Icon>
+    <path d="M7 10l5 5 5-5" />
+  </Icon>
+);
+
+export const SunMoonIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="7.5" />
+    <path d="M12 4.5a7.5 7.5 0 0 1 0 15z" fill="currentColor" />
+  </Icon>
+);

@@ -1,0 +1,32 @@
+import type { PictureFragment } from "../generated/graphql.ts";
+import "./picture.css";
+
+type Props = {
+  image: PictureFragment;
+  /** How wide it is shown, as in an img's `sizes`. */
+  sizes: string;
+  /** The first picture of a page is fetched at once, all others when they come near. */
+  eager?: boolean;
+  /** Where the text beside it says the same already. */
+  decorative?: boolean;
+};
+
+/** A picture in a frame of fixed shape: a blurred hint first, then the file that fits. */
+export function Picture({ image, sizes, eager = false, decorative = false }: Props) {
+  return (
+    <span className="picture">
+      {image.placeholder && <img className="hint" src={image.placeholder} alt="" aria-hidden="true" />}
+      <img
+        src={image.url}
+        srcSet={image.srcset || undefined}
+        sizes={sizes}
+        width={image.width}
+        height={image.height}
+        alt={decorative ? "" : image.alt}
+        loading={eager ? "eager" : "lazy"}
+        fetchPriority={eager ? "high" : undefined}
+        decoding="async"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,104 @@
+// Brings a clone into the state in which it can run: packages, generated code, builds. Needs nothing but Node.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stampFile = join(root, ".cache/stamps.json");
+
+/** A step runs when what it reads has changed since it last ran, or what it makes is gone. */
+const steps = [
+  { name: "install", does: "installing packages", reads: ["package-lock.json"], makes: "node_modules", run: install },
+  {
+    name: "prisma",
+    does: "generating the database client",
+    reads: ["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"],
+    makes: "server/generated/prisma/client.ts",
+    run: () => node("node_modules/prisma/build/index.js", "generate"),
+  },
+  {
+    name: "codegen",
+    does: "generating typed operations",
+    reads: ["schema.graphql", "codegen.ts", "package-lock.json", "client/**.graphql"],
+    makes: "client/generated/graphql.ts",
+    run: () => node("node_modules/@graphql-codegen/cli/cjs/bin.js", "--silent"),
+  },
+  {
+    name: "build",
+    does: "building",
+    reads: ["vite.config.ts", "package-lock.json", "tsconfig.json", "client", "server", "prisma"],
+    makes: "dist/server/main.js",
+    run: async () => {
+      const vite = "node_modules/vite/bin/vite.js";
+      await node(vite, "build", "--logLevel", "warn");
+      await node(vite, "build", "--ssr", "--logLevel", "warn");
+    },
+  },
+];
+
+/** @param {{ upTo?: string, say?: (line: string) => void }} options `upTo` names the last step that is wanted */
+export async function prepare({ upTo = "build", say = (line) => console.log(`  ${line}`) } = {}) {
+  process.chdir(root);
+  requireNode();
+  const stamps = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, "utf8")) : {};
+  for (const step of steps) {
+    const stamp = hashOf(step.reads);
+    if (stamps[step.name] !== stamp || !existsSync(step.makes)) {
+      const start = Date.now();
+      say(`${step.does} …`);
+      await step.run();
+      say(`${step.does}: ${((Date.now() - start) / 1000).toFixed(1)} s`);
+      stamps[step.name] = stamp;
+      mkdirSync(dirname(stampFile), { recursive: true });
+      writeFileSync(stampFile, JSON.stringify(stamps, null, 2));
+    }
+    if (step.name === upTo) return;
+  }
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new Error(`Blog needs Node 20.19 or newer; this is ${process.version}.`);
+}
+
+function install() {
+  // npm tells its scripts where it lies; started by hand, the one on the PATH has to do.
+  const npm = process.env.npm_execpath;
+  const words = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  return npm ? run(process.execPath, [npm, ...words]) : run("npm", words);
+}
+
+const node = (...words) => run(process.execPath, words);
+
+function run(command, words) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, words, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${[command, ...words].join(" ")} ended with ${code}:\n${output}`));
+    });
+  });
+}
+
+function hashOf(places) {
+  const hash = createHash("sha256").update(process.version);
+  for (const place of places) for (const file of filesIn(place)) hash.update(file).update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+/** A file, a folder, or the files of a folder with an ending (`client/**.graphql`). Generated and test files aside. */
+function filesIn(place) {
+  const [folder, ending] = place.split("/**");
+  if (ending === undefined && statSync(place).isFile()) return [place];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter((file) => file.endsWith(ending ?? "") && !/\/generated\/|\.test\.tsx?$/.test(file))
+    .sort();
+}

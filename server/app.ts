@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
+import { execute, type DocumentNode, type GraphQLError, type GraphQLSchema } from "graphql";
+import type { Ctx, Parts } from "./context.ts";
+import { recognise } from "./domain/sessions.ts";
+import { startApollo } from "./graphql/apollo.ts";
+import { createGraphQLContext } from "./graphql/context.ts";
+import { formatError } from "./graphql/errors.ts";
+import { graphqlRoutes } from "./graphql/plugin.ts";
+import { buildBlogSchema } from "./graphql/schema.ts";
+import { BODY_BYTES } from "./limits.ts";
+import { sendError } from "./rest/errors.ts";
+import { restRoutes } from "./rest/plugin.ts";
+import { serveFiles } from "./web/files.ts";
+import { serveHealth } from "./web/health.ts";
+import { bootScriptHash, loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
+import { secureHeaders } from "./web/security.ts";
+
+export type AppOptions = {
+  parts: Parts;
+  isReady: () => Promise<boolean>;
+  log: FastifyBaseLogger;
+  publicUrl: string;
+  siteTitle: string;
+  corsOrigins: string[] | null;
+  trustProxy: boolean | string;
+  /** Where the builds lie. */
+  dist: string;
+  mediaFolder: string;
+};
+
+/** Composition root: the only place that knows all three languages. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { parts, publicUrl, siteTitle, dist } = options;
+  const app = fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: options.trustProxy,
+    bodyLimit: BODY_BYTES,
+    routerOptions: { maxParamLength: 2_000 },
+    forceCloseConnections: "idle",
+  });
+  const createCtx = async (request: FastifyRequest): Promise<Ctx> => ({
+    ...parts,
+    ...(await recognise(parts, bearerToken(request))),
+  });
+  const schema = buildBlogSchema();
+  const apollo = await startApollo(schema, app.log);
+  const client = await loadClient(dist);
+
+  app.setErrorHandler(sendError);
+  logRequests(app);
+  await secureHeaders(app, { publicUrl, corsOrigins: options.corsOrigins, scriptHash: bootScriptHash(client) });
+  serveHealth(app, options.isReady);
+  await app.register(graphqlRoutes, { apollo, createCtx });
+  await app.register(restRoutes, { prefix: "/api", createCtx });
+  await serveFiles(app, dist, options.mediaFolder);
+  servePages(app, { client, dist, siteTitle, execute: executeAsVisitor(schema, parts) });
+  app.addHook("onClose", () => apollo.stop());
+  return app;
+}
+
+/** `Bearer undefined`, which some clients send, is a token too: a bad one. */
+function bearerToken(request: FastifyRequest): string | null {
+  const [, token] = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? "") ?? [];
+  return token ?? null;
+}
+
+/** Pages ask the API in process: no HTTP, no parsing, no viewer. */
+function executeAsVisitor(schema: GraphQLSchema, parts: Parts): ExecuteAsVisitor {
+  return async ({ query, variables, operationName }) => {
+    const contextValue = createGraphQLContext({ ...parts, viewer: null, session: "none" });
+    const document = query as DocumentNode;
+    const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables, operationName });
+    return { data, ...(errors && { errors: errors.map((error: GraphQLError) => formatError(error.toJSON(), error)) }) };
+  };
+}
+
+/** One line per answer, with the route's pattern: an address itself may hold a token. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const { method, routeOptions } = request;
+    const milliseconds = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info({ method, route: routeOptions.url ?? "page", status: reply.statusCode, milliseconds });
+  });
+}

@@ -1,0 +1,40 @@
+import { writeFile } from "node:fs/promises";
+import { EnvError, readEnv } from "../env.ts";
+import { StartError } from "../start-error.ts";
+
+type Command = { does: string; run: (args: string[]) => Promise<string> };
+
+/** Each command loads what it needs when it is called. */
+const commands: Record<string, Command> = {
+  schema: {
+    does: "write schema.graphql from the code",
+    run: async () => {
+      const { printBlogSchema } = await import("../graphql/schema.ts");
+      await writeFile("schema.graphql", printBlogSchema());
+      return "Wrote schema.graphql.";
+    },
+  },
+  "write-migration": {
+    does: "write the SQL for what changed in prisma/schema.prisma: write-migration NAME",
+    run: async ([name]) => {
+      const { withDatabaseUrl } = await import("./with-database-url.ts");
+      const { writeMigration } = await import("./write-migration.ts");
+      return withDatabaseUrl(readEnv(), (url) => writeMigration(url, name));
+    },
+  },
+};
+
+async function main([name = "", ...args]: string[]): Promise<void> {
+  const command = commands[name];
+  if (!command) {
+    const lines = Object.entries(commands).map(([each, { does }]) => `  ${each.padEnd(18)}${does}`);
+    console.error([`Usage: npm run blog -- COMMAND`, ...lines].join("\n"));
+    process.exit(name ? 1 : 0);
+  }
+  console.log(await command.run(args));
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof EnvError || error instanceof StartError ? error.message : error);
+  process.exit(1);
+});

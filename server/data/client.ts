@@ -1,0 +1,33 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { PrismaClient } from "../generated/prisma/client.ts";
+
+export type Db = PrismaClient;
+
+export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> };
+
+/**
+ * One pool of connections, shared by Prisma and by statements of our own.
+ * @param url postgresql://…
+ * @param connections at most so many at a time
+ */
+export function openDatabase(url: string, connections = 16): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 4_000,
+    statement_timeout: 15_000,
+    application_name: "blog",
+  });
+  // An idle connection that the server drops must not end the process; the next query opens another.
+  pool.on("error", () => undefined);
+  const db = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 4_000, timeout: 15_000 } });
+  return {
+    db,
+    pool,
+    close: async () => {
+      await db.$disconnect();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chown, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SystemUser } from "./system-user.ts";
+
+/** A PostgreSQL cluster on disk: which binaries, whose files, which folder. */
+export type Cluster = { binaries: string; user: SystemUser | null; folder: string; password: string };
+
+/**
+ * What the server is told its data folder is. Linux resolves /proc/self/cwd without walking the parents,
+ * so the database user needs no right on the folders above, /root for instance.
+ */
+const dataFolder = (cluster: Cluster) =>
+  cluster.user && process.platform === "linux" ? "/proc/self/cwd" : cluster.folder;
+
+export const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Makes the cluster beside its place and moves it there when complete: a cut-off attempt leaves nothing half. */
+export async function initialiseCluster(cluster: Cluster): Promise<void> {
+  const unfinished = `${cluster.folder}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  if (cluster.user) await chown(unfinished, cluster.user.uid, cluster.user.gid);
+  await runInitdb({ ...cluster, folder: unfinished });
+  await rename(unfinished, cluster.folder);
+}
+
+async function runInitdb(cluster: Cluster): Promise<void> {
+  const secret = await writeSecret(cluster);
+  try {
+    const child = spawn(
+      join(cluster.binaries, "bin", "initdb"),
+      [
+        ...[`--pgdata=${dataFolder(cluster)}`, `--pwfile=${secret.file}`, "--username=blog", "--auth=scram-sha-256"],
+        ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
+      ],
+      { ...cluster.user, cwd: cluster.folder, stdio: ["ignore", "ignore", "pipe"], env: childEnv() },
+    );
+    let complaint = "";
+    child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number];
+    if (code !== 0) throw new Error(`The embedded PostgreSQL could not be set up: ${complaint.trim().slice(-500)}`);
+  } finally {
+    await rm(secret.folder, { recursive: true, force: true });
+  }
+}
+
+async function writeSecret(cluster: Cluster) {
+  const folder = await mkdtemp(join(tmpdir(), "blog-initdb-"));
+  const file = join(folder, "password");
+  await writeFile(file, `${cluster.password}\n`, { mode: 0o600 });
+  for (const path of cluster.user ? [folder, file] : []) await chown(path, cluster.user!.uid, cluster.user!.gid);
+  return { folder, file };
+}
+
+/**
+ * Starts the server in a session of its own: a Ctrl-C for our process group must not stop the database
+ * before we have drained.
+ * @returns its pid, and a promise of the log's end when it gives up
+ */
+export async function spawnServer(cluster: Cluster, port: number, logFile: string) {
+  const log = await open(logFile, "a");
+  const child = spawn(
+    join(cluster.binaries, "bin", "postgres"),
+    [
+      ...["-D", dataFolder(cluster), "-p", String(port)],
+      ...settings({ listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "60" }),
+      ...settings({ timezone: "UTC", log_timezone: "UTC", jit: "off" }),
+    ],
+    { ...cluster.user, cwd: cluster.folder, detached: true, stdio: ["ignore", log.fd, log.fd], env: childEnv() },
+  );
+  const exited = once(child, "exit").then(async () => (await readFile(logFile, "utf8")).trim().slice(-600));
+  child.unref();
+  await log.close();
+  return { pid: child.pid, exited };
+}
+
+const settings = (values: Record<string, string>) =>
+  Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+
+/** Nothing of ours (DATABASE_URL, PG…) may steer the child. */
+const childEnv = () => ({ PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], LC_ALL: "C" });
+
+/** What a running server wrote down: postmaster.pid holds its pid in line 1 and its port in line 4. */
+export async function readPidFile(folder: string): Promise<{ pid: number; port: number } | null> {
+  const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => null);
+  if (text === null) return null;
+  const lines = text.split("\n");
+  return { pid: Number(lines[0]), port: Number(lines[3]) };
+}
+
+/** Ends a server that does not answer, and clears what it left. */
+export async function clearRemains(folder: string, pid: number): Promise<void> {
+  if (await isPostgres(pid)) {
+    process.kill(pid, "SIGQUIT");
+    await waitForExit(pid, 5_000);
+    if (isAlive(pid)) process.kill(pid, "SIGKILL");
+    await waitForExit(pid, 5_000);
+  }
+  await rm(join(folder, "postmaster.pid"), { force: true });
+}
+
+/** The pid may long be another program's: it is only ours if it is a postgres. */
+async function isPostgres(pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  return command.includes("postgres");
+}
+
+/** @param patience milliseconds */
+export async function waitForExit(pid: number, patience: number): Promise<void> {
+  for (const end = Date.now() + patience; isAlive(pid) && Date.now() < end; )
+    await new Promise((done) => setTimeout(done, 25));
+}

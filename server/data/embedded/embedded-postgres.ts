@@ -1,0 +1,156 @@
+import { randomBytes } from "node:crypto";
+import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import pg from "pg";
+import { findBinaries } from "./binaries.ts";
+import {
+  clearRemains,
+  initialiseCluster,
+  isAlive,
+  readPidFile,
+  spawnServer,
+  waitForExit,
+  type Cluster,
+} from "./cluster.ts";
+import { findDatabaseUser } from "./system-user.ts";
+
+export type EmbeddedPostgres = {
+  url: string;
+  /** Whether a server that an earlier process left behind was taken over. */
+  adopted: boolean;
+  /** Stops the server unless another process is using it too. Close every connection of yours first. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * A real PostgreSQL below `dataDir`, for whoever has none: made on first use, adopted when a killed
+ * process left it running, cleared when it left only its traces.
+ * @param say told in a few words what takes time
+ * @throws Error with one sentence when it cannot run here
+ */
+export async function openEmbeddedPostgres(dataDir: string, say: (what: string) => void): Promise<EmbeddedPostgres> {
+  await mkdir(dataDir, { recursive: true });
+  const user = await findDatabaseUser();
+  const cluster: Cluster = {
+    user,
+    binaries: await findBinaries(user),
+    folder: join(dataDir, "postgres"),
+    password: await readPassword(dataDir),
+  };
+  if (!(await exists(cluster.folder))) {
+    say("setting up PostgreSQL");
+    await initialiseCluster(cluster);
+  }
+  const running = (await adopt(cluster)) ?? (await start(cluster, join(dataDir, "postgres.log")));
+  await ensureDatabase(cluster, running.port);
+  return {
+    url: urlOf(cluster, running.port, "blog"),
+    adopted: running.adopted,
+    stop: () => stop(cluster, running.pid, running.port),
+  };
+}
+
+const urlOf = (cluster: Cluster, port: number, database: string) =>
+  `postgresql://blog:${cluster.password}@127.0.0.1:${port}/${database}`;
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function readPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, "postgres.password");
+  const known = await readFile(file, "utf8").catch(() => null);
+  if (known) return known.trim();
+  const password = randomBytes(24).toString("hex");
+  await writeFile(file, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+async function adopt(cluster: Cluster) {
+  const left = await readPidFile(cluster.folder);
+  if (!left) return null;
+  // Only the server of this very folder knows the password, so an answer proves that it is ours.
+  if (isAlive(left.pid) && (await answers(cluster, left.port, 10_000))) return { ...left, adopted: true };
+  await clearRemains(cluster.folder, left.pid);
+  return null;
+}
+
+async function start(cluster: Cluster, logFile: string) {
+  await rm(logFile, { force: true });
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort();
+    const { pid, exited } = await spawnServer(cluster, port, logFile);
+    const complaint = await Promise.race([exited, answers(cluster, port, 60_000).then(() => null)]);
+    if (complaint === null && pid) return { pid, port, adopted: false };
+    // The children of a killed server hold its memory for a moment longer.
+    if (attempt === 5) throw new Error(`The embedded PostgreSQL does not start. Its last words:\n${complaint}`);
+    await sleep(attempt * 300);
+  }
+}
+
+/** Whether the server lets us in before `patience` milliseconds are over; recovery after a crash takes a while. */
+async function answers(cluster: Cluster, port: number, patience: number): Promise<boolean> {
+  for (const end = Date.now() + patience; Date.now() < end; await sleep(40)) {
+    const verdict = await tryConnection(urlOf(cluster, port, "postgres"));
+    if (verdict !== "later") return verdict === "yes";
+  }
+  return false;
+}
+
+async function tryConnection(url: string): Promise<"yes" | "no" | "later"> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return "yes";
+  } catch (error) {
+    return (error as { code?: string }).code?.startsWith("28") ? "no" : "later";
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
+  await withClient(urlOf(cluster, port, "postgres"), async (client) => {
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = 'blog'");
+    if (rowCount === 0) await client.query("CREATE DATABASE blog");
+  });
+}
+
+async function stop(cluster: Cluster, pid: number, port: number): Promise<void> {
+  if (!isAlive(pid) || (await hasOtherClients(urlOf(cluster, port, "postgres")))) return;
+  // SIGINT is PostgreSQL's fast shutdown: sessions are ended, everything is written.
+  process.kill(pid, "SIGINT");
+  await waitForExit(pid, 10_000);
+}
+
+const hasOtherClients = (url: string) =>
+  withClient(url, async (client) => {
+    const { rowCount } = await client.query(
+      "SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+    );
+    return rowCount !== 0;
+  }).catch(() => false);
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((done, fail) => probe.once("error", fail).listen(0, "127.0.0.1", done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  return port;
+}
+
+const sleep = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));

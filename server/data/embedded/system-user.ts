@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+export type SystemUser = { uid: number; gid: number };
+
+/**
+ * PostgreSQL refuses to run as root, so root lends it to the user `postgres`, made when missing.
+ * @returns null for everybody but root: then the server runs as whoever started us
+ * @throws Error with one sentence when root can find no such user
+ */
+export async function findDatabaseUser(): Promise<SystemUser | null> {
+  if (process.getuid?.() !== 0) return null;
+  const existing = await lookUp();
+  if (existing) return existing;
+  await run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]).catch(() => undefined);
+  const created = await lookUp();
+  if (created) return created;
+  throw new Error(
+    "PostgreSQL cannot run as root and no user postgres could be made: run as another user, or set DATABASE_URL.",
+  );
+}
+
+async function lookUp(): Promise<SystemUser | null> {
+  try {
+    const [uid, gid] = await Promise.all(["-u", "-g"].map((flag) => run("id", [flag, "postgres"])));
+    return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };
+  } catch {
+    return null;
+  }
+}

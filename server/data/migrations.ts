@@ -1,0 +1,67 @@
+import { readFile, readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import { withSchemaEngine } from "./schema-engine.ts";
+
+const MIGRATIONS = resolve("prisma/migrations");
+
+/** Any fixed number: processes that start together take turns by it. */
+const MIGRATION_LOCK = 4_206_940_001;
+
+/**
+ * Applies what is missing of prisma/migrations and keeps Prisma's `_prisma_migrations` table,
+ * so that `prisma migrate deploy` stays usable.
+ * @returns the names of the migrations applied just now
+ */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  return withMigrationLock(databaseUrl, async (client) => {
+    const migrations = await readMigrations();
+    if (await isUpToDate(client, migrations)) return [];
+    const input = {
+      migrationsList: {
+        baseDir: MIGRATIONS,
+        lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
+        shadowDbInitScript: "",
+        migrationDirectories: migrations,
+      },
+      filters: { externalTables: [], externalEnums: [] },
+    };
+    const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
+      engine.applyMigrations(input),
+    );
+    return appliedMigrationNames;
+  });
+}
+
+async function readMigrations() {
+  const entries = await readdir(MIGRATIONS, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const value = await readFile(join(MIGRATIONS, name, "migration.sql"), "utf8");
+      return { path: name, migrationFile: { path: "migration.sql", content: { tag: "ok" as const, value } } };
+    }),
+  );
+}
+
+/** Spares a start the engine's load when there is nothing to do. */
+async function isUpToDate(client: pg.Client, migrations: { path: string }[]): Promise<boolean> {
+  const { rows: tables } = await client.query(`SELECT to_regclass('_prisma_migrations') AS "table"`);
+  if (tables[0].table === null) return false;
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
+  );
+  const applied = new Set(rows.map((row) => row.name));
+  return migrations.every((migration) => applied.has(migration.path));
+}
+
+async function withMigrationLock<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

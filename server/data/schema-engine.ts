@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { SchemaEngine } from "@prisma/schema-engine-wasm";
+import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import pg from "pg";
+
+type Constructor = { new: (options: object, log: (line: string) => void, factory: object) => Promise<SchemaEngine> };
+
+let loaded: Promise<Constructor> | undefined;
+
+/**
+ * Prisma's own schema engine as WebAssembly: the usual binary is downloaded at install time,
+ * which a machine without that network cannot do.
+ * @param databaseUrl the database the engine speaks to
+ * @param datamodels pairs of file name and schema text; none for applying migrations
+ */
+export async function withSchemaEngine<T>(
+  databaseUrl: string,
+  datamodels: [string, string][] | undefined,
+  work: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
+  const pool = new pg.Pool({ connectionString: databaseUrl });
+  try {
+    const Engine = await (loaded ??= instantiate());
+    return await work(await Engine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool))));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Where the engine leaves the reason before it gives up. */
+const panics = { set_message: (message: string) => console.error(`schema engine: ${message}`) };
+
+async function instantiate(): Promise<Constructor> {
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: panics });
+  const home = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
+  const bytes = await readFile(join(home, "schema_engine_bg.wasm"));
+  const { instance } = await WebAssembly.instantiate(bytes, { "./schema_engine_bg.js": bindings });
+  // The published .d.ts describes only the bundler entry, which Node 20 cannot import.
+  const glue = bindings as unknown as { __wbg_set_wasm: (exports: object) => void; SchemaEngine: Constructor };
+  glue.__wbg_set_wasm(instance.exports);
+  (instance.exports["__wbindgen_start"] as () => void)();
+  return glue.SchemaEngine;
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { badInput, conflict, notFound } from "../errors.ts";
+import type { CategoryModel } from "../generated/prisma/models.ts";
+import { nameKey, parseId, parseInput, text } from "./input.ts";
+import { requireAdmin } from "./permissions.ts";
+import { refusedAs } from "./refusals.ts";
+
+export type Category = CategoryModel;
+
+export const categoryInput = z.strictObject({ title: text(1, 100) });
+
+/** In order of creation. */
+export const readCategories = (ctx: Ctx): Promise<Category[]> =>
+  ctx.db.category.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+
+/** How many posts carry each of these titles. */
+export async function countPostsIn(ctx: Ctx, titles: readonly string[]): Promise<Map<string, number>> {
+  const groups = await ctx.db.post.groupBy({
+    by: "category",
+    where: { category: { in: [...titles] } },
+    _count: { _all: true },
+  });
+  return new Map(groups.map((group) => [group.category, group._count._all]));
+}
+
+/** The category of that title, whatever its case. @throws BAD_USER_INPUT */
+export async function requireCategory(ctx: Ctx, title: string): Promise<Category> {
+  const category = await ctx.db.category.findUnique({ where: { titleKey: nameKey(title) } });
+  if (!category) throw badInput('"category" must be an existing category', { category: "must be an existing category" });
+  return category;
+}
+
+/** @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, CONFLICT */
+export async function createCategory(ctx: Ctx, fields: unknown): Promise<Category> {
+  const admin = requireAdmin(ctx);
+  const { title } = parseInput(categoryInput, fields);
+  return ctx.db.category
+    .create({ data: { title, titleKey: nameKey(title), userId: admin.id, createdAt: ctx.now() } })
+    .catch(refusedAs("unique", conflict("category already exist")));
+}
+
+/** Posts keep its title as text. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, NOT_FOUND */
+export async function deleteCategory(ctx: Ctx, id: string) {
+  requireAdmin(ctx);
+  const { count } = await ctx.db.category.deleteMany({ where: { id: parseId(id) } });
+  if (count === 0) throw notFound("category");
+  return { id: parseId(id), message: "category has been deleted successfully" };
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { forbidden, notFound } from "../errors.ts";
+import type { CommentModel } from "../generated/prisma/models.ts";
+import { readConnection, readConnections, readInChunks, toPrisma, toSql, type Window } from "./connections.ts";
+import { isId, parseId, parseInput, text } from "./input.ts";
+import { canDelete, canEdit, requireAdmin, requireViewer } from "./permissions.ts";
+import { readPost } from "./posts.ts";
+import { refusedAs } from "./refusals.ts";
+
+export type Comment = CommentModel;
+
+export const commentText = z.strictObject({ text: text(1, 2_000) });
+
+export const commentInput = commentText.extend({
+  postId: z.string().trim().min(1).refine(isId, "must be a valid id"),
+});
+
+/** The same window of several posts' comments, oldest first. */
+export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window: Window) {
+  return readConnections<Comment>(
+    {
+      order: "asc",
+      parentIds: postIds,
+      parentOf: (comment) => comment.postId,
+      find: (slice) => ctx.db.$queryRaw<Comment[]>`
+        SELECT comment.* FROM unnest(${[...postIds]}::uuid[]) AS post(id)
+        CROSS JOIN LATERAL (SELECT * FROM "Comment" WHERE "postId" = post.id ${toSql(slice)}) AS comment`,
+      count: (postId) => ctx.db.comment.count({ where: { postId } }),
+    },
+    window,
+  );
+}
+
+/** All comments of one post, oldest first. */
+export const readAllCommentsOf = (ctx: Ctx, postId: string): Promise<Comment[]> =>
+  ctx.db.comment.findMany({ where: { postId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+
+/** Everybody's comments, newest first. @throws UNAUTHENTICATED, FORBIDDEN */
+export function readComments(ctx: Ctx, window: Window) {
+  requireAdmin(ctx);
+  return readConnection<Comment>(
+    { order: "desc", find: (slice) => ctx.db.comment.findMany(toPrisma(slice)), count: () => ctx.db.comment.count() },
+    window,
+  );
+}
+
+/** Every comment, newest first, chunk by chunk. @throws UNAUTHENTICATED, FORBIDDEN */
+export function readAllComments(ctx: Ctx): AsyncGenerator<Comment[]> {
+  requireAdmin(ctx);
+  return readInChunks("desc", (slice) => ctx.db.comment.findMany(slice));
+}
+
+export async function countComments(ctx: Ctx, postIds: readonly string[]): Promise<Map<string, number>> {
+  const groups = await ctx.db.comment.groupBy({
+    by: "postId",
+    where: { postId: { in: [...postIds] } },
+    _count: { _all: true },
+  });
+  return new Map(groups.map((group) => [group.postId, group._count._all]));
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
+export async function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
+  const viewer = requireViewer(ctx);
+  const input = parseInput(commentInput, fields);
+  const post = await readPost(ctx, input.postId);
+  return ctx.db.comment
+    .create({ data: { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() } })
+    .catch(refusedAs("reference", notFound("post")));
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+export async function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Comment> {
+  const comment = await requireComment(ctx, id);
+  if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
+  const input = parseInput(commentText, fields);
+  return ctx.db.comment.update({ where: { id: comment.id }, data: { text: input.text } });
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+export async function deleteComment(ctx: Ctx, id: string) {
+  const comment = await requireComment(ctx, id);
+  if (!canDelete(ctx, comment)) throw forbidden("access denied, not allowed");
+  await ctx.db.comment.deleteMany({ where: { id: comment.id } });
+  return { id: comment.id, message: "comment has been deleted" };
+}
+
+async function requireComment(ctx: Ctx, id: string): Promise<Comment> {
+  requireViewer(ctx);
+  const comment = await ctx.db.comment.findUnique({ where: { id: parseId(id) } });
+  if (!comment) throw notFound("comment");
+  return comment;
+}

@@ -1,0 +1,160 @@
+import { badInput } from "../errors.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import { isId } from "./input.ts";
+
+/** Three posts a page: the product's constant. */
+export const PAGE_SIZE = 3;
+export const MAX_FIRST = 100;
+/** Far beyond any blog; keeps the offset within what PostgreSQL counts. */
+const MAX_PAGE = 10_000_000;
+
+/** Either a numbered page, or a window before or after a cursor. */
+export type Window = {
+  page?: number | null;
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+};
+
+export type Row = { id: string; createdAt: Date };
+
+/** A page of rows; what it costs to know how many there are in all is only paid when asked. */
+export type Connection<T extends Row> = {
+  nodes: T[];
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  pageSize: number;
+  countAll: () => Promise<number>;
+};
+
+type Direction = "asc" | "desc";
+
+/** What to read: in which order, from where, and one row more than shown, to know whether there is another. */
+export type Slice = { direction: Direction; cursor: Row | null; take: number; skip: number };
+
+type Plan = Slice & { backwards: boolean; size: number };
+
+type Source<T extends Row> = {
+  /** The order in which people read the list, by creation. */
+  order: Direction;
+  find: (slice: Slice) => Promise<T[]>;
+  count: () => Promise<number>;
+};
+
+/**
+ * Reads one window of a list.
+ * @throws BAD_USER_INPUT for a page below 1, a size outside 1..100, a broken cursor or a mix of both kinds
+ */
+export async function readConnection<T extends Row>(source: Source<T>, window: Window): Promise<Connection<T>> {
+  const plan = planWindow(source.order, window);
+  return connect(await source.find(plan), plan, source.count);
+}
+
+type NestedSource<T extends Row> = {
+  order: Direction;
+  parentIds: readonly string[];
+  parentOf: (row: T) => string;
+  find: (slice: Slice) => Promise<T[]>;
+  count: (parentId: string) => Promise<number>;
+};
+
+/** Reads the same window of many lists, one per parent and in the parents' order, with one statement. */
+export async function readConnections<T extends Row>(
+  source: NestedSource<T>,
+  window: Window,
+): Promise<Connection<T>[]> {
+  const plan = planWindow(source.order, window);
+  const rows = await source.find(plan);
+  const rowsOf = new Map<string, T[]>(source.parentIds.map((id) => [id, []]));
+  for (const row of rows) rowsOf.get(source.parentOf(row))?.push(row);
+  return source.parentIds.map((id) => connect(rowsOf.get(id) ?? [], plan, () => source.count(id)));
+}
+
+function connect<T extends Row>(rows: T[], plan: Plan, count: () => Promise<number>): Connection<T> {
+  const more = rows.length > plan.size;
+  const nodes = rows.slice(0, plan.size);
+  const behind = plan.cursor !== null || plan.skip > 0;
+  let counted: Promise<number> | undefined;
+  return {
+    nodes: plan.backwards ? nodes.reverse() : nodes,
+    hasNextPage: plan.backwards ? behind : more,
+    hasPreviousPage: plan.backwards ? more : behind,
+    pageSize: plan.size,
+    countAll: () => (counted ??= count()),
+  };
+}
+
+function planWindow(order: Direction, window: Window): Plan {
+  const { page, first, after, last, before } = window;
+  const backwards = last != null || before != null;
+  refuseMixture(window, backwards);
+  const size = (backwards ? last : first) ?? PAGE_SIZE;
+  if (size < 1 || size > MAX_FIRST) throw badInput(`"${backwards ? "last" : "first"}" must be between 1 and ${MAX_FIRST}`);
+  const cursor = (backwards ? before : after) ?? null;
+  return {
+    direction: backwards ? opposite(order) : order,
+    cursor: cursor === null ? null : parseCursor(cursor),
+    take: size + 1,
+    skip: ((page ?? 1) - 1) * size,
+    backwards,
+    size,
+  };
+}
+
+function refuseMixture({ page, first, after }: Window, backwards: boolean): void {
+  const forwards = first != null || after != null;
+  if (backwards && forwards) throw badInput('"first" and "after" exclude "last" and "before"');
+  if (page == null) return;
+  if (backwards || after != null) throw badInput('"page" excludes cursors');
+  if (page < 1 || page > MAX_PAGE) throw badInput('"page" must be a positive whole number');
+}
+
+const opposite = (direction: Direction): Direction => (direction === "asc" ? "desc" : "asc");
+
+/** A slice in Prisma's words. */
+export const toPrisma = ({ direction, cursor, take, skip }: Slice) => ({
+  where: cursor ? beyond(cursor, direction) : {},
+  orderBy: [{ createdAt: direction }, { id: direction }],
+  take,
+  skip,
+});
+
+function beyond({ createdAt, id }: Row, direction: Direction) {
+  const operator = direction === "asc" ? "gt" : "lt";
+  return { OR: [{ createdAt: { [operator]: createdAt } }, { createdAt, id: { [operator]: id } }] };
+}
+
+/** A slice of each parent's rows in SQL: the tail of a lateral subquery. */
+export function toSql({ direction, cursor, take, skip }: Slice): Prisma.Sql {
+  const order = direction === "asc" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const operator = direction === "asc" ? Prisma.sql`>` : Prisma.sql`<`;
+  const from = cursor
+    ? Prisma.sql`AND ("createdAt", id) ${operator} (${cursor.createdAt}, ${cursor.id}::uuid)`
+    : Prisma.empty;
+  return Prisma.sql`${from} ORDER BY "createdAt" ${order}, id ${order} LIMIT ${take} OFFSET ${skip}`;
+}
+
+const CHUNK = 100;
+
+/** Walks a whole list by short statements; between two of them no connection is held. */
+export async function* readInChunks<T extends Row>(
+  direction: Direction,
+  find: (slice: ReturnType<typeof toPrisma>) => Promise<T[]>,
+): AsyncGenerator<T[]> {
+  for (let cursor: T | null = null; ; ) {
+    const rows: T[] = await find(toPrisma({ direction, cursor, take: CHUNK, skip: 0 }));
+    if (rows.length > 0) yield rows;
+    if (rows.length < CHUNK) return;
+    cursor = rows.at(-1) ?? null;
+  }
+}
+
+/** A row's place in its list, opaque to callers. */
+export const cursorOf = (row: Row) => Buffer.from(`${row.createdAt.getTime()}_${row.id}`).toString("base64url");
+
+function parseCursor(cursor: string): Row {
+  const [, time, id] = /^(\d{1,15})_([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (!time || !id || !isId(id)) throw badInput("invalid cursor");
+  return { createdAt: new Date(Number(time)), id };
+}

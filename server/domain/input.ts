@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { badInput, type FieldErrors } from "../errors.ts";
+
+/** PostgreSQL's text cannot hold NUL, and half a surrogate pair is no text at all. */
+const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
+
+/** Trimmed text of `min` to `max` characters. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .refine(isStorable, { error: "contains invalid characters", abort: true })
+    .trim()
+    .pipe(z.string().min(min).max(max));
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isId = (value: string) => UUID.test(value);
+
+/** @throws BAD_USER_INPUT `invalid id` */
+export function parseId(value: string): string {
+  if (!isId(value)) throw badInput("invalid id");
+  return value.toLowerCase();
+}
+
+/** What is compared instead of a name, so that "José" and "JOSÉ" are one, however they were typed. */
+export const nameKey = (name: string) => name.normalize("NFKC").toLowerCase();
+
+/**
+ * Parses what a caller sent; nothing at all counts as an empty object.
+ * @throws BAD_USER_INPUT with the first message, and one message per refused field in `fields`
+ */
+export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const fields: FieldErrors = {};
+  // Unknown keys come last: what is missing is the likelier help.
+  const issues = result.error.issues.toSorted((a, b) => rank(a) - rank(b));
+  for (const { field, message } of issues.flatMap(describe)) fields[field] ??= message;
+  throw badInput(Object.values(fields)[0] ?? "invalid input", fields);
+}
+
+const rank = (issue: z.core.$ZodIssue) => (issue.code === "unrecognized_keys" ? 1 : 0);
+
+function describe(issue: z.core.$ZodIssue): { field: string; message: string }[] {
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ field: key, message: `"${key}" is not allowed` }));
+  const field = issue.path.length ? issue.path.join(".") : "value";
+  return [{ field, message: `"${field}" ${complaint(issue)}` }];
+}
+
+/** The sentences legacy callers know. */
+function complaint(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "is required" : `must be ${article(issue.expected)}`;
+    case "too_small":
+      if (issue.origin !== "string") return `must be greater than or equal to ${issue.minimum}`;
+      return issue.input === "" ? "is not allowed to be empty" : `length must be at least ${count(issue.minimum)} long`;
+    case "too_big":
+      if (issue.origin !== "string") return `must be less than or equal to ${issue.maximum}`;
+      return `length must be less than or equal to ${count(issue.maximum)} long`;
+    case "invalid_format":
+      return issue.format === "email" ? "must be a valid email" : "has an invalid format";
+    default:
+      return issue.message;
+  }
+}
+
+const article = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
+const count = (n: number | bigint) => (n === 1 ? "1 character" : `${n} characters`);

@@ -1,0 +1,71 @@
+import type { Ctx } from "../context.ts";
+import type { Prisma } from "../generated/prisma/client.ts";
+import { notFound } from "../errors.ts";
+import { parseId } from "./input.ts";
+import { requireViewer } from "./permissions.ts";
+import { readPost, type Post } from "./posts.ts";
+import { refusedAs } from "./refusals.ts";
+
+/** Likes once, however often it is called. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
+export async function likePost(ctx: Ctx, id: string): Promise<Post> {
+  const like = { postId: parseId(id), userId: requireViewer(ctx).id };
+  await addLike(ctx.db, like);
+  return readPost(ctx, id);
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
+export async function unlikePost(ctx: Ctx, id: string): Promise<Post> {
+  const like = { postId: parseId(id), userId: requireViewer(ctx).id };
+  await ctx.db.like.deleteMany({ where: like });
+  return readPost(ctx, id);
+}
+
+/**
+ * Likes or unlikes in one step. The user's own row is locked first, so that two toggles of one user
+ * never see the same state: each acknowledged toggle counts.
+ * @returns the post and the users who like it, as this toggle left them
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND
+ */
+export async function toggleLike(ctx: Ctx, id: string): Promise<{ post: Post; likes: string[] }> {
+  const viewer = requireViewer(ctx);
+  const like = { postId: parseId(id), userId: viewer.id };
+  const likes = await ctx.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR NO KEY UPDATE`;
+    const { count } = await tx.like.deleteMany({ where: like });
+    if (count === 0) await addLike(tx, like);
+    return tx.like.findMany({ where: { postId: like.postId }, orderBy: byTime, select: { userId: true } });
+  });
+  return { post: await readPost(ctx, id), likes: likes.map((row) => row.userId) };
+}
+
+const byTime = [{ createdAt: "asc" as const }, { userId: "asc" as const }];
+
+type Tx = Prisma.TransactionClient;
+
+const addLike = (tx: Tx, like: { postId: string; userId: string }) =>
+  tx.like.createMany({ data: like, skipDuplicates: true }).catch(refusedAs("reference", notFound("post")));
+
+/** Who likes each of these posts, earliest first. */
+export async function findLikers(ctx: Ctx, postIds: readonly string[]): Promise<Map<string, string[]>> {
+  const likes = await ctx.db.like.findMany({ where: { postId: { in: [...postIds] } }, orderBy: byTime });
+  const likers = new Map<string, string[]>(postIds.map((id) => [id, []]));
+  for (const like of likes) likers.get(like.postId)?.push(like.userId);
+  return likers;
+}
+
+export async function countLikes(ctx: Ctx, postIds: readonly string[]): Promise<Map<string, number>> {
+  const groups = await ctx.db.like.groupBy({
+    by: "postId",
+    where: { postId: { in: [...postIds] } },
+    _count: { _all: true },
+  });
+  return new Map(groups.map((group) => [group.postId, group._count._all]));
+}
+
+/** Which of these posts the viewer likes; none for a visitor. */
+export async function findViewerLikes(ctx: Ctx, postIds: readonly string[]): Promise<Set<string>> {
+  if (!ctx.viewer) return new Set();
+  const where = { userId: ctx.viewer.id, postId: { in: [...postIds] } };
+  const likes = await ctx.db.like.findMany({ where, select: { postId: true } });
+  return new Set(likes.map((like) => like.postId));
+}

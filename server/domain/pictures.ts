@@ -1,0 +1,53 @@
+import type { Ctx } from "../context.ts";
+import type { PictureModel } from "../generated/prisma/models.ts";
+
+export type Picture = PictureModel;
+
+/** A picture as it is about to be remembered. */
+export type NewPicture = Pick<Picture, "id" | "width" | "height" | "widths" | "placeholder">;
+
+/**
+ * Stores the files first and then lets `remember` write the row: a row never points at nothing.
+ * When the row is refused, the files go again; what a crash leaves is swept at the next start.
+ * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INSUFFICIENT_STORAGE, and what `remember` throws
+ */
+export async function savePicture<T>(
+  ctx: Ctx,
+  bytes: Buffer,
+  remember: (picture: NewPicture) => Promise<T>,
+): Promise<T> {
+  const picture = await ctx.media.save(bytes);
+  try {
+    return await remember(picture);
+  } catch (error) {
+    await ctx.media.remove(picture.id);
+    throw error;
+  }
+}
+
+/** Removes the files of a picture whose row is gone. */
+export const removePicture = (ctx: Ctx, id: string) => ctx.media.remove(id);
+
+/** What a page needs to show a picture: addresses absolute, `srcset` of its WebP widths. */
+export type Image = {
+  url: string;
+  publicId: string;
+  width: number;
+  height: number;
+  srcset: string;
+  placeholder: string | null;
+  alt: string;
+};
+
+export function imageOf(ctx: Ctx, picture: Picture, alt: string): Image {
+  const { id, width, height, widths, placeholder } = picture;
+  const srcset = widths.map((each) => `${ctx.media.urlOf(id, `${each}.webp`)} ${each}w`).join(", ");
+  return { url: ctx.media.urlOf(id, "picture.jpg"), publicId: id, width, height, srcset, placeholder, alt };
+}
+
+/** Whoever has chosen no photo gets ours: callers count on a usable address. */
+export function photoOf(ctx: Ctx, owner: { username: string; photo: Picture | null }): Image {
+  if (owner.photo) return imageOf(ctx, owner.photo, owner.username);
+  const shape = { width: 256, height: 256, srcset: "", placeholder: null, alt: owner.username };
+  return { url: ctx.media.defaultPhotoUrl, publicId: "default", ...shape };
+}

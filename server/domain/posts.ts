@@ -1,0 +1,156 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { badInput, forbidden, notFound } from "../errors.ts";
+import type { PostModel } from "../generated/prisma/models.ts";
+import { requireCategory } from "./categories.ts";
+import { readConnection, readConnections, readInChunks, toPrisma, toSql, type Window } from "./connections.ts";
+import { parseId, parseInput, text } from "./input.ts";
+import { canDelete, canEdit, requireViewer } from "./permissions.ts";
+import { removePicture, savePicture, type Picture } from "./pictures.ts";
+
+export type Post = PostModel & { image: Picture };
+
+/** What a transport received; reading it is left to the domain, which first asks whether it may. */
+export type Received = { fields: unknown; image: Buffer | null };
+
+export const postInput = z.strictObject({
+  title: text(2, 200),
+  description: text(10, 50_000),
+  category: text(1, 100),
+});
+
+export const postChanges = postInput.partial();
+
+const withImage = { image: true } as const;
+
+/** Posts, newest first: a numbered page or a window at a cursor. */
+export function readPosts(ctx: Ctx, filter: { category?: string | null; author?: string | null }, window: Window) {
+  const where = {
+    ...(filter.category != null && { category: filter.category }),
+    ...(filter.author != null && { userId: parseId(filter.author) }),
+  };
+  return readConnection<Post>(
+    {
+      order: "desc",
+      find: (slice) => {
+        const { where: beyond, ...rest } = toPrisma(slice);
+        return ctx.db.post.findMany({ ...rest, where: { AND: [where, beyond] }, include: withImage });
+      },
+      count: () => ctx.db.post.count({ where }),
+    },
+    window,
+  );
+}
+
+/** The same window of several authors' posts, newest first. */
+export function readPostsOfMany(ctx: Ctx, authorIds: readonly string[], window: Window) {
+  return readConnections<Post>(
+    {
+      order: "desc",
+      parentIds: authorIds,
+      parentOf: (post) => post.userId,
+      find: async (slice) => {
+        const keys = await ctx.db.$queryRaw<{ id: string }[]>`
+          SELECT post.id FROM unnest(${[...authorIds]}::uuid[]) AS author(id)
+          CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${toSql(slice)}) AS post`;
+        return findPosts(ctx, keys.map((key) => key.id), slice.direction);
+      },
+      count: (userId) => ctx.db.post.count({ where: { userId } }),
+    },
+    window,
+  );
+}
+
+export const findPosts = (ctx: Ctx, ids: readonly string[], direction: "asc" | "desc" = "desc"): Promise<Post[]> =>
+  ctx.db.post.findMany({
+    where: { id: { in: [...ids] } },
+    orderBy: [{ createdAt: direction }, { id: direction }],
+    include: withImage,
+  });
+
+/** Every post, newest first, chunk by chunk: memory does not grow with their number. */
+export const readAllPosts = (ctx: Ctx, filter: { category?: string } = {}): AsyncGenerator<Post[]> =>
+  readInChunks("desc", ({ where, ...rest }) =>
+    ctx.db.post.findMany({ ...rest, where: { AND: [filter, where] }, include: withImage }),
+  );
+
+export const countPosts = (ctx: Ctx) => ctx.db.post.count();
+
+/** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
+export async function readPost(ctx: Ctx, id: string): Promise<Post> {
+  const post = await ctx.db.post.findUnique({ where: { id: parseId(id) }, include: withImage });
+  if (!post) throw notFound("post");
+  return post;
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, and what savePicture throws */
+export async function createPost(ctx: Ctx, receive: () => Promise<Received>): Promise<Post> {
+  const viewer = requireViewer(ctx);
+  const { fields, image } = await receive();
+  if (!image) throw badInput("no image provided", { image: "no image provided" });
+  const input = parseInput(postInput, fields);
+  const category = await requireCategory(ctx, input.category);
+  return savePicture(ctx, image, (picture) =>
+    ctx.db.post.create({
+      data: {
+        title: input.title,
+        description: input.description,
+        category: category.title,
+        user: { connect: { id: viewer.id } },
+        image: { create: picture },
+        createdAt: ctx.now(),
+      },
+      include: withImage,
+    }),
+  );
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+export async function updatePost(ctx: Ctx, id: string, fields: unknown): Promise<Post> {
+  const post = await requireOwnPost(ctx, id);
+  const changes = parseInput(postChanges, fields);
+  // An edit may keep a title whose category was deleted since.
+  if (changes.category !== undefined && changes.category !== post.category)
+    changes.category = (await requireCategory(ctx, changes.category)).title;
+  return ctx.db.post.update({ where: { id: post.id }, data: changes, include: withImage });
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and what savePicture throws */
+export async function updatePostImage(ctx: Ctx, id: string, receive: () => Promise<Received>): Promise<Post> {
+  const post = await requireOwnPost(ctx, id);
+  const { image } = await receive();
+  if (!image) throw badInput("no image provided", { image: "no image provided" });
+  const changed = await savePicture(ctx, image, (picture) =>
+    ctx.db.$transaction(async (tx) => {
+      const updated = await tx.post.update({
+        where: { id: post.id },
+        data: { image: { create: picture } },
+        include: withImage,
+      });
+      await tx.picture.deleteMany({ where: { id: post.imageId } });
+      return updated;
+    }),
+  );
+  await removePicture(ctx, post.imageId);
+  return changed;
+}
+
+/** Its comments, likes and picture go with it. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+export async function deletePost(ctx: Ctx, id: string) {
+  requireViewer(ctx);
+  const post = await readPost(ctx, id);
+  if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
+  await ctx.db.$transaction([
+    ctx.db.post.deleteMany({ where: { id: post.id } }),
+    ctx.db.picture.deleteMany({ where: { id: post.imageId } }),
+  ]);
+  await removePicture(ctx, post.imageId);
+  return { id: post.id, message: "post has been deleted successfully" };
+}
+
+async function requireOwnPost(ctx: Ctx, id: string): Promise<Post> {
+  requireViewer(ctx);
+  const post = await readPost(ctx, id);
+  if (!canEdit(ctx, post)) throw forbidden("access denied, you are not allowed");
+  return post;
+}

@@ -1,0 +1,82 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const onOff = z.enum(["on", "off"], "must be on or off").transform((value) => value === "on");
+
+const port = z.coerce
+  .number("must be a port number between 0 and 65535")
+  .int("must be a port number between 0 and 65535")
+  .min(0, "must be a port number between 0 and 65535")
+  .max(65_535, "must be a port number between 0 and 65535");
+
+const webUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
+  .transform((url) => url.replace(/\/+$/, ""));
+
+const variables = z.object({
+  NODE_ENV: z.string().default("production"),
+  PORT: port.default(4000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PUBLIC_URL: webUrl.optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must look like postgresql://user:password@host:5432/name" })
+    .optional(),
+  DATA_DIR: z.string().min(1).default(".data"),
+  ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
+  ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").max(128).optional(),
+  DEMO: onOff.optional(),
+  RATE_LIMITS: onOff.default(true),
+  READ_CACHE: onOff.default(true),
+  SITE_TITLE: z.string().trim().min(1).max(100).default("Blog"),
+  TRUST_PROXY: z.string().default("off"),
+  CORS_ORIGINS: z.string().default("any"),
+  LOG_LEVEL: z
+    .enum(
+      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      "must be one of fatal, error, warn, info, debug, trace, silent",
+    )
+    .default("info"),
+  LOG_FILE: z.string().optional(),
+});
+
+export type Env = ReturnType<typeof readEnv>;
+
+/** Thrown when a variable cannot be used; each line names one and says what it should be. */
+export class EnvError extends Error {}
+
+/**
+ * Reads the environment once; nothing else in the server reads process.env.
+ * An empty string counts as not given, as in `PORT= npm start`.
+ * @throws EnvError naming every bad variable
+ */
+export function readEnv(source: Record<string, string | undefined> = process.env) {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const result = variables.safeParse(given);
+  if (!result.success) throw new EnvError(result.error.issues.map((issue) => sentence(issue, given)).join("\n"));
+  const env = result.data;
+  if (Boolean(env.ADMIN_EMAIL) !== Boolean(env.ADMIN_PASSWORD))
+    throw new EnvError("ADMIN_EMAIL and ADMIN_PASSWORD belong together: give both or neither.");
+  const embedded = env.DATABASE_URL === undefined;
+  return {
+    ...env,
+    DATA_DIR: resolve(env.DATA_DIR),
+    embedded,
+    demo: env.DEMO ?? embedded,
+    loopback: isLoopback(env.HOST),
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    corsOrigins: env.CORS_ORIGINS === "any" ? null : env.CORS_ORIGINS.split(",").map((origin) => origin.trim()),
+    trustProxy: env.TRUST_PROXY === "off" ? false : env.TRUST_PROXY === "on" ? true : env.TRUST_PROXY,
+  };
+}
+
+function sentence(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+  const name = String(issue.path[0]);
+  // A password must not end up in a terminal's history or a log.
+  const shown = name.includes("PASSWORD") || name.includes("URL") ? "" : ` "${given[name]}"`;
+  return `${name}${shown} ${issue.message}.`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}

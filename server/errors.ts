@@ -1,0 +1,69 @@
+/** Every code a caller can meet, and the HTTP status it travels with. The one table. */
+export const statusOf = {
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  UNAVAILABLE: 503,
+  INSUFFICIENT_STORAGE: 507,
+} as const;
+
+export type ErrorCode = keyof typeof statusOf;
+
+/** One message per field of the input that was refused. */
+export type FieldErrors = Record<string, string>;
+
+type Details = { fields?: FieldErrors; retryAfter?: number; cause?: unknown };
+
+/** The one error the domain throws. `message` is meant for people; `code` for programs. */
+export class BlogError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+  /** Whole seconds after which trying again makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message, { cause: details.cause });
+    this.name = "BlogError";
+    this.code = code;
+    this.fields = details.fields;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+export const notFound = (noun: string) => new BlogError("NOT_FOUND", `${noun} not found`);
+export const badInput = (message: string, fields?: FieldErrors) =>
+  new BlogError("BAD_USER_INPUT", message, { fields });
+export const forbidden = (message: string) => new BlogError("FORBIDDEN", message);
+export const conflict = (message: string) => new BlogError("CONFLICT", message);
+
+/** Prisma's and the driver's ways of saying that the database cannot be reached or does not answer. */
+const outageCodes = new Set([
+  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"],
+  ...["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "57P01", "57P02", "57P03"],
+]);
+
+/** Translates what is no BlogError: an outage is said to be one, all else is masked. */
+export function toBlogError(error: unknown): BlogError {
+  if (error instanceof BlogError) return error;
+  if (outageCodes.has(codeIn(error) ?? ""))
+    return new BlogError("UNAVAILABLE", "the database is not available, please try again shortly", {
+      retryAfter: 5,
+      cause: error,
+    });
+  return new BlogError("INTERNAL_SERVER_ERROR", "something went wrong on our side, please try again", {
+    cause: error,
+  });
+}
+
+function codeIn(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return "cause" in error ? codeIn(error.cause) : undefined;
+}

@@ -1,0 +1,56 @@
+import { ApolloServer, type ApolloServerPlugin } from "@apollo/server";
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginUsageReportingDisabled } from "@apollo/server/plugin/disabled";
+import type { FastifyBaseLogger } from "fastify";
+import type { GraphQLSchema } from "graphql";
+import type { GraphQLContext } from "./context.ts";
+import { formatError } from "./errors.ts";
+
+/** About five times our client's longest document. */
+const MAX_TOKENS = 2_000;
+
+export async function startApollo(schema: GraphQLSchema, log: FastifyBaseLogger): Promise<ApolloServer<GraphQLContext>> {
+  const apollo = new ApolloServer<GraphQLContext>({
+    schema,
+    formatError,
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    hideSchemaDetailsFromClientErrors: true,
+    csrfPrevention: { requestHeaders: ["apollo-require-preflight", "x-apollo-operation-name"] },
+    parseOptions: { maxTokens: MAX_TOKENS },
+    stopOnTerminationSignals: false,
+    plugins: [
+      sessionPlugin,
+      logUnknownErrors(log),
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+    ],
+    logger: log,
+  });
+  await apollo.start();
+  return apollo;
+}
+
+/** Tells a caller that its token no longer counts, also where a visitor's answer is given. */
+const sessionPlugin: ApolloServerPlugin<GraphQLContext> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ contextValue, response }) {
+        if (response.body.kind !== "single" || contextValue.ctx?.session !== "ended") return;
+        const { singleResult } = response.body;
+        singleResult.extensions = { ...singleResult.extensions, session: "ended" };
+      },
+    };
+  },
+};
+
+const logUnknownErrors = (log: FastifyBaseLogger): ApolloServerPlugin<GraphQLContext> => ({
+  async requestDidStart() {
+    return {
+      async didEncounterErrors({ errors }) {
+        for (const error of errors)
+          if (formatError(error, error).extensions?.["code"] === "INTERNAL_SERVER_ERROR")
+            log.error({ err: error.originalError ?? error }, "a resolver failed");
+      },
+    };
+  },
+});

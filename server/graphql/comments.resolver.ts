@@ -1,0 +1,83 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import * as comments from "../domain/comments.ts";
+import { canDelete, canEdit } from "../domain/permissions.ts";
+import type * as posts from "../domain/posts.ts";
+import { Comment, CommentConnection } from "./comments.types.ts";
+import { WindowArgs } from "./connections.types.ts";
+import type { GraphQLContext } from "./context.ts";
+import { Deleted } from "./messages.types.ts";
+import { Post } from "./posts.types.ts";
+import { Profile } from "./profiles.types.ts";
+
+@Resolver(() => Comment)
+export class CommentsResolver {
+  @Query(() => CommentConnection, { description: "Everybody's comments, newest first; for admins." })
+  async comments(@Ctx() { ctx }: GraphQLContext, @Args(() => WindowArgs) window: WindowArgs) {
+    return CommentConnection.of(await comments.readComments(ctx, { ...window }));
+  }
+
+  @Mutation(() => Comment)
+  createComment(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("postId", () => ID) postId: string,
+    @Arg("text", () => String) text: string,
+  ) {
+    return comments.createComment(ctx, { postId, text });
+  }
+
+  @Mutation(() => Comment)
+  updateComment(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("id", () => ID) id: string,
+    @Arg("text", () => String) text: string,
+  ) {
+    return comments.updateComment(ctx, id, { text });
+  }
+
+  @Mutation(() => Deleted)
+  deleteComment(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+    return comments.deleteComment(ctx, id);
+  }
+
+  @FieldResolver(() => String, { description: "The commenter's name of today." })
+  async username(@Root() comment: comments.Comment, @Ctx() { loaders }: GraphQLContext) {
+    return (await loaders.profiles.load(comment.userId))?.username;
+  }
+
+  @FieldResolver(() => Profile)
+  user(@Root() comment: comments.Comment, @Ctx() { loaders }: GraphQLContext) {
+    return loaders.profiles.load(comment.userId);
+  }
+
+  @FieldResolver(() => Post)
+  post(@Root() comment: comments.Comment, @Ctx() { loaders }: GraphQLContext) {
+    return loaders.posts.load(comment.postId);
+  }
+
+  @FieldResolver(() => Boolean)
+  viewerCanEdit(@Root() comment: comments.Comment, @Ctx() { ctx }: GraphQLContext) {
+    return canEdit(ctx, comment);
+  }
+
+  @FieldResolver(() => Boolean)
+  viewerCanDelete(@Root() comment: comments.Comment, @Ctx() { ctx }: GraphQLContext) {
+    return canDelete(ctx, comment);
+  }
+}
+
+@Resolver(() => Post)
+export class PostCommentsResolver {
+  @FieldResolver(() => CommentConnection, { description: "Oldest first." })
+  async comments(
+    @Root() post: posts.Post,
+    @Ctx() { loaders }: GraphQLContext,
+    @Args(() => WindowArgs) window: WindowArgs,
+  ) {
+    return CommentConnection.of(await loaders.commentsOfPost.load(post.id, { ...window }));
+  }
+
+  @FieldResolver(() => Int)
+  async commentCount(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
+    return (await loaders.commentCounts.load(post.id)) ?? 0;
+  }
+}

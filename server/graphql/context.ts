@@ -1,0 +1,11 @@
+import type { Ctx } from "../context.ts";
+import { createLoaders, type Loaders } from "./loaders.ts";
+
+/** What every resolver is given: the domain's context, and loaders that live as long as the request. */
+export type GraphQLContext = { ctx: Ctx; loaders: Loaders; userAgent?: string };
+
+export const createGraphQLContext = (ctx: Ctx, userAgent?: string): GraphQLContext => ({
+  ctx,
+  loaders: createLoaders(ctx),
+  userAgent,
+});

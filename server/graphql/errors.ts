@@ -1,0 +1,31 @@
+import { unwrapResolverError } from "@apollo/server/errors";
+import type { GraphQLFormattedError } from "graphql";
+import { BlogError, toBlogError } from "../errors.ts";
+
+/** What was no fault of a resolver: syntax, validation, the transport. Apollo has worded and coded these. */
+const isApollos = (error: unknown): boolean => unwrapResolverError(error) === error && !(error instanceof BlogError);
+
+/** The boundary: one error of the domain becomes one GraphQL error with the very message REST sends. */
+export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  if (isApollos(error)) {
+    const { stacktrace: _, ...extensions } = formatted.extensions ?? {};
+    return { ...formatted, extensions };
+  }
+  const { code, message, fields, retryAfter } = toBlogError(unwrapResolverError(error));
+  return {
+    message,
+    ...(formatted.path && { path: formatted.path }),
+    ...(formatted.locations && { locations: formatted.locations }),
+    extensions: { code, ...(fields && { fields }), ...(retryAfter && { retryAfter }) },
+  };
+}
+
+/** For queries that answer null where there is nothing. */
+export async function nullIfMissing<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof BlogError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { Field, Int, ObjectType } from "type-graphql";
+
+@ObjectType({ description: "A picture: re-encoded, upright, without metadata." })
+export class Image {
+  @Field(() => String, { description: "Absolute address of a JPEG." })
+  url!: string;
+
+  @Field(() => Int, { description: "Pixels of the original." })
+  width!: number;
+
+  @Field(() => Int)
+  height!: number;
+
+  @Field(() => String, { description: "WebP files in several widths, as for an img element; may be empty." })
+  srcset!: string;
+
+  @Field(() => String, { nullable: true, description: "A data URI of a few pixels, for the time of loading." })
+  placeholder!: string | null;
+
+  @Field(() => String)
+  alt!: string;
+}

@@ -1,0 +1,33 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from "type-graphql";
+import * as likes from "../domain/likes.ts";
+import type * as posts from "../domain/posts.ts";
+import type { GraphQLContext } from "./context.ts";
+import { Post } from "./posts.types.ts";
+
+@Resolver(() => Post)
+export class LikesResolver {
+  @Mutation(() => Post, { description: "Likes a post; harmless when it is liked already." })
+  likePost(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+    return likes.likePost(ctx, id);
+  }
+
+  @Mutation(() => Post, { description: "Takes a like back; harmless when there is none." })
+  unlikePost(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+    return likes.unlikePost(ctx, id);
+  }
+
+  @FieldResolver(() => [ID], { description: "The ids of the users who like it, earliest first." })
+  async likes(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
+    return (await loaders.likers.load(post.id)) ?? [];
+  }
+
+  @FieldResolver(() => Int)
+  async likeCount(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
+    return (await loaders.likeCounts.load(post.id)) ?? 0;
+  }
+
+  @FieldResolver(() => Boolean)
+  viewerHasLiked(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
+    return loaders.viewerLikes.load(post.id);
+  }
+}

@@ -1,0 +1,99 @@
+import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
+import type { FileUpload } from "graphql-upload/processRequest.mjs";
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { canDelete, canEdit } from "../domain/permissions.ts";
+import { imageOf } from "../domain/pictures.ts";
+import * as posts from "../domain/posts.ts";
+import { WindowArgs } from "./connections.types.ts";
+import type { GraphQLContext } from "./context.ts";
+import { excerpt } from "../domain/excerpts.ts";
+import { nullIfMissing } from "./errors.ts";
+import { Image } from "./images.types.ts";
+import { Deleted } from "./messages.types.ts";
+import { Post, PostChanges, PostConnection, PostInput } from "./posts.types.ts";
+import { Profile } from "./profiles.types.ts";
+import { readUpload } from "./uploads.ts";
+
+@ArgsType()
+class PostsArgs extends WindowArgs {
+  @Field(() => String, { nullable: true, description: "Only posts of this category title." })
+  category?: string;
+
+  @Field(() => ID, { nullable: true, description: "Only posts of this user." })
+  author?: string;
+}
+
+@Resolver(() => Post)
+export class PostsResolver {
+  @Query(() => PostConnection, { description: "Posts, newest first." })
+  async posts(@Ctx() { ctx }: GraphQLContext, @Args(() => PostsArgs) { category, author, ...window }: PostsArgs) {
+    return PostConnection.of(await posts.readPosts(ctx, { category, author }, window));
+  }
+
+  @Query(() => Post, { nullable: true })
+  post(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+    return nullIfMissing(posts.readPost(ctx, id));
+  }
+
+  @Query(() => Int)
+  postsCount(@Ctx() { ctx }: GraphQLContext) {
+    return posts.countPosts(ctx);
+  }
+
+  @Mutation(() => Post)
+  createPost(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("input", () => PostInput) input: PostInput,
+    @Arg("image", () => GraphQLUpload) image: Promise<FileUpload>,
+  ) {
+    return posts.createPost(ctx, async () => ({ fields: { ...input }, image: await readUpload(image) }));
+  }
+
+  @Mutation(() => Post)
+  updatePost(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("id", () => ID) id: string,
+    @Arg("input", () => PostChanges) input: PostChanges,
+  ) {
+    return posts.updatePost(ctx, id, { ...input });
+  }
+
+  @Mutation(() => Post)
+  updatePostImage(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("id", () => ID) id: string,
+    @Arg("image", () => GraphQLUpload) image: Promise<FileUpload>,
+  ) {
+    return posts.updatePostImage(ctx, id, async () => ({ fields: {}, image: await readUpload(image) }));
+  }
+
+  @Mutation(() => Deleted)
+  deletePost(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+    return posts.deletePost(ctx, id);
+  }
+
+  @FieldResolver(() => String, { description: "The first words of the text, without its marks." })
+  excerpt(@Root() post: posts.Post) {
+    return excerpt(post.description);
+  }
+
+  @FieldResolver(() => Image)
+  image(@Root() post: posts.Post, @Ctx() { ctx }: GraphQLContext) {
+    return imageOf(ctx, post.image, post.title);
+  }
+
+  @FieldResolver(() => Profile)
+  user(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
+    return loaders.profiles.load(post.userId);
+  }
+
+  @FieldResolver(() => Boolean)
+  viewerCanEdit(@Root() post: posts.Post, @Ctx() { ctx }: GraphQLContext) {
+    return canEdit(ctx, post);
+  }
+
+  @FieldResolver(() => Boolean)
+  viewerCanDelete(@Root() post: posts.Post, @Ctx() { ctx }: GraphQLContext) {
+    return canDelete(ctx, post);
+  }
+}

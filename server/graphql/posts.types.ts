@@ -1,0 +1,50 @@
+import { Field, ID, InputType, ObjectType } from "type-graphql";
+import { connectionOf } from "./connections.types.ts";
+import { DateTime } from "./scalars.ts";
+
+@ObjectType()
+export class Post {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  title!: string;
+
+  @Field(() => String, { description: "The text, in a small Markdown." })
+  description!: string;
+
+  @Field(() => String, { description: "The title of its category; kept when the category is deleted." })
+  category!: string;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime)
+  updatedAt!: Date;
+}
+
+export const PostConnection = connectionOf("Post", () => Post);
+
+@InputType()
+export class PostInput {
+  @Field(() => String, { description: "2 to 200 characters." })
+  title!: string;
+
+  @Field(() => String, { description: "10 to 50 000 characters." })
+  description!: string;
+
+  @Field(() => String, { description: "The title of an existing category." })
+  category!: string;
+}
+
+@InputType()
+export class PostChanges {
+  @Field(() => String, { nullable: true })
+  title?: string;
+
+  @Field(() => String, { nullable: true })
+  description?: string;
+
+  @Field(() => String, { nullable: true })
+  category?: string;
+}

@@ -1,0 +1,41 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql";
+import { photoOf } from "../domain/pictures.ts";
+import * as profiles from "../domain/profiles.ts";
+import { WindowArgs } from "./connections.types.ts";
+import type { GraphQLContext } from "./context.ts";
+import { nullIfMissing } from "./errors.ts";
+import { Image } from "./images.types.ts";
+import { PostConnection } from "./posts.types.ts";
+import { Profile } from "./profiles.types.ts";
+
+@Resolver(() => Profile)
+export class ProfilesResolver {
+  @Query(() => Profile, { nullable: true })
+  profile(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+    return nullIfMissing(profiles.readProfile(ctx, id));
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: "For the account itself and for admins, else null." })
+  email(@Root() profile: profiles.Profile, @Ctx() { ctx }: GraphQLContext) {
+    return profiles.visibleEmail(ctx, profile);
+  }
+
+  @FieldResolver(() => Image)
+  profilePhoto(@Root() profile: profiles.Profile, @Ctx() { ctx }: GraphQLContext) {
+    return photoOf(ctx, profile);
+  }
+
+  @FieldResolver(() => PostConnection, { description: "Newest first." })
+  async posts(
+    @Root() profile: profiles.Profile,
+    @Ctx() { loaders }: GraphQLContext,
+    @Args(() => WindowArgs) window: WindowArgs,
+  ) {
+    return PostConnection.of(await loaders.postsOfAuthor.load(profile.id, { ...window }));
+  }
+
+  @FieldResolver(() => Boolean)
+  viewerCanEdit(@Root() profile: profiles.Profile, @Ctx() { ctx }: GraphQLContext) {
+    return ctx.viewer?.id === profile.id;
+  }
+}

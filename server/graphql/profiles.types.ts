@@ -1,0 +1,17 @@
+import { Field, ID, ObjectType } from "type-graphql";
+import { DateTime } from "./scalars.ts";
+
+@ObjectType({ description: "What everybody may know of an account." })
+export class Profile {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  username!: string;
+
+  @Field(() => String, { nullable: true })
+  bio!: string | null;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+}

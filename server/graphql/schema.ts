@@ -1,0 +1,30 @@
+import "reflect-metadata";
+import type { GraphQLSchema } from "graphql";
+import { lexicographicSortSchema, printSchema } from "graphql";
+import { buildSchemaSync } from "type-graphql";
+import { CategoriesResolver } from "./categories.resolver.ts";
+import { CommentsResolver, PostCommentsResolver } from "./comments.resolver.ts";
+import { LikesResolver } from "./likes.resolver.ts";
+import { PostsResolver } from "./posts.resolver.ts";
+import { ProfilesResolver } from "./profiles.resolver.ts";
+import { SessionsResolver } from "./sessions.resolver.ts";
+
+/** The API as code. Input is validated in the domain, once, so TypeGraphQL's own validation stays off. */
+export const buildBlogSchema = (): GraphQLSchema =>
+  lexicographicSortSchema(
+    buildSchemaSync({
+      resolvers: [
+        CategoriesResolver,
+        CommentsResolver,
+        LikesResolver,
+        PostCommentsResolver,
+        PostsResolver,
+        ProfilesResolver,
+        SessionsResolver,
+      ],
+      validate: false,
+    }),
+  );
+
+/** The API as text: schema.graphql. */
+export const printBlogSchema = (): string => `${printSchema(buildBlogSchema())}\n`;

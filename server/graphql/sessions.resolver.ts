@@ -1,0 +1,32 @@
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import { photoOf } from "../domain/pictures.ts";
+import { readProfile, type Profile } from "../domain/profiles.ts";
+import * as sessions from "../domain/sessions.ts";
+import type { GraphQLContext } from "./context.ts";
+import { Image } from "./images.types.ts";
+import { Message } from "./messages.types.ts";
+import { LoginAnswer, LoginInput, Viewer } from "./sessions.types.ts";
+
+@Resolver(() => Viewer)
+export class SessionsResolver {
+  @Query(() => Viewer, { nullable: true, description: "Who is signed in; null for a visitor." })
+  viewer(@Ctx() { ctx }: GraphQLContext) {
+    return ctx.viewer && readProfile(ctx, ctx.viewer.id);
+  }
+
+  @Mutation(() => LoginAnswer)
+  async login(@Ctx() { ctx, userAgent }: GraphQLContext, @Arg("input", () => LoginInput) input: LoginInput) {
+    const { token, profile } = await sessions.login(ctx, { ...input }, userAgent);
+    return { token, viewer: profile };
+  }
+
+  @Mutation(() => Message, { description: "Ends the session that asks." })
+  logout(@Ctx() { ctx }: GraphQLContext) {
+    return sessions.logout(ctx);
+  }
+
+  @FieldResolver(() => Image)
+  profilePhoto(@Root() viewer: Profile, @Ctx() { ctx }: GraphQLContext) {
+    return photoOf(ctx, viewer);
+  }
+}

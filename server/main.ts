@@ -1,0 +1,89 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { createApp } from "./app.ts";
+import { EnvError, readEnv, type Env } from "./env.ts";
+import { fillEmptyBlog } from "./first-content.ts";
+import { openParts, type OpenParts } from "./parts.ts";
+import { StartError } from "./start-error.ts";
+
+/** Milliseconds that what has begun may take to finish once we are asked to stop. */
+const DRAIN_LIMIT = 14_000;
+
+const say = (line: string) => console.log(`  ${line}`);
+
+/** Starts the blog: reads the environment, opens the parts, listens, and drains when asked to stop. */
+export async function main(): Promise<void> {
+  const env = readEnv();
+  await requireFreePort(env);
+  await mkdir(env.DATA_DIR, { recursive: true });
+  const open = await openParts(env, say);
+  try {
+    const logins = await fillEmptyBlog(env, open.parts, say);
+    await serve(env, open);
+    console.log(["", `  ${env.SITE_TITLE} is listening on ${env.publicUrl}`, ...logins, ""].join("\n"));
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}
+
+async function serve(env: Env, open: OpenParts): Promise<void> {
+  let draining = false;
+  const app = await createApp({
+    ...env,
+    parts: open.parts,
+    isReady: async () => !draining && (await open.databaseAnswers()),
+    log: createLog(env),
+    siteTitle: env.SITE_TITLE,
+    dist: resolve("dist"),
+    mediaFolder: open.mediaFolder,
+  });
+  const stop = () => {
+    // npm and the terminal both send the signal; the second one changes nothing.
+    if (draining) return;
+    draining = true;
+    void drain(env, app, open);
+  };
+  process.on("SIGTERM", stop).on("SIGINT", stop);
+  await app.listen({ port: env.PORT, host: env.HOST });
+  await writeFile(join(env.DATA_DIR, "server.pid"), `${process.pid}\n`);
+  void open.parts.media.sweep(knownPictures(open)).catch(() => undefined);
+}
+
+const knownPictures = (open: OpenParts) => async (ids: string[]) => {
+  const known = await open.parts.db.picture.findMany({ where: { id: { in: ids } }, select: { id: true } });
+  return new Set(known.map((picture) => picture.id));
+};
+
+async function drain(env: Env, app: FastifyInstance, open: OpenParts): Promise<void> {
+  setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();
+  await app.close();
+  await open.close();
+  await rm(join(env.DATA_DIR, "server.pid"), { force: true });
+  process.exit(0);
+}
+
+const createLog = (env: Env) =>
+  pino({ level: env.LOG_LEVEL }, pino.destination({ dest: env.LOG_FILE ?? 1, mkdir: true, sync: false }));
+
+/** Said before anything is set up: nobody should wait for a database to learn of a taken port. */
+async function requireFreePort({ PORT, HOST }: Env): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((done, fail) => probe.once("error", fail).listen(PORT, HOST, done)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE")
+        throw new StartError(`Port ${PORT} is taken by another program: stop it, or choose another with PORT=4001.`);
+      throw new StartError(`Cannot listen on ${HOST}:${PORT} (${error.code}): see HOST and PORT.`);
+    },
+  );
+  await new Promise((done) => probe.close(done));
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof EnvError || error instanceof StartError;
+  console.error(expected ? error.message : error);
+  process.exit(1);
+});

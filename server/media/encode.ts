@@ -1,0 +1,81 @@
+import sharp, { type Metadata } from "sharp";
+import { BlogError } from "../errors.ts";
+import { PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
+
+/** Widths in pixels that pages choose from; a picture is never enlarged. */
+const WIDTHS = [480, 960, 1600];
+/** The one JPEG beside the WebP files, for feeds, letters and callers that know nothing else. */
+const JPEG_WIDTH = 1200;
+const PLACEHOLDER_WIDTH = 16;
+
+// Only the loaders of what we accept: everything else (SVG, PDF, TIFF …) is unknown, whatever its name says.
+const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].flatMap((name) => [
+  `VipsForeignLoad${name}File`,
+  `VipsForeignLoad${name}Buffer`,
+]);
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({ operation: loaders });
+// Pixels are large and rarely read twice.
+sharp.cache(false);
+
+export type EncodedPicture = {
+  width: number;
+  height: number;
+  widths: number[];
+  placeholder: string;
+  files: { name: string; bytes: Buffer }[];
+};
+
+/**
+ * Re-encodes a picture: told by its content, upright, without metadata, in a few widths.
+ * @param bytes a JPEG, PNG, WebP, GIF or AVIF file of at most 10 MiB and 50 megapixels
+ * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
+ */
+export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
+  if (bytes.length > PICTURE_BYTES) throw tooLarge();
+  const metadata = await readHeader(bytes);
+  if (metadata.width * metadata.height > PICTURE_PIXELS) throw tooLarge();
+  const { width, height } = metadata.autoOrient;
+  const widths = [...new Set(WIDTHS.map((each) => Math.min(each, width)))];
+  try {
+    // Each width comes from the original: the decoder shrinks on load, so this is cheap and sharp.
+    const files = [];
+    for (const each of widths) files.push({ name: `${each}.webp`, bytes: await webp(bytes, each) });
+    files.push({ name: "picture.jpg", bytes: await jpeg(bytes) });
+    return { width, height, widths, placeholder: await placeholder(bytes), files };
+  } catch (error) {
+    throw unsupported(error);
+  }
+}
+
+async function readHeader(bytes: Buffer): Promise<Metadata> {
+  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(unsupportedOrThrow);
+  // HEIC shares AVIF's container, but not its codec.
+  if (metadata.format === "heif" && metadata.compression !== "av1") throw unsupported();
+  return metadata;
+}
+
+const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: PICTURE_PIXELS }).autoOrient();
+
+const webp = (bytes: Buffer, width: number) =>
+  open(bytes).resize({ width, withoutEnlargement: true }).webp({ quality: 80 }).toBuffer();
+
+const jpeg = (bytes: Buffer) =>
+  open(bytes)
+    .resize({ width: JPEG_WIDTH, withoutEnlargement: true })
+    .flatten({ background: "#ffffff" })
+    .jpeg({ quality: 82, mozjpeg: true })
+    .toBuffer();
+
+async function placeholder(bytes: Buffer): Promise<string> {
+  const tiny = await open(bytes).resize({ width: PLACEHOLDER_WIDTH }).webp({ quality: 40, alphaQuality: 0 }).toBuffer();
+  return `data:image/webp;base64,${tiny.toString("base64")}`;
+}
+
+export const tooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "File too large");
+const unsupported = (cause?: unknown) =>
+  new BlogError("UNSUPPORTED_MEDIA_TYPE", "Unsupported file format", { cause });
+
+function unsupportedOrThrow(error: unknown): never {
+  throw unsupported(error);
+}

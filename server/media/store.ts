@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { BlogError } from "../errors.ts";
+import { encodePicture, type EncodedPicture } from "./encode.ts";
+
+export type StoredPicture = Omit<EncodedPicture, "files"> & { id: string };
+
+export type MediaStore = {
+  /** Re-encodes and keeps a picture under a random id. @throws what encodePicture throws, INSUFFICIENT_STORAGE */
+  save: (bytes: Buffer) => Promise<StoredPicture>;
+  /** The address of one of a picture's files: `480.webp`, `picture.jpg`. */
+  urlOf: (id: string, file: string) => string;
+  /** The picture of whoever has chosen none. */
+  defaultPhotoUrl: string;
+  /** Removes a picture's files; harmless when there are none. */
+  remove: (id: string) => Promise<void>;
+  /** Removes what no row knows and is older than an hour. @returns how many pictures went */
+  sweep: (areKnown: (ids: string[]) => Promise<Set<string>>) => Promise<number>;
+};
+
+const HOUR = 60 * 60 * 1000;
+
+/**
+ * Pictures in a folder: `ab/abcdef…/480.webp`. A picture appears whole, by one rename.
+ * @param baseUrl where the folder is served from, absolute
+ */
+export async function openMediaFolder(folder: string, baseUrl: string): Promise<MediaStore> {
+  await mkdir(folder, { recursive: true });
+  const oneAtATime = createQueue();
+  const homeOf = (id: string) => join(folder, id.slice(0, 2), id);
+  return {
+    save: async (bytes) => {
+      const { files, ...picture } = await oneAtATime(() => encodePicture(bytes));
+      const id = randomUUID();
+      await writeWhole(homeOf(id), files).catch(diskIsFull);
+      return { id, ...picture };
+    },
+    urlOf: (id, file) => `${baseUrl}/${id.slice(0, 2)}/${id}/${file}`,
+    defaultPhotoUrl: new URL("/default-photo.png", baseUrl).href,
+    remove: (id) => rm(homeOf(id), { recursive: true, force: true }),
+    sweep: (areKnown) => sweepFolder(folder, areKnown),
+  };
+}
+
+async function writeWhole(home: string, files: EncodedPicture["files"]): Promise<void> {
+  const unfinished = `${home}.part`;
+  try {
+    await mkdir(unfinished, { recursive: true });
+    for (const { name, bytes } of files) await writeFile(join(unfinished, name), bytes);
+    await rename(unfinished, home);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function diskIsFull(error: NodeJS.ErrnoException): never {
+  if (error.code !== "ENOSPC" && error.code !== "EDQUOT") throw error;
+  throw new BlogError("INSUFFICIENT_STORAGE", "there is no room for pictures left, please tell the administrator", {
+    cause: error,
+  });
+}
+
+async function sweepFolder(folder: string, areKnown: (ids: string[]) => Promise<Set<string>>): Promise<number> {
+  let swept = 0;
+  for (const shard of await readdir(folder)) {
+    const names = await readdir(join(folder, shard)).catch(() => []);
+    const known = await areKnown(names.filter((name) => !name.endsWith(".part")));
+    for (const name of names.filter((each) => !known.has(each))) {
+      const home = join(folder, shard, name);
+      const found = await stat(home).catch(() => null);
+      // A younger one may belong to an upload that is still under way.
+      if (!found || Date.now() - found.mtimeMs < HOUR) continue;
+      await rm(home, { recursive: true, force: true });
+      swept++;
+    }
+  }
+  return swept;
+}
+
+/** Decoded pictures are large: working on one at a time bounds memory. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import type { Parts } from "./context.ts";
+import { openDatabase, type Database } from "./data/client.ts";
+import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
+import { migrate } from "./data/migrations.ts";
+import type { Env } from "./env.ts";
+import { openMediaFolder } from "./media/store.ts";
+import { StartError } from "./start-error.ts";
+
+export type Say = (line: string) => void;
+
+export type OpenParts = {
+  parts: Parts;
+  mediaFolder: string;
+  databaseAnswers: () => Promise<boolean>;
+  close: () => Promise<void>;
+};
+
+/**
+ * Opens what the domain works with: the database, migrated, and the pictures.
+ * @throws StartError
+ */
+export async function openParts(env: Env, say: Say): Promise<OpenParts> {
+  const server = await openServer(env, say);
+  const database = await openMigrated(server.url, say).catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
+  const mediaFolder = join(env.DATA_DIR, "media");
+  const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`);
+  return {
+    parts: { db: database.db, media, now: () => new Date() },
+    mediaFolder,
+    databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
+    close: async () => {
+      await database.close();
+      await server.stop();
+    },
+  };
+}
+
+async function openServer(env: Env, say: Say): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (env.DATABASE_URL) return { url: env.DATABASE_URL, stop: async () => {} };
+  try {
+    const embedded = await openEmbeddedPostgres(env.DATA_DIR, say);
+    say(embedded.adopted ? "PostgreSQL of an earlier run taken over" : "PostgreSQL started");
+    return embedded;
+  } catch (error) {
+    throw new StartError((error as Error).message, { cause: error });
+  }
+}
+
+async function openMigrated(url: string, say: Say): Promise<Database> {
+  const applied = await migrate(url).catch((error: unknown) => {
+    throw new StartError(explain(url, error as NodeJS.ErrnoException), { cause: error });
+  });
+  if (applied.length > 0) say(`database migrated (${applied.length} applied)`);
+  return openDatabase(url);
+}
+
+/** The address without its password: this goes to a terminal. */
+function explain(url: string, error: NodeJS.ErrnoException): string {
+  const { hostname, port, pathname, username } = new URL(url);
+  const place = `${hostname}:${port || 5432}${pathname}`;
+  if (error.code === "28P01") return `The database at ${place} refuses the password of "${username}": see DATABASE_URL.`;
+  if (error.code === "3D000") return `There is no database ${pathname.slice(1)} at ${hostname}:${port || 5432}: create it, or see DATABASE_URL.`;
+  const reason = error.code ?? error.message.split("\n")[0];
+  return `The database at ${place} cannot be used (${reason}): is it running, and is DATABASE_URL right?`;
+}

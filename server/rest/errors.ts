@@ -1,0 +1,29 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { badInput, BlogError, notFound, statusOf, toBlogError } from "../errors.ts";
+import { formError } from "./multipart.ts";
+
+/** The boundary: every failure is JSON with a message. */
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const { code, message, fields, retryAfter, cause } = fromFastify(error) ?? toBlogError(error);
+  if (code === "INTERNAL_SERVER_ERROR") request.log.error({ err: cause }, "a request failed");
+  if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
+  if (code === "UNAUTHENTICATED") reply.header("www-authenticate", "Bearer");
+  const requestId = code === "INTERNAL_SERVER_ERROR" ? request.id : undefined;
+  reply.code(statusOf[code]).send({ message, code, fields, requestId });
+}
+
+export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
+  reply.code(404).send({ message: `there is no ${request.method} ${request.url.split("?")[0]}`, code: "NOT_FOUND" });
+}
+
+/** What the framework itself refuses before a handler runs. */
+function fromFastify(error: FastifyError): BlogError | null {
+  const form = formError(error.code);
+  if (form) return form;
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
+  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
+    return new BlogError("UNSUPPORTED_MEDIA_TYPE", "this type of body is not supported");
+  if (error.statusCode === 404) return notFound("page");
+  if (error instanceof BlogError || !error.statusCode || error.statusCode >= 500) return null;
+  return badInput(error.message);
+}

@@ -1,0 +1,118 @@
+import type { Ctx } from "../context.ts";
+import type { Category } from "../domain/categories.ts";
+import { readAllCommentsOf, type Comment } from "../domain/comments.ts";
+import { findLikers } from "../domain/likes.ts";
+import { imageOf, photoOf } from "../domain/pictures.ts";
+import type { Post } from "../domain/posts.ts";
+import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
+
+// The shapes of the contract, field by field: no row is ever sent as it is.
+
+const unique = (ids: string[]) => [...new Set(ids)];
+
+function presentPhoto(ctx: Ctx, profile: Profile) {
+  const { url, publicId } = photoOf(ctx, profile);
+  return { url, publicId };
+}
+
+const presentAuthor = (ctx: Ctx, profile: Profile) => ({
+  _id: profile.id,
+  id: profile.id,
+  username: profile.username,
+  profilePhoto: presentPhoto(ctx, profile),
+});
+
+export const presentUser = (ctx: Ctx, profile: Profile) => ({
+  ...presentAuthor(ctx, profile),
+  email: visibleEmail(ctx, profile),
+  bio: profile.bio,
+  isAdmin: profile.isAdmin,
+  isAccountVerified: profile.verifiedAt !== null,
+  createdAt: profile.createdAt,
+  updatedAt: profile.updatedAt,
+});
+
+export const presentSession = (ctx: Ctx, profile: Profile, token: string) => ({
+  _id: profile.id,
+  username: profile.username,
+  email: profile.email,
+  isAdmin: profile.isAdmin,
+  profilePhoto: presentPhoto(ctx, profile),
+  token,
+});
+
+function presentPostWith(ctx: Ctx, post: Post, user: unknown, likes: string[]) {
+  const { url, publicId } = imageOf(ctx, post.image, post.title);
+  return {
+    _id: post.id,
+    id: post.id,
+    title: post.title,
+    description: post.description,
+    category: post.category,
+    image: { url, publicId },
+    user,
+    likes,
+    createdAt: post.createdAt,
+    updatedAt: post.updatedAt,
+  };
+}
+
+/** A post whose author is named by id: the answer of what changes one. */
+export async function presentChangedPost(ctx: Ctx, post: Post) {
+  const likers = await findLikers(ctx, [post.id]);
+  return presentPostWith(ctx, post, post.userId, likers.get(post.id) ?? []);
+}
+
+export const presentToggledPost = (ctx: Ctx, post: Post, likes: string[]) =>
+  presentPostWith(ctx, post, post.userId, likes);
+
+/** Posts with their authors: three statements, however many posts. */
+export async function presentPosts(ctx: Ctx, posts: Post[]) {
+  const [authors, likers] = await Promise.all([
+    findProfiles(ctx, unique(posts.map((post) => post.userId))),
+    findLikers(
+      ctx,
+      posts.map((post) => post.id),
+    ),
+  ]);
+  return posts.flatMap((post) => {
+    const author = authors.get(post.userId);
+    // Deleted while we were reading: its posts went with it.
+    return author ? [presentPostWith(ctx, post, presentAuthor(ctx, author), likers.get(post.id) ?? [])] : [];
+  });
+}
+
+export async function presentFullPost(ctx: Ctx, post: Post) {
+  const [[presented], comments] = await Promise.all([presentPosts(ctx, [post]), readAllCommentsOf(ctx, post.id)]);
+  return { ...presented, comments: await presentComments(ctx, comments) };
+}
+
+function presentCommentWith(comment: Comment, user: unknown, username: string) {
+  const { id, postId, text, createdAt, updatedAt } = comment;
+  return { _id: id, postId, user, username, text, createdAt, updatedAt };
+}
+
+export async function presentComments(ctx: Ctx, comments: Comment[]) {
+  const users = await findProfiles(ctx, unique(comments.map((comment) => comment.userId)));
+  return comments.flatMap((comment) => {
+    const user = users.get(comment.userId);
+    return user ? [presentCommentWith(comment, user.id, user.username)] : [];
+  });
+}
+
+/** For admins: who wrote it stands there whole. */
+export async function presentCommentsWithUsers(ctx: Ctx, comments: Comment[]) {
+  const users = await findProfiles(ctx, unique(comments.map((comment) => comment.userId)));
+  return comments.flatMap((comment) => {
+    const user = users.get(comment.userId);
+    return user ? [presentCommentWith(comment, presentUser(ctx, user), user.username)] : [];
+  });
+}
+
+export const presentCategory = ({ id, title, userId, createdAt, updatedAt }: Category) => ({
+  _id: id,
+  title,
+  user: userId,
+  createdAt,
+  updatedAt,
+});

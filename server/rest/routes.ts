@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Ctx } from "../context.ts";
+import { badInput } from "../errors.ts";
+
+/** What a handler is given: who asks, what was sent, and the reply for a status of its own. */
+export type Call = {
+  ctx: Ctx;
+  id: string;
+  query: Record<string, string>;
+  body: unknown;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type Route = (method: Method, path: string, handle: (call: Call) => unknown) => void;
+
+/** Turns a request into a call: three routes out of four then are one line. */
+export function routesOf(app: FastifyInstance, createCtx: (request: FastifyRequest) => Promise<Ctx>): Route {
+  return (method, path, handle) => {
+    app.route({
+      method,
+      url: path,
+      handler: async (request, reply) => {
+        const { id = "" } = request.params as { id?: string };
+        const ctx = await createCtx(request);
+        return handle({ ctx, id, query: readQuery(request), body: request.body, request, reply });
+      },
+    });
+  };
+}
+
+function readQuery(request: FastifyRequest): Record<string, string> {
+  const query = request.query as Record<string, string | string[]>;
+  for (const [name, value] of Object.entries(query))
+    if (Array.isArray(value)) throw badInput(`"${name}" is given more than once`);
+  return query as Record<string, string>;
+}

@@ -1,0 +1,10 @@
+import { login } from "../domain/sessions.ts";
+import { presentSession } from "./present.ts";
+import type { Route } from "./routes.ts";
+
+export function sessionRoutes(route: Route): void {
+  route("POST", "/auth/login", async ({ ctx, body, request }) => {
+    const { token, profile } = await login(ctx, body, request.headers["user-agent"]);
+    return presentSession(ctx, profile, token);
+  });
+}

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+
+const YEAR = "public, max-age=31536000, immutable";
+
+/** Serves the client's build and the pictures: names carry a hash or are random, so they never change. */
+export async function serveFiles(app: FastifyInstance, dist: string, mediaFolder: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: join(dist, "client"),
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    allowedPath: (path) => path !== "/manifest.json" && !/\.(br|gz|map)$/.test(path),
+    setHeaders: (reply, path) => {
+      reply.header("cache-control", path.includes("/assets/") ? YEAR : "public, max-age=3600");
+    },
+  });
+  await app.register(fastifyStatic, {
+    root: mediaFolder,
+    prefix: "/media/",
+    decorateReply: false,
+    index: false,
+    cacheControl: false,
+    dotfiles: "deny",
+    setHeaders: (reply) => {
+      reply.header("cache-control", YEAR);
+      reply.header("content-security-policy", "default-src 'none'; sandbox");
+    },
+  });
+}

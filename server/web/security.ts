@@ -1,0 +1,39 @@
+import cors from "@fastify/cors";
+import helmet from "@fastify/helmet";
+import type { FastifyInstance } from "fastify";
+
+type Options = { publicUrl: string; corsOrigins: string[] | null; scriptHash: string };
+
+/** Headers that every answer carries. The token travels in a header, never in a cookie: any origin may call. */
+export async function secureHeaders(app: FastifyInstance, { publicUrl, corsOrigins, scriptHash }: Options) {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", scriptHash],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", "data:", "blob:", new URL(publicUrl).origin],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: publicUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+    // Pictures and answers of the API may be embedded from anywhere.
+    crossOriginResourcePolicy: { policy: "cross-origin" },
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+    xFrameOptions: { action: "deny" },
+  });
+  await app.register(cors, {
+    origin: corsOrigins ?? "*",
+    methods: ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"],
+    allowedHeaders: ["Authorization", "Content-Type", "X-XSRF-TOKEN", "XSRF-TOKEN", "Apollo-Require-Preflight"],
+    exposedHeaders: ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id"],
+    maxAge: 86_400,
+    strictPreflight: false,
+  });
+}
