@@ -7,7 +7,7 @@ import { defineConfig, type Plugin, type UserConfig } from "vite";
 // Two products from one tree: what a browser loads (dist/client) and what Node runs (dist/server,
 // with the client's entry for rendering pages beside the server's own).
 export default defineConfig(({ isSsrBuild }): UserConfig => ({
-  plugins: [react(), ...(isSsrBuild ? [] : [precompress()])],
+  plugins: [react(), ...(isSsrBuild ? [] : [layerOrder(), precompress()])],
   publicDir: "client/public",
   oxc: { decorator: { legacy: true } },
   build: isSsrBuild
@@ -30,6 +30,19 @@ export default defineConfig(({ isSsrBuild }): UserConfig => ({
         rolldownOptions: { input: { "entry-client": "client/app/entry-client.tsx" } },
       },
 }));
+
+/** Chunks may put any component's styles first: the order of the layers has to stand before all of them. */
+function layerOrder(): Plugin {
+  return {
+    name: "layer-order",
+    enforce: "post",
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === "asset" && file.fileName.endsWith(".css"))
+          file.source = `@layer reset, base, ui, features, pages;${String(file.source)}`;
+    },
+  };
+}
 
 /** Squeezes once at build time what would else be squeezed at every request. */
 function precompress(): Plugin {

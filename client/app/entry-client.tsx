@@ -1,3 +1,4 @@
+import "../ui/styles/index.css";
 import { ApolloProvider } from "@apollo/client/react";
 import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
@@ -9,7 +10,6 @@ import { browserLink } from "./links.ts";
 import { pageAt } from "./pages.ts";
 import { SiteContext } from "../lib/site.ts";
 import type { PageState } from "./page-state.ts";
-import "../ui/styles/index.css";
 
 const state = JSON.parse(document.getElementById("state")?.textContent ?? "{}") as PageState;
 const client = createClient(browserLink, createCache().restore(state.cache), false);
