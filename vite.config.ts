@@ -17,7 +17,11 @@ export default defineConfig(({ isSsrBuild }): UserConfig => ({
         sourcemap: true,
         copyPublicDir: false,
         rolldownOptions: {
-          input: { main: "server/main.ts", blog: "server/cli/blog.ts", "entry-server": "client/app/entry-server.tsx" },
+          input: {
+            main: "server/main.ts",
+            blog: "server/cli/blog.ts",
+            "entry-server": "client/app/entry-server.tsx",
+          },
         },
       }
     : {

@@ -4,7 +4,13 @@ import type { Parts } from "../server/context.ts";
 import { checkPassword, hashPassword } from "../server/domain/passwords.ts";
 import type { NewPicture } from "../server/domain/pictures.ts";
 import type { Prisma } from "../server/generated/prisma/client.ts";
-import { createCategory, createComment, createLike, createPost, createUser } from "../server/testing/factories.ts";
+import {
+  createCategory,
+  createComment,
+  createLike,
+  createPost,
+  createUser,
+} from "../server/testing/factories.ts";
 import { portrait, postPicture } from "./demo/pictures.ts";
 import { readDemo, type Demo } from "./demo/read-demo.ts";
 
@@ -21,7 +27,9 @@ export async function seedDemo(parts: Parts, logins: Logins, say: (line: string)
   const demo = await readDemo(parts.now());
   const pictures = await makePictures(parts, demo, say);
   const passwordHash = await hashPassword(logins.usable ? logins.password : randomBytes(32).toString("hex"));
-  await parts.db.$transaction((db) => writeDemo(db, demo, pictures, { ...logins, passwordHash }), { timeout: 60_000 });
+  await parts.db.$transaction((db) => writeDemo(db, demo, pictures, { ...logins, passwordHash }), {
+    timeout: 60_000,
+  });
   say(`demo content written: ${demo.posts.length} posts by ${demo.people.length} people`);
 }
 
@@ -30,7 +38,8 @@ async function makePictures({ media }: Parts, demo: Demo, say: (line: string) =>
   const svgLoader = { operation: ["VipsForeignLoadSvgBuffer"] };
   sharp.unblock(svgLoader);
   try {
-    const draw = async (svg: string) => media.save(await sharp(Buffer.from(svg)).png({ compressionLevel: 1 }).toBuffer());
+    const draw = async (svg: string) =>
+      media.save(await sharp(Buffer.from(svg)).png({ compressionLevel: 1 }).toBuffer());
     const photos: NewPicture[] = [];
     for (const index of demo.people.keys()) photos.push(await draw(portrait(index)));
     const posts: NewPicture[] = [];
@@ -50,7 +59,13 @@ async function writeDemo(db: Db, demo: Demo, pictures: Pictures, logins: Logins 
   const beginning = new Date((demo.posts[0]?.createdAt.getTime() ?? 0) - 24 * 60 * 60 * 1000);
   const { passwordHash } = logins;
   if (logins.withAdmin)
-    await createUser(db, { username: "Admin", email: "admin@example.com", passwordHash, isAdmin: true, createdAt: beginning });
+    await createUser(db, {
+      username: "Admin",
+      email: "admin@example.com",
+      passwordHash,
+      isAdmin: true,
+      createdAt: beginning,
+    });
   const userIds = new Map<string, string>();
   for (const [index, { key, username, bio }] of demo.people.entries()) {
     const traits = { username, bio, email: `${key}@example.com`, passwordHash, createdAt: beginning };
@@ -92,5 +107,7 @@ export async function demoLogins({ db }: Parts, { password }: Logins): Promise<s
   });
   const open = [];
   for (const account of accounts) if (await checkPassword(account.passwordHash, password)) open.push(account);
-  return open.map(({ email, isAdmin }) => `  Sign in as ${isAdmin ? "admin" : "writer"}: ${email} / ${password}`);
+  return open.map(
+    ({ email, isAdmin }) => `  Sign in as ${isAdmin ? "admin" : "writer"}: ${email} / ${password}`,
+  );
 }

@@ -10,7 +10,13 @@ const stampFile = join(root, ".cache/stamps.json");
 
 /** A step runs when what it reads has changed since it last ran, or what it makes is gone. */
 const steps = [
-  { name: "install", does: "installing packages", reads: ["package-lock.json"], makes: "node_modules", run: install },
+  {
+    name: "install",
+    does: "installing packages",
+    reads: ["package-lock.json"],
+    makes: "node_modules",
+    run: install,
+  },
   {
     name: "prisma",
     does: "generating the database client",

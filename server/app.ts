@@ -51,7 +51,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setErrorHandler(sendError);
   logRequests(app);
-  await secureHeaders(app, { publicUrl, corsOrigins: options.corsOrigins, scriptHash: bootScriptHash(client) });
+  await secureHeaders(app, {
+    publicUrl,
+    corsOrigins: options.corsOrigins,
+    scriptHash: bootScriptHash(client),
+  });
   serveHealth(app, options.isReady);
   await app.register(graphqlRoutes, { apollo, createCtx });
   await app.register(restRoutes, { prefix: "/api", createCtx });
@@ -72,8 +76,17 @@ function executeAsVisitor(schema: GraphQLSchema, parts: Parts): ExecuteAsVisitor
   return async ({ query, variables, operationName }) => {
     const contextValue = createGraphQLContext({ ...parts, viewer: null, session: "none" });
     const document = query as DocumentNode;
-    const { data, errors } = await execute({ schema, document, contextValue, variableValues: variables, operationName });
-    return { data, ...(errors && { errors: errors.map((error: GraphQLError) => formatError(error.toJSON(), error)) }) };
+    const { data, errors } = await execute({
+      schema,
+      document,
+      contextValue,
+      variableValues: variables,
+      operationName,
+    });
+    return {
+      data,
+      ...(errors && { errors: errors.map((error: GraphQLError) => formatError(error.toJSON(), error)) }),
+    };
   };
 }
 

@@ -53,7 +53,8 @@ export class EnvError extends Error {}
 export function readEnv(source: Record<string, string | undefined> = process.env) {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const result = variables.safeParse(given);
-  if (!result.success) throw new EnvError(result.error.issues.map((issue) => sentence(issue, given)).join("\n"));
+  if (!result.success)
+    throw new EnvError(result.error.issues.map((issue) => sentence(issue, given)).join("\n"));
   const env = result.data;
   if (Boolean(env.ADMIN_EMAIL) !== Boolean(env.ADMIN_PASSWORD))
     throw new EnvError("ADMIN_EMAIL and ADMIN_PASSWORD belong together: give both or neither.");
@@ -65,7 +66,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     demo: env.DEMO ?? embedded,
     loopback: isLoopback(env.HOST),
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-    corsOrigins: env.CORS_ORIGINS === "any" ? null : env.CORS_ORIGINS.split(",").map((origin) => origin.trim()),
+    corsOrigins:
+      env.CORS_ORIGINS === "any" ? null : env.CORS_ORIGINS.split(",").map((origin) => origin.trim()),
     trustProxy: env.TRUST_PROXY === "off" ? false : env.TRUST_PROXY === "on" ? true : env.TRUST_PROXY,
   };
 }

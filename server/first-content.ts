@@ -12,7 +12,8 @@ const DEMO_PASSWORD = "read-write-repeat";
 export async function fillEmptyBlog(env: Env, parts: Parts, say: Say): Promise<string[]> {
   const { createAdmin } = await import("./domain/accounts.ts");
   const isEmpty = (await parts.db.user.count()) === 0;
-  if (env.ADMIN_EMAIL && env.ADMIN_PASSWORD) await createAdmin(parts, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD });
+  if (env.ADMIN_EMAIL && env.ADMIN_PASSWORD)
+    await createAdmin(parts, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD });
   if (!env.demo) return [];
   const { seedDemo, demoLogins } = await import("../prisma/seed.ts");
   const logins = { withAdmin: !env.ADMIN_EMAIL, usable: env.loopback, password: DEMO_PASSWORD };

@@ -75,7 +75,9 @@ async function requireFreePort({ PORT, HOST }: Env): Promise<void> {
   await new Promise<void>((done, fail) => probe.once("error", fail).listen(PORT, HOST, done)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRINUSE")
-        throw new StartError(`Port ${PORT} is taken by another program: stop it, or choose another with PORT=4001.`);
+        throw new StartError(
+          `Port ${PORT} is taken by another program: stop it, or choose another with PORT=4001.`,
+        );
       throw new StartError(`Cannot listen on ${HOST}:${PORT} (${error.code}): see HOST and PORT.`);
     },
   );

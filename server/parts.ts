@@ -62,8 +62,10 @@ async function openMigrated(url: string, say: Say): Promise<Database> {
 function explain(url: string, error: NodeJS.ErrnoException): string {
   const { hostname, port, pathname, username } = new URL(url);
   const place = `${hostname}:${port || 5432}${pathname}`;
-  if (error.code === "28P01") return `The database at ${place} refuses the password of "${username}": see DATABASE_URL.`;
-  if (error.code === "3D000") return `There is no database ${pathname.slice(1)} at ${hostname}:${port || 5432}: create it, or see DATABASE_URL.`;
+  if (error.code === "28P01")
+    return `The database at ${place} refuses the password of "${username}": see DATABASE_URL.`;
+  if (error.code === "3D000")
+    return `There is no database ${pathname.slice(1)} at ${hostname}:${port || 5432}: create it, or see DATABASE_URL.`;
   const reason = error.code ?? error.message.split("\n")[0];
   return `The database at ${place} cannot be used (${reason}): is it running, and is DATABASE_URL right?`;
 }

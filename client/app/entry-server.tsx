@@ -23,11 +23,18 @@ type Execute = (request: {
 type Request = { url: string; siteTitle: string; execute: Execute; assetsOf: (module: string) => Assets };
 
 /** Renders a page as a visitor sees it: one document, the same for everybody. */
-export async function render({ url, siteTitle, execute, assetsOf }: Request): Promise<{ status: number; html: string }> {
+export async function render({
+  url,
+  siteTitle,
+  execute,
+  assetsOf,
+}: Request): Promise<{ status: number; html: string }> {
   const page = pageAt(new URL(url, "http://page").pathname);
   await page.load();
   let status = page.path === "*" ? 404 : 200;
-  const link = new ApolloLink(({ query, variables, operationName }) => from(execute({ query, variables, operationName })));
+  const link = new ApolloLink(({ query, variables, operationName }) =>
+    from(execute({ query, variables, operationName })),
+  );
   const client = createClient(link, createCache(), true);
   const assets = assetsOf(page.module);
   const reportStatus = (reported: number) => (status = reported);

@@ -64,7 +64,10 @@ function useHideOnScroll(bar: RefObject<HTMLElement | null>, held: boolean): voi
     const onScroll = () => {
       const { scrollY } = window;
       const down = scrollY > last && scrollY > 120;
-      bar.current?.toggleAttribute("data-hidden", down && !held && !bar.current.contains(document.activeElement));
+      bar.current?.toggleAttribute(
+        "data-hidden",
+        down && !held && !bar.current.contains(document.activeElement),
+      );
       last = scrollY;
     };
     addEventListener("scroll", onScroll, { passive: true });

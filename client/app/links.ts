@@ -25,7 +25,9 @@ const http = new HttpLink({ uri: "/graphql" });
 
 /** Uploads need code of their own, which readers never load. */
 const upload = new ApolloLink((operation, forward) =>
-  from(import("./upload-link.ts")).pipe(switchMap(({ uploadLink }) => uploadLink.request(operation, forward))),
+  from(import("./upload-link.ts")).pipe(
+    switchMap(({ uploadLink }) => uploadLink.request(operation, forward)),
+  ),
 );
 
 const hasFile = (value: unknown): boolean => Object.values(value ?? {}).some((each) => each instanceof File);

@@ -5,7 +5,11 @@ import { paths } from "./paths.ts";
 /** Each page's code is a file of its own, loaded when somebody goes there. */
 export const pages: Page[] = [
   definePage(paths.home, "client/pages/home.tsx", async () => (await import("../pages/home.tsx")).HomePage),
-  definePage(paths.posts, "client/pages/posts.tsx", async () => (await import("../pages/posts.tsx")).PostsPage),
+  definePage(
+    paths.posts,
+    "client/pages/posts.tsx",
+    async () => (await import("../pages/posts.tsx")).PostsPage,
+  ),
   definePage(
     "/posts/categories/:category",
     "client/pages/category.tsx",
@@ -26,8 +30,16 @@ export const pages: Page[] = [
     "client/pages/profile.tsx",
     async () => (await import("../pages/profile.tsx")).ProfilePage,
   ),
-  definePage(paths.login, "client/pages/login.tsx", async () => (await import("../pages/login.tsx")).LoginPage),
-  definePage("*", "client/pages/not-found.tsx", async () => (await import("../pages/not-found.tsx")).NotFoundPage),
+  definePage(
+    paths.login,
+    "client/pages/login.tsx",
+    async () => (await import("../pages/login.tsx")).LoginPage,
+  ),
+  definePage(
+    "*",
+    "client/pages/not-found.tsx",
+    async () => (await import("../pages/not-found.tsx")).NotFoundPage,
+  ),
 ];
 
 export function pageAt(pathname: string): Page {

@@ -25,7 +25,8 @@ export function createStored<T>(key: string): Stored<T> {
       for (const listener of listeners) listener();
     },
     subscribe: (listener) => {
-      const onStorage = (event: StorageEvent) => event.key === key || event.key === null ? listener() : undefined;
+      const onStorage = (event: StorageEvent) =>
+        event.key === key || event.key === null ? listener() : undefined;
       listeners.add(listener);
       addEventListener("storage", onStorage);
       return () => {

@@ -6,7 +6,11 @@ import { CommentList } from "../features/comments/comment-list.tsx";
 import { LikeButton } from "../features/likes/like-button.tsx";
 import { PostArticle } from "../features/posts/post-article.tsx";
 import { PostArticleSkeleton } from "../features/posts/post-skeletons.tsx";
-import { PostDetailsPageDocument, PostForViewerDocument, type PostDetailsPageQuery } from "../generated/graphql.ts";
+import {
+  PostDetailsPageDocument,
+  PostForViewerDocument,
+  type PostDetailsPageQuery,
+} from "../generated/graphql.ts";
 import { Failure } from "../ui/failure.tsx";
 import { Missing } from "../ui/missing.tsx";
 import { PageTitle } from "../ui/page-title.tsx";

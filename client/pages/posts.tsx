@@ -38,7 +38,9 @@ export function PostsPage() {
 const NothingHere = ({ page }: { page: number }) => (
   <p className="notice">
     {page > 1 ? "There are no posts on this page." : "Nobody has written anything yet."}{" "}
-    <Link to={page > 1 ? paths.posts : paths.createPost}>{page > 1 ? "Back to the first" : "Write the first post"}</Link>
+    <Link to={page > 1 ? paths.posts : paths.createPost}>
+      {page > 1 ? "Back to the first" : "Write the first post"}
+    </Link>
   </p>
 );
 

@@ -26,7 +26,9 @@ export function ProfilePage() {
         <h2 id="posts-of">{profile.username} Posts</h2>
         <PostList posts={nodes} />
         {nodes.length === 0 && <p className="notice">Nothing written yet.</p>}
-        {pageInfo.hasNextPage && <MoreButton load={() => fetchMore({ variables: { after: pageInfo.endCursor } })} />}
+        {pageInfo.hasNextPage && (
+          <MoreButton load={() => fetchMore({ variables: { after: pageInfo.endCursor } })} />
+        )}
       </section>
     </>
   );

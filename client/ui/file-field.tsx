@@ -17,7 +17,14 @@ export function FileField({ label, name, error }: { label: string; name: string;
       {(attributes) => (
         <>
           {preview && <img className="file-preview" src={preview} alt="The picture you chose" />}
-          <input {...attributes} className="input file" type="file" name={name} accept={TYPES} onChange={choose} />
+          <input
+            {...attributes}
+            className="input file"
+            type="file"
+            name={name}
+            accept={TYPES}
+            onChange={choose}
+          />
         </>
       )}
     </Field>

@@ -15,7 +15,11 @@ export function Pager({ page, pages, pathOf }: Props) {
             {each < 0 ? (
               <span aria-hidden="true">…</span>
             ) : (
-              <Link to={pathOf(each)} aria-current={each === page ? "page" : undefined} aria-label={`Page ${each}`}>
+              <Link
+                to={pathOf(each)}
+                aria-current={each === page ? "page" : undefined}
+                aria-label={`Page ${each}`}
+              >
                 {each}
               </Link>
             )}

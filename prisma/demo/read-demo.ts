@@ -24,7 +24,8 @@ export type Demo = {
 
 const HOUR = 60 * 60 * 1000;
 
-const readJson = async <T>(name: string): Promise<T> => JSON.parse(await readFile(join(HOME, name), "utf8")) as T;
+const readJson = async <T>(name: string): Promise<T> =>
+  JSON.parse(await readFile(join(HOME, name), "utf8")) as T;
 
 /** Reads the demo blog as it would stand at `now`: its posts are dated so many days before. */
 export async function readDemo(now: Date): Promise<Demo> {

@@ -11,7 +11,8 @@ const SCHEMA = "prisma/schema.prisma";
  * @param databaseUrl any PostgreSQL: the engine wants a connection, and changes nothing there
  */
 export async function writeMigration(databaseUrl: string, name: string | undefined): Promise<string> {
-  if (!name || !/^[a-z0-9_]{2,60}$/.test(name)) throw new Error("Give the migration a name such as add_tags.");
+  if (!name || !/^[a-z0-9_]{2,60}$/.test(name))
+    throw new Error("Give the migration a name such as add_tags.");
   const target = { path: SCHEMA, content: await readFile(SCHEMA, "utf8") };
   const { stdout } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
     engine.diff({

@@ -21,7 +21,10 @@ export function openDatabase(url: string, connections = 16): Database {
   });
   // An idle connection that the server drops must not end the process; the next query opens another.
   pool.on("error", () => undefined);
-  const db = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { maxWait: 4_000, timeout: 15_000 } });
+  const db = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    transactionOptions: { maxWait: 4_000, timeout: 15_000 },
+  });
   return {
     db,
     pool,

@@ -55,7 +55,10 @@ async function isUpToDate(client: pg.Client, migrations: { path: string }[]): Pr
   return migrations.every((migration) => applied.has(migration.path));
 }
 
-async function withMigrationLock<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withMigrationLock<T>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {

@@ -7,7 +7,9 @@ import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 
-type Constructor = { new: (options: object, log: (line: string) => void, factory: object) => Promise<SchemaEngine> };
+type Constructor = {
+  new: (options: object, log: (line: string) => void, factory: object) => Promise<SchemaEngine>;
+};
 
 let loaded: Promise<Constructor> | undefined;
 
@@ -25,14 +27,18 @@ export async function withSchemaEngine<T>(
   const pool = new pg.Pool({ connectionString: databaseUrl });
   try {
     const Engine = await (loaded ??= instantiate());
-    return await work(await Engine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool))));
+    return await work(
+      await Engine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool))),
+    );
   } finally {
     await pool.end();
   }
 }
 
-/** Where the engine leaves the reason before it gives up. */
-const panics = { set_message: (message: string) => console.error(`schema engine: ${message}`) };
+/** Where the engine leaves its reason before it gives up; without it the reason would be lost. */
+const panics = {
+  set_message: (message: string) => process.emitWarning(message, "SchemaEnginePanic"),
+};
 
 async function instantiate(): Promise<Constructor> {
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: panics });
@@ -40,7 +46,10 @@ async function instantiate(): Promise<Constructor> {
   const bytes = await readFile(join(home, "schema_engine_bg.wasm"));
   const { instance } = await WebAssembly.instantiate(bytes, { "./schema_engine_bg.js": bindings });
   // The published .d.ts describes only the bundler entry, which Node 20 cannot import.
-  const glue = bindings as unknown as { __wbg_set_wasm: (exports: object) => void; SchemaEngine: Constructor };
+  const glue = bindings as unknown as {
+    __wbg_set_wasm: (exports: object) => void;
+    SchemaEngine: Constructor;
+  };
   glue.__wbg_set_wasm(instance.exports);
   (instance.exports["__wbindgen_start"] as () => void)();
   return glue.SchemaEngine;

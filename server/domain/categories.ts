@@ -27,7 +27,8 @@ export async function countPostsIn(ctx: Ctx, titles: readonly string[]): Promise
 /** The category of that title, whatever its case. @throws BAD_USER_INPUT */
 export async function requireCategory(ctx: Ctx, title: string): Promise<Category> {
   const category = await ctx.db.category.findUnique({ where: { titleKey: nameKey(title) } });
-  if (!category) throw badInput('"category" must be an existing category', { category: "must be an existing category" });
+  if (!category)
+    throw badInput('"category" must be an existing category', { category: "must be an existing category" });
   return category;
 }
 

@@ -2,7 +2,14 @@ import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import type { CommentModel } from "../generated/prisma/models.ts";
-import { readConnection, readConnections, readInChunks, toPrisma, toSql, type Window } from "./connections.ts";
+import {
+  readConnection,
+  readConnections,
+  readInChunks,
+  toPrisma,
+  toSql,
+  type Window,
+} from "./connections.ts";
 import { isId, parseId, parseInput, text } from "./input.ts";
 import { canDelete, canEdit, requireAdmin, requireViewer } from "./permissions.ts";
 import { readPost } from "./posts.ts";
@@ -40,7 +47,11 @@ export const readAllCommentsOf = (ctx: Ctx, postId: string): Promise<Comment[]> 
 export function readComments(ctx: Ctx, window: Window) {
   requireAdmin(ctx);
   return readConnection<Comment>(
-    { order: "desc", find: (slice) => ctx.db.comment.findMany(toPrisma(slice)), count: () => ctx.db.comment.count() },
+    {
+      order: "desc",
+      find: (slice) => ctx.db.comment.findMany(toPrisma(slice)),
+      count: () => ctx.db.comment.count(),
+    },
     window,
   );
 }

@@ -46,7 +46,10 @@ type Source<T extends Row> = {
  * Reads one window of a list.
  * @throws BAD_USER_INPUT for a page below 1, a size outside 1..100, a broken cursor or a mix of both kinds
  */
-export async function readConnection<T extends Row>(source: Source<T>, window: Window): Promise<Connection<T>> {
+export async function readConnection<T extends Row>(
+  source: Source<T>,
+  window: Window,
+): Promise<Connection<T>> {
   const plan = planWindow(source.order, window);
   return connect(await source.find(plan), plan, source.count);
 }
@@ -90,7 +93,8 @@ function planWindow(order: Direction, window: Window): Plan {
   const backwards = last != null || before != null;
   refuseMixture(window, backwards);
   const size = (backwards ? last : first) ?? PAGE_SIZE;
-  if (size < 1 || size > MAX_FIRST) throw badInput(`"${backwards ? "last" : "first"}" must be between 1 and ${MAX_FIRST}`);
+  if (size < 1 || size > MAX_FIRST)
+    throw badInput(`"${backwards ? "last" : "first"}" must be between 1 and ${MAX_FIRST}`);
   const cursor = (backwards ? before : after) ?? null;
   return {
     direction: backwards ? opposite(order) : order,
@@ -142,7 +146,7 @@ export async function* readInChunks<T extends Row>(
   direction: Direction,
   find: (slice: ReturnType<typeof toPrisma>) => Promise<T[]>,
 ): AsyncGenerator<T[]> {
-  for (let cursor: T | null = null; ; ) {
+  for (let cursor: T | null = null; ;) {
     const rows: T[] = await find(toPrisma({ direction, cursor, take: CHUNK, skip: 0 }));
     if (rows.length > 0) yield rows;
     if (rows.length < CHUNK) return;
@@ -151,7 +155,8 @@ export async function* readInChunks<T extends Row>(
 }
 
 /** A row's place in its list, opaque to callers. */
-export const cursorOf = (row: Row) => Buffer.from(`${row.createdAt.getTime()}_${row.id}`).toString("base64url");
+export const cursorOf = (row: Row) =>
+  Buffer.from(`${row.createdAt.getTime()}_${row.id}`).toString("base64url");
 
 function parseCursor(cursor: string): Row {
   const [, time, id] = /^(\d{1,15})_([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];

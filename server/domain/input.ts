@@ -55,7 +55,9 @@ function complaint(issue: z.core.$ZodIssue): string {
       return issue.input === undefined ? "is required" : `must be ${article(issue.expected)}`;
     case "too_small":
       if (issue.origin !== "string") return `must be greater than or equal to ${issue.minimum}`;
-      return issue.input === "" ? "is not allowed to be empty" : `length must be at least ${count(issue.minimum)} long`;
+      return issue.input === ""
+        ? "is not allowed to be empty"
+        : `length must be at least ${count(issue.minimum)} long`;
     case "too_big":
       if (issue.origin !== "string") return `must be less than or equal to ${issue.maximum}`;
       return `length must be less than or equal to ${count(issue.maximum)} long`;

@@ -3,7 +3,14 @@ import type { Ctx } from "../context.ts";
 import { badInput, forbidden, notFound } from "../errors.ts";
 import type { PostModel } from "../generated/prisma/models.ts";
 import { requireCategory } from "./categories.ts";
-import { readConnection, readConnections, readInChunks, toPrisma, toSql, type Window } from "./connections.ts";
+import {
+  readConnection,
+  readConnections,
+  readInChunks,
+  toPrisma,
+  toSql,
+  type Window,
+} from "./connections.ts";
 import { parseId, parseInput, text } from "./input.ts";
 import { canDelete, canEdit, requireViewer } from "./permissions.ts";
 import { removePicture, savePicture, type Picture } from "./pictures.ts";
@@ -24,7 +31,11 @@ export const postChanges = postInput.partial();
 const withImage = { image: true } as const;
 
 /** Posts, newest first: a numbered page or a window at a cursor. */
-export function readPosts(ctx: Ctx, filter: { category?: string | null; author?: string | null }, window: Window) {
+export function readPosts(
+  ctx: Ctx,
+  filter: { category?: string | null; author?: string | null },
+  window: Window,
+) {
   const where = {
     ...(filter.category != null && { category: filter.category }),
     ...(filter.author != null && { userId: parseId(filter.author) }),
@@ -53,7 +64,11 @@ export function readPostsOfMany(ctx: Ctx, authorIds: readonly string[], window: 
         const keys = await ctx.db.$queryRaw<{ id: string }[]>`
           SELECT post.id FROM unnest(${[...authorIds]}::uuid[]) AS author(id)
           CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${toSql(slice)}) AS post`;
-        return findPosts(ctx, keys.map((key) => key.id), slice.direction);
+        return findPosts(
+          ctx,
+          keys.map((key) => key.id),
+          slice.direction,
+        );
       },
       count: (userId) => ctx.db.post.count({ where: { userId } }),
     },
@@ -61,7 +76,11 @@ export function readPostsOfMany(ctx: Ctx, authorIds: readonly string[], window: 
   );
 }
 
-export const findPosts = (ctx: Ctx, ids: readonly string[], direction: "asc" | "desc" = "desc"): Promise<Post[]> =>
+export const findPosts = (
+  ctx: Ctx,
+  ids: readonly string[],
+  direction: "asc" | "desc" = "desc",
+): Promise<Post[]> =>
   ctx.db.post.findMany({
     where: { id: { in: [...ids] } },
     orderBy: [{ createdAt: direction }, { id: direction }],

@@ -25,7 +25,11 @@ const hashToken = (token: string) => createHash("sha256").update(token).digest()
  * @returns the account and a fresh bearer token: 256 random bits, shown this once
  * @throws BAD_USER_INPUT the same for an unknown address and a wrong password
  */
-export async function login(ctx: Ctx, fields: unknown, userAgent?: string): Promise<{ token: string; profile: Profile }> {
+export async function login(
+  ctx: Ctx,
+  fields: unknown,
+  userAgent?: string,
+): Promise<{ token: string; profile: Profile }> {
   const input = parseInput(loginInput, fields);
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
   const matches = user ? await checkPassword(user.passwordHash, input.password) : await spendPasswordTime();
@@ -57,14 +61,21 @@ export async function logout(ctx: Ctx) {
 }
 
 /** Who is behind a token: the part of a context that says who asks. */
-export async function recognise(parts: Parts, token: string | null): Promise<Pick<Ctx, "viewer" | "session">> {
+export async function recognise(
+  parts: Parts,
+  token: string | null,
+): Promise<Pick<Ctx, "viewer" | "session">> {
   if (token === null) return { viewer: null, session: "none" };
   const found = await parts.db.session.findUnique({
     where: { tokenHash: hashToken(token) },
     select: { id: true, createdAt: true, lastSeenAt: true, user: { select: { id: true, isAdmin: true } } },
   });
   const now = parts.now().getTime();
-  if (!found || now - found.createdAt.getTime() > ABSOLUTE_LIMIT || now - found.lastSeenAt.getTime() > IDLE_LIMIT)
+  if (
+    !found ||
+    now - found.createdAt.getTime() > ABSOLUTE_LIMIT ||
+    now - found.lastSeenAt.getTime() > IDLE_LIMIT
+  )
     return { viewer: null, session: "ended" };
   if (now - found.lastSeenAt.getTime() > SEEN_STEP)
     await parts.db.session.updateMany({ where: { id: found.id }, data: { lastSeenAt: parts.now() } });

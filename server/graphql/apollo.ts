@@ -1,5 +1,8 @@
 import { ApolloServer, type ApolloServerPlugin } from "@apollo/server";
-import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginUsageReportingDisabled } from "@apollo/server/plugin/disabled";
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from "@apollo/server/plugin/disabled";
 import type { FastifyBaseLogger } from "fastify";
 import type { GraphQLSchema } from "graphql";
 import type { GraphQLContext } from "./context.ts";
@@ -8,7 +11,10 @@ import { formatError } from "./errors.ts";
 /** About five times our client's longest document. */
 const MAX_TOKENS = 2_000;
 
-export async function startApollo(schema: GraphQLSchema, log: FastifyBaseLogger): Promise<ApolloServer<GraphQLContext>> {
+export async function startApollo(
+  schema: GraphQLSchema,
+  log: FastifyBaseLogger,
+): Promise<ApolloServer<GraphQLContext>> {
   const apollo = new ApolloServer<GraphQLContext>({
     schema,
     formatError,

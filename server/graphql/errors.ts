@@ -3,7 +3,8 @@ import type { GraphQLFormattedError } from "graphql";
 import { BlogError, toBlogError } from "../errors.ts";
 
 /** What was no fault of a resolver: syntax, validation, the transport. Apollo has worded and coded these. */
-const isApollos = (error: unknown): boolean => unwrapResolverError(error) === error && !(error instanceof BlogError);
+const isApollos = (error: unknown): boolean =>
+  unwrapResolverError(error) === error && !(error instanceof BlogError);
 
 /** The boundary: one error of the domain becomes one GraphQL error with the very message REST sends. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {

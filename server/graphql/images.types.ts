@@ -14,7 +14,10 @@ export class Image {
   @Field(() => String, { description: "WebP files in several widths, as for an img element; may be empty." })
   srcset!: string;
 
-  @Field(() => String, { nullable: true, description: "A data URI of a few pixels, for the time of loading." })
+  @Field(() => String, {
+    nullable: true,
+    description: "A data URI of a few pixels, for the time of loading.",
+  })
   placeholder!: string | null;
 
   @Field(() => String)

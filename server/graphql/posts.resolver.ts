@@ -1,6 +1,19 @@
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import type { FileUpload } from "graphql-upload/processRequest.mjs";
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from "type-graphql";
 import { canDelete, canEdit } from "../domain/permissions.ts";
 import { imageOf } from "../domain/pictures.ts";
 import * as posts from "../domain/posts.ts";
@@ -26,7 +39,10 @@ class PostsArgs extends WindowArgs {
 @Resolver(() => Post)
 export class PostsResolver {
   @Query(() => PostConnection, { description: "Posts, newest first." })
-  async posts(@Ctx() { ctx }: GraphQLContext, @Args(() => PostsArgs) { category, author, ...window }: PostsArgs) {
+  async posts(
+    @Ctx() { ctx }: GraphQLContext,
+    @Args(() => PostsArgs) { category, author, ...window }: PostsArgs,
+  ) {
     return PostConnection.of(await posts.readPosts(ctx, { category, author }, window));
   }
 

@@ -15,7 +15,10 @@ export class ProfilesResolver {
     return nullIfMissing(profiles.readProfile(ctx, id));
   }
 
-  @FieldResolver(() => String, { nullable: true, description: "For the account itself and for admins, else null." })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "For the account itself and for admins, else null.",
+  })
   email(@Root() profile: profiles.Profile, @Ctx() { ctx }: GraphQLContext) {
     return profiles.visibleEmail(ctx, profile);
   }

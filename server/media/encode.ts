@@ -68,7 +68,10 @@ const jpeg = (bytes: Buffer) =>
     .toBuffer();
 
 async function placeholder(bytes: Buffer): Promise<string> {
-  const tiny = await open(bytes).resize({ width: PLACEHOLDER_WIDTH }).webp({ quality: 40, alphaQuality: 0 }).toBuffer();
+  const tiny = await open(bytes)
+    .resize({ width: PLACEHOLDER_WIDTH })
+    .webp({ quality: 40, alphaQuality: 0 })
+    .toBuffer();
   return `data:image/webp;base64,${tiny.toString("base64")}`;
 }
 

@@ -57,12 +57,19 @@ async function writeWhole(home: string, files: EncodedPicture["files"]): Promise
 
 function diskIsFull(error: NodeJS.ErrnoException): never {
   if (error.code !== "ENOSPC" && error.code !== "EDQUOT") throw error;
-  throw new BlogError("INSUFFICIENT_STORAGE", "there is no room for pictures left, please tell the administrator", {
-    cause: error,
-  });
+  throw new BlogError(
+    "INSUFFICIENT_STORAGE",
+    "there is no room for pictures left, please tell the administrator",
+    {
+      cause: error,
+    },
+  );
 }
 
-async function sweepFolder(folder: string, areKnown: (ids: string[]) => Promise<Set<string>>): Promise<number> {
+async function sweepFolder(
+  folder: string,
+  areKnown: (ids: string[]) => Promise<Set<string>>,
+): Promise<number> {
   let swept = 0;
   for (const shard of await readdir(folder)) {
     const names = await readdir(join(folder, shard)).catch(() => []);

@@ -13,14 +13,17 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
 }
 
 export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
-  reply.code(404).send({ message: `there is no ${request.method} ${request.url.split("?")[0]}`, code: "NOT_FOUND" });
+  reply
+    .code(404)
+    .send({ message: `there is no ${request.method} ${request.url.split("?")[0]}`, code: "NOT_FOUND" });
 }
 
 /** What the framework itself refuses before a handler runs. */
 function fromFastify(error: FastifyError): BlogError | null {
   const form = formError(error.code);
   if (form) return form;
-  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
+    return new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
     return new BlogError("UNSUPPORTED_MEDIA_TYPE", "this type of body is not supported");
   if (error.statusCode === 404) return notFound("page");

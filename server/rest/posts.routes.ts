@@ -11,7 +11,9 @@ export function postRoutes(route: Route): void {
   route("GET", "/posts/count", ({ ctx }) => posts.countPosts(ctx));
   route("GET", "/posts/:id", async ({ ctx, id }) => presentFullPost(ctx, await posts.readPost(ctx, id)));
   route("POST", "/posts", createPost);
-  route("PUT", "/posts/:id", async ({ ctx, id, body }) => presentFullPost(ctx, await posts.updatePost(ctx, id, body)));
+  route("PUT", "/posts/:id", async ({ ctx, id, body }) =>
+    presentFullPost(ctx, await posts.updatePost(ctx, id, body)),
+  );
   route("PUT", "/posts/update-image/:id", async ({ ctx, id, request }) =>
     presentChangedPost(ctx, await posts.updatePostImage(ctx, id, () => receiveForm(request))),
   );
@@ -27,7 +29,10 @@ async function listPosts({ ctx, query, reply }: Call) {
     const { nodes } = await posts.readPosts(ctx, {}, { page: parsePageNumber(query["pageNumber"]) });
     return presentPosts(ctx, nodes);
   }
-  const chunks = posts.readAllPosts(ctx, query["category"] === undefined ? {} : { category: query["category"] });
+  const chunks = posts.readAllPosts(
+    ctx,
+    query["category"] === undefined ? {} : { category: query["category"] },
+  );
   reply.type("application/json; charset=utf-8");
   return Readable.from(streamArray(chunks, (chunk) => presentPosts(ctx, chunk)));
 }

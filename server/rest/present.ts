@@ -83,7 +83,10 @@ export async function presentPosts(ctx: Ctx, posts: Post[]) {
 }
 
 export async function presentFullPost(ctx: Ctx, post: Post) {
-  const [[presented], comments] = await Promise.all([presentPosts(ctx, [post]), readAllCommentsOf(ctx, post.id)]);
+  const [[presented], comments] = await Promise.all([
+    presentPosts(ctx, [post]),
+    readAllCommentsOf(ctx, post.id),
+  ]);
   return { ...presented, comments: await presentComments(ctx, comments) };
 }
 

@@ -55,8 +55,10 @@ export const blankPicture = (): NewPicture => ({
   placeholder: "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=",
 });
 
-export const createComment = (db: Db, comment: { postId: string; userId: string; text?: string; createdAt?: Date }) =>
-  db.comment.create({ data: { text: "Well said.", ...comment } });
+export const createComment = (
+  db: Db,
+  comment: { postId: string; userId: string; text?: string; createdAt?: Date },
+) => db.comment.create({ data: { text: "Well said.", ...comment } });
 
 export const createLike = (db: Db, like: { postId: string; userId: string; createdAt?: Date }) =>
   db.like.create({ data: like });

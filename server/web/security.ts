@@ -31,7 +31,13 @@ export async function secureHeaders(app: FastifyInstance, { publicUrl, corsOrigi
   await app.register(cors, {
     origin: corsOrigins ?? "*",
     methods: ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"],
-    allowedHeaders: ["Authorization", "Content-Type", "X-XSRF-TOKEN", "XSRF-TOKEN", "Apollo-Require-Preflight"],
+    allowedHeaders: [
+      "Authorization",
+      "Content-Type",
+      "X-XSRF-TOKEN",
+      "XSRF-TOKEN",
+      "Apollo-Require-Preflight",
+    ],
     exposedHeaders: ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id"],
     maxAge: 86_400,
     strictPreflight: false,

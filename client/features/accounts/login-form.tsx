@@ -26,11 +26,19 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
       <Field label="Email" error={missing === "email" ? required.email : undefined}>
-        {(attributes) => <input {...attributes} className="input" name="email" type="email" autoComplete="username" />}
+        {(attributes) => (
+          <input {...attributes} className="input" name="email" type="email" autoComplete="username" />
+        )}
       </Field>
       <Field label="Password" error={missing === "password" ? required.password : undefined}>
         {(attributes) => (
-          <input {...attributes} className="input" name="password" type="password" autoComplete="current-password" />
+          <input
+            {...attributes}
+            className="input"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+          />
         )}
       </Field>
       <div>

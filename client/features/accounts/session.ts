@@ -28,4 +28,5 @@ export function endSession(): void {
 }
 
 /** Who is signed in in this browser; null on the server and until its HTML has come alive. */
-export const useSession = (): Session | null => useSyncExternalStore(stored.subscribe, stored.read, () => null);
+export const useSession = (): Session | null =>
+  useSyncExternalStore(stored.subscribe, stored.read, () => null);

@@ -4,7 +4,13 @@ import type { CategoryItemFragment } from "../../generated/graphql.ts";
 import "./category-list.css";
 
 /** The sidebar: every category and how many posts it has. */
-export const CategoryList = ({ categories, current }: { categories: CategoryItemFragment[]; current?: string }) => (
+export const CategoryList = ({
+  categories,
+  current,
+}: {
+  categories: CategoryItemFragment[];
+  current?: string;
+}) => (
   <aside className="category-list">
     <h2>Categories</h2>
     <ul>

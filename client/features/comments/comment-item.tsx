@@ -9,7 +9,8 @@ export const CommentItem = ({ comment }: { comment: CommentItemFragment }) => (
     <Avatar url={comment.user.profilePhoto.url} srcset={comment.user.profilePhoto.srcset} />
     <div>
       <p className="meta">
-        <Link to={profilePath(comment.user.id)}>{comment.user.username}</Link> · <TimeAgo iso={comment.createdAt} />
+        <Link to={profilePath(comment.user.id)}>{comment.user.username}</Link> ·{" "}
+        <TimeAgo iso={comment.createdAt} />
       </p>
       <p className="text">{comment.text}</p>
     </div>

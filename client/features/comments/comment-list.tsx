@@ -10,7 +10,8 @@ export function CommentList({ post }: { post: CommentListFragment }) {
   const { nodes, pageInfo } = post.comments;
   const variables = { id: post.id, commentsAfter: pageInfo.endCursor };
   // The cache joins what comes behind a cursor to the list that is shown.
-  const loadMore = () => client.query({ query: MoreCommentsDocument, variables, fetchPolicy: "network-only" });
+  const loadMore = () =>
+    client.query({ query: MoreCommentsDocument, variables, fetchPolicy: "network-only" });
   return (
     <>
       <h2>{post.commentCount} Comments</h2>

@@ -16,7 +16,13 @@ export function LikeButton({ post, signedIn, viewerHasLiked }: Props) {
       </p>
     );
   return (
-    <button type="button" className="like-button" aria-pressed={liked} aria-label={`Like, ${count}`} onClick={toggle}>
+    <button
+      type="button"
+      className="like-button"
+      aria-pressed={liked}
+      aria-label={`Like, ${count}`}
+      onClick={toggle}
+    >
       <ThumbIcon filled={liked} /> <span>{count}</span>
     </button>
   );

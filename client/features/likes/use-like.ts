@@ -16,7 +16,7 @@ export function useLike(post: LikeButtonFragment, viewerHasLiked: boolean) {
 
   async function settle(): Promise<void> {
     try {
-      for (let sent: boolean | null = null; sent !== wanted.current; ) {
+      for (let sent: boolean | null = null; sent !== wanted.current;) {
         sent = wanted.current;
         await (sent ? like() : unlike());
       }

@@ -51,7 +51,9 @@ export function CreatePostForm({ categories, onCreated }: Props) {
         error={errorOf("description")}
         hint="Plain text. A blank line begins a paragraph; ## makes a heading, - a list, > a quote."
       >
-        {(attributes) => <textarea {...attributes} className="input text" name="description" maxLength={50_000} />}
+        {(attributes) => (
+          <textarea {...attributes} className="input text" name="description" maxLength={50_000} />
+        )}
       </Field>
       <FileField label="Picture" name="image" error={errorOf("image")} />
       <div>

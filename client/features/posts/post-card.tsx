@@ -13,7 +13,11 @@ type Props = {
   eager?: boolean;
 };
 
-const sizes = { lead: "(width < 60rem) 100vw, 48rem", row: "(width < 46rem) 100vw, 20rem", tile: "(width < 46rem) 100vw, 24rem" };
+const sizes = {
+  lead: "(width < 60rem) 100vw, 48rem",
+  row: "(width < 46rem) 100vw, 20rem",
+  tile: "(width < 46rem) 100vw, 24rem",
+};
 
 export function PostCard({ post, look = "row", eager = false }: Props) {
   return (
@@ -30,7 +34,8 @@ export function PostCard({ post, look = "row", eager = false }: Props) {
         </h3>
         <p className="excerpt">{post.excerpt}</p>
         <p className="meta">
-          <Link to={profilePath(post.user.id)}>{post.user.username}</Link> · <ShortDate iso={post.createdAt} />
+          <Link to={profilePath(post.user.id)}>{post.user.username}</Link> ·{" "}
+          <ShortDate iso={post.createdAt} />
         </p>
         <Link to={postPath(post.id)} className="more" aria-label={`Read More... ${post.title}`}>
           Read More...

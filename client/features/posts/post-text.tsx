@@ -15,7 +15,9 @@ const options = {
     ...headings,
     a: { props: { rel: "nofollow ugc noopener" } },
     // Pictures from elsewhere would tell others who reads; a link says where they are.
-    img: { component: ({ src, alt }: { src?: string; alt?: string }): ReactNode => <a href={src}>{alt ?? src}</a> },
+    img: {
+      component: ({ src, alt }: { src?: string; alt?: string }): ReactNode => <a href={src}>{alt ?? src}</a>,
+    },
   },
 } as const;
 

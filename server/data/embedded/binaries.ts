@@ -26,7 +26,9 @@ function locatePackage() {
     const manifest = require(join(home, "package.json")) as { version: string };
     return { native: join(home, "native"), version: manifest.version };
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL to a server of yours.`);
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL to a server of yours.`,
+    );
   }
 }
 
@@ -40,7 +42,8 @@ async function completePackage(native: string): Promise<void> {
     const name = source.split("/").at(-1) ?? source;
     await symlink(name, join(dirname(native), target)).catch(() => undefined);
   }
-  for (const program of ["postgres", "initdb"]) await chmod(join(native, "bin", program), 0o755).catch(() => undefined);
+  for (const program of ["postgres", "initdb"])
+    await chmod(join(native, "bin", program), 0o755).catch(() => undefined);
 }
 
 function canExecute(native: string, user: SystemUser): boolean {

@@ -40,7 +40,12 @@ async function runInitdb(cluster: Cluster): Promise<void> {
     const child = spawn(
       join(cluster.binaries, "bin", "initdb"),
       [
-        ...[`--pgdata=${dataFolder(cluster)}`, `--pwfile=${secret.file}`, "--username=blog", "--auth=scram-sha-256"],
+        ...[
+          `--pgdata=${dataFolder(cluster)}`,
+          `--pwfile=${secret.file}`,
+          "--username=blog",
+          "--auth=scram-sha-256",
+        ],
         ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
       ],
       { ...cluster.user, cwd: cluster.folder, stdio: ["ignore", "ignore", "pipe"], env: childEnv() },
@@ -48,7 +53,8 @@ async function runInitdb(cluster: Cluster): Promise<void> {
     let complaint = "";
     child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
     const [code] = (await once(child, "close")) as [number];
-    if (code !== 0) throw new Error(`The embedded PostgreSQL could not be set up: ${complaint.trim().slice(-500)}`);
+    if (code !== 0)
+      throw new Error(`The embedded PostgreSQL could not be set up: ${complaint.trim().slice(-500)}`);
   } finally {
     await rm(secret.folder, { recursive: true, force: true });
   }
@@ -58,7 +64,8 @@ async function writeSecret(cluster: Cluster) {
   const folder = await mkdtemp(join(tmpdir(), "blog-initdb-"));
   const file = join(folder, "password");
   await writeFile(file, `${cluster.password}\n`, { mode: 0o600 });
-  for (const path of cluster.user ? [folder, file] : []) await chown(path, cluster.user!.uid, cluster.user!.gid);
+  const { user } = cluster;
+  if (user) await Promise.all([folder, file].map((path) => chown(path, user.uid, user.gid)));
   return { folder, file };
 }
 
@@ -76,7 +83,13 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
       ...settings({ listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "60" }),
       ...settings({ timezone: "UTC", log_timezone: "UTC", jit: "off" }),
     ],
-    { ...cluster.user, cwd: cluster.folder, detached: true, stdio: ["ignore", log.fd, log.fd], env: childEnv() },
+    {
+      ...cluster.user,
+      cwd: cluster.folder,
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+      env: childEnv(),
+    },
   );
   const exited = once(child, "exit").then(async () => (await readFile(logFile, "utf8")).trim().slice(-600));
   child.unref();
@@ -109,15 +122,16 @@ export async function clearRemains(folder: string, pid: number): Promise<void> {
   await rm(join(folder, "postmaster.pid"), { force: true });
 }
 
-/** The pid may long be another program's: it is only ours if it is a postgres. */
-async function isPostgres(pid: number): Promise<boolean> {
+/** The pid may long be another program's, or a dead one that nobody has buried: those have other words, or none. */
+export async function isPostgres(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
+  if (process.platform !== "linux") return true;
   const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
   return command.includes("postgres");
 }
 
 /** @param patience milliseconds */
 export async function waitForExit(pid: number, patience: number): Promise<void> {
-  for (const end = Date.now() + patience; isAlive(pid) && Date.now() < end; )
+  for (const end = Date.now() + patience; (await isPostgres(pid)) && Date.now() < end;)
     await new Promise((done) => setTimeout(done, 25));
 }

@@ -8,6 +8,7 @@ import {
   clearRemains,
   initialiseCluster,
   isAlive,
+  isPostgres,
   readPidFile,
   spawnServer,
   waitForExit,
@@ -29,7 +30,10 @@ export type EmbeddedPostgres = {
  * @param say told in a few words what takes time
  * @throws Error with one sentence when it cannot run here
  */
-export async function openEmbeddedPostgres(dataDir: string, say: (what: string) => void): Promise<EmbeddedPostgres> {
+export async function openEmbeddedPostgres(
+  dataDir: string,
+  say: (what: string) => void,
+): Promise<EmbeddedPostgres> {
   await mkdir(dataDir, { recursive: true });
   const user = await findDatabaseUser();
   const cluster: Cluster = {
@@ -73,7 +77,8 @@ async function adopt(cluster: Cluster) {
   const left = await readPidFile(cluster.folder);
   if (!left) return null;
   // Only the server of this very folder knows the password, so an answer proves that it is ours.
-  if (isAlive(left.pid) && (await answers(cluster, left.port, 10_000))) return { ...left, adopted: true };
+  if ((await isPostgres(left.pid)) && (await answers(cluster, left.port, 10_000)))
+    return { ...left, adopted: true };
   await clearRemains(cluster.folder, left.pid);
   return null;
 }
@@ -86,7 +91,8 @@ async function start(cluster: Cluster, logFile: string) {
     const complaint = await Promise.race([exited, answers(cluster, port, 60_000).then(() => null)]);
     if (complaint === null && pid) return { pid, port, adopted: false };
     // The children of a killed server hold its memory for a moment longer.
-    if (attempt === 5) throw new Error(`The embedded PostgreSQL does not start. Its last words:\n${complaint}`);
+    if (attempt === 5)
+      throw new Error(`The embedded PostgreSQL does not start. Its last words:\n${complaint}`);
     await sleep(attempt * 300);
   }
 }

@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
+import { findFreePort, makeDataDir, removeDataDir, spawnBlog, startBlog } from "./testing/blog.ts";
+
+const folders: string[] = [];
+const dataDir = async () => {
+  const made = await makeDataDir();
+  folders.push(made);
+  return made;
+};
+afterAll(() => Promise.all(folders.map(removeDataDir)));
+
+const admin = { ADMIN_EMAIL: "owner@example.com", ADMIN_PASSWORD: "correct horse battery", DEMO: "off" };
+
+async function call(url: string, path: string, init: RequestInit & { token?: string } = {}) {
+  const { token, ...rest } = init;
+  const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
+  const answer = await fetch(url + path, { headers, ...rest });
+  return { status: answer.status, body: (await answer.json()) as any };
+}
+
+const login = async (url: string) => {
+  const body = JSON.stringify({ email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD });
+  return (await call(url, "/api/auth/login", { method: "POST", body })).body.token as string;
+};
+
+describe("what cannot work is said in one sentence, with exit 1", () => {
+  const cases: [string, Record<string, string>, RegExp][] = [
+    ["a port that is no number", { PORT: "abc" }, /^PORT "abc" must be a port number/],
+    ["a switch that is neither on nor off", { DEMO: "yes" }, /^DEMO "yes" must be on or off/],
+    [
+      "an admin without a password",
+      { ADMIN_EMAIL: "a@example.com" },
+      /^ADMIN_EMAIL and ADMIN_PASSWORD belong together/,
+    ],
+    [
+      "no database there",
+      { DATABASE_URL: "postgresql://u:secret@127.0.0.1:1/x" },
+      /^The database at 127\.0\.0\.1:1\/x cannot be used/,
+    ],
+  ];
+  for (const [name, env, sentence] of cases)
+    test(name, async () => {
+      const { child, output } = spawnBlog(await findFreePort(), await dataDir(), env);
+      const [code] = (await once(child, "exit")) as [number];
+      expect(output().trim()).toMatch(sentence);
+      expect(output().trim().split("\n")).toHaveLength(1);
+      expect(output()).not.toContain("secret");
+      expect(code).toBe(1);
+    });
+
+  test("a port that is taken", async () => {
+    const taken = createServer();
+    await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
+    const { port } = taken.address() as { port: number };
+    const { child, output } = spawnBlog(port, await dataDir());
+    const [code] = (await once(child, "exit")) as [number];
+    expect(output().trim()).toMatch(new RegExp(`^Port ${port} is taken`));
+    expect(code).toBe(1);
+    taken.close();
+  });
+});
+
+describe("a blog on an embedded database", () => {
+  test("keeps everything acknowledged when it is killed, and comes up by itself", async () => {
+    const home = await dataDir();
+    const first = await startBlog({ dataDir: home, env: admin });
+    const token = await login(first.url);
+    const titles = Array.from({ length: 20 }, (_, n) => `Category ${n}`);
+    for (const title of titles) {
+      const { status } = await call(first.url, "/api/categories", {
+        method: "POST",
+        token,
+        body: JSON.stringify({ title }),
+      });
+      expect(status).toBe(201);
+    }
+    first.process.kill("SIGKILL");
+    await once(first.process, "exit");
+
+    const second = await startBlog({ dataDir: home, env: admin });
+    expect(second.output()).toContain("PostgreSQL of an earlier run taken over");
+    const { body } = await call(second.url, "/api/categories");
+    expect(body.map((category: any) => category.title)).toEqual(titles);
+    expect(await second.stop()).toBe(0);
+  });
+
+  test("comes up after its database was killed as well", async () => {
+    const home = await dataDir();
+    const first = await startBlog({ dataDir: home, env: admin });
+    const postmaster = Number((await readFile(join(home, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
+    first.process.kill("SIGKILL");
+    process.kill(postmaster, "SIGKILL");
+    await once(first.process, "exit");
+    const second = await startBlog({ dataDir: home, env: admin });
+    expect(await login(second.url)).toBeTruthy();
+    expect(await second.stop()).toBe(0);
+  });
+
+  test("stops on a signal that comes twice, and leaves no process behind", async () => {
+    const home = await dataDir();
+    const blog = await startBlog({ dataDir: home, env: admin });
+    expect(Number(await readFile(join(home, "server.pid"), "utf8"))).toBe(blog.process.pid);
+    const postmaster = Number((await readFile(join(home, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
+    blog.process.kill("SIGINT");
+    blog.process.kill("SIGINT");
+    const [code] = (await once(blog.process, "exit")) as [number];
+    expect(code).toBe(0);
+    expect(() => process.kill(postmaster, 0)).toThrow();
+  });
+});
+
+test("with DATABASE_URL it uses that server: two processes see one blog, without demo content", async () => {
+  const server = await openEmbeddedPostgres(await dataDir(), () => {});
+  const env = { ...admin, DATABASE_URL: server.url, DEMO: "" };
+  const one = await startBlog({ dataDir: await dataDir(), env });
+  const two = await startBlog({ dataDir: await dataDir(), env });
+  const token = await login(one.url);
+  await call(one.url, "/api/categories", {
+    method: "POST",
+    token,
+    body: JSON.stringify({ title: "Shared" }),
+  });
+  expect((await call(two.url, "/api/categories")).body).toMatchObject([{ title: "Shared" }]);
+  expect((await call(two.url, "/api/posts/count")).body).toBe(0);
+  expect(await one.stop()).toBe(0);
+  expect(await two.stop()).toBe(0);
+  await server.stop();
+});

@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type RunningBlog = {
+  url: string;
+  process: ChildProcess;
+  dataDir: string;
+  output: () => string;
+  /** Asks it to stop and waits. @returns its exit code */
+  stop: () => Promise<number | null>;
+};
+
+type Options = { dataDir?: string; port?: number; env?: Record<string, string> };
+
+export async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((done) => probe.listen(0, "127.0.0.1", done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  return port;
+}
+
+export const makeDataDir = () => mkdtemp(join(tmpdir(), "blog-e2e-"));
+export const removeDataDir = (dataDir: string) => rm(dataDir, { recursive: true, force: true });
+
+/** Starts the built server as `npm start` does, on a port and in a folder of its own. */
+export function spawnBlog(port: number, dataDir: string, env: Record<string, string> = {}) {
+  const { PATH = "", HOME = "", TMPDIR = "" } = process.env;
+  const child = spawn(process.execPath, ["dist/server/main.js"], {
+    env: {
+      ...{ PATH, HOME, TMPDIR, NODE_ENV: "production", LOG_LEVEL: "warn" },
+      ...{ PORT: String(port), DATA_DIR: dataDir },
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  return { child, output: () => output };
+}
+
+/** @throws when it has not said `listening` within two minutes, or has ended before */
+export async function startBlog({ dataDir, port, env }: Options = {}): Promise<RunningBlog> {
+  const home = dataDir ?? (await makeDataDir());
+  const where = port ?? (await findFreePort());
+  const { child, output } = spawnBlog(where, home, env);
+  for (const end = Date.now() + 120_000; !output().includes("listening on");) {
+    if (child.exitCode !== null || Date.now() > end) throw new Error(`the blog did not start:\n${output()}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }
+    return child.exitCode;
+  };
+  return { url: `http://localhost:${where}`, process: child, dataDir: home, output, stop };
+}

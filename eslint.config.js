@@ -1,0 +1,131 @@
+import { readdirSync } from "node:fs";
+import checkFile from "eslint-plugin-check-file";
+import { importX } from "eslint-plugin-import-x";
+import reactHooks from "eslint-plugin-react-hooks";
+import tseslint from "typescript-eslint";
+
+const foldersIn = (place) =>
+  readdirSync(place, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+
+// Who may import whom (CONTRIBUTING.md). The zones are read from the folders, so that a new room is
+// guarded from its first day: whoever is not named here may be imported by its own folder alone.
+const rooms = foldersIn("server").filter((room) => !["generated", "testing"].includes(room));
+const mayImport = {
+  domain: [],
+  graphql: ["domain"],
+  rest: ["domain"],
+  web: ["domain"],
+  data: [],
+  media: [],
+  mail: ["domain"],
+  jobs: rooms,
+  cli: rooms,
+};
+
+const everybodyMay = ["errors.ts", "context.ts", "limits.ts"];
+const generated = { domain: ["generated"], data: ["generated"], cli: ["generated"], jobs: ["generated"] };
+const startMay = ["env.ts", "parts.ts", "start-error.ts"];
+const alsoTop = { cli: startMay, jobs: startMay };
+
+const serverZones = rooms.map((room) => ({
+  target: `./server/${room}/**/!(*.test).ts`,
+  from: "./server",
+  except: [
+    ...new Set([
+      room,
+      ...(mayImport[room] ?? []),
+      ...everybodyMay,
+      ...(generated[room] ?? []),
+      ...(alsoTop[room] ?? []),
+    ]),
+  ].map((name) => `./${name}`),
+  message: `server/${room} may not know this room.`,
+}));
+
+const featureZones = foldersIn("client/features").map((feature) => ({
+  target: `./client/features/${feature}`,
+  from: "./client",
+  except: [`./features/${feature}`, "./ui", "./lib", "./generated", "./app/paths.ts"],
+  message: "A feature knows ui, lib, the generated documents and the paths; pages compose features.",
+}));
+
+const clientZones = [
+  ...featureZones,
+  {
+    target: "./client/pages",
+    from: "./client",
+    except: ["./pages", "./features", "./ui", "./lib", "./generated", "./app/paths.ts"],
+    message: "A page composes features.",
+  },
+  {
+    target: ["./client/ui", "./client/lib"],
+    from: ["./client/app", "./client/features", "./client/pages"],
+    message: "ui and lib know nothing of the blog.",
+  },
+  {
+    target: "./client",
+    from: ["./server", "./prisma"],
+    message: "schema.graphql alone stands between client and server.",
+  },
+  { target: "./server", from: "./client", message: "The server loads the client as a build product." },
+];
+
+export default tseslint.config(
+  { ignores: ["dist/", "node_modules/", ".data/", ".cache/", "**/generated/", "bench/"] },
+  ...tseslint.configs.strict,
+  {
+    files: ["**/*.{ts,tsx,js,mjs}"],
+    plugins: { "import-x": importX, "check-file": checkFile, "react-hooks": reactHooks },
+    settings: {
+      "import-x/resolver-next": [importX.createNodeResolver({ extensions: [".ts", ".tsx", ".js", ".mjs"] })],
+    },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      "import-x/no-restricted-paths": ["error", { zones: [...serverZones, ...clientZones] }],
+      "import-x/no-cycle": ["error", { ignoreExternal: true }],
+      "import-x/no-default-export": "error",
+      "check-file/filename-naming-convention": [
+        "error",
+        { "**/*": "KEBAB_CASE" },
+        { ignoreMiddleExtensions: true },
+      ],
+      "max-lines": ["error", { max: 300, skipBlankLines: false }],
+      "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
+      // Classes are TypeGraphQL's: its resolvers hold methods only.
+      "@typescript-eslint/no-extraneous-class": "off",
+      "@typescript-eslint/no-non-null-assertion": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "no-console": "error",
+    },
+  },
+  {
+    files: ["client/**/*.tsx"],
+    rules: { "max-lines-per-function": ["error", { max: 80, skipBlankLines: true }] },
+  },
+  {
+    files: ["**/*.test.{ts,tsx}", "e2e/**", "server/testing/**"],
+    rules: {
+      "max-lines-per-function": "off",
+      "@typescript-eslint/no-explicit-any": "off",
+      "@typescript-eslint/no-non-null-assertion": "off",
+    },
+  },
+  {
+    files: ["*.config.{ts,js}", "codegen.ts", "client/app/*.d.ts", "**/global-setup.ts"],
+    rules: { "import-x/no-default-export": "off" },
+  },
+  {
+    files: ["server/main.ts", "server/cli/blog.ts", "scripts/**", "e2e/**"],
+    rules: { "no-console": "off" },
+  },
+  {
+    // Only env.ts reads the environment; the embedded database and the tests hand some of it on.
+    files: ["server/**/*.ts", "prisma/**/*.ts"],
+    ignores: ["server/env.ts", "server/testing/**", "server/data/embedded/cluster.ts", "**/*.test.ts"],
+    rules: {
+      "no-restricted-properties": ["error", { object: "process", property: "env", message: "Ask env.ts." }],
+    },
+  },
+);

@@ -1,0 +1,63 @@
+// `npm test`: everything. `npm run check` (--fast): the same without a browser. Each step's outcome is
+// counted from what its runner reports, and the last line is the sum.
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { prepare } from "./prepare.mjs";
+
+const fast = process.argv.includes("--fast");
+const report = ".cache/reports/vitest.json";
+const projects = fast ? ["server", "client"] : ["server", "client", "e2e"];
+
+try {
+  await prepare();
+} catch (error) {
+  console.error(error.message);
+  console.log("0 passed, 1 failed");
+  process.exit(1);
+}
+mkdirSync(".cache/reports", { recursive: true });
+rmSync(report, { force: true });
+
+let passed = 0;
+let failed = 0;
+for (const [name, ...words] of [
+  ["types", "node_modules/typescript/bin/tsc", "--noEmit"],
+  ["lint", "node_modules/eslint/bin/eslint.js", ".", "--cache", "--cache-location", ".cache/eslint"],
+  ["format", "node_modules/prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn"],
+]) {
+  const works = (await run(words)) === 0;
+  console.log(`${name}: ${works ? "passed" : "FAILED"}`);
+  if (works) passed++;
+  else failed++;
+}
+
+const code = await run([
+  "node_modules/vitest/vitest.mjs",
+  "run",
+  ...projects.flatMap((name) => ["--project", name]),
+]);
+const results = readReport();
+passed += results.passed;
+failed += results.failed;
+// A run that broke down outside of any test has failed too.
+if (code !== 0 && results.failed === 0) failed++;
+console.log(`${passed} passed, ${failed} failed${results.skipped ? `, ${results.skipped} skipped` : ""}`);
+process.exit(failed === 0 ? 0 : 1);
+
+function readReport() {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(
+      readFileSync(report, "utf8"),
+    );
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
+
+function run(words) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit"] });
+    child.on("close", (code) => resolve(code));
+  });
+}

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pino } from "pino";
+import { afterAll } from "vitest";
+import { createApp } from "../app.ts";
+import type { Parts } from "../context.ts";
+import { hashPassword } from "../domain/passwords.ts";
+import { openMediaFolder } from "../media/store.ts";
+import { openTestDatabase } from "./database.ts";
+import { createUser } from "./factories.ts";
+import { encodeForm, type FormPart } from "./forms.ts";
+
+export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string };
+type Body = object | string | null | undefined;
+type Upload = { query: string; variables: Record<string, unknown>; file: Buffer; path: string };
+
+/** The password of every account that `signUp` makes. */
+export const PASSWORD = "a long enough secret";
+
+/**
+ * The whole application on a database of its own, driven without a port: `gql` and `rest` are the two
+ * ways in, `signUp` makes an account with a token for it.
+ */
+export async function startTestApp() {
+  const database = await openTestDatabase();
+  const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
+  const media = await openMediaFolder(mediaFolder, "http://blog.test/media");
+  const parts: Parts = { db: database.db, media, now: () => new Date() };
+  const app = await createApp({
+    parts,
+    isReady: async () => true,
+    log: pino({ level: "silent" }),
+    publicUrl: "http://blog.test",
+    siteTitle: "Blog",
+    corsOrigins: null,
+    trustProxy: false,
+    dist: resolve("dist"),
+    mediaFolder,
+  });
+  afterAll(async () => {
+    await app.close();
+    await rm(mediaFolder, { recursive: true, force: true });
+  });
+
+  async function send(
+    method: string,
+    url: string,
+    token: string | null,
+    payload?: Body,
+    headers = {},
+  ): Promise<Answer> {
+    const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+    const answer = await app.inject({
+      method: method as "GET",
+      url,
+      headers: { ...authorization, ...headers },
+      ...(payload !== undefined && { payload: payload === null ? "null" : payload }),
+    });
+    const isJson = String(answer.headers["content-type"]).includes("json");
+    const body = isJson ? JSON.parse(answer.body) : null;
+    return { status: answer.statusCode, body, headers: answer.headers, text: answer.body };
+  }
+
+  const json = { "content-type": "application/json" };
+  const gql = (query: string, variables: object = {}, token: string | null = null) =>
+    send("POST", "/graphql", token, { query, variables }, json);
+
+  return {
+    app,
+    db: database.db,
+    pool: database.pool,
+    parts,
+    mediaFolder,
+    gql,
+    /** A call of /api: a plain object or null travels as JSON. */
+    rest: (method: string, path: string, token: string | null = null, body?: Body) =>
+      send(method, `/api${path}`, token, body, body === undefined ? {} : json),
+    /** A multipart call of /api. */
+    restForm: (method: string, path: string, token: string | null, form: FormPart[]) => {
+      const { payload, headers } = encodeForm(form);
+      return send(method, `/api${path}`, token, payload, headers);
+    },
+    /** A GraphQL operation with one file, by the multipart request specification. */
+    gqlUpload: ({ query, variables, file, path }: Upload, token: string | null = null) => {
+      const { payload, headers } = encodeForm([
+        { name: "operations", value: JSON.stringify({ query, variables }) },
+        { name: "map", value: JSON.stringify({ 0: [path] }) },
+        { name: "0", value: file, filename: "picture.jpg" },
+      ]);
+      return send("POST", "/graphql", token, payload, { ...headers, "apollo-require-preflight": "true" });
+    },
+    /** An account of its own with a bearer token. */
+    signUp: async (traits: Parameters<typeof createUser>[1] = {}) => {
+      const user = await createUser(database.db, { passwordHash: await testPasswordHash(), ...traits });
+      const { body } = await send(
+        "POST",
+        "/api/auth/login",
+        null,
+        { email: user.email, password: PASSWORD },
+        json,
+      );
+      return { ...user, token: body.token as string };
+    },
+  };
+}
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
+
+let known: Promise<string> | undefined;
+const testPasswordHash = () => (known ??= hashPassword(PASSWORD));

@@ -1,0 +1,45 @@
+import { defineConfig } from "vitest/config";
+
+// graphql comes as CommonJS and as ES modules; two copies of it do not know each other's types.
+const oneGraphql = { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] };
+const reporters = [
+  "default",
+  ["json", { outputFile: process.env["VITEST_REPORT"] ?? ".cache/reports/vitest.json" }],
+];
+
+export default defineConfig({
+  test: {
+    reporters: reporters as never,
+    projects: [
+      {
+        resolve: oneGraphql,
+        oxc: { decorator: { legacy: true } },
+        test: {
+          name: "server",
+          include: ["server/**/*.test.ts", "prisma/**/*.test.ts"],
+          globalSetup: "server/testing/global-setup.ts",
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          server: {
+            deps: { inline: [/type-graphql/, /graphql-scalars/, /@apollo\/server/, /graphql-upload/] },
+          },
+        },
+      },
+      {
+        resolve: oneGraphql,
+        test: { name: "client", include: ["client/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"] },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          globalSetup: "e2e/global-setup.ts",
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
