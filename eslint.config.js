@@ -19,12 +19,12 @@ const mayImport = {
   web: ["domain"],
   data: [],
   media: [],
-  mail: ["domain"],
+  mail: [],
   jobs: rooms,
   cli: rooms,
 };
 
-const everybodyMay = ["errors.ts", "context.ts", "limits.ts"];
+const everybodyMay = ["errors.ts", "context.ts", "limits.ts", "queue.ts"];
 const generated = { domain: ["generated"], data: ["generated"], cli: ["generated"], jobs: ["generated"] };
 const startMay = ["env.ts", "parts.ts", "start-error.ts"];
 const alsoTop = { cli: startMay, jobs: startMay };

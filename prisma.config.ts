@@ -5,6 +5,6 @@ process.env["PRISMA_SCHEMA_ENGINE_BINARY"] ??= process.execPath;
 
 export default defineConfig({
   schema: "prisma/schema.prisma",
-  migrations: { path: "prisma/migrations", seed: "node scripts/start.mjs blog seed" },
+  migrations: { path: "prisma/migrations", seed: "node scripts/blog.mjs seed" },
   ...(process.env["DATABASE_URL"] ? { datasource: { url: process.env["DATABASE_URL"] } } : {}),
 });

@@ -100,14 +100,31 @@ function momentAfter(start: Date, hours: number, place: number): Date {
 }
 
 /** What to print for a newcomer: the demo accounts whose password is still the demo's. */
-export async function demoLogins({ db }: Parts, { password }: Logins): Promise<string[]> {
-  const accounts = await db.user.findMany({
-    where: { email: { in: ["demo@example.com", "admin@example.com"] } },
-    orderBy: { isAdmin: "asc" },
-  });
-  const open = [];
-  for (const account of accounts) if (await checkPassword(account.passwordHash, password)) open.push(account);
-  return open.map(
-    ({ email, isAdmin }) => `  Sign in as ${isAdmin ? "admin" : "writer"}: ${email} / ${password}`,
-  );
+export async function demoLogins(parts: Parts, logins: Logins): Promise<string[]> {
+  const open = await findOpenAccounts(parts, logins);
+  return open
+    .filter(({ email }) => /^(demo|admin)@/.test(email))
+    .map(
+      ({ email, isAdmin }) => `  Sign in as ${isAdmin ? "admin" : "writer"}: ${email} / ${logins.password}`,
+    );
+}
+
+/** Their password is public: where others can reach the blog, it must not open anything. */
+export async function closeDemoLogins(parts: Parts, logins: Logins): Promise<void> {
+  for (const { id } of await findOpenAccounts(parts, logins)) {
+    const passwordHash = await hashPassword(randomBytes(32).toString("hex"));
+    await parts.db.user.update({ where: { id }, data: { passwordHash } });
+    await parts.db.session.deleteMany({ where: { userId: id } });
+  }
+}
+
+async function findOpenAccounts({ db }: Parts, { password }: Logins) {
+  const { people } = await readDemo(new Date());
+  const emails = ["admin", ...people.map((person) => person.key)].map((key) => `${key}@example.com`);
+  const accounts = await db.user.findMany({ where: { email: { in: emails } }, orderBy: { isAdmin: "asc" } });
+  // One hash serves them all; whoever has chosen a password of their own has another.
+  const shared = new Map<string, boolean>();
+  for (const { passwordHash } of accounts)
+    if (!shared.has(passwordHash)) shared.set(passwordHash, await checkPassword(passwordHash, password));
+  return accounts.filter(({ passwordHash }) => shared.get(passwordHash));
 }

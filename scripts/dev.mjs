@@ -29,7 +29,7 @@ async function rebuild() {
 
 function stop() {
   const running = server;
-  if (!running || running.exitCode !== null) return undefined;
+  if (!running || running.exitCode !== null || running.signalCode !== null) return undefined;
   return new Promise((resolve) => {
     running.once("exit", resolve);
     running.kill("SIGTERM");

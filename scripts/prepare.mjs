@@ -51,7 +51,8 @@ export async function prepare({ upTo = "build", say = (line) => console.log(`  $
   const stamps = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, "utf8")) : {};
   for (const step of steps) {
     const stamp = hashOf(step.reads);
-    if (stamps[step.name] !== stamp || !existsSync(step.makes)) {
+    const isFresh = step.isFresh?.() || (stamps[step.name] === stamp && existsSync(step.makes));
+    if (!isFresh) {
       const start = Date.now();
       say(`${step.does} …`);
       await step.run();
@@ -68,6 +69,12 @@ function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   throw new Error(`Blog needs Node 20.19 or newer; this is ${process.version}.`);
+}
+
+/** npm leaves a copy of the lockfile when it is done: who installed by hand need not do it again. */
+function isInstalled() {
+  const done = "node_modules/.package-lock.json";
+  return existsSync(done) && statSync(done).mtimeMs >= statSync("package-lock.json").mtimeMs;
 }
 
 function install() {

@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from "fastify";
 import { execute, type DocumentNode, type GraphQLError, type GraphQLSchema } from "graphql";
 import type { Ctx, Parts } from "./context.ts";
 import { recognise } from "./domain/sessions.ts";
@@ -23,7 +28,9 @@ export type AppOptions = {
   publicUrl: string;
   siteTitle: string;
   corsOrigins: string[] | null;
-  trustProxy: boolean | string;
+  trustProxy: boolean | string | ((address: string, hop: number) => boolean);
+  /** From then on connections are closed behind their answers. */
+  isDraining: () => boolean;
   /** Where the builds lie. */
   dist: string;
   mediaFolder: string;
@@ -34,16 +41,20 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { parts, publicUrl, siteTitle, dist } = options;
   const app = fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy,
     bodyLimit: BODY_BYTES,
     routerOptions: { maxParamLength: 2_000 },
     forceCloseConnections: "idle",
+    // An address that cannot even be decoded.
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
   });
   const createCtx = async (request: FastifyRequest): Promise<Ctx> => ({
     ...parts,
     ...(await recognise(parts, bearerToken(request))),
+    origin: request.ip,
+    userAgent: request.headers["user-agent"] ?? null,
   });
   const schema = buildBlogSchema();
   const apollo = await startApollo(schema, app.log);
@@ -51,6 +62,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setErrorHandler(sendError);
   logRequests(app);
+  app.addHook("onSend", async (_request, reply) => {
+    if (options.isDraining()) reply.header("connection", "close");
+  });
   await secureHeaders(app, {
     publicUrl,
     corsOrigins: options.corsOrigins,
@@ -71,10 +85,12 @@ function bearerToken(request: FastifyRequest): string | null {
   return token ?? null;
 }
 
+const aVisitor = { viewer: null, session: "none", origin: "page", userAgent: null } as const;
+
 /** Pages ask the API in process: no HTTP, no parsing, no viewer. */
 function executeAsVisitor(schema: GraphQLSchema, parts: Parts): ExecuteAsVisitor {
   return async ({ query, variables, operationName }) => {
-    const contextValue = createGraphQLContext({ ...parts, viewer: null, session: "none" });
+    const contextValue = createGraphQLContext({ ...parts, ...aVisitor });
     const document = query as DocumentNode;
     const { data, errors } = await execute({
       schema,

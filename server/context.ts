@@ -1,8 +1,31 @@
 import type { Db } from "./data/client.ts";
+import type { Prisma } from "./generated/prisma/client.ts";
 import type { MediaStore } from "./media/store.ts";
 
 /** The account behind a request. */
 export type Viewer = { id: string; isAdmin: boolean; sessionId: string };
+
+/** A database or a transaction on it. */
+export type Tx = Prisma.TransactionClient;
+
+/** Every letter the blog writes, and what each needs to know. `link` is a path below the site's address. */
+export type LetterData = {
+  verify: { username: string; link: string };
+  reset: { username: string; link: string };
+  accountExists: { username: string };
+  passwordChanged: { username: string };
+  accountDeleted: { username: string };
+};
+
+export type Mail = {
+  /** Writes a letter in the transaction of the deed it tells of; it is delivered once that is committed. */
+  write: <Kind extends keyof LetterData>(
+    tx: Tx,
+    kind: Kind,
+    recipient: string,
+    data: LetterData[Kind],
+  ) => Promise<void>;
+};
 
 /**
  * Everything a domain function may use. A transport makes one per request.
@@ -11,10 +34,17 @@ export type Viewer = { id: string; isAdmin: boolean; sessionId: string };
 export type Ctx = {
   db: Db;
   media: MediaStore;
+  mail: Mail;
   viewer: Viewer | null;
   session: "none" | "active" | "ended";
   now: () => Date;
+  /** The address the request came from: what throttles count by. */
+  origin: string;
+  /** How the browser calls itself, for the list of one's sessions. */
+  userAgent: string | null;
+  /** Off only for load tests on one's own machine. */
+  throttled: boolean;
 };
 
 /** What all requests share. */
-export type Parts = Pick<Ctx, "db" | "media" | "now">;
+export type Parts = Pick<Ctx, "db" | "media" | "mail" | "now" | "throttled">;

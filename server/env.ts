@@ -23,13 +23,17 @@ const variables = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: "must look like postgresql://user:password@host:5432/name" })
     .optional(),
   DATA_DIR: z.string().min(1).default(".data"),
+  MAIL_URL: z.url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" }).optional(),
+  MAIL_FROM: z.string().min(3).max(200).optional(),
   ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
   ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").max(128).optional(),
   DEMO: onOff.optional(),
   RATE_LIMITS: onOff.default(true),
-  READ_CACHE: onOff.default(true),
   SITE_TITLE: z.string().trim().min(1).max(100).default("Blog"),
-  TRUST_PROXY: z.string().default("off"),
+  TRUST_PROXY: z
+    .string()
+    .refine(isTrustRule, "must be on, off, a number of hops, or addresses such as 10.0.0.0/8,::1")
+    .default("off"),
   CORS_ORIGINS: z.string().default("any"),
   LOG_LEVEL: z
     .enum(
@@ -59,16 +63,19 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (Boolean(env.ADMIN_EMAIL) !== Boolean(env.ADMIN_PASSWORD))
     throw new EnvError("ADMIN_EMAIL and ADMIN_PASSWORD belong together: give both or neither.");
   const embedded = env.DATABASE_URL === undefined;
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   return {
     ...env,
     DATA_DIR: resolve(env.DATA_DIR),
     embedded,
     demo: env.DEMO ?? embedded,
     loopback: isLoopback(env.HOST),
-    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    publicUrl,
+    mailFrom:
+      env.MAIL_FROM ?? `${env.SITE_TITLE.replace(/["<>@]/g, "")} <no-reply@${new URL(publicUrl).hostname}>`,
     corsOrigins:
       env.CORS_ORIGINS === "any" ? null : env.CORS_ORIGINS.split(",").map((origin) => origin.trim()),
-    trustProxy: env.TRUST_PROXY === "off" ? false : env.TRUST_PROXY === "on" ? true : env.TRUST_PROXY,
+    trustProxy: parseTrust(env.TRUST_PROXY),
   };
 }
 
@@ -77,6 +84,21 @@ function sentence(issue: z.core.$ZodIssue, given: Record<string, string | undefi
   // A password must not end up in a terminal's history or a log.
   const shown = name.includes("PASSWORD") || name.includes("URL") ? "" : ` "${given[name]}"`;
   return `${name}${shown} ${issue.message}.`;
+}
+
+function isTrustRule(rule: string): boolean {
+  const names = ["loopback", "linklocal", "uniquelocal"];
+  const isNetwork = (text: string) => isIP(text.split("/")[0] ?? "") > 0 && /^[^/]+(\/\d{1,3})?$/.test(text);
+  if (rule === "on" || rule === "off" || /^\d{1,2}$/.test(rule)) return true;
+  return rule.split(",").every((each) => names.includes(each.trim()) || isNetwork(each.trim()));
+}
+
+type TrustRule = boolean | string | ((address: string, hop: number) => boolean);
+
+/** A number means so many proxies in front of us. */
+function parseTrust(rule: string): TrustRule {
+  if (rule === "on" || rule === "off") return rule === "on";
+  return /^\d+$/.test(rule) ? (_address, hop) => hop < Number(rule) : rule;
 }
 
 function isLoopback(host: string): boolean {

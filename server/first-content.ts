@@ -1,4 +1,5 @@
 import type { Parts } from "./context.ts";
+import { createAdmin } from "./domain/accounts.ts";
 import type { Env } from "./env.ts";
 import type { Say } from "./parts.ts";
 
@@ -10,13 +11,16 @@ const DEMO_PASSWORD = "read-write-repeat";
  * @returns lines that tell a newcomer how to sign in
  */
 export async function fillEmptyBlog(env: Env, parts: Parts, say: Say): Promise<string[]> {
-  const { createAdmin } = await import("./domain/accounts.ts");
-  const isEmpty = (await parts.db.user.count()) === 0;
   if (env.ADMIN_EMAIL && env.ADMIN_PASSWORD)
     await createAdmin(parts, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD });
-  if (!env.demo) return [];
-  const { seedDemo, demoLogins } = await import("../prisma/seed.ts");
+  const { closeDemoLogins, demoLogins, seedDemo } = await import("../prisma/seed.ts");
   const logins = { withAdmin: !env.ADMIN_EMAIL, usable: env.loopback, password: DEMO_PASSWORD };
-  if (isEmpty) await seedDemo(parts, logins, say);
+  if (!env.loopback) await closeDemoLogins(parts, logins);
+  if (env.demo && (await isEmpty(parts))) await seedDemo(parts, logins, say);
   return env.loopback ? demoLogins(parts, logins) : [];
+}
+
+/** An admin alone is no content: a start that was cut off while drawing begins again. */
+async function isEmpty({ db }: Parts): Promise<boolean> {
+  return (await db.user.count({ where: { isAdmin: false } })) === 0 && (await db.post.count()) === 0;
 }

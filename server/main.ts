@@ -35,6 +35,7 @@ async function serve(env: Env, open: OpenParts): Promise<void> {
   const app = await createApp({
     ...env,
     parts: open.parts,
+    isDraining: () => draining,
     isReady: async () => !draining && (await open.databaseAnswers()),
     log: createLog(env),
     siteTitle: env.SITE_TITLE,
@@ -48,6 +49,7 @@ async function serve(env: Env, open: OpenParts): Promise<void> {
     void drain(env, app, open);
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
+  await open.startWorker();
   await app.listen({ port: env.PORT, host: env.HOST });
   await writeFile(join(env.DATA_DIR, "server.pid"), `${process.pid}\n`);
   void open.parts.media.sweep(knownPictures(open)).catch(() => undefined);

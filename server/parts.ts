@@ -4,6 +4,9 @@ import { openDatabase, type Database } from "./data/client.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate } from "./data/migrations.ts";
 import type { Env } from "./env.ts";
+import { migrateJobs, startWorker } from "./jobs/worker.ts";
+import { openMailbox } from "./mail/mailbox.ts";
+import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMediaFolder } from "./media/store.ts";
 import { StartError } from "./start-error.ts";
 
@@ -12,6 +15,8 @@ export type Say = (line: string) => void;
 export type OpenParts = {
   parts: Parts;
   mediaFolder: string;
+  /** Begins to deliver letters and to tidy up. */
+  startWorker: () => Promise<void>;
   databaseAnswers: () => Promise<boolean>;
   close: () => Promise<void>;
 };
@@ -28,16 +33,28 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
   });
   const mediaFolder = join(env.DATA_DIR, "media");
   const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`);
+  const mail = openMailbox({ title: env.SITE_TITLE, url: env.publicUrl });
+  const parts: Parts = { db: database.db, media, mail, now: () => new Date(), throttled: env.RATE_LIMITS };
+  let stopWorker = async () => {};
   return {
-    parts: { db: database.db, media, now: () => new Date() },
+    parts,
     mediaFolder,
+    startWorker: async () => {
+      stopWorker = await startWorker(server.url, parts, openTransport(env));
+    },
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
     close: async () => {
+      await stopWorker();
       await database.close();
       await server.stop();
     },
   };
 }
+
+const openTransport = (env: Env) =>
+  env.MAIL_URL
+    ? openSmtp(env.MAIL_URL, env.mailFrom)
+    : openOutbox(join(env.DATA_DIR, "outbox"), env.mailFrom);
 
 async function openServer(env: Env, say: Say): Promise<{ url: string; stop: () => Promise<void> }> {
   if (env.DATABASE_URL) return { url: env.DATABASE_URL, stop: async () => {} };
@@ -54,6 +71,7 @@ async function openMigrated(url: string, say: Say): Promise<Database> {
   const applied = await migrate(url).catch((error: unknown) => {
     throw new StartError(explain(url, error as NodeJS.ErrnoException), { cause: error });
   });
+  await migrateJobs(url);
   if (applied.length > 0) say(`database migrated (${applied.length} applied)`);
   return openDatabase(url);
 }

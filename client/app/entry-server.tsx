@@ -20,15 +20,13 @@ type Execute = (request: {
   operationName?: string;
 }) => Promise<ApolloLink.Result>;
 
+type Page = { status: number; html: string };
 type Request = { url: string; siteTitle: string; execute: Execute; assetsOf: (module: string) => Assets };
 
 /** Renders a page as a visitor sees it: one document, the same for everybody. */
-export async function render({
-  url,
-  siteTitle,
-  execute,
-  assetsOf,
-}: Request): Promise<{ status: number; html: string }> {
+export async function render({ siteTitle, execute, assetsOf, ...request }: Request): Promise<Page> {
+  // Two slashes at the start would name another host.
+  const url = request.url.replace(/^\/+/, "/");
   const page = pageAt(new URL(url, "http://page").pathname);
   await page.load();
   let status = page.path === "*" ? 404 : 200;

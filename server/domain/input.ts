@@ -2,7 +2,7 @@ import { z } from "zod";
 import { badInput, type FieldErrors } from "../errors.ts";
 
 /** PostgreSQL's text cannot hold NUL, and half a surrogate pair is no text at all. */
-const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
+export const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 /** Trimmed text of `min` to `max` characters. */
 export const text = (min: number, max: number) =>

@@ -1,5 +1,5 @@
-import type { Ctx } from "../context.ts";
-import type { Prisma } from "../generated/prisma/client.ts";
+import type { Ctx, Tx } from "../context.ts";
+
 import { notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
 import { requireViewer } from "./permissions.ts";
@@ -39,8 +39,6 @@ export async function toggleLike(ctx: Ctx, id: string): Promise<{ post: Post; li
 }
 
 const byTime = [{ createdAt: "asc" as const }, { userId: "asc" as const }];
-
-type Tx = Prisma.TransactionClient;
 
 const addLike = (tx: Tx, like: { postId: string; userId: string }) =>
   tx.like.createMany({ data: like, skipDuplicates: true }).catch(refusedAs("reference", notFound("post")));

@@ -1,16 +1,43 @@
+import { availableParallelism } from "node:os";
 import { hash, verify, type Options } from "@node-rs/argon2";
+import { z } from "zod";
+import { badInput } from "../errors.ts";
+import { createQueue } from "../queue.ts";
+import { commonPasswords } from "./common-passwords.ts";
+import { isStorable, nameKey } from "./input.ts";
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 36 ms of one core. */
 const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string) => hash(password, options);
+/** Each takes its memory and a core: two at a time per core, and nobody waits longer than a person would. */
+const inTurn = createQueue({ concurrency: 2 * availableParallelism(), waiting: 400, patience: 5_000 });
 
-export const checkPassword = (passwordHash: string, password: string) => verify(passwordHash, password);
+export const hashPassword = (password: string) => inTurn(() => hash(password, options));
+
+export const checkPassword = (passwordHash: string, password: string) =>
+  inTurn(() => verify(passwordHash, password).catch(() => false));
 
 let decoy: Promise<string> | undefined;
 
 /** For an unknown account: takes the time of a check, so that nobody can tell by the clock. */
 export async function spendPasswordTime(): Promise<false> {
-  await verify(await (decoy ??= hashPassword("nobody's password")), "somebody's password");
+  await checkPassword(await (decoy ??= hashPassword("nobody's password")), "somebody's password");
   return false;
+}
+
+/** 8 to 128 characters as they were typed: no rules of composition, but neither blanks only nor the commonest. */
+export const newPassword = z
+  .string()
+  .refine(isStorable, { error: "contains invalid characters", abort: true })
+  .min(8)
+  .max(128)
+  .refine((password) => password.trim() !== "", "must not consist of blanks only")
+  .refine((password) => !commonPasswords.has(password.toLowerCase()), "is too common, please choose another");
+
+/** @throws BAD_USER_INPUT when the password is the account's own name or address */
+export function refuseOwnName(password: string, account: { username: string; email: string }): void {
+  const key = nameKey(password.trim());
+  if (key !== nameKey(account.username) && key !== nameKey(account.email)) return;
+  const message = '"password" must not be your username or email';
+  throw badInput(message, { password: message });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
+import type { Ctx, Tx } from "../context.ts";
 import { badInput, forbidden, notFound } from "../errors.ts";
 import type { PostModel } from "../generated/prisma/models.ts";
 import { requireCategory } from "./categories.ts";
@@ -93,6 +93,14 @@ export const readAllPosts = (ctx: Ctx, filter: { category?: string } = {}): Asyn
     ctx.db.post.findMany({ ...rest, where: { AND: [filter, where] }, include: withImage }),
   );
 
+/** Everything one account wrote, newest first. */
+export const readAllPostsOf = (ctx: Ctx, userId: string): Promise<Post[]> =>
+  ctx.db.post.findMany({
+    where: { userId },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    include: withImage,
+  });
+
 export const countPosts = (ctx: Ctx) => ctx.db.post.count();
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
@@ -139,18 +147,16 @@ export async function updatePostImage(ctx: Ctx, id: string, receive: () => Promi
   const post = await requireOwnPost(ctx, id);
   const { image } = await receive();
   if (!image) throw badInput("no image provided", { image: "no image provided" });
-  const changed = await savePicture(ctx, image, (picture) =>
+  const { changed, oldImageId } = await savePicture(ctx, image, (picture) =>
     ctx.db.$transaction(async (tx) => {
-      const updated = await tx.post.update({
-        where: { id: post.id },
-        data: { image: { create: picture } },
-        include: withImage,
-      });
-      await tx.picture.deleteMany({ where: { id: post.imageId } });
-      return updated;
+      const oldImageId = await lockImage(tx, post.id);
+      const data = { image: { create: picture } };
+      const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });
+      await tx.picture.deleteMany({ where: { id: oldImageId } });
+      return { changed, oldImageId };
     }),
   );
-  await removePicture(ctx, post.imageId);
+  await removePicture(ctx, oldImageId);
   return changed;
 }
 
@@ -159,12 +165,26 @@ export async function deletePost(ctx: Ctx, id: string) {
   requireViewer(ctx);
   const post = await readPost(ctx, id);
   if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
-  await ctx.db.$transaction([
-    ctx.db.post.deleteMany({ where: { id: post.id } }),
-    ctx.db.picture.deleteMany({ where: { id: post.imageId } }),
-  ]);
-  await removePicture(ctx, post.imageId);
+  const imageId = await ctx.db.$transaction(async (tx) => {
+    const imageId = await lockImage(tx, post.id);
+    await tx.post.deleteMany({ where: { id: post.id } });
+    await tx.picture.deleteMany({ where: { id: imageId } });
+    return imageId;
+  });
+  await removePicture(ctx, imageId);
   return { id: post.id, message: "post has been deleted successfully" };
+}
+
+/**
+ * The picture a post has right now, which stays so until the transaction ends: of two who change it at
+ * once, each removes the one before theirs.
+ * @throws NOT_FOUND when the post has gone meanwhile
+ */
+async function lockImage(tx: Tx, postId: string): Promise<string> {
+  const [row] = await tx.$queryRaw<{ imageId: string }[]>`
+    SELECT "imageId" FROM "Post" WHERE id = ${postId}::uuid FOR UPDATE`;
+  if (!row) throw notFound("post");
+  return row.imageId;
 }
 
 async function requireOwnPost(ctx: Ctx, id: string): Promise<Post> {

@@ -1,13 +1,18 @@
+import { z } from "zod";
 import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { forbidden, notFound } from "../errors.ts";
 import type { UserModel } from "../generated/prisma/models.ts";
-import { parseId } from "./input.ts";
+import { username, usernameTaken } from "./accounts.ts";
+import { isStorable, nameKey, parseId, parseInput } from "./input.ts";
+import { hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
+import { requireViewer } from "./permissions.ts";
 import type { Picture } from "./pictures.ts";
+import { refusedAs } from "./refusals.ts";
 
 /** An account without its secrets. */
 export type Profile = Omit<UserModel, "passwordHash"> & { photo: Picture | null };
 
-const publicParts = { omit: { passwordHash: true }, include: { photo: true } } as const;
+export const publicParts = { omit: { passwordHash: true }, include: { photo: true } } as const;
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
 export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
@@ -24,3 +29,41 @@ export async function findProfiles(ctx: Ctx, ids: readonly string[]): Promise<Ma
 /** Addresses are not published: their owner sees them, and admins. */
 export const visibleEmail = (ctx: Ctx, profile: Profile): string | null =>
   ctx.viewer?.id === profile.id || ctx.viewer?.isAdmin ? profile.email : null;
+
+const bio = z
+  .string()
+  .refine(isStorable, { error: "contains invalid characters", abort: true })
+  .trim()
+  .max(1_000)
+  .nullable();
+
+export const profileChanges = z.strictObject({ username, bio, password: newPassword }).partial();
+
+/**
+ * A new password ends the account's other sessions, and the caller's goes on.
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, CONFLICT `username already exist`
+ */
+export async function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Profile> {
+  const viewer = requireViewer(ctx);
+  const profile = await readProfile(ctx, id);
+  if (profile.id !== viewer.id) throw forbidden("not allowed, only user himself");
+  const { password, ...changes } = parseInput(profileChanges, fields);
+  if (password !== undefined) refuseOwnName(password, { ...profile, ...changes });
+  const data = {
+    ...changes,
+    ...(changes.username !== undefined && { usernameKey: nameKey(changes.username) }),
+    ...(password !== undefined && { passwordHash: await hashPassword(password) }),
+  };
+  await ctx.db
+    .$transaction(async (tx) => {
+      await tx.user.update({ where: { id: profile.id }, data });
+      if (password === undefined) return;
+      await tx.session.deleteMany({ where: { userId: profile.id, id: { not: viewer.sessionId } } });
+      await tx.mailToken.deleteMany({ where: { userId: profile.id, purpose: "RESET" } });
+      await ctx.mail.write(tx, "passwordChanged", profile.email, {
+        username: changes.username ?? profile.username,
+      });
+    })
+    .catch(refusedAs("unique", usernameTaken()));
+  return readProfile(ctx, profile.id);
+}

@@ -1,11 +1,14 @@
-import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Ctx, Parts } from "../context.ts";
 import { badInput } from "../errors.ts";
+import type { SessionModel, UserModel } from "../generated/prisma/models.ts";
+import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { parseInput, text } from "./input.ts";
 import { checkPassword, spendPasswordTime } from "./passwords.ts";
 import { requireViewer } from "./permissions.ts";
 import { readProfile, type Profile } from "./profiles.ts";
+import { countHit, forgetHits, refuseExhausted, throttles } from "./throttles.ts";
+import { hashToken, newToken } from "./tokens.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE_LIMIT = 7 * DAY;
@@ -19,33 +22,45 @@ export const loginInput = z.strictObject({
   password: z.string().min(1).max(128),
 });
 
-const hashToken = (token: string) => createHash("sha256").update(token).digest();
-
 /**
  * @returns the account and a fresh bearer token: 256 random bits, shown this once
- * @throws BAD_USER_INPUT the same for an unknown address and a wrong password
+ * @throws BAD_USER_INPUT the same for an unknown address and a wrong password, RATE_LIMITED
  */
-export async function login(
-  ctx: Ctx,
-  fields: unknown,
-  userAgent?: string,
-): Promise<{ token: string; profile: Profile }> {
+export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string; profile: Profile }> {
   const input = parseInput(loginInput, fields);
-  const user = await ctx.db.user.findUnique({ where: { email: input.email } });
-  const matches = user ? await checkPassword(user.passwordHash, input.password) : await spendPasswordTime();
-  if (!user || !matches) throw badInput("invalid email or password");
-  if (!user.verifiedAt) throw badInput("We sent to you an email, please verify your email address");
-  const token = await openSession(ctx, user.id, userAgent);
+  const user = await requirePassword(ctx, input);
+  if (!user.verifiedAt) {
+    await sendVerifyLink(ctx, user);
+    throw badInput(VERIFY_MESSAGE);
+  }
+  const token = await openSession(ctx, user.id);
   return { token, profile: await readProfile(ctx, user.id) };
 }
 
-async function openSession(ctx: Ctx, userId: string, userAgent?: string): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
+async function requirePassword(ctx: Ctx, input: z.output<typeof loginInput>): Promise<UserModel> {
+  const perAccount = throttles.wrongPasswords(input.email, ctx.origin);
+  const perOrigin = throttles.failedSignIns(ctx.origin);
+  await refuseExhausted(ctx, perAccount, perOrigin);
+  const user = await ctx.db.user.findUnique({ where: { email: input.email } });
+  const matches = user ? await checkPassword(user.passwordHash, input.password) : await spendPasswordTime();
+  if (!user || !matches) {
+    await countHit(ctx, perOrigin);
+    // Of many tries at once only the first ten learn whether they were wrong.
+    if (!(await countHit(ctx, perAccount))) await refuseExhausted(ctx, perAccount);
+    throw badInput("invalid email or password");
+  }
+  await refuseExhausted(ctx, perAccount);
+  await forgetHits(ctx, perAccount);
+  return user;
+}
+
+async function openSession(ctx: Ctx, userId: string): Promise<string> {
+  const token = newToken();
   await ctx.db.session.create({
     data: {
       tokenHash: hashToken(token),
       userId,
-      userAgent: userAgent?.slice(0, 300) ?? null,
+      userAgent: ctx.userAgent?.slice(0, 300) ?? null,
       createdAt: ctx.now(),
       lastSeenAt: ctx.now(),
     },
@@ -58,6 +73,43 @@ export async function logout(ctx: Ctx) {
   const viewer = requireViewer(ctx);
   await ctx.db.session.deleteMany({ where: { id: viewer.sessionId } });
   return { message: "logged out successfully" };
+}
+
+/** Ends every session of the account, this one too. @throws UNAUTHENTICATED */
+export async function logoutEverywhere(ctx: Ctx) {
+  const viewer = requireViewer(ctx);
+  await ctx.db.session.deleteMany({ where: { userId: viewer.id } });
+  return { message: "logged out everywhere" };
+}
+
+export type Session = Omit<SessionModel, "tokenHash">;
+
+/** The browsers in which the account is signed in, the latest first. @throws UNAUTHENTICATED */
+export function readSessions(ctx: Ctx): Promise<Session[]> {
+  const { id: userId } = requireViewer(ctx);
+  const now = ctx.now().getTime();
+  return ctx.db.session.findMany({
+    where: {
+      userId,
+      createdAt: { gt: new Date(now - ABSOLUTE_LIMIT) },
+      lastSeenAt: { gt: new Date(now - IDLE_LIMIT) },
+    },
+    omit: { tokenHash: true },
+    orderBy: { lastSeenAt: "desc" },
+    take: 100,
+  });
+}
+
+/** Removes what has expired: sessions, links and counts that nobody asks for any more. */
+export async function removeExpired(parts: Parts): Promise<void> {
+  const now = parts.now();
+  const idle = new Date(now.getTime() - IDLE_LIMIT);
+  const old = new Date(now.getTime() - ABSOLUTE_LIMIT);
+  await parts.db.session.deleteMany({
+    where: { OR: [{ lastSeenAt: { lt: idle } }, { createdAt: { lt: old } }] },
+  });
+  await parts.db.mailToken.deleteMany({ where: { expiresAt: { lt: now } } });
+  await parts.db.throttle.deleteMany({ where: { resetsAt: { lt: now } } });
 }
 
 /** Who is behind a token: the part of a context that says who asks. */

@@ -1,6 +1,7 @@
 import { ApolloServer, type ApolloServerPlugin } from "@apollo/server";
 import {
   ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from "@apollo/server/plugin/disabled";
 import type { FastifyBaseLogger } from "fastify";
@@ -28,6 +29,8 @@ export async function startApollo(
       sessionPlugin,
       logUnknownErrors(log),
       ApolloServerPluginCacheControlDisabled(),
+      // Apollo's own page comes from another origin.
+      ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
     ],
     logger: log,

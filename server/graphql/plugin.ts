@@ -22,8 +22,7 @@ export async function graphqlRoutes(app: FastifyInstance, { apollo, createCtx }:
     bodyLimit: BODY_BYTES,
     preHandler: receiveUploads,
     handler: fastifyApolloHandler(apollo, {
-      context: async (request) =>
-        createGraphQLContext(await createCtx(request), request.headers["user-agent"]),
+      context: async (request) => createGraphQLContext(await createCtx(request)),
     }),
   });
 }

@@ -1,18 +1,47 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql";
+import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
+import type { FileUpload } from "graphql-upload/processRequest.mjs";
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { photoOf } from "../domain/pictures.ts";
+import { deleteProfile } from "../domain/profile-deletions.ts";
+import * as photos from "../domain/profile-photos.ts";
 import * as profiles from "../domain/profiles.ts";
 import { WindowArgs } from "./connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { nullIfMissing } from "./errors.ts";
 import { Image } from "./images.types.ts";
+import { Deleted } from "./messages.types.ts";
 import { PostConnection } from "./posts.types.ts";
-import { Profile } from "./profiles.types.ts";
+import { Profile, ProfileChanges } from "./profiles.types.ts";
+import { Viewer } from "./sessions.types.ts";
+import { readUpload } from "./uploads.ts";
 
 @Resolver(() => Profile)
 export class ProfilesResolver {
   @Query(() => Profile, { nullable: true })
   profile(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
     return nullIfMissing(profiles.readProfile(ctx, id));
+  }
+
+  @Mutation(() => Profile)
+  updateProfile(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("id", () => ID) id: string,
+    @Arg("input", () => ProfileChanges) input: ProfileChanges,
+  ) {
+    return profiles.updateProfile(ctx, id, { ...input });
+  }
+
+  @Mutation(() => Viewer)
+  uploadProfilePhoto(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("image", () => GraphQLUpload) image: Promise<FileUpload>,
+  ) {
+    return photos.uploadProfilePhoto(ctx, async () => ({ fields: {}, image: await readUpload(image) }));
+  }
+
+  @Mutation(() => Deleted, { description: "The account goes with everything that it wrote." })
+  deleteProfile(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+    return deleteProfile(ctx, id);
   }
 
   @FieldResolver(() => String, {

@@ -1,4 +1,4 @@
-import { Field, ID, ObjectType } from "type-graphql";
+import { Field, ID, InputType, ObjectType } from "type-graphql";
 import { DateTime } from "./scalars.ts";
 
 @ObjectType({ description: "What everybody may know of an account." })
@@ -14,4 +14,16 @@ export class Profile {
 
   @Field(() => DateTime)
   createdAt!: Date;
+}
+
+@InputType()
+export class ProfileChanges {
+  @Field(() => String, { nullable: true })
+  username?: string;
+
+  @Field(() => String, { nullable: true })
+  bio?: string | null;
+
+  @Field(() => String, { nullable: true, description: "A new password; it ends the other sessions." })
+  password?: string;
 }

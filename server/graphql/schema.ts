@@ -2,18 +2,21 @@ import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { lexicographicSortSchema, printSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
+import { AccountsResolver } from "./accounts.resolver.ts";
 import { CategoriesResolver } from "./categories.resolver.ts";
 import { CommentsResolver, PostCommentsResolver } from "./comments.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
 import { PostsResolver } from "./posts.resolver.ts";
 import { ProfilesResolver } from "./profiles.resolver.ts";
 import { SessionsResolver } from "./sessions.resolver.ts";
+import { UsersResolver } from "./users.resolver.ts";
 
 /** The API as code. Input is validated in the domain, once, so TypeGraphQL's own validation stays off. */
 export const buildBlogSchema = (): GraphQLSchema =>
   lexicographicSortSchema(
     buildSchemaSync({
       resolvers: [
+        AccountsResolver,
         CategoriesResolver,
         CommentsResolver,
         LikesResolver,
@@ -21,6 +24,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
         PostsResolver,
         ProfilesResolver,
         SessionsResolver,
+        UsersResolver,
       ],
       validate: false,
     }),

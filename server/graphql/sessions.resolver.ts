@@ -5,7 +5,7 @@ import * as sessions from "../domain/sessions.ts";
 import type { GraphQLContext } from "./context.ts";
 import { Image } from "./images.types.ts";
 import { Message } from "./messages.types.ts";
-import { LoginAnswer, LoginInput, Viewer } from "./sessions.types.ts";
+import { LoginAnswer, LoginInput, Session, Viewer } from "./sessions.types.ts";
 
 @Resolver(() => Viewer)
 export class SessionsResolver {
@@ -15,14 +15,25 @@ export class SessionsResolver {
   }
 
   @Mutation(() => LoginAnswer)
-  async login(@Ctx() { ctx, userAgent }: GraphQLContext, @Arg("input", () => LoginInput) input: LoginInput) {
-    const { token, profile } = await sessions.login(ctx, { ...input }, userAgent);
+  async login(@Ctx() { ctx }: GraphQLContext, @Arg("input", () => LoginInput) input: LoginInput) {
+    const { token, profile } = await sessions.login(ctx, { ...input });
     return { token, viewer: profile };
   }
 
   @Mutation(() => Message, { description: "Ends the session that asks." })
   logout(@Ctx() { ctx }: GraphQLContext) {
     return sessions.logout(ctx);
+  }
+
+  @Mutation(() => Message, { description: "Ends every session of the account, this one too." })
+  logoutEverywhere(@Ctx() { ctx }: GraphQLContext) {
+    return sessions.logoutEverywhere(ctx);
+  }
+
+  @FieldResolver(() => [Session], { description: "Where the account is signed in, the latest first." })
+  async sessions(@Ctx() { ctx }: GraphQLContext) {
+    const rows = await sessions.readSessions(ctx);
+    return rows.map((row) => ({ ...row, isCurrent: row.id === ctx.viewer?.sessionId }));
   }
 
   @FieldResolver(() => Image)

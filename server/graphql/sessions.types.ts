@@ -1,4 +1,5 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
+import { DateTime } from "./scalars.ts";
 
 @ObjectType({ description: "The account that is signed in." })
 export class Viewer {
@@ -34,4 +35,22 @@ export class LoginAnswer {
 
   @Field(() => Viewer)
   viewer!: Viewer;
+}
+
+@ObjectType({ description: "A browser in which the account is signed in." })
+export class Session {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String, { nullable: true, description: "How the browser called itself." })
+  userAgent!: string | null;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime)
+  lastSeenAt!: Date;
+
+  @Field(() => Boolean, { description: "Whether it is the one that asks." })
+  isCurrent!: boolean;
 }

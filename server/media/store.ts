@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BlogError } from "../errors.ts";
+import { createQueue } from "../queue.ts";
 import { encodePicture, type EncodedPicture } from "./encode.ts";
 
 export type StoredPicture = Omit<EncodedPicture, "files"> & { id: string };
@@ -27,7 +28,8 @@ const HOUR = 60 * 60 * 1000;
  */
 export async function openMediaFolder(folder: string, baseUrl: string): Promise<MediaStore> {
   await mkdir(folder, { recursive: true });
-  const oneAtATime = createQueue();
+  // Decoded pictures are large: working on one at a time bounds memory.
+  const oneAtATime = createQueue({ concurrency: 1, waiting: 100, patience: 60_000 });
   const homeOf = (id: string) => join(folder, id.slice(0, 2), id);
   return {
     save: async (bytes) => {
@@ -84,14 +86,4 @@ async function sweepFolder(
     }
   }
   return swept;
-}
-
-/** Decoded pictures are large: working on one at a time bounds memory. */
-function createQueue() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work, work);
-    last = next.catch(() => undefined);
-    return next;
-  };
 }

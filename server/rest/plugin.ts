@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Ctx } from "../context.ts";
+import { accountRoutes } from "./accounts.routes.ts";
 import { acceptLenientBodies } from "./bodies.ts";
 import { categoryRoutes } from "./categories.routes.ts";
 import { commentRoutes } from "./comments.routes.ts";
 import { sendError, sendUnknownPath } from "./errors.ts";
 import { likeRoutes } from "./likes.routes.ts";
 import { postRoutes } from "./posts.routes.ts";
+import { profileRoutes } from "./profiles.routes.ts";
 import { routesOf } from "./routes.ts";
 import { sessionRoutes } from "./sessions.routes.ts";
+import { userRoutes } from "./users.routes.ts";
 
 type Options = { createCtx: (request: FastifyRequest) => Promise<Ctx> };
 
@@ -20,9 +23,12 @@ export async function restRoutes(app: FastifyInstance, { createCtx }: Options): 
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
   const route = routesOf(app, createCtx);
+  accountRoutes(route);
   sessionRoutes(route);
   postRoutes(route);
   likeRoutes(route);
   commentRoutes(route);
   categoryRoutes(route);
+  profileRoutes(route);
+  userRoutes(route);
 }

@@ -3,14 +3,14 @@ import type { Category } from "../domain/categories.ts";
 import { readAllCommentsOf, type Comment } from "../domain/comments.ts";
 import { findLikers } from "../domain/likes.ts";
 import { imageOf, photoOf } from "../domain/pictures.ts";
-import type { Post } from "../domain/posts.ts";
+import { readAllPostsOf, type Post } from "../domain/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
 
 // The shapes of the contract, field by field: no row is ever sent as it is.
 
 const unique = (ids: string[]) => [...new Set(ids)];
 
-function presentPhoto(ctx: Ctx, profile: Profile) {
+export function presentPhoto(ctx: Ctx, profile: Profile) {
   const { url, publicId } = photoOf(ctx, profile);
   return { url, publicId };
 }
@@ -65,6 +65,17 @@ export async function presentChangedPost(ctx: Ctx, post: Post) {
 
 export const presentToggledPost = (ctx: Ctx, post: Post, likes: string[]) =>
   presentPostWith(ctx, post, post.userId, likes);
+
+/** A user with everything they wrote, newest first; its posts name their author by id. */
+export async function presentProfile(ctx: Ctx, profile: Profile) {
+  const posts = await readAllPostsOf(ctx, profile.id);
+  const likers = await findLikers(
+    ctx,
+    posts.map((post) => post.id),
+  );
+  const written = posts.map((post) => presentPostWith(ctx, post, profile.id, likers.get(post.id) ?? []));
+  return { ...presentUser(ctx, profile), posts: written };
+}
 
 /** Posts with their authors: three statements, however many posts. */
 export async function presentPosts(ctx: Ctx, posts: Post[]) {

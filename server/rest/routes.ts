@@ -6,6 +6,8 @@ import { badInput } from "../errors.ts";
 export type Call = {
   ctx: Ctx;
   id: string;
+  /** The other parameter of a path with two. */
+  token: string;
   query: Record<string, string>;
   body: unknown;
   request: FastifyRequest;
@@ -22,9 +24,9 @@ export function routesOf(app: FastifyInstance, createCtx: (request: FastifyReque
       method,
       url: path,
       handler: async (request, reply) => {
-        const { id = "" } = request.params as { id?: string };
+        const { id = "", token = "" } = request.params as { id?: string; token?: string };
         const ctx = await createCtx(request);
-        return handle({ ctx, id, query: readQuery(request), body: request.body, request, reply });
+        return handle({ ctx, id, token, query: readQuery(request), body: request.body, request, reply });
       },
     });
   };

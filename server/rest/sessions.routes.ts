@@ -3,8 +3,8 @@ import { presentSession } from "./present.ts";
 import type { Route } from "./routes.ts";
 
 export function sessionRoutes(route: Route): void {
-  route("POST", "/auth/login", async ({ ctx, body, request }) => {
-    const { token, profile } = await login(ctx, body, request.headers["user-agent"]);
+  route("POST", "/auth/login", async ({ ctx, body }) => {
+    const { token, profile } = await login(ctx, body);
     return presentSession(ctx, profile, token);
   });
 }

@@ -6,6 +6,7 @@ import { afterAll } from "vitest";
 import { createApp } from "../app.ts";
 import type { Parts } from "../context.ts";
 import { hashPassword } from "../domain/passwords.ts";
+import { openMailbox } from "../mail/mailbox.ts";
 import { openMediaFolder } from "../media/store.ts";
 import { openTestDatabase } from "./database.ts";
 import { createUser } from "./factories.ts";
@@ -26,10 +27,12 @@ export async function startTestApp() {
   const database = await openTestDatabase();
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const media = await openMediaFolder(mediaFolder, "http://blog.test/media");
-  const parts: Parts = { db: database.db, media, now: () => new Date() };
+  const mail = openMailbox({ title: "Blog", url: "http://blog.test" });
+  const parts: Parts = { db: database.db, media, mail, now: () => new Date(), throttled: true };
   const app = await createApp({
     parts,
     isReady: async () => true,
+    isDraining: () => false,
     log: pino({ level: "silent" }),
     publicUrl: "http://blog.test",
     siteTitle: "Blog",

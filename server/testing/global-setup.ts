@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openEmbeddedPostgres } from "../data/embedded/embedded-postgres.ts";
+import { migrateJobs } from "../jobs/worker.ts";
 import { migrate } from "../data/migrations.ts";
 
 declare module "vitest" {
@@ -26,6 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const url = new URL(server.url);
   url.pathname = `/${template}`;
   await migrate(url.href);
+  await migrateJobs(url.href);
   project.provide("postgres", { adminUrl: server.url, template });
   return async () => {
     await onServer(server.url, `DROP DATABASE ${template} WITH (FORCE)`);

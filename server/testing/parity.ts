@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import type { Prisma } from "../generated/prisma/client.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
 import { blankPicture, createPost, createUser } from "./factories.ts";
@@ -41,7 +42,7 @@ export async function startTwins() {
   return {
     /** Makes the same call in both languages, on fresh equal contents. */
     async call({ as, graphql, rest }: Call) {
-      for (const blog of [left, right]) await furnish(blog);
+      await Promise.all([furnish(left), furnish(right)]);
       const before = await contentsOf(left);
       const token = as ? tokens[as] : null;
       const { query, variables = {}, file, path = "variables.image" } = graphql;
@@ -61,10 +62,19 @@ export async function startTwins() {
   };
 }
 
-async function furnish({ db, pool, mediaFolder }: TestApp): Promise<void> {
-  await pool.query(`TRUNCATE "User", "Picture", "Category" CASCADE`);
-  for (const shard of await readdir(mediaFolder)) await rm(join(mediaFolder, shard), { recursive: true });
+async function furnish(blog: TestApp): Promise<void> {
+  for (const shard of await readdir(blog.mediaFolder))
+    await rm(join(blog.mediaFolder, shard), { recursive: true });
+  for (const n of [11, 12, 13, 14]) await keepFile(blog.mediaFolder, idOf(n + 100));
   const passwordHash = await (known ??= hashPassword(PASSWORD));
+  // One transaction, because each commit waits for the disk.
+  await blog.db.$transaction((tx) => writeRows(tx, passwordHash));
+}
+
+async function writeRows(db: Prisma.TransactionClient, passwordHash: string): Promise<void> {
+  await db.user.deleteMany();
+  await db.picture.deleteMany();
+  await db.category.deleteMany();
   const person = (n: number, username: string, traits = {}) =>
     createUser(db, {
       ...{ id: idOf(n), username, passwordHash, bio: `I am ${username}.` },
@@ -83,19 +93,18 @@ async function furnish({ db, pool, mediaFolder }: TestApp): Promise<void> {
   await write(12, ids.maya, "Food");
   await write(13, ids.noor);
   await write(14, ids.noor, "Gone");
-  for (const n of [11, 12, 13, 14]) await keepFile(mediaFolder, idOf(n + 100));
   for (const userId of [ids.noor, ids.maya])
     await db.like.create({
       data: { postId: ids.liked, userId, createdAt: timeOf(userId === ids.noor ? 15 : 16) },
     });
-  for (const [n, userId] of [
-    [21, ids.maya],
-    [22, ids.noor],
+  for (const [n, userId, postId] of [
+    [21, ids.maya, ids.post],
+    [22, ids.noor, ids.liked],
   ] as const)
     await db.comment.create({
       data: {
         id: idOf(n),
-        postId: ids.post,
+        postId,
         userId,
         text: `Said ${n}`,
         createdAt: timeOf(n),

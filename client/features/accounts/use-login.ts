@@ -2,7 +2,7 @@ import { useApolloClient, useMutation } from "@apollo/client/react";
 import { LoginDocument, LogoutDocument, type LoginInput } from "../../generated/graphql.ts";
 import { messageOf } from "../../lib/error-message.ts";
 import { toast } from "../../lib/toast.ts";
-import { endSession, startSession } from "./session.ts";
+import { endSession, readSession, startSession } from "./session.ts";
 
 /** @returns whether the sign-in worked; if not, the server's message has been shown */
 export function useLogin() {
@@ -31,8 +31,9 @@ export function useLogout() {
   const client = useApolloClient();
   const [logout] = useMutation(LogoutDocument);
   return async () => {
-    await logout().catch(() => undefined);
+    const headers = { authorization: `Bearer ${readSession()?.token}` };
     endSession();
+    await logout({ context: { headers } }).catch(() => undefined);
     await client.resetStore();
   };
 }

@@ -1,0 +1,58 @@
+import type { Ctx, Tx } from "../context.ts";
+import { badInput } from "../errors.ts";
+import type { MailPurpose } from "../generated/prisma/enums.ts";
+import { isId } from "./input.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+const HOUR = 60 * 60 * 1000;
+const lifetimes = { VERIFY: 24 * HOUR, RESET: HOUR };
+
+type Link = { userId: string; token: string };
+
+/** Makes the token of a fresh link; older links of that purpose end. */
+export async function openLink(ctx: Ctx, tx: Tx, purpose: MailPurpose, userId: string): Promise<string> {
+  const token = newToken();
+  await tx.mailToken.deleteMany({ where: { userId, purpose } });
+  const createdAt = ctx.now();
+  const expiresAt = new Date(createdAt.getTime() + lifetimes[purpose]);
+  await tx.mailToken.create({ data: { purpose, userId, tokenHash: hashToken(token), createdAt, expiresAt } });
+  return token;
+}
+
+const whereGood = (ctx: Ctx, purpose: MailPurpose, { userId, token }: Link) => ({
+  purpose,
+  userId,
+  tokenHash: hashToken(token),
+  expiresAt: { gt: ctx.now() },
+});
+
+/** A verify link stays good after its use: mail scanners and browsers call twice. @throws BAD_USER_INPUT */
+export async function requireVerifyLink(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
+  refuseMalformed(link);
+  const { count } = await tx.mailToken.updateMany({
+    where: whereGood(ctx, "VERIFY", link),
+    data: { usedAt: ctx.now() },
+  });
+  if (count === 0) throw badInput("invalid link");
+}
+
+/** Whether a reset link could still be used. */
+export async function isGoodResetLink(ctx: Ctx, link: Link): Promise<boolean> {
+  if (!isId(link.userId)) return false;
+  const where = { ...whereGood(ctx, "RESET", link), usedAt: null };
+  return (await ctx.db.mailToken.count({ where })) === 1;
+}
+
+/** Uses a reset link up: of many tries at once, one conditional update lets one through. @throws BAD_USER_INPUT */
+export async function spendResetLink(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
+  refuseMalformed(link);
+  const { count } = await tx.mailToken.updateMany({
+    where: { ...whereGood(ctx, "RESET", link), usedAt: null },
+    data: { usedAt: ctx.now() },
+  });
+  if (count === 0) throw badInput("invalid link");
+}
+
+function refuseMalformed({ userId }: Link): void {
+  if (!isId(userId)) throw badInput("invalid link");
+}

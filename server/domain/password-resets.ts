@@ -1,0 +1,61 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { badInput } from "../errors.ts";
+import { email } from "./accounts.ts";
+import { parseInput } from "./input.ts";
+import { isGoodResetLink, openLink, spendResetLink } from "./mail-links.ts";
+import { hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
+import { hitOrRefuse, throttles } from "./throttles.ts";
+
+export const resetRequest = z.strictObject({ email });
+export const resetInput = z.strictObject({ password: newPassword });
+
+/**
+ * Mails a reset link when the address has an account, and answers alike when it has none.
+ * @throws BAD_USER_INPUT, RATE_LIMITED
+ */
+export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
+  const input = parseInput(resetRequest, fields);
+  await hitOrRefuse(ctx, throttles.letters("reset", input.email));
+  const user = await ctx.db.user.findUnique({ where: { email: input.email } });
+  if (user)
+    await ctx.db.$transaction(async (tx) => {
+      const token = await openLink(ctx, tx, "RESET", user.id);
+      const link = `/reset-password/${user.id}/${token}`;
+      await ctx.mail.write(tx, "reset", user.email, { username: user.username, link });
+    });
+  return { message: "Password reset link sent to your email, Please check your inbox" };
+}
+
+export const isResetLinkValid = (ctx: Ctx, userId: string, token: string): Promise<boolean> =>
+  isGoodResetLink(ctx, { userId, token });
+
+/** @throws BAD_USER_INPUT `invalid link` */
+export async function checkResetLink(ctx: Ctx, userId: string, token: string): Promise<{ message: string }> {
+  if (!(await isGoodResetLink(ctx, { userId, token }))) throw badInput("invalid link");
+  return { message: "Valid url" };
+}
+
+/**
+ * Sets a new password, verifies the account too and ends every session of it. A refused password
+ * leaves the link as it was.
+ * @throws BAD_USER_INPUT
+ */
+export async function resetPassword(ctx: Ctx, userId: string, token: string, fields: unknown) {
+  await checkResetLink(ctx, userId, token);
+  const { password } = parseInput(resetInput, fields);
+  const user = await ctx.db.user.findUnique({ where: { id: userId } });
+  if (!user) throw badInput("invalid link");
+  refuseOwnName(password, user);
+  const passwordHash = await hashPassword(password);
+  await ctx.db.$transaction(async (tx) => {
+    await spendResetLink(ctx, tx, { userId, token });
+    await tx.user.update({
+      where: { id: userId },
+      data: { passwordHash, verifiedAt: user.verifiedAt ?? ctx.now() },
+    });
+    await tx.session.deleteMany({ where: { userId } });
+    await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });
+  });
+  return { message: "Password reset successfully, please log in" };
+}

@@ -1,0 +1,35 @@
+import type { Ctx, Tx } from "../context.ts";
+import { conflict, forbidden } from "../errors.ts";
+import { requireViewer } from "./permissions.ts";
+import { removePicture } from "./pictures.ts";
+import { readProfile, type Profile } from "./profiles.ts";
+
+/**
+ * The account goes with its posts, pictures, comments, likes and sessions.
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, CONFLICT for the last admin
+ */
+export async function deleteProfile(ctx: Ctx, id: string) {
+  const viewer = requireViewer(ctx);
+  const profile = await readProfile(ctx, id);
+  if (profile.id !== viewer.id && !viewer.isAdmin) throw forbidden("not allowed, only user himself or admin");
+  const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile));
+  for (const picture of pictures) await removePicture(ctx, picture);
+  return { id: profile.id, message: "your profile has been deleted" };
+}
+
+/** @returns the ids of the pictures whose rows went */
+async function removeRows(ctx: Ctx, tx: Tx, profile: Profile): Promise<string[]> {
+  // All admins are locked: of the last two, who delete themselves at once, the second sees the first gone.
+  const admins = await tx.$queryRaw<
+    { id: string }[]
+  >`SELECT id FROM "User" WHERE "isAdmin" ORDER BY id FOR UPDATE`;
+  if (admins.length === 1 && admins[0]?.id === profile.id) throw conflict("the last admin cannot be deleted");
+  // Locked before its posts are listed: one that is being written waits, and then finds no author.
+  await tx.$queryRaw`SELECT FROM "User" WHERE id = ${profile.id}::uuid FOR UPDATE`;
+  const posts = await tx.post.findMany({ where: { userId: profile.id }, select: { imageId: true } });
+  const pictures = [...posts.map((post) => post.imageId), ...(profile.photoId ? [profile.photoId] : [])];
+  await tx.user.deleteMany({ where: { id: profile.id } });
+  await tx.picture.deleteMany({ where: { id: { in: pictures } } });
+  await ctx.mail.write(tx, "accountDeleted", profile.email, { username: profile.username });
+  return pictures;
+}

@@ -1,0 +1,49 @@
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
+import * as accounts from "../domain/accounts.ts";
+import * as resets from "../domain/password-resets.ts";
+import { RegisterInput } from "./accounts.types.ts";
+import type { GraphQLContext } from "./context.ts";
+import { Message } from "./messages.types.ts";
+
+@Resolver()
+export class AccountsResolver {
+  @Mutation(() => Message, {
+    description: "Opens an account; the address gets a letter with a link to verify it.",
+  })
+  register(@Ctx() { ctx }: GraphQLContext, @Arg("input", () => RegisterInput) input: RegisterInput) {
+    return accounts.register(ctx, { ...input });
+  }
+
+  @Mutation(() => Message)
+  verifyEmail(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("userId", () => ID) userId: string,
+    @Arg("token", () => String) token: string,
+  ) {
+    return accounts.verifyEmail(ctx, userId, token);
+  }
+
+  @Mutation(() => Message, { description: "Answers alike whether or not the address has an account." })
+  requestPasswordReset(@Ctx() { ctx }: GraphQLContext, @Arg("email", () => String) email: string) {
+    return resets.requestPasswordReset(ctx, { email });
+  }
+
+  @Query(() => Boolean)
+  resetLinkValid(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("userId", () => ID) userId: string,
+    @Arg("token", () => String) token: string,
+  ) {
+    return resets.isResetLinkValid(ctx, userId, token);
+  }
+
+  @Mutation(() => Message, { description: "Uses a reset link up, and ends every session of the account." })
+  resetPassword(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("userId", () => ID) userId: string,
+    @Arg("token", () => String) token: string,
+    @Arg("password", () => String) password: string,
+  ) {
+    return resets.resetPassword(ctx, userId, token, { password });
+  }
+}

@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createComment, createPost, createUser } from "../testing/factories.ts";
+
+let blog: TestApp;
+let authors: { id: string }[];
+const DAY = 24 * 60 * 60 * 1000;
+const dayOf = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * DAY);
+
+// Ten posts, newest first "9" to "0": the even ones Maya's and crafts, the odd ones Noor's and places. Post n has
+// n comments "n.1", "n.2" …, oldest first. Two posts share a moment, so that the order among equals counts.
+beforeAll(async () => {
+  blog = await startTestApp();
+  authors = [
+    await createUser(blog.db, { username: "Maya" }),
+    await createUser(blog.db, { username: "Noor" }),
+  ];
+  for (let n = 0; n < 10; n++) {
+    const userId = authors[n % 2]!.id;
+    const createdAt = dayOf(n === 5 ? 4 : n);
+    const category = n % 2 === 0 ? "Craft" : "Places";
+    const id = `00000000-0000-4000-8000-00000000000${n}`;
+    const post = await createPost(blog.db, { id, title: String(n), userId, category, createdAt });
+    for (let place = 1; place <= n; place++)
+      await createComment(blog.db, {
+        postId: post.id,
+        userId,
+        text: `${n}.${place}`,
+        createdAt: dayOf(place),
+      });
+  }
+});
+
+const window =
+  "$page: Int, $first: Int, $after: String, $last: Int, $before: String, $category: String, $author: ID";
+const passed = window.replace(/\$(\w+): \w+/g, "$1: $$$1");
+const document = `query (${window}) { posts(${passed}) {
+  nodes { title } edges { cursor node { title } } totalCount pages
+  pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
+
+async function readPosts(variables: object) {
+  const { body } = await blog.gql(document, variables);
+  expect(body.errors).toBeUndefined();
+  const { nodes, edges, pageInfo, ...counts } = body.data.posts;
+  expect(edges.map((edge: any) => edge.node)).toEqual(nodes);
+  expect(pageInfo.startCursor).toBe(edges.at(0)?.cursor ?? null);
+  expect(pageInfo.endCursor).toBe(edges.at(-1)?.cursor ?? null);
+  const titles: string = nodes.map((node: any) => node.title).join("");
+  const more = `${pageInfo.hasPreviousPage ? "<" : "|"}${pageInfo.hasNextPage ? ">" : "|"}`;
+  return {
+    titles,
+    more,
+    ...counts,
+    start: pageInfo.startCursor as string,
+    end: pageInfo.endCursor as string,
+  };
+}
+
+test.each([
+  [{}, "987", "|>"],
+  [{ page: 1 }, "987", "|>"],
+  [{ page: 2 }, "654", "<>"],
+  [{ page: 4 }, "0", "<|"],
+  [{ page: 5 }, "", "<|"],
+  [{ page: 2, first: 4 }, "5432", "<>"],
+  [{ first: 10 }, "9876543210", "||"],
+  [{ first: 100 }, "9876543210", "||"],
+  [{ last: 2 }, "10", "<|"],
+  [{ last: 10 }, "9876543210", "||"],
+])("the window %o holds the posts %s", async (variables, titles, more) => {
+  expect(await readPosts(variables)).toMatchObject({ titles, more, totalCount: 10 });
+});
+
+test("the pages are so many as the size needs", async () => {
+  expect((await readPosts({})).pages).toBe(4);
+  expect((await readPosts({ first: 5 })).pages).toBe(2);
+  expect((await readPosts({ last: 9 })).pages).toBe(2);
+  expect(await readPosts({ category: "None" })).toMatchObject({ titles: "", totalCount: 0, pages: 0 });
+});
+
+test("cursors walk forward to the end, each post once", async () => {
+  const seen: string[] = [];
+  for (let after: string | undefined, more = ">"; more.endsWith(">");) {
+    const read = await readPosts({ first: 3, after });
+    seen.push(read.titles);
+    ({ end: after, more } = read);
+  }
+  expect(seen).toEqual(["987", "654", "321", "0"]);
+});
+
+test("cursors walk backward to the beginning, each post once and in the list's order", async () => {
+  const seen: string[] = [];
+  for (let before: string | undefined, more = "<"; more.startsWith("<");) {
+    const read = await readPosts({ last: 4, before });
+    seen.push(read.titles);
+    ({ start: before, more } = read);
+  }
+  expect(seen).toEqual(["3210", "7654", "98"]);
+});
+
+test("a cursor stays where it is when posts come before it or its own post goes", async () => {
+  const { end } = await readPosts({ first: 2 });
+  const newer = await createPost(blog.db, { title: "N", userId: authors[0]!.id, createdAt: dayOf(20) });
+  expect((await readPosts({ after: end })).titles).toBe("765");
+  expect((await readPosts({ first: 2 })).titles).toBe("N9");
+  const { end: ofNewer } = await readPosts({ first: 1 });
+  await blog.db.post.delete({ where: { id: newer.id } });
+  expect((await readPosts({ after: ofNewer })).titles).toBe("987");
+});
+
+test("filters by category and by author keep to windows and counts", async () => {
+  expect(await readPosts({ category: "Craft" })).toMatchObject({ titles: "864", totalCount: 5, pages: 2 });
+  expect(await readPosts({ author: authors[1]!.id, page: 2 })).toMatchObject({ titles: "31", more: "<|" });
+  expect(await readPosts({ author: authors[1]!.id, category: "Craft" })).toMatchObject({ totalCount: 0 });
+});
+
+describe("refused", () => {
+  const mixture = '"first" and "after" exclude "last" and "before"';
+  const cursor = Buffer.from("1_00000000-0000-4000-8000-000000000001").toString("base64url");
+  test.each([
+    [{ first: 1, last: 1 }, mixture],
+    [{ first: 1, before: cursor }, mixture],
+    [{ after: cursor, last: 1 }, mixture],
+    [{ after: cursor, before: cursor }, mixture],
+    [{ page: 1, after: cursor }, '"page" excludes cursors'],
+    [{ page: 1, before: cursor }, '"page" excludes cursors'],
+    [{ page: 1, last: 3 }, '"page" excludes cursors'],
+    [{ page: 0 }, '"page" must be a positive whole number'],
+    [{ page: -1 }, '"page" must be a positive whole number'],
+    [{ page: 2_147_483_647 }, '"page" must be a positive whole number'],
+    [{ first: 0 }, '"first" must be between 1 and 100'],
+    [{ first: 101 }, '"first" must be between 1 and 100'],
+    [{ last: 0 }, '"last" must be between 1 and 100'],
+    [{ last: 101 }, '"last" must be between 1 and 100'],
+    [{ after: "nonsense" }, "invalid cursor"],
+    [{ after: "" }, "invalid cursor"],
+    [{ before: Buffer.from("1_2").toString("base64url") }, "invalid cursor"],
+    [{ author: "12-34" }, "invalid id"],
+  ])("%o: %s", async (variables, message) => {
+    const { body } = await blog.gql(document, variables);
+    expect(body).toMatchObject({ data: null, errors: [{ message, extensions: { code: "BAD_USER_INPUT" } }] });
+  });
+});
+
+test("each of many posts gets its own window of comments, oldest first", async () => {
+  const { body } = await blog.gql(`{ posts(first: 10) { nodes { title commentCount
+    two: comments(first: 2) { nodes { text } pageInfo { hasNextPage } totalCount pages }
+    last: comments(last: 1) { nodes { text } pageInfo { hasPreviousPage } }
+    page: comments(page: 2) { nodes { text } } } } }`);
+  for (const { title, ...post } of body.data.posts.nodes) {
+    const all = Array.from({ length: Number(title) }, (_, place) => ({ text: `${title}.${place + 1}` }));
+    expect(post).toEqual({
+      commentCount: all.length,
+      two: {
+        ...{ nodes: all.slice(0, 2), pageInfo: { hasNextPage: all.length > 2 } },
+        ...{ totalCount: all.length, pages: Math.ceil(all.length / 2) },
+      },
+      last: { nodes: all.slice(-1), pageInfo: { hasPreviousPage: all.length > 1 } },
+      page: { nodes: all.slice(3, 6) },
+    });
+  }
+});
+
+test("comments go on behind a cursor", async () => {
+  const read = async (after: string | null) => {
+    const document = `query ($after: String) { post(id: "00000000-0000-4000-8000-000000000007") {
+      comments(first: 3, after: $after) { nodes { text } pageInfo { endCursor hasNextPage } } } }`;
+    const { nodes, pageInfo } = (await blog.gql(document, { after })).body.data.post.comments;
+    return { texts: nodes.map((node: any) => node.text), ...pageInfo };
+  };
+  const first = await read(null);
+  expect(first.texts).toEqual(["7.1", "7.2", "7.3"]);
+  const second = await read(first.endCursor);
+  expect(second.texts).toEqual(["7.4", "7.5", "7.6"]);
+  expect(await read(second.endCursor)).toMatchObject({ texts: ["7.7"], hasNextPage: false });
+});
+
+test("each of many authors gets its own window of posts, newest first", async () => {
+  const { body } = await blog.gql(`{ posts(first: 2) { nodes { user { username
+    posts(first: 2) { nodes { title } totalCount pageInfo { hasNextPage } }
+    early: posts(last: 2) { nodes { title } } } } } }`);
+  const titles = ({ nodes }: any) => nodes.map((node: any) => node.title).join("");
+  expect(
+    body.data.posts.nodes.map(({ user }: any) => [user.username, titles(user.posts), titles(user.early)]),
+  ).toEqual([
+    ["Noor", "97", "31"],
+    ["Maya", "86", "20"],
+  ]);
+  expect(body.data.posts.nodes[0].user.posts).toMatchObject({
+    totalCount: 5,
+    pageInfo: { hasNextPage: true },
+  });
+});

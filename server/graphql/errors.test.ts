@@ -1,0 +1,198 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createComment, createPost } from "../testing/factories.ts";
+import { encodeForm } from "../testing/forms.ts";
+
+let blog: TestApp;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+let admin: typeof maya;
+let post: { id: string };
+beforeAll(async () => {
+  blog = await startTestApp();
+  maya = await blog.signUp();
+  admin = await blog.signUp({ isAdmin: true });
+  post = await createPost(blog.db, { userId: maya.id });
+});
+const parts = { db: null as unknown };
+afterEach(() => {
+  if (parts.db) Object.assign(blog.parts, parts);
+  parts.db = null;
+});
+
+/** From now on the database fails in the given way, until the test ends. */
+function breakDatabase(error: Error) {
+  parts.db = blog.parts.db;
+  const count = () => Promise.reject(error);
+  Object.assign(blog.parts, { db: { post: { count } } });
+}
+
+const ask = (payload: object | string, headers: Record<string, string> = {}) =>
+  blog.app.inject({
+    method: "POST",
+    url: "/graphql",
+    payload,
+    headers: { "content-type": "application/json", ...headers },
+  });
+
+describe("a refusal of the domain comes as one error with its code", () => {
+  const update =
+    "mutation ($id: ID!, $title: String) { updatePost(id: $id, input: { title: $title }) { id } }";
+  test.each([
+    ["UNAUTHENTICATED", () => blog.gql("mutation { logout { message } }")],
+    ["FORBIDDEN", () => blog.gql("{ comments { nodes { id } } }", {}, maya.token)],
+    ["NOT_FOUND", () => blog.gql(update, { id: "00000000-0000-0000-0000-000000000000" }, maya.token)],
+    ["BAD_USER_INPUT", () => blog.gql(update, { id: "12-34" }, maya.token)],
+  ])("%s", async (code, answer) => {
+    const { status, body } = await answer();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      data: null,
+      errors: [{ message: expect.any(String), extensions: { code } }],
+    });
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors[0].path).toHaveLength(1);
+    expect(body.errors[0].locations).toHaveLength(1);
+  });
+
+  test("CONFLICT", async () => {
+    const create = "mutation ($title: String!) { createCategory(title: $title) { id } }";
+    await blog.gql(create, { title: "Craft" }, admin.token);
+    const { body } = await blog.gql(create, { title: "cRAFT" }, admin.token);
+    expect(body.errors).toMatchObject([
+      { message: "category already exist", extensions: { code: "CONFLICT" } },
+    ]);
+  });
+
+  test("bad input names every field that was refused", async () => {
+    const change = "mutation ($id: ID!, $input: PostChanges!) { updatePost(id: $id, input: $input) { id } }";
+    const input = { title: "x", description: "short" };
+    const { body } = await blog.gql(change, { id: post.id, input }, maya.token);
+    expect(Object.keys(body.errors[0].extensions)).toEqual(["code", "fields"]);
+    expect(Object.keys(body.errors[0].extensions.fields)).toEqual(["title", "description"]);
+    expect(body.errors[0].message).toBe(body.errors[0].extensions.fields.title);
+  });
+
+  test("a failing field leaves the others alone", async () => {
+    const { body } = await blog.gql(`{ profile(id: "${maya.id}") { id } bad: post(id: "12-34") { id } }`);
+    expect(body.data).toEqual({ profile: { id: maya.id }, bad: null });
+    expect(body.errors).toMatchObject([{ path: ["bad"] }]);
+  });
+});
+
+describe("a fault of ours is masked", () => {
+  test("without message, stack or statement", async () => {
+    breakDatabase(new Error('relation "Secret" does not exist at /srv/blog/server.ts'));
+    const { body, text } = await blog.gql("{ postsCount }");
+    expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: "INTERNAL_SERVER_ERROR" } }] });
+    expect(body.errors[0].message).toBe("something went wrong on our side, please try again");
+    expect(text).not.toMatch(/Secret|server\.ts|stack/);
+  });
+
+  test("an outage of the database says when to try again", async () => {
+    breakDatabase(Object.assign(new Error("connect 10.0.0.7:5432"), { code: "ECONNREFUSED" }));
+    const { body, text } = await blog.gql("{ postsCount }");
+    expect(body.errors[0].extensions).toEqual({ code: "UNAVAILABLE", retryAfter: 5 });
+    expect(text).not.toContain("10.0.0.7");
+  });
+});
+
+describe("a document that cannot be run", () => {
+  test.each([
+    ["is no GraphQL", "{ post(", "GRAPHQL_PARSE_FAILED"],
+    ["asks for an unknown field", "{ postz }", "GRAPHQL_VALIDATION_FAILED"],
+    ["asks for an unknown argument", "{ posts(pages: 1) { pages } }", "GRAPHQL_VALIDATION_FAILED"],
+    ["names an unknown type", "query ($i: PostImput) { postsCount }", "GRAPHQL_VALIDATION_FAILED"],
+    ["has more than 2 000 tokens", `{ ${"postsCount ".repeat(2_001)} }`, "GRAPHQL_PARSE_FAILED"],
+  ])("%s: is refused without suggestions or a stack", async (_name, query, code) => {
+    const { body, text } = await blog.gql(query);
+    expect(body.data).toBeUndefined();
+    expect(body.errors[0].extensions).toEqual({ code });
+    expect(text).not.toMatch(/Did you mean|stacktrace|node_modules/);
+  });
+
+  test("is answered by 400 to a caller that accepts application/graphql-response+json", async () => {
+    const refused = await ask({ query: "{ postz }" }, { accept: "application/graphql-response+json" });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.headers["content-type"]).toMatch("application/graphql-response+json");
+  });
+
+  test("comes in a batch: is refused", async () => {
+    const answer = await ask("[{}, {}]");
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors).toHaveLength(1);
+  });
+});
+
+describe("a token that no longer counts", () => {
+  const query = "{ viewer { id } postsCount }";
+
+  test("is said to be ended, also where a visitor's answer is given", async () => {
+    const { status, body } = await blog.gql(query, {}, "undefined");
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: { viewer: null, postsCount: 1 }, extensions: { session: "ended" } });
+  });
+
+  test("ends by logging out", async () => {
+    const { token } = await blog.signUp();
+    expect((await blog.gql("mutation { logout { message } }", {}, token)).body).toEqual({
+      data: { logout: { message: "logged out successfully" } },
+    });
+    expect((await blog.gql(query, {}, token)).body.extensions).toEqual({ session: "ended" });
+    const { body } = await blog.gql("mutation { logout { message } }", {}, token);
+    expect(body.errors[0].message).toBe("invalid token, access denied");
+    expect(body.extensions).toEqual({ session: "ended" });
+  });
+
+  test("ends with its account", async () => {
+    const gone = await blog.signUp();
+    await blog.db.user.delete({ where: { id: gone.id } });
+    expect((await blog.gql(query, {}, gone.token)).body.extensions).toEqual({ session: "ended" });
+  });
+
+  test("is not said of a visitor or of one who is signed in", async () => {
+    expect((await blog.gql(query)).body.extensions).toBeUndefined();
+    const { body } = await blog.gql(query, {}, maya.token);
+    expect(body).toEqual({ data: { viewer: { id: maya.id }, postsCount: 1 } });
+  });
+});
+
+describe("a request that another site could forge", () => {
+  const blocked = /CSRF.*apollo-require-preflight/s;
+
+  test("is refused by GET, and the answer names the header that helps", async () => {
+    const url = "/graphql?query={postsCount}";
+    const refused = await blog.app.inject({ url });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().errors[0].message).toMatch(blocked);
+    const taken = await blog.app.inject({ url, headers: { "apollo-require-preflight": "1" } });
+    expect(taken.json()).toEqual({ data: { postsCount: 1 } });
+  });
+
+  test("is refused as plain text", async () => {
+    const answer = await ask("{}", { "content-type": "text/plain" });
+    expect([answer.statusCode, answer.json().errors[0].message]).toEqual([
+      400,
+      expect.stringMatching(blocked),
+    ]);
+  });
+
+  test("is refused as an upload without the header, and changes nothing", async () => {
+    const comment = await createComment(blog.db, { postId: post.id, userId: maya.id });
+    const query = `mutation { deleteComment(id: "${comment.id}") { id } }`;
+    const { payload, headers } = encodeForm([
+      { name: "operations", value: JSON.stringify({ query }) },
+      { name: "map", value: "{}" },
+    ]);
+    const answer = await ask(payload, { ...headers, authorization: `Bearer ${maya.token}` });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0].message).toMatch(blocked);
+    expect(await blog.db.comment.count({ where: { id: comment.id } })).toBe(1);
+  });
+
+  test("may not change anything by GET even with the header", async () => {
+    const headers = { "apollo-require-preflight": "1", authorization: `Bearer ${maya.token}` };
+    const answer = await blog.app.inject({ url: "/graphql?query=mutation{logout{message}}", headers });
+    expect(answer.statusCode).toBe(405);
+    expect((await blog.gql("{ viewer { id } }", {}, maya.token)).body.data.viewer).toEqual({ id: maya.id });
+  });
+});

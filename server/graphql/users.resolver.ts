@@ -1,0 +1,31 @@
+import { Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import { photoOf } from "../domain/pictures.ts";
+import type { Profile } from "../domain/profiles.ts";
+import * as users from "../domain/users.ts";
+import { WindowArgs } from "./connections.types.ts";
+import type { GraphQLContext } from "./context.ts";
+import { Image } from "./images.types.ts";
+import { User, UserConnection } from "./users.types.ts";
+
+@Resolver(() => User)
+export class UsersResolver {
+  @Query(() => UserConnection, { description: "Every account, newest first; for admins." })
+  async users(@Ctx() { ctx }: GraphQLContext, @Args(() => WindowArgs) window: WindowArgs) {
+    return UserConnection.of(await users.readUsers(ctx, { ...window }));
+  }
+
+  @Query(() => Int, { description: "For admins." })
+  usersCount(@Ctx() { ctx }: GraphQLContext) {
+    return users.countUsers(ctx);
+  }
+
+  @FieldResolver(() => Boolean)
+  isAccountVerified(@Root() user: Profile) {
+    return user.verifiedAt !== null;
+  }
+
+  @FieldResolver(() => Image)
+  profilePhoto(@Root() user: Profile, @Ctx() { ctx }: GraphQLContext) {
+    return photoOf(ctx, user);
+  }
+}

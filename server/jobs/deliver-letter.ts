@@ -1,0 +1,33 @@
+import type { Parts } from "../context.ts";
+import type { Deliver } from "../mail/transports.ts";
+
+/** Seconds until the next try: quick at first, then every five minutes, for about a week. */
+const MAX_WAIT = 300;
+const MAX_ATTEMPTS = 2_000;
+
+/**
+ * Delivers a letter once. What the mail server does not take is tried again later by a job of its own,
+ * because the worker's own pauses soon grow to hours.
+ */
+export async function deliverLetter(db: Parts["db"], deliver: Deliver, id: string): Promise<void> {
+  const letter = await db.letter.findFirst({ where: { id, sentAt: null } });
+  if (!letter) return;
+  try {
+    await deliver(letter);
+    await db.letter.update({
+      where: { id },
+      data: { sentAt: new Date(), attempts: { increment: 1 }, lastError: null },
+    });
+  } catch (error) {
+    await postpone(db, id, letter.attempts + 1, (error as Error).message);
+  }
+}
+
+async function postpone(db: Parts["db"], id: string, attempts: number, reason: string): Promise<void> {
+  await db.letter.update({ where: { id }, data: { attempts, lastError: reason.slice(0, 500) } });
+  if (attempts >= MAX_ATTEMPTS) return;
+  const wait = Math.min(2 ** Math.min(attempts - 1, 10), MAX_WAIT);
+  await db.$executeRaw`
+    SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${id}::text),
+      run_at := now() + ${wait}::int * interval '1 second', max_attempts := 1)`;
+}

@@ -1,0 +1,48 @@
+import { Logger, run, runMigrations, type TaskList } from "graphile-worker";
+import pg from "pg";
+import type { Parts } from "../context.ts";
+import { removeUnverified } from "../domain/accounts.ts";
+import { removeExpired } from "../domain/sessions.ts";
+import type { Deliver } from "../mail/transports.ts";
+import { deliverLetter } from "./deliver-letter.ts";
+
+/** Hourly, each at its own minute; `?fill` would catch up on what was missed, which tidying does not need. */
+const crontab = ["7 * * * * remove_expired", "37 * * * * remove_unverified"].join("\n");
+
+const quiet = new Logger(() => () => undefined);
+
+/** The worker's own tables; letters cannot be written without them. */
+export const migrateJobs = (databaseUrl: string) =>
+  runMigrations({ connectionString: databaseUrl, logger: quiet });
+
+/**
+ * Does in the background what no request waits for. Several processes share the work: each job is done by one.
+ * @returns stops taking work and waits for what has begun
+ */
+export async function startWorker(
+  databaseUrl: string,
+  parts: Parts,
+  deliver: Deliver,
+): Promise<() => Promise<void>> {
+  // Its own connections: listening holds one for good.
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 3, application_name: "blog worker" });
+  pool.on("error", () => undefined);
+  const tasks: TaskList = {
+    deliver_letter: (payload) => deliverLetter(parts.db, deliver, (payload as { id: string }).id),
+    remove_expired: () => removeExpired(parts),
+    remove_unverified: async () => void (await removeUnverified(parts)),
+  };
+  const runner = await run({
+    pgPool: pool,
+    taskList: tasks,
+    crontab,
+    concurrency: 2,
+    pollInterval: 1_000,
+    noHandleSignals: true,
+    logger: quiet,
+  });
+  return async () => {
+    await runner.stop().catch(() => undefined);
+    await pool.end();
+  };
+}

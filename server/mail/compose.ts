@@ -1,0 +1,119 @@
+import type { LetterData } from "../context.ts";
+
+export type Site = { title: string; url: string };
+export type ComposedLetter = { subject: string; text: string; html: string };
+
+/** A letter as its author thinks of it; both renderings come from this. */
+type Draft = {
+  subject: string;
+  /** Whom it greets. */
+  username: string;
+  paragraphs: string[];
+  /** The one thing to do. */
+  action?: { label: string; path: string };
+  /** What to know if one did not ask for this. */
+  footnote: string;
+};
+
+type Drafts = { [Kind in keyof LetterData]: (data: LetterData[Kind], site: Site) => Draft };
+
+const drafts: Drafts = {
+  verify: ({ username, link }, { title }) => ({
+    subject: `Verify your email address for ${title}`,
+    username,
+    paragraphs: [
+      `Thank you for joining ${title}. One step is left: please confirm that this address is yours.`,
+    ],
+    action: { label: "Verify email address", path: link },
+    footnote:
+      "The link is good for 24 hours. If you did not register, ignore this letter and nothing will happen.",
+  }),
+  reset: ({ username, link }, { title }) => ({
+    subject: `Reset your password for ${title}`,
+    username,
+    paragraphs: ["You asked to choose a new password. Follow the link to do so."],
+    action: { label: "Choose a new password", path: link },
+    footnote:
+      "The link is good for one hour and can be used once. If it was not you, ignore this letter: your password stays.",
+  }),
+  accountExists: ({ username }, { title }) => ({
+    subject: `You already have an account at ${title}`,
+    username,
+    paragraphs: [
+      `Somebody, probably you, tried to register at ${title} with this address. It has an account already.`,
+      "If you forgot your password, choose “Forgot Password” on the login page and a new one is a minute away.",
+    ],
+    action: { label: "Log in", path: "/login" },
+    footnote: "If it was not you, there is nothing to do: nobody else learnt that this account exists.",
+  }),
+  passwordChanged: ({ username }, { title }) => ({
+    subject: `Your password at ${title} was changed`,
+    username,
+    paragraphs: ["Your password was changed just now, and other browsers were signed out."],
+    action: { label: "Log in", path: "/login" },
+    footnote:
+      "If it was not you, choose “Forgot Password” on the login page at once: that ends every session.",
+  }),
+  accountDeleted: ({ username }, { title }) => ({
+    subject: `Your account at ${title} was deleted`,
+    username,
+    paragraphs: [
+      "Your account is gone, and with it your posts, pictures, comments and likes.",
+      "Thank you for writing.",
+    ],
+    footnote: "This is the last letter you get from us.",
+  }),
+};
+
+/** Writes a letter of `kind` in HTML and as text; links are absolute, below the site's own address. */
+export function composeLetter<Kind extends keyof LetterData>(
+  kind: Kind,
+  data: LetterData[Kind],
+  site: Site,
+): ComposedLetter {
+  const draft = drafts[kind](data, site);
+  return { subject: oneLine(draft.subject), text: asText(draft, site), html: asHtml(draft, site) };
+}
+
+/** A subject is a header: no line may end in it. */
+const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
+
+function asText({ username, paragraphs, action, footnote }: Draft, site: Site): string {
+  const link = action ? [`${action.label}:\n${site.url}${action.path}`] : [];
+  return (
+    [`Hello ${username},`, ...paragraphs, ...link, footnote, `${site.title}\n${site.url}`].join("\n\n") + "\n"
+  );
+}
+
+const font = "font-family:Georgia,'Times New Roman',serif";
+
+function asHtml({ subject, username, paragraphs, action, footnote }: Draft, site: Site): string {
+  const p = (text: string, style = "") => `<p style="margin:0 0 18px;${style}">${escapeHtml(text)}</p>`;
+  const button = action
+    ? `<p style="margin:26px 0"><a href="${escapeHtml(site.url + action.path)}" style="display:inline-block;padding:12px 22px;background:#a8321c;color:#fffaf4;font:600 16px Arial,sans-serif;text-decoration:none;border-radius:3px">${escapeHtml(action.label)}</a></p>`
+    : "";
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;background:#f7f3ec;color:#241c15">
+<div style="max-width:34em;margin:0 auto;padding:36px 24px;font-size:18px;line-height:1.55;${font}">
+<p style="margin:0 0 28px;font-weight:bold;letter-spacing:1px">${escapeHtml(site.title)}</p>
+${p(`Hello ${username},`)}
+${paragraphs.map((text) => p(text)).join("\n")}
+${button}
+${p(footnote, "color:#6b5f52;font-size:15px")}
+<p style="margin:28px 0 0;padding-top:14px;border-top:1px solid #ddd3c4;font-size:14px"><a href="${escapeHtml(site.url)}" style="color:#6b5f52">${escapeHtml(site.url)}</a></p>
+</div>
+</body>
+</html>
+`;
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);

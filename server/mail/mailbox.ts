@@ -1,0 +1,14 @@
+import type { Mail } from "../context.ts";
+import { composeLetter, type Site } from "./compose.ts";
+
+/**
+ * Letters as rows: written in the transaction of the deed, together with the job that delivers them, so
+ * that a refused deed sends nothing and an accepted one cannot be forgotten.
+ */
+export const openMailbox = (site: Site): Mail => ({
+  write: async (tx, kind, recipient, data) => {
+    const { id } = await tx.letter.create({ data: { kind, recipient, ...composeLetter(kind, data, site) } });
+    await tx.$executeRaw`
+      SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${id}::text), max_attempts := 1)`;
+  },
+});

@@ -1,0 +1,56 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+
+export type Letter = {
+  id: string;
+  kind: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  createdAt: Date;
+};
+
+/** Hands a letter on. @throws when it was not accepted */
+export type Deliver = (letter: Letter) => Promise<void>;
+
+const messageOf = (letter: Letter, from: string) => ({
+  from,
+  to: letter.recipient,
+  subject: letter.subject,
+  text: letter.text,
+  html: letter.html,
+  date: letter.createdAt,
+  // The same for every try: whoever gets a letter twice can tell.
+  messageId: `<${letter.id}@${
+    from
+      .split("@")
+      .at(-1)
+      ?.replace(/[^\w.-]/g, "") || "localhost"
+  }>`,
+});
+
+/** @param url `smtp://user:password@host:port` or `smtps://…` */
+export function openSmtp(url: string, from: string): Deliver {
+  const transport = createTransport(url, { from });
+  Object.assign(transport.options, {
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  });
+  return async (letter) => void (await transport.sendMail(messageOf(letter, from)));
+}
+
+/** One `.eml` file per letter, for whoever has no mail server; it appears whole, under its last name. */
+export function openOutbox(folder: string, from: string): Deliver {
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  return async (letter) => {
+    const { message } = await transport.sendMail(messageOf(letter, from));
+    await mkdir(folder, { recursive: true });
+    const stamp = letter.createdAt.toISOString().replace(/[:.]/g, "-");
+    const file = join(folder, `${stamp}-${letter.kind}-${letter.id}.eml`);
+    await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
+    await rename(`${file}.part`, file);
+  };
+}

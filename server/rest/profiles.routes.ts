@@ -1,0 +1,21 @@
+import { deleteProfile } from "../domain/profile-deletions.ts";
+import { uploadProfilePhoto } from "../domain/profile-photos.ts";
+import { readProfile, updateProfile } from "../domain/profiles.ts";
+import { receiveForm } from "./multipart.ts";
+import { presentPhoto, presentProfile } from "./present.ts";
+import type { Route } from "./routes.ts";
+
+export function profileRoutes(route: Route): void {
+  route("GET", "/users/profile/:id", async ({ ctx, id }) => presentProfile(ctx, await readProfile(ctx, id)));
+  route("PUT", "/users/profile/:id", async ({ ctx, id, body }) =>
+    presentProfile(ctx, await updateProfile(ctx, id, body)),
+  );
+  route("DELETE", "/users/profile/:id", async ({ ctx, id }) => {
+    const { message } = await deleteProfile(ctx, id);
+    return { message };
+  });
+  route("POST", "/users/profile/profile-photo-upload", async ({ ctx, request }) => {
+    const profile = await uploadProfilePhoto(ctx, () => receiveForm(request));
+    return { message: "your profile photo uploaded successfully", profilePhoto: presentPhoto(ctx, profile) };
+  });
+}

@@ -1,0 +1,113 @@
+import { expect } from "vitest";
+import { statusOf, type ErrorCode } from "../errors.ts";
+import type { Call, startTwins } from "./parity.ts";
+import { makePicture } from "./pictures.ts";
+
+// The capabilities of the blog as calls, each in both languages.
+
+const picture = await makePicture();
+
+type Twins = Awaited<ReturnType<typeof startTwins>>;
+export type Refusal = { code: ErrorCode; message: string; fields?: Record<string, string> };
+
+/** Refused alike: one message, one code with its status, the same fields, and nothing changed. */
+export async function expectRefusal(twins: Twins, call: Call, { code, message, fields }: Refusal) {
+  const { graphql, rest, before, after } = await twins.call(call);
+  expect(graphql.body.errors).toHaveLength(1);
+  const [error] = graphql.body.errors;
+  expect({ message: error.message, ...error.extensions }).toEqual({ message, code, fields });
+  expect(rest).toEqual({ status: statusOf[code], body: { message, code, fields } });
+  expect(after.graphql).toEqual(before);
+  expect(after.rest).toEqual(before);
+}
+
+/** What a new post may say. */
+export const input = {
+  title: "On slate",
+  description: "It splits where it was laid down.",
+  category: "Craft",
+};
+const partsOf = (values: object) => Object.entries(values).map(([name, value]) => ({ name, value }));
+const fileOf = (value: Buffer) => ({ name: "image", value, filename: "slate.jpg" });
+
+export const createPost = (values = input, file = picture): Call => ({
+  graphql: {
+    query:
+      "mutation ($input: PostInput!, $image: Upload!) { createPost(input: $input, image: $image) { id } }",
+    variables: { input: values, image: null },
+    file,
+  },
+  rest: { method: "POST", path: "/posts", form: [...partsOf(values), fileOf(file)] },
+});
+
+export const updatePost = (id: string, changes: object = {}): Call => ({
+  graphql: {
+    query: "mutation ($id: ID!, $input: PostChanges!) { updatePost(id: $id, input: $input) { id } }",
+    variables: { id, input: changes },
+  },
+  rest: { method: "PUT", path: `/posts/${id}`, body: changes },
+});
+
+export const updatePostImage = (id: string): Call => ({
+  graphql: {
+    query: "mutation ($id: ID!, $image: Upload!) { updatePostImage(id: $id, image: $image) { id } }",
+    variables: { id, image: null },
+    file: picture,
+  },
+  rest: { method: "PUT", path: `/posts/update-image/${id}`, form: [fileOf(picture)] },
+});
+
+/** A call that is nothing but a verb and an id. */
+const verb =
+  (name: string, method: string, path: string) =>
+  (id: string): Call => ({
+    graphql: { query: `mutation ($id: ID!) { ${name}(id: $id) { id } }`, variables: { id } },
+    rest: { method, path: `${path}/${id}` },
+  });
+export const likePost = verb("likePost", "PUT", "/posts/like");
+export const unlikePost = verb("unlikePost", "PUT", "/posts/like");
+export const deletePost = verb("deletePost", "DELETE", "/posts");
+export const deleteComment = verb("deleteComment", "DELETE", "/comments");
+export const deleteCategory = verb("deleteCategory", "DELETE", "/categories");
+
+export const createComment = (postId: string, text = "Yes."): Call => ({
+  graphql: {
+    query: "mutation ($postId: ID!, $text: String!) { createComment(postId: $postId, text: $text) { id } }",
+    variables: { postId, text },
+  },
+  rest: { method: "POST", path: "/comments", body: { postId, text } },
+});
+
+export const updateComment = (id: string, text = "Better said"): Call => ({
+  graphql: {
+    query: "mutation ($id: ID!, $text: String!) { updateComment(id: $id, text: $text) { id } }",
+    variables: { id, text },
+  },
+  rest: { method: "PUT", path: `/comments/${id}`, body: { text } },
+});
+
+export const createCategory = (title: string): Call => ({
+  graphql: {
+    query: "mutation ($title: String!) { createCategory(title: $title) { id } }",
+    variables: { title },
+  },
+  rest: { method: "POST", path: "/categories", body: { title } },
+});
+
+export const adminComments: Call = {
+  graphql: { query: "{ comments { nodes { id } } }" },
+  rest: { method: "GET", path: "/comments" },
+};
+
+export const readPost = (id: string): Call => ({
+  graphql: { query: "query ($id: ID!) { post(id: $id) { id } }", variables: { id } },
+  rest: { method: "GET", path: `/posts/${id}` },
+});
+
+export const login = (email: string, password: string): Call => ({
+  graphql: {
+    query: "mutation ($input: LoginInput!) { login(input: $input) { token } }",
+    variables: { input: { email, password } },
+  },
+  rest: { method: "POST", path: "/auth/login", body: { email, password } },
+});
