@@ -15,6 +15,7 @@ const steps = [
     does: "installing packages",
     reads: ["package-lock.json"],
     makes: "node_modules",
+    isFresh: isInstalled,
     run: install,
   },
   {

@@ -5,6 +5,7 @@ import { hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
 import { createCache, createClient } from "./apollo.ts";
+import { watchSession } from "../features/accounts/session.ts";
 import { Document } from "./document.tsx";
 import { browserLink } from "./links.ts";
 import { pageAt } from "./pages.ts";
@@ -13,6 +14,8 @@ import type { PageState } from "./page-state.ts";
 
 const state = JSON.parse(document.getElementById("state")?.textContent ?? "{}") as PageState;
 const client = createClient(browserLink, createCache().restore(state.cache), false);
+
+watchSession();
 
 // The page's code has to be there before the first render, or what the server sent would give way to a fallback.
 await pageAt(location.pathname).load();

@@ -36,6 +36,26 @@ export const pages: Page[] = [
     async () => (await import("../pages/login.tsx")).LoginPage,
   ),
   definePage(
+    paths.register,
+    "client/pages/register.tsx",
+    async () => (await import("../pages/register.tsx")).RegisterPage,
+  ),
+  definePage(
+    paths.verify,
+    "client/pages/verify-email.tsx",
+    async () => (await import("../pages/verify-email.tsx")).VerifyEmailPage,
+  ),
+  definePage(
+    paths.forgotPassword,
+    "client/pages/forgot-password.tsx",
+    async () => (await import("../pages/forgot-password.tsx")).ForgotPasswordPage,
+  ),
+  definePage(
+    paths.resetPassword,
+    "client/pages/reset-password.tsx",
+    async () => (await import("../pages/reset-password.tsx")).ResetPasswordPage,
+  ),
+  definePage(
     "*",
     "client/pages/not-found.tsx",
     async () => (await import("../pages/not-found.tsx")).NotFoundPage,

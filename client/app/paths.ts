@@ -4,6 +4,8 @@ export const paths = {
   login: "/login",
   register: "/register",
   forgotPassword: "/forgot-password",
+  verify: "/users/:userId/verify/:token",
+  resetPassword: "/reset-password/:userId/:token",
   posts: "/posts",
   createPost: "/posts/create-post",
   admin: "/admin-dashboard",

@@ -6,7 +6,7 @@ import { CreatePostForm } from "../features/posts/create-post-form.tsx";
 import { CreatePostPageDocument } from "../generated/graphql.ts";
 import { toast } from "../lib/toast.ts";
 import { useHydrated } from "../lib/hydrated.ts";
-import { PageTitle } from "../ui/page-title.tsx";
+import { PageHead } from "../ui/page-head.tsx";
 
 export function CreatePostPage() {
   const hydrated = useHydrated();
@@ -20,10 +20,7 @@ export function CreatePostPage() {
   };
   return (
     <>
-      <PageTitle name="Create New Post" />
-      <header className="page-head">
-        <h1>Create New Post</h1>
-      </header>
+      <PageHead title="Create New Post" />
       {signedIn && <CreatePostForm categories={data?.categories ?? []} onCreated={onCreated} />}
     </>
   );

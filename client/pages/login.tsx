@@ -1,19 +1,15 @@
-import { Navigate, useNavigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { paths } from "../app/paths.ts";
 import { LoginForm } from "../features/accounts/login-form.tsx";
-import { useSession } from "../features/accounts/session.ts";
-import { PageTitle } from "../ui/page-title.tsx";
+import { VisitorsOnly } from "../features/accounts/visitors-only.tsx";
+import { PageHead } from "../ui/page-head.tsx";
 
 export function LoginPage() {
   const navigate = useNavigate();
-  if (useSession()) return <Navigate to={paths.home} replace />;
   return (
-    <>
-      <PageTitle name="Login" />
-      <header className="page-head">
-        <h1>Login to your account</h1>
-      </header>
+    <VisitorsOnly>
+      <PageHead title="Login to your account" />
       <LoginForm onDone={() => void navigate(paths.home)} />
-    </>
+    </VisitorsOnly>
   );
 }

@@ -4,7 +4,7 @@ import "./button.css";
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   /** While it works: the label gives way to a spinner, the width stays. */
   busy?: boolean;
-  look?: "solid" | "quiet";
+  look?: "solid" | "quiet" | "danger";
 };
 
 export function Button({ busy = false, look = "solid", className = "", children, ...rest }: Props) {

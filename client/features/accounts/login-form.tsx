@@ -1,8 +1,6 @@
-import { useState, type FormEvent } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths.ts";
-import { firstMissing } from "../../lib/first-missing.ts";
-import { toast } from "../../lib/toast.ts";
+import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useLogin } from "./use-login.ts";
@@ -10,27 +8,19 @@ import { useLogin } from "./use-login.ts";
 const required = { email: "Email is required", password: "Password is required" };
 
 export function LoginForm({ onDone }: { onDone: () => void }) {
-  const { loading, login } = useLogin();
-  const [missing, setMissing] = useState<keyof typeof required | null>(null);
-
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const values = new FormData(event.currentTarget);
-    const found = firstMissing(values, required);
-    setMissing(found);
-    if (found) return toast.error(required[found]);
-    const input = { email: String(values.get("email")), password: String(values.get("password")) };
-    if (await login(input)) onDone();
-  }
-
+  const login = useLogin();
+  const { busy, errorOf, onSubmit } = useSubmit(required, async (values) => {
+    await login({ email: textOf(values, "email"), password: String(values.get("password")) });
+    onDone();
+  });
   return (
-    <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      <Field label="Email" error={missing === "email" ? required.email : undefined}>
+    <form className="form" onSubmit={onSubmit} noValidate>
+      <Field label="Email" error={errorOf("email")}>
         {(attributes) => (
           <input {...attributes} className="input" name="email" type="email" autoComplete="username" />
         )}
       </Field>
-      <Field label="Password" error={missing === "password" ? required.password : undefined}>
+      <Field label="Password" error={errorOf("password")}>
         {(attributes) => (
           <input
             {...attributes}
@@ -42,7 +32,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         )}
       </Field>
       <div>
-        <Button busy={loading}>Login</Button>
+        <Button busy={busy}>Login</Button>
       </div>
       <p className="meta">
         Did you forget your password? <Link to={paths.forgotPassword}>Forgot Password</Link>

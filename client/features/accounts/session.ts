@@ -1,3 +1,4 @@
+import type { ApolloClient } from "@apollo/client";
 import { useSyncExternalStore } from "react";
 import type { LoginMutation } from "../../generated/graphql.ts";
 import { createStored } from "../../lib/stored.ts";
@@ -19,14 +20,30 @@ export const readSession = stored.read;
 export function startSession({ token, viewer }: LoginMutation["login"]): void {
   const { id, username, email, isAdmin, profilePhoto } = viewer;
   stored.write({ _id: id, username, email, isAdmin, profilePhoto: { url: profilePhoto.url }, token });
-  document.documentElement.dataset["session"] = "user";
 }
 
 export function endSession(): void {
   stored.write(null);
-  document.documentElement.dataset["session"] = "visitor";
 }
+
+function change(part: Partial<Session>): void {
+  const session = stored.read();
+  if (session) stored.write({ ...session, ...part });
+}
+
+export const setUsername = (username: string): void => change({ username });
+export const setUserPhoto = (url: string): void => change({ profilePhoto: { url } });
 
 /** Who is signed in in this browser; null on the server and until its HTML has come alive. */
 export const useSession = (): Session | null =>
   useSyncExternalStore(stored.subscribe, stored.read, () => null);
+
+/** Keeps what the style sheets know of the session in step, also with other tabs. */
+export function watchSession(): void {
+  stored.subscribe(() => {
+    document.documentElement.dataset["session"] = stored.read() ? "user" : "visitor";
+  });
+}
+
+/** What one account saw is not for the next: every answer is asked anew where it is still shown. */
+export const forgetAnswers = (client: ApolloClient) => client.resetStore().catch(() => undefined);

@@ -1,28 +1,17 @@
 import { useApolloClient, useMutation } from "@apollo/client/react";
 import { LoginDocument, LogoutDocument, type LoginInput } from "../../generated/graphql.ts";
-import { messageOf } from "../../lib/error-message.ts";
-import { toast } from "../../lib/toast.ts";
-import { endSession, readSession, startSession } from "./session.ts";
+import { endSession, forgetAnswers, readSession, startSession } from "./session.ts";
 
-/** @returns whether the sign-in worked; if not, the server's message has been shown */
+/** @throws what the server answers */
 export function useLogin() {
   const client = useApolloClient();
-  const [login, { loading }] = useMutation(LoginDocument);
-  return {
-    loading,
-    login: async (input: LoginInput): Promise<boolean> => {
-      try {
-        const { data } = await login({ variables: { input } });
-        if (!data) return false;
-        // What a visitor saw may differ from what this account sees.
-        await client.clearStore();
-        startSession(data.login);
-        return true;
-      } catch (error) {
-        toast.error(messageOf(error));
-        return false;
-      }
-    },
+  const [login] = useMutation(LoginDocument);
+  return async (input: LoginInput): Promise<void> => {
+    const { data } = await login({ variables: { input } });
+    if (!data) return;
+    // What a visitor saw may differ from what this account sees.
+    await client.clearStore();
+    startSession(data.login);
   };
 }
 
@@ -34,6 +23,6 @@ export function useLogout() {
     const headers = { authorization: `Bearer ${readSession()?.token}` };
     endSession();
     await logout({ context: { headers } }).catch(() => undefined);
-    await client.resetStore();
+    await forgetAnswers(client);
   };
 }

@@ -1,33 +1,28 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths.ts";
-import { toast } from "../../lib/toast.ts";
+import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useCreateComment } from "./use-create-comment.ts";
 
-const EMPTY = "Pleace write something";
+const required = { text: "Pleace write something" };
 
 export function CommentForm({ postId }: { postId: string }) {
   const [text, setText] = useState("");
-  const [error, setError] = useState<string>();
-  const { loading, createComment } = useCreateComment(postId);
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    const written = text.trim();
-    setError(written ? undefined : EMPTY);
-    if (!written) toast.error(EMPTY);
-    else if (await createComment(written)) setText("");
-  }
-
+  const createComment = useCreateComment(postId);
+  const { busy, errorOf, onSubmit } = useSubmit(required, async (values) => {
+    await createComment(textOf(values, "text"));
+    setText("");
+  });
   return (
-    <form className="comment-form form" onSubmit={(event) => void submit(event)} noValidate>
-      <Field label="Add a comment" error={error}>
+    <form className="comment-form form" onSubmit={onSubmit} noValidate>
+      <Field label="Add a comment" error={errorOf("text")}>
         {(attributes) => (
           <textarea
             {...attributes}
             className="input"
+            name="text"
             maxLength={2000}
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -35,7 +30,7 @@ export function CommentForm({ postId }: { postId: string }) {
         )}
       </Field>
       <div>
-        <Button busy={loading}>Comment</Button>
+        <Button busy={busy}>Comment</Button>
       </div>
     </form>
   );

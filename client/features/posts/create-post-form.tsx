@@ -1,6 +1,4 @@
-import { useState, type FormEvent } from "react";
-import { firstMissing } from "../../lib/first-missing.ts";
-import { toast } from "../../lib/toast.ts";
+import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FileField } from "../../ui/file-field.tsx";
@@ -16,23 +14,18 @@ const required = {
 type Props = { categories: { id: string; title: string }[]; onCreated: () => void };
 
 export function CreatePostForm({ categories, onCreated }: Props) {
-  const { loading, createPost } = useCreatePost();
-  const [missing, setMissing] = useState<keyof typeof required | null>(null);
-  const errorOf = (name: keyof typeof required) => (missing === name ? required[name] : undefined);
-
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const values = new FormData(event.currentTarget);
-    const found = firstMissing(values, required);
-    setMissing(found);
-    if (found) return toast.error(required[found]);
-    const text = (name: string) => String(values.get(name)).trim();
-    const input = { title: text("title"), category: text("category"), description: text("description") };
-    if (await createPost(input, values.get("image") as File)) onCreated();
-  }
-
+  const createPost = useCreatePost();
+  const { busy, errorOf, onSubmit } = useSubmit(required, async (values) => {
+    const input = {
+      title: textOf(values, "title"),
+      category: textOf(values, "category"),
+      description: textOf(values, "description"),
+    };
+    await createPost(input, values.get("image") as File);
+    onCreated();
+  });
   return (
-    <form className="form wide" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="form wide" onSubmit={onSubmit} noValidate>
       <Field label="Post Title" error={errorOf("title")}>
         {(attributes) => <input {...attributes} className="input" name="title" maxLength={200} />}
       </Field>
@@ -57,7 +50,7 @@ export function CreatePostForm({ categories, onCreated }: Props) {
       </Field>
       <FileField label="Picture" name="image" error={errorOf("image")} />
       <div>
-        <Button busy={loading}>Create</Button>
+        <Button busy={busy}>Create</Button>
       </div>
     </form>
   );

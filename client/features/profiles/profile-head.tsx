@@ -1,9 +1,12 @@
+import type { ReactNode } from "react";
 import type { ProfileHeadFragment } from "../../generated/graphql.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ShortDate } from "../../ui/time.tsx";
 import "./profile-head.css";
 
-export const ProfileHead = ({ profile }: { profile: ProfileHeadFragment }) => (
+type Props = { profile: ProfileHeadFragment; children?: ReactNode };
+
+export const ProfileHead = ({ profile, children }: Props) => (
   <header className="profile-head">
     <Avatar url={profile.profilePhoto.url} srcset={profile.profilePhoto.srcset} size="large" />
     <div>
@@ -12,6 +15,7 @@ export const ProfileHead = ({ profile }: { profile: ProfileHeadFragment }) => (
       <p className="meta">
         Date Joined: <ShortDate iso={profile.createdAt} />
       </p>
+      {children}
     </div>
   </header>
 );

@@ -1,0 +1,58 @@
+import { useMutation } from "@apollo/client/react";
+import { RegisterDocument } from "../../generated/graphql.ts";
+import { textOf, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+
+const required = {
+  username: "Useruser is required",
+  email: "Email is required",
+  password: "Password is required",
+};
+
+/** @param onRegistered is given the server's message */
+export function RegisterForm({ onRegistered }: { onRegistered: (message: string) => void }) {
+  const [register] = useMutation(RegisterDocument);
+  const { busy, errorOf, onSubmit } = useSubmit(required, async (values) => {
+    const password = String(values.get("password"));
+    const input = { username: textOf(values, "username"), email: textOf(values, "email"), password };
+    const { data } = await register({ variables: { input } });
+    if (data) onRegistered(data.register.message);
+  });
+  return (
+    <form className="form" onSubmit={onSubmit} noValidate>
+      <Field label="Username" error={errorOf("username")}>
+        {(attributes) => (
+          <input {...attributes} className="input" name="username" maxLength={100} autoComplete="nickname" />
+        )}
+      </Field>
+      <Field label="Email" error={errorOf("email")}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            className="input"
+            name="email"
+            type="email"
+            maxLength={100}
+            autoComplete="email"
+          />
+        )}
+      </Field>
+      <Field label="Password" error={errorOf("password")} hint="At least 8 characters.">
+        {(attributes) => (
+          <input
+            {...attributes}
+            className="input"
+            name="password"
+            type="password"
+            maxLength={128}
+            autoComplete="new-password"
+          />
+        )}
+      </Field>
+      <div>
+        <Button busy={busy}>Register</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { useApolloClient, useMutation, useQuery } from "@apollo/client/react";
+import { LogoutEverywhereDocument, SessionsDocument } from "../../generated/graphql.ts";
+import { messageOf } from "../../lib/error-message.ts";
+import { toast } from "../../lib/toast.ts";
+import { Button } from "../../ui/button.tsx";
+import { TimeAgo } from "../../ui/time.tsx";
+import { endSession, forgetAnswers } from "./session.ts";
+import { browserName } from "./browser-name.ts";
+import "./session-list.css";
+
+/** Where the account is signed in, with a way to end all of it. */
+export function SessionList() {
+  const client = useApolloClient();
+  const { data } = useQuery(SessionsDocument, { fetchPolicy: "network-only" });
+  const [logoutEverywhere, { loading }] = useMutation(LogoutEverywhereDocument);
+  const end = async () => {
+    try {
+      await logoutEverywhere();
+      endSession();
+      await forgetAnswers(client);
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+  };
+  return (
+    <section className="session-list" aria-labelledby="sessions">
+      <h2 id="sessions">Where you are signed in</h2>
+      <ul>
+        {data?.viewer?.sessions.map(({ id, userAgent, lastSeenAt, isCurrent }) => (
+          <li key={id}>
+            <span>{browserName(userAgent)}</span>
+            <span className="meta">{isCurrent ? "this browser" : <TimeAgo iso={lastSeenAt} />}</span>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button type="button" look="quiet" busy={loading} onClick={() => void end()}>
+          Sign out everywhere
+        </Button>
+      </div>
+    </section>
+  );
+}

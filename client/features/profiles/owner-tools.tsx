@@ -1,0 +1,50 @@
+import { useMutation } from "@apollo/client/react";
+import { useState } from "react";
+import { DeleteProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
+import { messageOf } from "../../lib/error-message.ts";
+import { toast } from "../../lib/toast.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { UpdateProfileDialog } from "./update-profile-dialog.tsx";
+
+type Props = {
+  profile: ProfileHeadFragment;
+  onRenamed: (username: string) => void;
+  /** Is given the server's message, when the account is gone. */
+  onDeleted: (message: string) => void;
+};
+
+/** What an account's owner may do with it. */
+export function OwnerTools({ profile, onRenamed, onDeleted }: Props) {
+  const [open, setOpen] = useState<"update" | "delete" | null>(null);
+  const [deleteProfile, { loading }] = useMutation(DeleteProfileDocument, { variables: { id: profile.id } });
+  const close = () => setOpen(null);
+  const confirm = async () => {
+    try {
+      const { data } = await deleteProfile();
+      if (data) onDeleted(data.deleteProfile.message);
+    } catch (error) {
+      toast.error(messageOf(error));
+      close();
+    }
+  };
+  return (
+    <div className="owner-tools">
+      <Button type="button" look="quiet" onClick={() => setOpen("update")}>
+        Update Profile
+      </Button>
+      <Button type="button" look="danger" onClick={() => setOpen("delete")}>
+        Delete Your Account
+      </Button>
+      {open === "update" && <UpdateProfileDialog profile={profile} onClose={close} onUpdated={onRenamed} />}
+      {open === "delete" && (
+        <ConfirmDialog
+          text="Once deleted, you will not be able to recover your profile!"
+          busy={loading}
+          onConfirm={() => void confirm()}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMutation } from "@apollo/client/react";
+import { UpdateProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
+import { textOf, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+
+type Props = {
+  profile: ProfileHeadFragment;
+  onClose: () => void;
+  /** Is given the new name. */
+  onUpdated: (username: string) => void;
+};
+
+export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
+  const [updateProfile] = useMutation(UpdateProfileDocument);
+  const { busy, onSubmit } = useSubmit({}, async (values) => {
+    const password = String(values.get("password"));
+    const input = {
+      username: textOf(values, "username"),
+      bio: textOf(values, "bio"),
+      ...(password && { password }),
+    };
+    const { data } = await updateProfile({ variables: { id: profile.id, input } });
+    if (data) onUpdated(data.updateProfile.username);
+    onClose();
+  });
+  return (
+    <Dialog title="Update Your Profile" onClose={onClose}>
+      <form className="form" onSubmit={onSubmit} noValidate>
+        <Field label="Username">
+          {(attributes) => (
+            <input
+              {...attributes}
+              className="input"
+              name="username"
+              maxLength={100}
+              defaultValue={profile.username}
+              autoComplete="nickname"
+            />
+          )}
+        </Field>
+        <Field label="Bio">
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              className="input"
+              name="bio"
+              maxLength={1000}
+              defaultValue={profile.bio ?? ""}
+            />
+          )}
+        </Field>
+        <Field label="Password" hint="Leave it empty to keep the one you have.">
+          {(attributes) => (
+            <input
+              {...attributes}
+              className="input"
+              name="password"
+              type="password"
+              maxLength={128}
+              autoComplete="new-password"
+            />
+          )}
+        </Field>
+        <div className="actions">
+          <Button busy={busy}>Update Profile</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,9 @@
+import { ForgotPasswordForm } from "../features/accounts/password-reset-forms.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+
+export const ForgotPasswordPage = () => (
+  <>
+    <PageHead title="Forgot Password" />
+    <ForgotPasswordForm />
+  </>
+);

@@ -1,0 +1,27 @@
+import { useQuery } from "@apollo/client/react";
+import { useNavigate, useParams } from "react-router-dom";
+import { paths } from "../app/paths.ts";
+import { ResetPasswordForm } from "../features/accounts/password-reset-forms.tsx";
+import { ResetLinkValidDocument } from "../generated/graphql.ts";
+import { Failure } from "../ui/failure.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+
+export function ResetPasswordPage() {
+  const { userId = "", token = "" } = useParams();
+  const navigate = useNavigate();
+  // Asked by the browser alone: the page's HTML is the same for every link.
+  const link = useQuery(ResetLinkValidDocument, {
+    variables: { userId, token },
+    ssr: false,
+    fetchPolicy: "no-cache",
+  });
+  if (link.error) return <Failure error={link.error} retry={() => void link.refetch()} />;
+  if (!link.data) return <div className="page-loading" aria-busy="true" />;
+  if (!link.data.resetLinkValid) return <PageHead title="Not Found" />;
+  return (
+    <>
+      <PageHead title="Reset Password" />
+      <ResetPasswordForm userId={userId} token={token} onDone={() => void navigate(paths.login)} />
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import type { Browser } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { openBrowser, signIn, visit } from "./testing/browser.ts";
+import { findLetter, linkIn } from "./testing/outbox.ts";
+
+const { url, outbox, email, password } = inject("blog");
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const NEWCOMER = { username: "Théo Marchand", email: "theo@example.org", password: "seven blue herons" };
+
+test("a person registers, verifies, logs in, changes everything, forgets the password and leaves", async () => {
+  const { page, context, complaints } = await visit(browser, url);
+
+  await page.goto("/register");
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect.poll(() => page.getByText("Useruser is required").count()).toBe(2);
+  await page.getByLabel("Username").fill(NEWCOMER.username);
+  await page.getByLabel("Email").fill(NEWCOMER.email);
+  await page.getByLabel("Password").fill(NEWCOMER.password);
+  await page.getByRole("button", { name: "Register" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("We sent to you an email, please verify your email address").waitFor();
+  await dialog.getByRole("button", { name: "OK" }).click();
+  await page.waitForURL("**/login");
+
+  const welcome = await findLetter(outbox, NEWCOMER.email, /^Verify/);
+  await page.goto(linkIn(welcome, /\/users\/\S+\/verify\/\S+/));
+  await page.getByText("Your email address has been successfully verified").waitFor();
+  await page.getByRole("link", { name: "Go To Login Page" }).click();
+  await signIn(page, NEWCOMER.email, NEWCOMER.password);
+
+  await page.getByRole("button", { name: NEWCOMER.username }).click();
+  await page.getByRole("link", { name: "Profile" }).click();
+  await page.getByRole("button", { name: "Update Profile" }).click();
+  await dialog.getByLabel("Username").fill("Théo M.");
+  await dialog.getByLabel("Bio").fill("Walks along rivers.");
+  await dialog.getByLabel("Password").fill("eight green herons");
+  await dialog.getByRole("button", { name: "Update Profile" }).click();
+  await page.getByRole("heading", { name: "Théo M.", level: 1 }).waitFor();
+  await page.getByText("Walks along rivers.").waitFor();
+  await page.getByRole("button", { name: "Théo M.", exact: true }).waitFor();
+  await findLetter(outbox, NEWCOMER.email, /password .* was changed/);
+
+  await page.getByRole("button", { name: "upload" }).click();
+  await page.getByText("ther is no file!").waitFor();
+  const buffer = await sharp({ create: { width: 300, height: 300, channels: 3, background: "#2a6" } })
+    .png()
+    .toBuffer();
+  await page.getByLabel("Choose a photo").setInputFiles({ name: "me.png", mimeType: "image/png", buffer });
+  await page.getByRole("button", { name: "upload" }).click();
+  await page.getByText("your profile photo uploaded successfully").waitFor();
+  const photo = page.locator("header .avatar").first();
+  await expect.poll(() => photo.getAttribute("src")).toContain("/media/");
+
+  await page.getByRole("button", { name: "Théo M.", exact: true }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Forgot Password" }).click();
+  await page.getByLabel("Email").fill(NEWCOMER.email);
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Password reset link sent to your email, Please check your inbox").waitFor();
+  const reset = await findLetter(outbox, NEWCOMER.email, /^Reset your password/);
+  const link = linkIn(reset, /\/reset-password\/\S+/);
+  await page.goto(link);
+  await page.getByLabel("New Password").fill("nine grey herons");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.waitForURL("**/login");
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Not Found" }).waitFor();
+
+  await signIn(page, NEWCOMER.email, "nine grey herons");
+  await page.getByRole("button", { name: "Théo M.", exact: true }).click();
+  await page.getByRole("link", { name: "Profile" }).click();
+  await page.getByText("this browser").waitFor();
+  await page.getByRole("button", { name: "Delete Your Account" }).click();
+  await dialog.getByText("Once deleted, you will not be able to recover your profile!").waitFor();
+  await dialog.getByRole("button", { name: "OK" }).click();
+  await page.waitForURL("**/");
+  await page.getByText("your profile has been deleted").waitFor();
+  await page.getByRole("link", { name: "Login", exact: true }).waitFor();
+  await findLetter(outbox, NEWCOMER.email, /was deleted$/);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("dialogs close on Escape, outside and by their icon, and give the focus back", async () => {
+  const { page, context } = await visit(browser, url, { viewport: { width: 1280, height: 800 } });
+  await signIn(page, email, password);
+  await page.getByRole("button", { name: "Maya Lindqvist" }).click();
+  await page.getByRole("link", { name: "Profile" }).click();
+  const opener = page.getByRole("button", { name: "Update Profile" });
+  const dialog = page.getByRole("dialog");
+  for (const close of [
+    () => page.keyboard.press("Escape"),
+    () => page.mouse.click(10, 400),
+    () => dialog.getByRole("button", { name: "Close" }).click(),
+  ]) {
+    await opener.first().click();
+    expect((await dialog.boundingBox())?.width).toBe(478);
+    await close();
+    await dialog.waitFor({ state: "detached" });
+    expect(await opener.first().evaluate((element) => element === document.activeElement)).toBe(true);
+  }
+  await context.close();
+});
+
+test("a wrong verify link says Not Found and only tells the console why", async () => {
+  const { page, context, complaints } = await visit(browser, url);
+  const infos: string[] = [];
+  page.on("console", (message) => message.type() === "info" && infos.push(message.text()));
+  await page.goto("/users/00000000-0000-0000-0000-000000000000/verify/nothing");
+  await page.getByRole("heading", { name: "Not Found" }).waitFor();
+  expect(infos).toEqual(["Email verification failed: invalid link"]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("signing out in one tab signs out the other, and signed-in people are led away from the login", async () => {
+  const { page, context } = await visit(browser, url);
+  await signIn(page, email, password);
+  const other = await context.newPage();
+  for (const path of ["/login", "/register", "/users/x/verify/y"]) {
+    await other.goto(path);
+    await other.waitForURL("**/");
+  }
+  await other.getByRole("button", { name: "Maya Lindqvist" }).waitFor();
+  await page.getByRole("button", { name: "Maya Lindqvist" }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await other.getByRole("link", { name: "Login", exact: true }).waitFor();
+  await context.close();
+});

@@ -1,0 +1,33 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import PostalMime, { type Email } from "postal-mime";
+import { expect } from "vitest";
+
+/** The latest letter to an address whose subject matches; waits for it as its reader would. */
+export async function findLetter(outbox: string, address: string, subject: RegExp): Promise<Email> {
+  let found: Email | undefined;
+  await expect
+    .poll(
+      async () => {
+        const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).sort();
+        const letters = await Promise.all(
+          names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
+        );
+        found = letters.findLast(
+          (each) => each.to?.[0]?.address === address && subject.test(each.subject ?? ""),
+        );
+        return found !== undefined;
+      },
+      { timeout: 5_000 },
+    )
+    .toBe(true);
+  if (!found) throw new Error("the letter has gone again");
+  return found;
+}
+
+/** The path of the one link below the site that a letter asks to follow. */
+export function linkIn(letter: Email, pattern: RegExp): string {
+  const [path] = pattern.exec(letter.text ?? "") ?? [];
+  if (!path) throw new Error(`no such link in: ${letter.text}`);
+  return path;
+}
