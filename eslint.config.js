@@ -26,7 +26,7 @@ const mayImport = {
 
 const everybodyMay = ["errors.ts", "context.ts", "limits.ts", "queue.ts"];
 const generated = { domain: ["generated"], data: ["generated"], cli: ["generated"], jobs: ["generated"] };
-const startMay = ["env.ts", "parts.ts", "start-error.ts"];
+const startMay = ["env.ts", "parts.ts", "start-error.ts", "first-content.ts"];
 const alsoTop = { cli: startMay, jobs: startMay };
 
 const serverZones = rooms.map((room) => ({

@@ -1,11 +1,13 @@
 // `npm run blog -- COMMAND`: the command line, built first where it is stale.
-import { prepare } from "./prepare.mjs";
+import { prepare, prepareSchemaWriter } from "./prepare.mjs";
 
+// The client is checked against schema.graphql: writing that file must not wait for the client to fit it.
+const writesSchema = process.argv[2] === "schema";
 try {
-  await prepare();
+  await (writesSchema ? prepareSchemaWriter() : prepare());
 } catch (error) {
   console.error(error.message);
   process.exit(1);
 }
 process.env.NODE_ENV ??= "production";
-await import("../dist/server/blog.js");
+await import(writesSchema ? "../dist/schema/blog.js" : "../dist/server/blog.js");

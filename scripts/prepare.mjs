@@ -66,6 +66,13 @@ export async function prepare({ upTo = "build", say = (line) => console.log(`  $
   }
 }
 
+/** Builds only the part of the command line that writes schema.graphql. */
+export async function prepareSchemaWriter() {
+  await prepare({ upTo: "prisma" });
+  const words = ["--ssr", "server/cli/blog.ts", "--outDir", "dist/schema", "--logLevel", "warn"];
+  await node("node_modules/vite/bin/vite.js", "build", ...words);
+}
+
 function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;

@@ -18,6 +18,8 @@ export type LetterData = {
 };
 
 export type Mail = {
+  /** Whether letters stay in an outbox of ours instead of travelling. */
+  staysHere: boolean;
   /** Writes a letter in the transaction of the deed it tells of; it is delivered once that is committed. */
   write: <Kind extends keyof LetterData>(
     tx: Tx,

@@ -33,7 +33,7 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
   });
   const mediaFolder = join(env.DATA_DIR, "media");
   const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`);
-  const mail = openMailbox({ title: env.SITE_TITLE, url: env.publicUrl });
+  const mail = openMailbox({ title: env.SITE_TITLE, url: env.publicUrl }, env.MAIL_URL === undefined);
   const parts: Parts = { db: database.db, media, mail, now: () => new Date(), throttled: env.RATE_LIMITS };
   let stopWorker = async () => {};
   return {

@@ -56,6 +56,16 @@ export const pages: Page[] = [
     async () => (await import("../pages/reset-password.tsx")).ResetPasswordPage,
   ),
   definePage(
+    paths.admin,
+    "client/pages/admin-dashboard.tsx",
+    async () => (await import("../pages/admin-dashboard.tsx")).AdminDashboardPage,
+  ),
+  definePage(
+    paths.letters,
+    "client/pages/letters.tsx",
+    async () => (await import("../pages/letters.tsx")).LettersPage,
+  ),
+  definePage(
     "*",
     "client/pages/not-found.tsx",
     async () => (await import("../pages/not-found.tsx")).NotFoundPage,

@@ -9,9 +9,11 @@ export const paths = {
   posts: "/posts",
   createPost: "/posts/create-post",
   admin: "/admin-dashboard",
+  letters: "/admin-dashboard/letters",
 } as const;
 
 export const postsPath = (page: number) => (page > 1 ? `/posts?page=${page}` : "/posts");
 export const postPath = (id: string) => `/posts/details/${id}`;
 export const categoryPath = (title: string) => `/posts/categories/${encodeURIComponent(title)}`;
 export const profilePath = (id: string) => `/profile/${id}`;
+export const lettersPath = (page: number) => (page > 1 ? `${paths.letters}?page=${page}` : paths.letters);

@@ -1,11 +1,26 @@
 import { writeFile } from "node:fs/promises";
 import { EnvError, readEnv } from "../env.ts";
+import { BlogError } from "../errors.ts";
 import { StartError } from "../start-error.ts";
 
 type Command = { does: string; run: (args: string[]) => Promise<string> };
 
 /** Each command loads what it needs when it is called. */
 const commands: Record<string, Command> = {
+  admin: {
+    does: "make an account with all rights: admin create EMAIL [PASSWORD]",
+    run: async (args) => {
+      const { createAdminAccount } = await import("./admin.ts");
+      return createAdminAccount(readEnv(), args);
+    },
+  },
+  seed: {
+    does: "fill an empty blog with demo content",
+    run: async () => {
+      const { seed } = await import("./seed.ts");
+      return seed(readEnv());
+    },
+  },
   schema: {
     does: "write schema.graphql from the code",
     run: async () => {
@@ -24,6 +39,9 @@ const commands: Record<string, Command> = {
   },
 };
 
+const isExpected = (error: unknown): error is Error =>
+  error instanceof EnvError || error instanceof StartError || error instanceof BlogError;
+
 async function main([name = "", ...args]: string[]): Promise<void> {
   const command = commands[name];
   if (!command) {
@@ -35,6 +53,6 @@ async function main([name = "", ...args]: string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof EnvError || error instanceof StartError ? error.message : error);
+  console.error(isExpected(error) ? error.message : error);
   process.exit(1);
 });

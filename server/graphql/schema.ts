@@ -5,6 +5,7 @@ import { buildSchemaSync } from "type-graphql";
 import { AccountsResolver } from "./accounts.resolver.ts";
 import { CategoriesResolver } from "./categories.resolver.ts";
 import { CommentsResolver, PostCommentsResolver } from "./comments.resolver.ts";
+import { LettersResolver } from "./letters.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
 import { PostsResolver } from "./posts.resolver.ts";
 import { ProfilesResolver } from "./profiles.resolver.ts";
@@ -19,6 +20,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
         AccountsResolver,
         CategoriesResolver,
         CommentsResolver,
+        LettersResolver,
         LikesResolver,
         PostCommentsResolver,
         PostsResolver,

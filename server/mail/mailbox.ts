@@ -4,8 +4,10 @@ import { composeLetter, type Site } from "./compose.ts";
 /**
  * Letters as rows: written in the transaction of the deed, together with the job that delivers them, so
  * that a refused deed sends nothing and an accepted one cannot be forgotten.
+ * @param staysHere whether they end in an outbox of ours
  */
-export const openMailbox = (site: Site): Mail => ({
+export const openMailbox = (site: Site, staysHere: boolean): Mail => ({
+  staysHere,
   write: async (tx, kind, recipient, data) => {
     const { id } = await tx.letter.create({ data: { kind, recipient, ...composeLetter(kind, data, site) } });
     await tx.$executeRaw`

@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+import { Navigate } from "react-router-dom";
+import { paths } from "../../app/paths.ts";
+import { useHydrated } from "../../lib/hydrated.ts";
+import { useSession } from "./session.ts";
+
+/** Pages for admins; everybody else is led home. The server decides all the same what it tells whom. */
+export function AdminsOnly({ children }: { children: ReactNode }) {
+  const hydrated = useHydrated();
+  const session = useSession();
+  if (session?.isAdmin) return children;
+  return hydrated ? <Navigate to={paths.home} replace /> : null;
+}

@@ -1,0 +1,41 @@
+import { useMutation } from "@apollo/client/react";
+import { useState } from "react";
+import { CreateCategoryDocument } from "../../generated/graphql.ts";
+import { toast } from "../../lib/toast.ts";
+import { textOf, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+
+export function AddCategoryForm() {
+  const [title, setTitle] = useState("");
+  const [createCategory] = useMutation(CreateCategoryDocument, {
+    update: (cache) => void cache.evict({ id: "ROOT_QUERY", fieldName: "categories" }),
+  });
+  const { busy, errorOf, onSubmit } = useSubmit({ title: "Categoary Title is required" }, async (values) => {
+    await createCategory({ variables: { title: textOf(values, "title") } });
+    setTitle("");
+    toast.success("category created successfully");
+  });
+  return (
+    <section aria-labelledby="add-category">
+      <h2 id="add-category">Add New Category</h2>
+      <form className="form" onSubmit={onSubmit} noValidate>
+        <Field label="Category Title" error={errorOf("title")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              className="input"
+              name="title"
+              maxLength={100}
+              value={title}
+              onChange={(event) => setTitle(event.target.value)}
+            />
+          )}
+        </Field>
+        <div>
+          <Button busy={busy}>Add</Button>
+        </div>
+      </form>
+    </section>
+  );
+}

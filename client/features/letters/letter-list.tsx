@@ -1,0 +1,34 @@
+import type { LetterItemFragment } from "../../generated/graphql.ts";
+import { TimeAgo } from "../../ui/time.tsx";
+import "./letter-list.css";
+
+/** What would have gone out by mail, each to be opened. */
+export const LetterList = ({ letters }: { letters: LetterItemFragment[] }) => (
+  <div className="letter-list">
+    {letters.map(({ id, recipient, subject, text, createdAt }) => (
+      <details key={id}>
+        <summary>
+          <span>{subject}</span>
+          <span className="meta">
+            {recipient} · <TimeAgo iso={createdAt} />
+          </span>
+        </summary>
+        <p>
+          <Linked text={text} />
+        </p>
+      </details>
+    ))}
+  </div>
+);
+
+/** The letter as it was sent, its addresses to be followed. */
+const Linked = ({ text }: { text: string }) =>
+  text.split(/(https?:\/\/\S+)/).map((part, index) =>
+    part.startsWith("http") ? (
+      <a key={index} href={part}>
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  );

@@ -1,0 +1,41 @@
+import { useQuery } from "@apollo/client/react";
+import { useSearchParams } from "react-router-dom";
+import { lettersPath } from "../app/paths.ts";
+import { AdminsOnly } from "../features/accounts/admins-only.tsx";
+import { AdminShell } from "../features/admin/admin-shell.tsx";
+import { LetterList } from "../features/letters/letter-list.tsx";
+import { LettersPageDocument } from "../generated/graphql.ts";
+import { Failure } from "../ui/failure.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import { Pager } from "../ui/pager.tsx";
+
+export const LettersPage = () => (
+  <AdminsOnly>
+    <AdminShell>
+      <PageHead title="Letters" />
+      <Letters />
+    </AdminShell>
+  </AdminsOnly>
+);
+
+function Letters() {
+  const [search] = useSearchParams();
+  const page = Math.max(1, Number(search.get("page")) || 1);
+  const { data, error, refetch } = useQuery(LettersPageDocument, {
+    variables: { page },
+    fetchPolicy: "network-only",
+  });
+  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  if (!data) return <div className="page-loading" aria-busy="true" />;
+  const { nodes, pages } = data.letters;
+  return (
+    <>
+      <p className="meta">This blog has no mail server: its letters stay here and in the outbox folder.</p>
+      <LetterList letters={nodes} />
+      {nodes.length === 0 && (
+        <p className="notice">No letters yet. Registering or resetting a password writes one.</p>
+      )}
+      <Pager page={page} pages={pages} pathOf={lettersPath} />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from "node:crypto";
+import { createAdmin } from "../domain/accounts.ts";
+import type { Env } from "../env.ts";
+import { openParts } from "../parts.ts";
+import { StartError } from "../start-error.ts";
+
+/** Without a password one is made up and shown this once. @throws StartError, BAD_USER_INPUT */
+export async function createAdminAccount(env: Env, [verb, email, given]: string[]): Promise<string> {
+  if (verb !== "create" || !email)
+    throw new StartError("Usage: npm run blog -- admin create EMAIL [PASSWORD]");
+  const password = given ?? randomBytes(12).toString("base64url");
+  const open = await openParts(env, () => {});
+  try {
+    const created = await createAdmin(open.parts, { email, password });
+    if (!created) throw new StartError(`${email} has an account already: it stays as it is.`);
+    return given ? `${email} is an admin now.` : `${email} is an admin now, with the password ${password}`;
+  } finally {
+    await open.close();
+  }
+}

@@ -1,0 +1,15 @@
+import type { Env } from "../env.ts";
+import { fillEmptyBlog } from "../first-content.ts";
+import { openParts } from "../parts.ts";
+
+/** Writes the demo content into a blog that has none. */
+export async function seed(env: Env): Promise<string> {
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const open = await openParts(env, say);
+  try {
+    const logins = await fillEmptyBlog({ ...env, demo: true }, open.parts, say);
+    return ["Done.", ...logins].join("\n");
+  } finally {
+    await open.close();
+  }
+}

@@ -1,0 +1,26 @@
+import { Field, ID, ObjectType } from "type-graphql";
+import { connectionOf } from "./connections.types.ts";
+import { DateTime } from "./scalars.ts";
+
+@ObjectType({ description: "A letter of a blog that has no mail server." })
+export class Letter {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  recipient!: string;
+
+  @Field(() => String)
+  subject!: string;
+
+  @Field(() => String)
+  text!: string;
+
+  @Field(() => DateTime)
+  createdAt!: Date;
+
+  @Field(() => DateTime, { nullable: true, description: "When it was put into the outbox." })
+  sentAt!: Date | null;
+}
+
+export const LetterConnection = connectionOf("Letter", () => Letter);
