@@ -9,52 +9,63 @@ const folder = "docs/screenshots";
 const system = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 
 const [post] = await (await fetch(`${base}/api/posts?pageNumber=1`)).json();
-const pages = {
+const signedOut = {
   home: "/",
   posts: "/posts?page=2",
   category: "/posts/categories/Food",
   details: `/posts/details/${post._id}`,
   profile: `/profile/${post.user._id}`,
   login: "/login",
-  "create-post": "/posts/create-post",
+  register: "/register",
+  "forgot-password": "/forgot-password",
   "not-found": "/nowhere",
 };
+const asWriter = (session) => ({
+  "create-post": "/posts/create-post",
+  "own-profile": `/profile/${session._id}`,
+});
+const asAdmin = () => ({ "admin-dashboard": "/admin-dashboard", letters: "/admin-dashboard/letters" });
+
+async function logIn(email) {
+  const answer = await fetch(`${base}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password: "read-write-repeat" }),
+  });
+  return answer.json();
+}
 
 mkdirSync(folder, { recursive: true });
 const browser = await chromium.launch({
   executablePath: system ?? (await sparticuz.executablePath()),
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
-const session = await (
-  await fetch(`${base}/api/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: "demo@example.com", password: "read-write-repeat" }),
-  })
-).json();
+const writer = await logIn("demo@example.com");
+const admin = await logIn("admin@example.com");
+const visits = [
+  [null, signedOut],
+  [writer, asWriter(writer)],
+  [admin, asAdmin()],
+];
 
+let count = 0;
 for (const colorScheme of ["light", "dark"])
   for (const [width, height] of [
     [390, 844],
     [1280, 800],
-  ]) {
-    const context = await browser.newContext({ baseURL: base, colorScheme, viewport: { width, height } });
-    const page = await context.newPage();
-    for (const [name, path] of Object.entries(pages)) {
-      await page.goto("/login");
-      const user = name === "create-post" ? JSON.stringify(session) : "";
-      await page.evaluate(
-        (text) => (text ? localStorage.setItem("userInfo", text) : localStorage.clear()),
-        user,
-      );
-      await page.goto(path, { waitUntil: "networkidle" });
-      await page.screenshot({
-        path: `${folder}/${name}-${colorScheme}-${width}.jpg`,
-        type: "jpeg",
-        quality: 82,
-      });
+  ])
+    for (const [session, pages] of visits) {
+      const context = await browser.newContext({ baseURL: base, colorScheme, viewport: { width, height } });
+      const user = JSON.stringify(session);
+      if (session) await context.addInitScript((text) => localStorage.setItem("userInfo", text), user);
+      const page = await context.newPage();
+      for (const [name, path] of Object.entries(pages)) {
+        await page.goto(path, { waitUntil: "networkidle" });
+        const file = `${folder}/${name}-${colorScheme}-${width}.jpg`;
+        await page.screenshot({ path: file, type: "jpeg", quality: 82 });
+        count++;
+      }
+      await context.close();
     }
-    await context.close();
-  }
 await browser.close();
-console.log(`Wrote ${Object.keys(pages).length * 4} pictures to ${folder}.`);
+console.log(`Wrote ${count} pictures to ${folder}.`);

@@ -5,10 +5,14 @@ import { email } from "./accounts.ts";
 import { parseInput } from "./input.ts";
 import { isGoodResetLink, openLink, spendResetLink } from "./mail-links.ts";
 import { hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
+import { inSteadyTime } from "./steady-time.ts";
 import { hitOrRefuse, throttles } from "./throttles.ts";
 
 export const resetRequest = z.strictObject({ email });
 export const resetInput = z.strictObject({ password: newPassword });
+
+/** Milliseconds: well above what writing a letter takes. */
+const ANSWER_TIME = 80;
 
 /**
  * Mails a reset link when the address has an account, and answers alike when it has none.
@@ -17,14 +21,18 @@ export const resetInput = z.strictObject({ password: newPassword });
 export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(resetRequest, fields);
   await hitOrRefuse(ctx, throttles.letters("reset", input.email));
-  const user = await ctx.db.user.findUnique({ where: { email: input.email } });
-  if (user)
-    await ctx.db.$transaction(async (tx) => {
-      const token = await openLink(ctx, tx, "RESET", user.id);
-      const link = `/reset-password/${user.id}/${token}`;
-      await ctx.mail.write(tx, "reset", user.email, { username: user.username, link });
-    });
+  await inSteadyTime(ANSWER_TIME, () => mailResetLink(ctx, input.email));
   return { message: "Password reset link sent to your email, Please check your inbox" };
+}
+
+async function mailResetLink(ctx: Ctx, address: string): Promise<void> {
+  const user = await ctx.db.user.findUnique({ where: { email: address } });
+  if (!user) return;
+  await ctx.db.$transaction(async (tx) => {
+    const token = await openLink(ctx, tx, "RESET", user.id);
+    const link = `/reset-password/${user.id}/${token}`;
+    await ctx.mail.write(tx, "reset", user.email, { username: user.username, link });
+  });
 }
 
 export const isResetLinkValid = (ctx: Ctx, userId: string, token: string): Promise<boolean> =>
