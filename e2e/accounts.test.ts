@@ -105,7 +105,9 @@ test("dialogs close on Escape, outside and by their icon, and give the focus bac
     expect((await dialog.boundingBox())?.width).toBe(478);
     await close();
     await dialog.waitFor({ state: "detached" });
-    expect(await opener.first().evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => opener.first().evaluate((element) => element === document.activeElement))
+      .toBe(true);
   }
   await context.close();
 });

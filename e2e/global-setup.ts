@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { removeDataDir, startBlog } from "./testing/blog.ts";
 
@@ -9,12 +10,31 @@ declare module "vitest" {
   }
 }
 
+/** On the embedded database, or on a fresh one of the server that TEST_DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const blog = await startBlog();
+  const database = await openGivenDatabase(process.env["TEST_DATABASE_URL"]);
+  const blog = await startBlog({ env: database ? { DATABASE_URL: database.url, DEMO: "on" } : {} });
   const [, email = "", password = ""] = /Sign in as writer: (\S+) \/ (.+)/.exec(blog.output()) ?? [];
   project.provide("blog", { url: blog.url, email, password, outbox: join(blog.dataDir, "outbox") });
   return async () => {
     await blog.stop();
     await removeDataDir(blog.dataDir);
+    await database?.drop();
   };
+}
+
+async function openGivenDatabase(serverUrl: string | undefined) {
+  if (!serverUrl) return null;
+  const name = `blog_e2e_${process.pid}`;
+  await onServer(serverUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }
