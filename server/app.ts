@@ -5,7 +5,7 @@ import fastify, {
   type FastifyInstance,
   type FastifyRequest,
 } from "fastify";
-import { execute, type DocumentNode, type GraphQLError, type GraphQLSchema } from "graphql";
+import { execute, printSchema, type DocumentNode, type GraphQLError, type GraphQLSchema } from "graphql";
 import type { Ctx, Parts } from "./context.ts";
 import { recognise } from "./domain/sessions.ts";
 import { startApollo } from "./graphql/apollo.ts";
@@ -71,7 +71,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     scriptHash: bootScriptHash(client),
   });
   serveHealth(app, options.isReady);
-  await app.register(graphqlRoutes, { apollo, createCtx });
+  await app.register(graphqlRoutes, { schema: printSchema(schema), apollo, createCtx });
   await app.register(restRoutes, { prefix: "/api", createCtx });
   await serveFiles(app, dist, options.mediaFolder);
   servePages(app, { client, dist, siteTitle, execute: executeAsVisitor(schema, parts) });

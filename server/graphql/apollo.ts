@@ -6,6 +6,7 @@ import {
 } from "@apollo/server/plugin/disabled";
 import type { FastifyBaseLogger } from "fastify";
 import type { GraphQLSchema } from "graphql";
+import { refuseDearDocument } from "./cost.ts";
 import type { GraphQLContext } from "./context.ts";
 import { formatError } from "./errors.ts";
 
@@ -23,9 +24,11 @@ export async function startApollo(
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
     csrfPrevention: { requestHeaders: ["apollo-require-preflight", "x-apollo-operation-name"] },
+    persistedQueries: false,
     parseOptions: { maxTokens: MAX_TOKENS },
     stopOnTerminationSignals: false,
     plugins: [
+      costPlugin(schema),
       sessionPlugin,
       logUnknownErrors(log),
       ApolloServerPluginCacheControlDisabled(),
@@ -38,6 +41,16 @@ export async function startApollo(
   await apollo.start();
   return apollo;
 }
+
+const costPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLContext> => ({
+  async requestDidStart() {
+    return {
+      async didResolveOperation({ document, operation, request }) {
+        if (operation) refuseDearDocument(schema, document, operation, request.variables ?? {});
+      },
+    };
+  },
+});
 
 /** Tells a caller that its token no longer counts, also where a visitor's answer is given. */
 const sessionPlugin: ApolloServerPlugin<GraphQLContext> = {

@@ -1,21 +1,36 @@
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { ApolloServer } from "@apollo/server";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import processRequest from "graphql-upload/processRequest.mjs";
 import type { Ctx } from "../context.ts";
+import { badInput, BlogError, statusOf, toBlogError } from "../errors.ts";
 import { BODY_BYTES, PICTURE_BYTES } from "../limits.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
 
-type Options = { apollo: ApolloServer<GraphQLContext>; createCtx: (request: FastifyRequest) => Promise<Ctx> };
+/** `schema` is the API as text. */
+type Options = {
+  schema: string;
+  apollo: ApolloServer<GraphQLContext>;
+  createCtx: (request: FastifyRequest) => Promise<Ctx>;
+};
 
 /** /graphql: JSON by POST, queries by GET, uploads by the multipart request specification. */
-export async function graphqlRoutes(app: FastifyInstance, { apollo, createCtx }: Options): Promise<void> {
+export async function graphqlRoutes(
+  app: FastifyInstance,
+  { schema, apollo, createCtx }: Options,
+): Promise<void> {
   const limits = { maxFileSize: PICTURE_BYTES, maxFiles: 1, maxFieldSize: BODY_BYTES };
   app.addContentTypeParser("multipart/form-data", (_request, _payload, done) => done(null));
   const receiveUploads = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (request.headers["content-type"]?.startsWith("multipart/form-data"))
-      request.body = await processRequest(request.raw, reply.raw, limits);
+    if (!request.headers["content-type"]?.startsWith("multipart/form-data")) return;
+    request.body = await processRequest(request.raw, reply.raw, limits).catch(
+      (error: Error & { status?: number }) => {
+        throw error.status ? error : badInput("the form is not well formed");
+      },
+    );
   };
+  app.setErrorHandler(sendGraphQLError);
+  app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(schema));
   app.route({
     method: ["GET", "POST"],
     url: "/graphql",
@@ -26,3 +41,15 @@ export async function graphqlRoutes(app: FastifyInstance, { apollo, createCtx }:
     }),
   });
 }
+
+/** What is refused before Apollo sees it still reads as GraphQL answers do. */
+function sendGraphQLError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  // The multipart reader says with `expose` which of its messages are meant for the caller.
+  const status = error.statusCode ?? (error as { status?: number }).status ?? 500;
+  const refused = status === 413 ? tooLarge() : status < 500 ? badInput(error.message) : toBlogError(error);
+  const { code, message, cause } = error instanceof BlogError ? error : refused;
+  if (code === "INTERNAL_SERVER_ERROR") request.log.error({ err: cause }, "a GraphQL request failed");
+  reply.code(statusOf[code]).send({ errors: [{ message, extensions: { code } }] });
+}
+
+const tooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the request is too large");

@@ -20,13 +20,16 @@ export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): v
 
 /** What the framework itself refuses before a handler runs. */
 function fromFastify(error: FastifyError): BlogError | null {
+  if (error instanceof BlogError) return null;
   const form = formError(error.code);
   if (form) return form;
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
     return new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
     return new BlogError("UNSUPPORTED_MEDIA_TYPE", "this type of body is not supported");
-  if (error.statusCode === 404) return notFound("page");
-  if (error instanceof BlogError || !error.statusCode || error.statusCode >= 500) return null;
+  // The file server says 403 of folders and of what lies outside: for a caller there is nothing there.
+  if (error.statusCode === 404 || error.statusCode === 403) return notFound("page");
+  if (error.code === "FST_ERR_BAD_URL") return badInput("the address is not well formed");
+  if (!error.statusCode || error.statusCode >= 500) return null;
   return badInput(error.message);
 }

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { readSessions, recognise, removeExpired } from "../domain/sessions.ts";
+import { after, ctxOf, DAY, kindsTo, MINUTE } from "../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+
+type Person = Awaited<ReturnType<TestApp["signUp"]>>;
+
+async function signIn({ email }: Person, userAgent = "Firefox", password = PASSWORD): Promise<string> {
+  const answer = await blog.app.inject({
+    method: "POST",
+    url: "/api/auth/login",
+    headers: { "user-agent": userAgent },
+    payload: { email, password },
+  });
+  return answer.json().token;
+}
+
+const sessions = "{ viewer { id sessions { id userAgent createdAt lastSeenAt isCurrent } } }";
+const sessionsOf = async (token: string) => (await blog.gql(sessions, {}, token)).body.data.viewer?.sessions;
+const isSignedIn = async (token: string) =>
+  (await blog.gql("{ viewer { id } }", {}, token)).body.data.viewer !== null;
+/** What REST says to a token where one is wanted. */
+const restSays = async (token: string) => {
+  const { status, body } = await blog.rest("PUT", "/posts/like/12-34", token);
+  return [status, body.message];
+};
+const ended = [401, "invalid token, access denied"];
+
+describe("the list of one's sessions", () => {
+  test("names each browser, the latest first, and says which one asks", async () => {
+    const maya = await blog.signUp();
+    const noor = await blog.signUp();
+    const phone = await signIn(maya, "Phone");
+    const tablet = await signIn(maya, `Tablet ${"x".repeat(400)}`);
+    const list = await sessionsOf(phone);
+    expect(list.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toEqual([false, true, false]);
+    expect(list[0].userAgent).toBe(`Tablet ${"x".repeat(400)}`.slice(0, 300));
+    expect(list[1].userAgent).toBe("Phone");
+    expect((await sessionsOf(tablet))[0].isCurrent).toBe(true);
+    expect(await sessionsOf(noor.token)).toHaveLength(1);
+  });
+
+  test("leaves out what has ended by time", async () => {
+    const maya = await blog.signUp();
+    const { viewer } = await recognise(blog.parts, maya.token);
+    expect(await readSessions(ctxOf(blog, { viewer, now: after(7 * DAY - MINUTE) }))).toHaveLength(1);
+    expect(await readSessions(ctxOf(blog, { viewer, now: after(7 * DAY + MINUTE) }))).toEqual([]);
+  });
+
+  test("shows neither token nor hash", async () => {
+    const maya = await blog.signUp();
+    const { viewer } = await recognise(blog.parts, maya.token);
+    const [session] = await readSessions(ctxOf(blog, { viewer }));
+    expect(session).not.toHaveProperty("tokenHash");
+    expect((await blog.gql(sessions, {}, maya.token)).text).not.toContain(maya.token);
+  });
+
+  test("is nobody's without a token", async () => {
+    expect((await blog.gql(sessions)).body).toEqual({ data: { viewer: null } });
+  });
+});
+
+describe("signing out", () => {
+  test("ends the session that asks, and no other", async () => {
+    const maya = await blog.signUp();
+    const other = await signIn(maya);
+    const { body } = await blog.gql("mutation { logout { message } }", {}, maya.token);
+    expect(body.data.logout).toEqual({ message: "logged out successfully" });
+    expect(await restSays(maya.token)).toEqual(ended);
+    expect(await isSignedIn(other)).toBe(true);
+  });
+
+  test("everywhere ends every session of the account, and nobody else's", async () => {
+    const [maya, noor] = [await blog.signUp(), await blog.signUp()];
+    const tokens = [maya.token, await signIn(maya), await signIn(maya)];
+    const { body } = await blog.gql("mutation { logoutEverywhere { message } }", {}, tokens[1]);
+    expect(body.data.logoutEverywhere).toEqual({ message: "logged out everywhere" });
+    for (const token of tokens) expect(await restSays(token)).toEqual(ended);
+    expect(await blog.db.session.count({ where: { userId: maya.id } })).toBe(0);
+    expect(await isSignedIn(noor.token)).toBe(true);
+  });
+
+  test.each(["logout", "logoutEverywhere"])("by %s wants somebody who is signed in", async (verb) => {
+    const mutation = `mutation { ${verb} { message } }`;
+    for (const [token, message] of [
+      [null, "no token provided, access denied"],
+      ["undefined", "invalid token, access denied"],
+    ] as const) {
+      const { body } = await blog.gql(mutation, {}, token);
+      expect(body.errors).toMatchObject([{ message, extensions: { code: "UNAUTHENTICATED" } }]);
+    }
+  });
+});
+
+describe("a new password", () => {
+  const change =
+    "mutation ($id: ID!, $input: ProfileChanges!) { updateProfile(id: $id, input: $input) { id } }";
+
+  test("ends the other sessions of the account; the caller's goes on, and the owner is told", async () => {
+    const maya = await blog.signUp();
+    const others = [await signIn(maya), await signIn(maya)];
+    const input = { password: "quite another secret" };
+    const { body } = await blog.gql(change, { id: maya.id, input }, maya.token);
+    expect(body.errors).toBeUndefined();
+    expect(await isSignedIn(maya.token)).toBe(true);
+    for (const token of others) expect(await restSays(token)).toEqual(ended);
+    expect(await signIn(maya)).toBeUndefined();
+    expect(await isSignedIn(await signIn(maya, "Firefox", input.password))).toBe(true);
+    expect(await kindsTo(blog, maya.email)).toEqual(["passwordChanged"]);
+  });
+
+  test("that is refused ends nothing", async () => {
+    const maya = await blog.signUp();
+    const other = await signIn(maya);
+    const { body } = await blog.gql(change, { id: maya.id, input: { password: "password1" } }, maya.token);
+    expect(body.errors[0].extensions.fields).toHaveProperty("password");
+    expect(await isSignedIn(other)).toBe(true);
+  });
+
+  test("is what ends them: another name does not", async () => {
+    const maya = await blog.signUp();
+    const other = await signIn(maya);
+    await blog.gql(change, { id: maya.id, input: { username: "Maya anew" } }, maya.token);
+    expect(await isSignedIn(other)).toBe(true);
+    expect(await kindsTo(blog, maya.email)).toEqual([]);
+  });
+});
+
+test("what has expired is removed, and what counts stays", async () => {
+  const maya = await blog.signUp();
+  await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
+  const counts = async () => [
+    await blog.db.session.count({ where: { userId: maya.id } }),
+    await blog.db.mailToken.count({ where: { userId: maya.id } }),
+    await blog.db.throttle.count({ where: { key: { contains: maya.email } } }),
+  ];
+  await removeExpired({ ...blog.parts, now: after(59 * MINUTE) });
+  expect(await counts()).toEqual([1, 1, 1]);
+  await removeExpired({ ...blog.parts, now: after(61 * MINUTE) });
+  expect(await counts()).toEqual([1, 0, 0]);
+  await removeExpired({ ...blog.parts, now: after(7 * DAY + MINUTE) });
+  expect(await counts()).toEqual([0, 0, 0]);
+});
