@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { findFreePort, makeDataDir, removeDataDir, spawnBlog, startBlog } from "./testing/blog.ts";
@@ -112,6 +113,25 @@ describe("a blog on an embedded database", () => {
     expect(code).toBe(0);
     expect(() => process.kill(postmaster, 0)).toThrow();
   });
+});
+
+test("what has begun before the signal is finished, and then the process ends at once", async () => {
+  const blog = await startBlog({ dataDir: await dataDir(), env: admin });
+  const { port } = new URL(blog.url);
+  const socket = connect(Number(port), "127.0.0.1");
+  const answer = text(socket);
+  const body = JSON.stringify({ email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD });
+  const head = ["POST /api/auth/login HTTP/1.1", "Host: x", "Content-Type: application/json"];
+  socket.write(`${[...head, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n${body.slice(0, 10)}`);
+  await new Promise((done) => setTimeout(done, 300));
+  blog.process.kill("SIGTERM");
+  await new Promise((done) => setTimeout(done, 300));
+  const started = Date.now();
+  socket.write(body.slice(10));
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK[^]*"token":/);
+  const code = blog.process.exitCode ?? ((await once(blog.process, "exit")) as [number])[0];
+  expect(code).toBe(0);
+  expect(Date.now() - started).toBeLessThan(5_000);
 });
 
 test("with DATABASE_URL it uses that server: two processes see one blog, without demo content", async () => {

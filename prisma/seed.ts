@@ -38,19 +38,36 @@ async function makePictures({ media }: Parts, demo: Demo, say: (line: string) =>
   const svgLoader = { operation: ["VipsForeignLoadSvgBuffer"] };
   sharp.unblock(svgLoader);
   try {
-    const draw = async (svg: string) =>
-      media.save(await sharp(Buffer.from(svg)).png({ compressionLevel: 1 }).toBuffer());
-    const photos: NewPicture[] = [];
-    for (const index of demo.people.keys()) photos.push(await draw(portrait(index)));
-    const posts: NewPicture[] = [];
-    for (const { number } of demo.posts) {
-      posts.push(await draw(postPicture(number)));
-      if (number % 10 === 0) say(`drawing demo pictures: ${number} of ${demo.posts.length}`);
-    }
-    return { photos, posts };
+    const drawings = [
+      ...demo.people.map((_, index) => () => portrait(index)),
+      ...demo.posts.map(
+        ({ number }) =>
+          () =>
+            postPicture(number),
+      ),
+    ];
+    const saved = await saveDrawings(media, drawings, say);
+    return { photos: saved.slice(0, demo.people.length), posts: saved.slice(demo.people.length) };
   } finally {
     sharp.block(svgLoader);
   }
+}
+
+/** While one is encoded the next is drawn: two cores have something to do. */
+async function saveDrawings(media: Parts["media"], drawings: (() => string)[], say: (line: string) => void) {
+  const draw = async (index: number) => {
+    const svg = drawings[index]?.();
+    return svg ? sharp(Buffer.from(svg)).png({ compressionLevel: 0 }).toBuffer() : Buffer.alloc(0);
+  };
+  const saved: NewPicture[] = [];
+  let next = draw(0);
+  for (const index of drawings.keys()) {
+    const drawn = await next;
+    next = draw(index + 1);
+    saved.push(await media.save(drawn));
+    if ((index + 1) % 12 === 0) say(`drawing demo pictures: ${index + 1} of ${drawings.length}`);
+  }
+  return saved;
 }
 
 type Db = Prisma.TransactionClient;
