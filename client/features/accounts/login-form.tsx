@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { paths } from "../../app/paths.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { useLogin } from "./use-login.ts";
 
 const required = { email: "Email is required", password: "Password is required" };
@@ -15,22 +15,14 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
   });
   return (
     <form className="form" onSubmit={onSubmit} noValidate>
-      <Field label="Email" error={errorOf("email")}>
-        {(attributes) => (
-          <input {...attributes} className="input" name="email" type="email" autoComplete="username" />
-        )}
-      </Field>
-      <Field label="Password" error={errorOf("password")}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            className="input"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
+      <TextField label="Email" name="email" type="email" autoComplete="username" error={errorOf("email")} />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        error={errorOf("password")}
+      />
       <div>
         <Button busy={busy}>Login</Button>
       </div>

@@ -3,7 +3,7 @@ import { RequestPasswordResetDocument, ResetPasswordDocument } from "../../gener
 import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { NewPasswordField, TextField } from "../../ui/text-field.tsx";
 
 export function ForgotPasswordForm() {
   const [request] = useMutation(RequestPasswordResetDocument);
@@ -13,18 +13,14 @@ export function ForgotPasswordForm() {
   });
   return (
     <form className="form" onSubmit={onSubmit} noValidate>
-      <Field label="Email" error={errorOf("email")}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            className="input"
-            name="email"
-            type="email"
-            maxLength={100}
-            autoComplete="email"
-          />
-        )}
-      </Field>
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        maxLength={100}
+        autoComplete="email"
+        error={errorOf("email")}
+      />
       <div>
         <Button busy={busy}>Submit</Button>
       </div>
@@ -44,18 +40,7 @@ export function ResetPasswordForm({ userId, token, onDone }: Props) {
   });
   return (
     <form className="form" onSubmit={onSubmit} noValidate>
-      <Field label="New Password" error={errorOf("password")} hint="At least 8 characters.">
-        {(attributes) => (
-          <input
-            {...attributes}
-            className="input"
-            name="password"
-            type="password"
-            maxLength={128}
-            autoComplete="new-password"
-          />
-        )}
-      </Field>
+      <NewPasswordField label="New Password" hint="At least 8 characters." error={errorOf("password")} />
       <div>
         <Button busy={busy}>Submit</Button>
       </div>

@@ -2,7 +2,7 @@ import { useMutation } from "@apollo/client/react";
 import { RegisterDocument } from "../../generated/graphql.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { NewPasswordField, TextField } from "../../ui/text-field.tsx";
 
 const required = {
   username: "Useruser is required",
@@ -21,35 +21,22 @@ export function RegisterForm({ onRegistered }: { onRegistered: (message: string)
   });
   return (
     <form className="form" onSubmit={onSubmit} noValidate>
-      <Field label="Username" error={errorOf("username")}>
-        {(attributes) => (
-          <input {...attributes} className="input" name="username" maxLength={100} autoComplete="nickname" />
-        )}
-      </Field>
-      <Field label="Email" error={errorOf("email")}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            className="input"
-            name="email"
-            type="email"
-            maxLength={100}
-            autoComplete="email"
-          />
-        )}
-      </Field>
-      <Field label="Password" error={errorOf("password")} hint="At least 8 characters.">
-        {(attributes) => (
-          <input
-            {...attributes}
-            className="input"
-            name="password"
-            type="password"
-            maxLength={128}
-            autoComplete="new-password"
-          />
-        )}
-      </Field>
+      <TextField
+        label="Username"
+        name="username"
+        maxLength={100}
+        autoComplete="nickname"
+        error={errorOf("username")}
+      />
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        maxLength={100}
+        autoComplete="email"
+        error={errorOf("email")}
+      />
+      <NewPasswordField label="Password" hint="At least 8 characters." error={errorOf("password")} />
       <div>
         <Button busy={busy}>Register</Button>
       </div>

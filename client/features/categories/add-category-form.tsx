@@ -4,7 +4,7 @@ import { CreateCategoryDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 
 export function AddCategoryForm() {
   const [title, setTitle] = useState("");
@@ -20,18 +20,14 @@ export function AddCategoryForm() {
     <section aria-labelledby="add-category">
       <h2 id="add-category">Add New Category</h2>
       <form className="form" onSubmit={onSubmit} noValidate>
-        <Field label="Category Title" error={errorOf("title")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              className="input"
-              name="title"
-              maxLength={100}
-              value={title}
-              onChange={(event) => setTitle(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Category Title"
+          name="title"
+          maxLength={100}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+          error={errorOf("title")}
+        />
         <div>
           <Button busy={busy}>Add</Button>
         </div>

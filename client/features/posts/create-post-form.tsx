@@ -2,6 +2,7 @@ import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FileField } from "../../ui/file-field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { useCreatePost } from "./use-create-post.ts";
 
 const required = {
@@ -26,9 +27,7 @@ export function CreatePostForm({ categories, onCreated }: Props) {
   });
   return (
     <form className="form wide" onSubmit={onSubmit} noValidate>
-      <Field label="Post Title" error={errorOf("title")}>
-        {(attributes) => <input {...attributes} className="input" name="title" maxLength={200} />}
-      </Field>
+      <TextField label="Post Title" name="title" maxLength={200} error={errorOf("title")} />
       <Field label="Category" error={errorOf("category")}>
         {(attributes) => (
           <select {...attributes} className="input" name="category" defaultValue="">

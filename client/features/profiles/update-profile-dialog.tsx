@@ -4,6 +4,7 @@ import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { NewPasswordField, TextField } from "../../ui/text-field.tsx";
 
 type Props = {
   profile: ProfileHeadFragment;
@@ -28,18 +29,13 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
   return (
     <Dialog title="Update Your Profile" onClose={onClose}>
       <form className="form" onSubmit={onSubmit} noValidate>
-        <Field label="Username">
-          {(attributes) => (
-            <input
-              {...attributes}
-              className="input"
-              name="username"
-              maxLength={100}
-              defaultValue={profile.username}
-              autoComplete="nickname"
-            />
-          )}
-        </Field>
+        <TextField
+          label="Username"
+          name="username"
+          maxLength={100}
+          defaultValue={profile.username}
+          autoComplete="nickname"
+        />
         <Field label="Bio">
           {(attributes) => (
             <textarea
@@ -51,18 +47,7 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
             />
           )}
         </Field>
-        <Field label="Password" hint="Leave it empty to keep the one you have.">
-          {(attributes) => (
-            <input
-              {...attributes}
-              className="input"
-              name="password"
-              type="password"
-              maxLength={128}
-              autoComplete="new-password"
-            />
-          )}
-        </Field>
+        <NewPasswordField label="Password" hint="Leave it empty to keep the one you have." />
         <div className="actions">
           <Button busy={busy}>Update Profile</Button>
         </div>

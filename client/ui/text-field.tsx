@@ -1,0 +1,21 @@
+import type { InputHTMLAttributes, ReactNode } from "react";
+import { Field } from "./field.tsx";
+
+type Props = InputHTMLAttributes<HTMLInputElement> & {
+  label: string;
+  name: string;
+  error?: string;
+  hint?: ReactNode;
+};
+
+/** One line of text with its label. */
+export const TextField = ({ label, error, hint, ...rest }: Props) => (
+  <Field label={label} error={error} hint={hint}>
+    {(attributes) => <input className="input" {...rest} {...attributes} />}
+  </Field>
+);
+
+/** A password that is being chosen; the browser may propose one. */
+export const NewPasswordField = (props: Omit<Props, "name" | "type">) => (
+  <TextField {...props} name="password" type="password" maxLength={128} autoComplete="new-password" />
+);
