@@ -110,6 +110,15 @@ describe("who is signed in", () => {
     await context.close();
   });
 
+  test("cannot send a form before the page is alive", async () => {
+    const { page, context } = await visit(browser, url, { javaScriptEnabled: false });
+    for (const path of ["/login", "/register", "/forgot-password"]) {
+      await page.goto(path);
+      expect(await page.locator("main button").isDisabled(), path).toBe(true);
+    }
+    await context.close();
+  });
+
   test("is told what is missing, beside the field and in a toast", async () => {
     const { page, context } = await visit(browser, url);
     await page.goto("/login");

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes } from "react";
+import { useHydrated } from "../lib/hydrated.ts";
 import "./button.css";
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
@@ -8,8 +9,11 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
 };
 
 export function Button({ busy = false, look = "solid", className = "", children, ...rest }: Props) {
+  // Until the page is alive a form would be sent by the browser itself, a password in its address.
+  const hydrated = useHydrated();
   return (
     <button
+      disabled={!hydrated}
       className={`button ${look} ${className}`}
       aria-busy={busy || undefined}
       // Still focusable while it works: taking the focus away would lose the reader's place.
