@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -48,7 +49,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 2_000 },
     forceCloseConnections: "idle",
     // An address that cannot even be decoded.
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      // No hook runs for it, so neither do those that allow other origins.
+      if (!options.corsOrigins) reply.header("access-control-allow-origin", "*");
+      sendError(error, request, reply);
+    },
   });
   const createCtx = async (request: FastifyRequest): Promise<Ctx> => ({
     ...parts,
@@ -62,6 +67,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setErrorHandler(sendError);
   logRequests(app);
+  app.addHook("onResponse", async (request) => discardRest(request.raw));
   app.addHook("onSend", async (_request, reply) => {
     if (options.isDraining()) reply.header("connection", "close");
   });
@@ -104,6 +110,15 @@ function executeAsVisitor(schema: GraphQLSchema, parts: Parts): ExecuteAsVisitor
       ...(errors && { errors: errors.map((error: GraphQLError) => formatError(error.toJSON(), error)) }),
     };
   };
+}
+
+/** What a caller still sends after it was refused is thrown away for a second; then the line is cut. */
+function discardRest(message: IncomingMessage): void {
+  if (message.complete) return;
+  message.unpipe();
+  message.resume();
+  const timer = setTimeout(() => message.destroy(), 1_000).unref();
+  message.once("close", () => clearTimeout(timer));
 }
 
 /** One line per answer, with the route's pattern: an address itself may hold a token. */

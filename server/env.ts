@@ -26,15 +26,22 @@ const variables = z.object({
   MAIL_URL: z.url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" }).optional(),
   MAIL_FROM: z.string().min(3).max(200).optional(),
   ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
-  ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").max(128).optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, "must have 8 to 128 characters")
+    .max(128, "must have 8 to 128 characters")
+    .optional(),
   DEMO: onOff.optional(),
   RATE_LIMITS: onOff.default(true),
-  SITE_TITLE: z.string().trim().min(1).max(100).default("Blog"),
+  SITE_TITLE: z.string().trim().max(100, "must have at most 100 characters").default("Blog"),
   TRUST_PROXY: z
     .string()
     .refine(isTrustRule, "must be on, off, a number of hops, or addresses such as 10.0.0.0/8,::1")
     .default("off"),
-  CORS_ORIGINS: z.string().default("any"),
+  CORS_ORIGINS: z
+    .string()
+    .refine(areOrigins, "must be any, or origins such as https://example.org,https://example.com")
+    .default("any"),
   LOG_LEVEL: z
     .enum(
       ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
@@ -55,7 +62,7 @@ export class EnvError extends Error {}
  * @throws EnvError naming every bad variable
  */
 export function readEnv(source: Record<string, string | undefined> = process.env) {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ""));
   const result = variables.safeParse(given);
   if (!result.success)
     throw new EnvError(result.error.issues.map((issue) => sentence(issue, given)).join("\n"));
@@ -72,7 +79,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     loopback: isLoopback(env.HOST),
     publicUrl,
     mailFrom:
-      env.MAIL_FROM ?? `${env.SITE_TITLE.replace(/["<>@]/g, "")} <no-reply@${new URL(publicUrl).hostname}>`,
+      env.MAIL_FROM ??
+      `"${env.SITE_TITLE.replace(/["<>@\\\r\n]/g, "")}" <no-reply@${new URL(publicUrl).hostname}>`,
     corsOrigins:
       env.CORS_ORIGINS === "any" ? null : env.CORS_ORIGINS.split(",").map((origin) => origin.trim()),
     trustProxy: parseTrust(env.TRUST_PROXY),
@@ -84,6 +92,13 @@ function sentence(issue: z.core.$ZodIssue, given: Record<string, string | undefi
   // A password must not end up in a terminal's history or a log.
   const shown = name.includes("PASSWORD") || name.includes("URL") ? "" : ` "${given[name]}"`;
   return `${name}${shown} ${issue.message}.`;
+}
+
+function areOrigins(text: string): boolean {
+  return (
+    text === "any" ||
+    text.split(",").every((each) => URL.canParse(each.trim()) && new URL(each.trim()).origin === each.trim())
+  );
 }
 
 function isTrustRule(rule: string): boolean {

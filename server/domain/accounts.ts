@@ -31,7 +31,7 @@ export async function register(ctx: Ctx, fields: unknown): Promise<{ message: st
   // In any case, so that both outcomes take the same time.
   const passwordHash = await hashPassword(input.password);
   if (await isNameTaken(ctx, input.username)) throw usernameTaken();
-  const mayWrite = await countHit(ctx, throttles.letters("register", input.email));
+  const mayWrite = await countHit(ctx, throttles.letters("verify", input.email));
   const isNew = await openAccount(ctx, input, passwordHash, mayWrite);
   if (!isNew && mayWrite) await tellOwner(ctx, input.email);
   return { message: VERIFY_MESSAGE };

@@ -28,7 +28,9 @@ export async function countPostsIn(ctx: Ctx, titles: readonly string[]): Promise
 export async function requireCategory(ctx: Ctx, title: string): Promise<Category> {
   const category = await ctx.db.category.findUnique({ where: { titleKey: nameKey(title) } });
   if (!category)
-    throw badInput('"category" must be an existing category', { category: "must be an existing category" });
+    throw badInput('"category" must be an existing category', {
+      category: '"category" must be an existing category',
+    });
   return category;
 }
 

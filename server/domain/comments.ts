@@ -10,7 +10,7 @@ import {
   toSql,
   type Window,
 } from "./connections.ts";
-import { isId, parseId, parseInput, text } from "./input.ts";
+import { parseId, parseInput, text } from "./input.ts";
 import { canDelete, canEdit, requireAdmin, requireViewer } from "./permissions.ts";
 import { readPost } from "./posts.ts";
 import { refusedAs } from "./refusals.ts";
@@ -20,7 +20,7 @@ export type Comment = CommentModel;
 export const commentText = z.strictObject({ text: text(1, 2_000) });
 
 export const commentInput = commentText.extend({
-  postId: z.string().trim().min(1).refine(isId, "must be a valid id"),
+  postId: z.string().trim().min(1),
 });
 
 /** The same window of several posts' comments, oldest first. */
@@ -33,7 +33,7 @@ export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window:
       find: (slice) => ctx.db.$queryRaw<Comment[]>`
         SELECT comment.* FROM unnest(${[...postIds]}::uuid[]) AS post(id)
         CROSS JOIN LATERAL (SELECT * FROM "Comment" WHERE "postId" = post.id ${toSql(slice)}) AS comment`,
-      count: (postId) => ctx.db.comment.count({ where: { postId } }),
+      countAll: (ids) => countComments(ctx, ids),
     },
     window,
   );
@@ -86,7 +86,9 @@ export async function updateComment(ctx: Ctx, id: string, fields: unknown): Prom
   const comment = await requireComment(ctx, id);
   if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
   const input = parseInput(commentText, fields);
-  return ctx.db.comment.update({ where: { id: comment.id }, data: { text: input.text } });
+  return ctx.db.comment
+    .update({ where: { id: comment.id }, data: { text: input.text } })
+    .catch(refusedAs("missing", notFound("comment")));
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */

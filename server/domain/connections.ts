@@ -59,7 +59,8 @@ type NestedSource<T extends Row> = {
   parentIds: readonly string[];
   parentOf: (row: T) => string;
   find: (slice: Slice) => Promise<T[]>;
-  count: (parentId: string) => Promise<number>;
+  /** How many rows each parent has in all. */
+  countAll: (parentIds: readonly string[]) => Promise<Map<string, number>>;
 };
 
 /** Reads the same window of many lists, one per parent and in the parents' order, with one statement. */
@@ -69,9 +70,13 @@ export async function readConnections<T extends Row>(
 ): Promise<Connection<T>[]> {
   const plan = planWindow(source.order, window);
   const rows = await source.find(plan);
+  let counts: Promise<Map<string, number>> | undefined;
+  const countOnce = () => (counts ??= source.countAll(source.parentIds));
   const rowsOf = new Map<string, T[]>(source.parentIds.map((id) => [id, []]));
   for (const row of rows) rowsOf.get(source.parentOf(row))?.push(row);
-  return source.parentIds.map((id) => connect(rowsOf.get(id) ?? [], plan, () => source.count(id)));
+  return source.parentIds.map((id) =>
+    connect(rowsOf.get(id) ?? [], plan, async () => (await countOnce()).get(id) ?? 0),
+  );
 }
 
 function connect<T extends Row>(rows: T[], plan: Plan, count: () => Promise<number>): Connection<T> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badInput, type FieldErrors } from "../errors.ts";
+import { badInput, BlogError, type FieldErrors } from "../errors.ts";
 
 /** PostgreSQL's text cannot hold NUL, and half a surrogate pair is no text at all. */
 export const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
@@ -30,9 +30,11 @@ export const nameKey = (name: string) => name.normalize("NFKC").toLowerCase();
  * @throws BAD_USER_INPUT with the first message, and one message per refused field in `fields`
  */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value ?? {});
+  // A body that could not be read is refused only here: whoever may not do the thing learns that first.
+  if (value instanceof BlogError) throw value;
+  const result = schema.safeParse(value ?? {}, { reportInput: true });
   if (result.success) return result.data;
-  const fields: FieldErrors = {};
+  const fields: FieldErrors = Object.create(null) as FieldErrors;
   // Unknown keys come last: what is missing is the likelier help.
   const issues = result.error.issues.toSorted((a, b) => rank(a) - rank(b));
   for (const { field, message } of issues.flatMap(describe)) fields[field] ??= message;
@@ -70,3 +72,10 @@ function complaint(issue: z.core.$ZodIssue): string {
 
 const article = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
 const count = (n: number | bigint) => (n === 1 ? "1 character" : `${n} characters`);
+
+/** Text to look for. @throws BAD_USER_INPUT when no row could hold it */
+export function parseSearchText(name: string, value: string): string {
+  const message = `"${name}" contains invalid characters`;
+  if (!isStorable(value)) throw badInput(message, { [name]: message });
+  return value.trim();
+}

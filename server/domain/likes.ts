@@ -8,14 +8,16 @@ import { refusedAs } from "./refusals.ts";
 
 /** Likes once, however often it is called. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export async function likePost(ctx: Ctx, id: string): Promise<Post> {
-  const like = { postId: parseId(id), userId: requireViewer(ctx).id };
+  const viewer = requireViewer(ctx);
+  const like = { postId: parseId(id), userId: viewer.id };
   await addLike(ctx.db, like);
   return readPost(ctx, id);
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export async function unlikePost(ctx: Ctx, id: string): Promise<Post> {
-  const like = { postId: parseId(id), userId: requireViewer(ctx).id };
+  const viewer = requireViewer(ctx);
+  const like = { postId: parseId(id), userId: viewer.id };
   await ctx.db.like.deleteMany({ where: like });
   return readPost(ctx, id);
 }

@@ -12,6 +12,8 @@ type Link = { userId: string; token: string };
 /** Makes the token of a fresh link; older links of that purpose end. */
 export async function openLink(ctx: Ctx, tx: Tx, purpose: MailPurpose, userId: string): Promise<string> {
   const token = newToken();
+  // Of several asked for at once each sees the one before it, and ends it.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${purpose} ${userId}`}, 0))`;
   await tx.mailToken.deleteMany({ where: { userId, purpose } });
   const createdAt = ctx.now();
   const expiresAt = new Date(createdAt.getTime() + lifetimes[purpose]);

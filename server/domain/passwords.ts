@@ -21,7 +21,11 @@ let decoy: Promise<string> | undefined;
 
 /** For an unknown account: takes the time of a check, so that nobody can tell by the clock. */
 export async function spendPasswordTime(): Promise<false> {
-  await checkPassword(await (decoy ??= hashPassword("nobody's password")), "somebody's password");
+  decoy ??= hashPassword("nobody's password").catch((error: unknown) => {
+    decoy = undefined;
+    throw error;
+  });
+  await checkPassword(await decoy, "somebody's password");
   return false;
 }
 

@@ -11,9 +11,10 @@ import {
   toSql,
   type Window,
 } from "./connections.ts";
-import { parseId, parseInput, text } from "./input.ts";
+import { parseId, parseInput, parseSearchText, text } from "./input.ts";
 import { canDelete, canEdit, requireViewer } from "./permissions.ts";
 import { removePicture, savePicture, type Picture } from "./pictures.ts";
+import { refusedAs } from "./refusals.ts";
 
 export type Post = PostModel & { image: Picture };
 
@@ -26,6 +27,9 @@ export const postInput = z.strictObject({
   category: text(1, 100),
 });
 
+/** A form of nothing but a picture. */
+export const noFields = z.strictObject({});
+
 export const postChanges = postInput.partial();
 
 const withImage = { image: true } as const;
@@ -37,7 +41,7 @@ export function readPosts(
   window: Window,
 ) {
   const where = {
-    ...(filter.category != null && { category: filter.category }),
+    ...(filter.category != null && { category: parseSearchText("category", filter.category) }),
     ...(filter.author != null && { userId: parseId(filter.author) }),
   };
   return readConnection<Post>(
@@ -70,10 +74,16 @@ export function readPostsOfMany(ctx: Ctx, authorIds: readonly string[], window: 
           slice.direction,
         );
       },
-      count: (userId) => ctx.db.post.count({ where: { userId } }),
+      countAll: (ids) => countPostsBy(ctx, ids),
     },
     window,
   );
+}
+
+async function countPostsBy(ctx: Ctx, userIds: readonly string[]): Promise<Map<string, number>> {
+  const where = { userId: { in: [...userIds] } };
+  const groups = await ctx.db.post.groupBy({ by: "userId", where, _count: { _all: true } });
+  return new Map(groups.map((group) => [group.userId, group._count._all]));
 }
 
 export const findPosts = (
@@ -88,10 +98,13 @@ export const findPosts = (
   });
 
 /** Every post, newest first, chunk by chunk: memory does not grow with their number. */
-export const readAllPosts = (ctx: Ctx, filter: { category?: string } = {}): AsyncGenerator<Post[]> =>
-  readInChunks("desc", ({ where, ...rest }) =>
-    ctx.db.post.findMany({ ...rest, where: { AND: [filter, where] }, include: withImage }),
+export function readAllPosts(ctx: Ctx, filter: { category?: string } = {}): AsyncGenerator<Post[]> {
+  const { category } = filter;
+  const wanted = category === undefined ? {} : { category: parseSearchText("category", category) };
+  return readInChunks("desc", ({ where, ...rest }) =>
+    ctx.db.post.findMany({ ...rest, where: { AND: [wanted, where] }, include: withImage }),
   );
+}
 
 /** Everything one account wrote, newest first. */
 export const readAllPostsOf = (ctx: Ctx, userId: string): Promise<Post[]> =>
@@ -139,14 +152,17 @@ export async function updatePost(ctx: Ctx, id: string, fields: unknown): Promise
   // An edit may keep a title whose category was deleted since.
   if (changes.category !== undefined && changes.category !== post.category)
     changes.category = (await requireCategory(ctx, changes.category)).title;
-  return ctx.db.post.update({ where: { id: post.id }, data: changes, include: withImage });
+  return ctx.db.post
+    .update({ where: { id: post.id }, data: changes, include: withImage })
+    .catch(refusedAs("missing", notFound("post")));
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and what savePicture throws */
 export async function updatePostImage(ctx: Ctx, id: string, receive: () => Promise<Received>): Promise<Post> {
   const post = await requireOwnPost(ctx, id);
-  const { image } = await receive();
+  const { fields, image } = await receive();
   if (!image) throw badInput("no image provided", { image: "no image provided" });
+  parseInput(noFields, fields);
   const { changed, oldImageId } = await savePicture(ctx, image, (picture) =>
     ctx.db.$transaction(async (tx) => {
       const oldImageId = await lockImage(tx, post.id);

@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from "../context.ts";
-import { conflict, forbidden } from "../errors.ts";
+import { conflict, forbidden, notFound } from "../errors.ts";
 import { requireViewer } from "./permissions.ts";
 import { removePicture } from "./pictures.ts";
 import { readProfile, type Profile } from "./profiles.ts";
@@ -25,9 +25,11 @@ async function removeRows(ctx: Ctx, tx: Tx, profile: Profile): Promise<string[]>
   >`SELECT id FROM "User" WHERE "isAdmin" ORDER BY id FOR UPDATE`;
   if (admins.length === 1 && admins[0]?.id === profile.id) throw conflict("the last admin cannot be deleted");
   // Locked before its posts are listed: one that is being written waits, and then finds no author.
-  await tx.$queryRaw`SELECT FROM "User" WHERE id = ${profile.id}::uuid FOR UPDATE`;
+  const [user] = await tx.$queryRaw<{ photoId: string | null }[]>`
+    SELECT "photoId" FROM "User" WHERE id = ${profile.id}::uuid FOR UPDATE`;
+  if (!user) throw notFound("user");
   const posts = await tx.post.findMany({ where: { userId: profile.id }, select: { imageId: true } });
-  const pictures = [...posts.map((post) => post.imageId), ...(profile.photoId ? [profile.photoId] : [])];
+  const pictures = [...posts.map((post) => post.imageId), ...(user.photoId ? [user.photoId] : [])];
   await tx.user.deleteMany({ where: { id: profile.id } });
   await tx.picture.deleteMany({ where: { id: { in: pictures } } });
   await ctx.mail.write(tx, "accountDeleted", profile.email, { username: profile.username });

@@ -1,23 +1,26 @@
 import type { Ctx } from "../context.ts";
-import { badInput } from "../errors.ts";
+import { badInput, notFound } from "../errors.ts";
+import { parseInput } from "./input.ts";
 import { requireViewer } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
-import type { Received } from "./posts.ts";
+import { noFields, type Received } from "./posts.ts";
 import { readProfile, type Profile } from "./profiles.ts";
 
 /** The old photo's files go. @throws UNAUTHENTICATED, BAD_USER_INPUT, and what savePicture throws */
 export async function uploadProfilePhoto(ctx: Ctx, receive: () => Promise<Received>): Promise<Profile> {
   const { id } = requireViewer(ctx);
-  const { image } = await receive();
+  const { fields, image } = await receive();
   if (!image) throw badInput("no file provided", { image: "no file provided" });
+  parseInput(noFields, fields);
   const oldPhoto = await savePicture(ctx, image, (picture) =>
     ctx.db.$transaction(async (tx) => {
       // Locked, so that of two uploads at once each removes the one before it.
       const [user] = await tx.$queryRaw<{ photoId: string | null }[]>`
         SELECT "photoId" FROM "User" WHERE id = ${id}::uuid FOR UPDATE`;
+      if (!user) throw notFound("user");
       await tx.user.update({ where: { id }, data: { photo: { create: picture } } });
-      if (user?.photoId) await tx.picture.deleteMany({ where: { id: user.photoId } });
-      return user?.photoId;
+      if (user.photoId) await tx.picture.deleteMany({ where: { id: user.photoId } });
+      return user.photoId;
     }),
   );
   if (oldPhoto) await removePicture(ctx, oldPhoto);

@@ -64,6 +64,7 @@ export async function updateProfile(ctx: Ctx, id: string, fields: unknown): Prom
         username: changes.username ?? profile.username,
       });
     })
-    .catch(refusedAs("unique", usernameTaken()));
+    .catch(refusedAs("unique", usernameTaken()))
+    .catch(refusedAs("missing", notFound("user")));
   return readProfile(ctx, profile.id);
 }

@@ -33,7 +33,7 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
     await sendVerifyLink(ctx, user);
     throw badInput(VERIFY_MESSAGE);
   }
-  const token = await openSession(ctx, user.id);
+  const token = await openSession(ctx, user);
   return { token, profile: await readProfile(ctx, user.id) };
 }
 
@@ -44,26 +44,34 @@ async function requirePassword(ctx: Ctx, input: z.output<typeof loginInput>): Pr
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
   const matches = user ? await checkPassword(user.passwordHash, input.password) : await spendPasswordTime();
   if (!user || !matches) {
-    await countHit(ctx, perOrigin);
-    // Of many tries at once only the first ten learn whether they were wrong.
-    if (!(await countHit(ctx, perAccount))) await refuseExhausted(ctx, perAccount);
-    throw badInput("invalid email or password");
+    // Of many tries at once only the first ones learn whether they were wrong.
+    const areWithin = [await countHit(ctx, perOrigin), await countHit(ctx, perAccount)];
+    if (areWithin.includes(false)) await refuseExhausted(ctx, perAccount, perOrigin);
+    throw wrongLogin();
   }
-  await refuseExhausted(ctx, perAccount);
+  await refuseExhausted(ctx, perAccount, perOrigin);
   await forgetHits(ctx, perAccount);
   return user;
 }
 
-async function openSession(ctx: Ctx, userId: string): Promise<string> {
+const wrongLogin = () => badInput("invalid email or password");
+
+/** Opens a session unless the password that was checked has been changed meanwhile: that ends all of them. */
+async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
   const token = newToken();
-  await ctx.db.session.create({
-    data: {
-      tokenHash: hashToken(token),
-      userId,
-      userAgent: ctx.userAgent?.slice(0, 300) ?? null,
-      createdAt: ctx.now(),
-      lastSeenAt: ctx.now(),
-    },
+  await ctx.db.$transaction(async (tx) => {
+    const [row] = await tx.$queryRaw<{ passwordHash: string }[]>`
+      SELECT "passwordHash" FROM "User" WHERE id = ${user.id}::uuid FOR SHARE`;
+    if (row?.passwordHash !== user.passwordHash) throw wrongLogin();
+    await tx.session.create({
+      data: {
+        tokenHash: hashToken(token),
+        userId: user.id,
+        userAgent: ctx.userAgent?.slice(0, 300) ?? null,
+        createdAt: ctx.now(),
+        lastSeenAt: ctx.now(),
+      },
+    });
   });
   return token;
 }

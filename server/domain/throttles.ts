@@ -57,7 +57,11 @@ export const forgetHits = (ctx: Ctx, { key }: Throttle) => ctx.db.throttle.delet
 function tooMany(ctx: Ctx, until: number): BlogError {
   const retryAfter = Math.max(1, Math.ceil((until - ctx.now().getTime()) / 1000));
   const minutes = Math.ceil(retryAfter / 60);
-  return new BlogError("RATE_LIMITED", `too many attempts, please try again in ${minutes} minutes`, {
-    retryAfter,
-  });
+  return new BlogError(
+    "RATE_LIMITED",
+    `too many attempts, please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`,
+    {
+      retryAfter,
+    },
+  );
 }

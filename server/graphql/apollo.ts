@@ -29,6 +29,7 @@ export async function startApollo(
     stopOnTerminationSignals: false,
     plugins: [
       costPlugin(schema),
+      statusPlugin,
       sessionPlugin,
       logUnknownErrors(log),
       ApolloServerPluginCacheControlDisabled(),
@@ -52,6 +53,23 @@ const costPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLContext> =
   },
 });
 
+/**
+ * GraphQL over HTTP: whoever accepts only application/json gets 200 with the errors of a document that was
+ * understood as one; the newer media type carries the refusal in its status.
+ */
+const statusPlugin: ApolloServerPlugin<GraphQLContext> = {
+  async requestDidStart({ request: { http } }) {
+    const accept = http?.headers.get("accept") ?? "";
+    const isPlain =
+      accept.includes("application/json") && !accept.includes("application/graphql-response+json");
+    return {
+      async willSendResponse({ response, source }) {
+        if (isPlain && source !== undefined && response.http.status === 400) response.http.status = 200;
+      },
+    };
+  },
+};
+
 /** Tells a caller that its token no longer counts, also where a visitor's answer is given. */
 const sessionPlugin: ApolloServerPlugin<GraphQLContext> = {
   async requestDidStart() {
@@ -65,13 +83,23 @@ const sessionPlugin: ApolloServerPlugin<GraphQLContext> = {
   },
 };
 
+/** Faults of ours are logged whole; the caller gets the number under which they stand in the log. */
 const logUnknownErrors = (log: FastifyBaseLogger): ApolloServerPlugin<GraphQLContext> => ({
   async requestDidStart() {
     return {
-      async didEncounterErrors({ errors }) {
+      async didEncounterErrors({ errors, contextValue }) {
         for (const error of errors)
           if (formatError(error, error).extensions?.["code"] === "INTERNAL_SERVER_ERROR")
-            log.error({ err: error.originalError ?? error }, "a resolver failed");
+            log.error(
+              { err: error.originalError ?? error, reqId: contextValue.requestId },
+              "a resolver failed",
+            );
+      },
+      async willSendResponse({ contextValue, response }) {
+        if (response.body.kind !== "single") return;
+        for (const { extensions } of response.body.singleResult.errors ?? [])
+          if (extensions?.["code"] === "INTERNAL_SERVER_ERROR")
+            Object.assign(extensions, { requestId: contextValue.requestId });
       },
     };
   },

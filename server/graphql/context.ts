@@ -2,9 +2,10 @@ import type { Ctx } from "../context.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
 /** What every resolver is given: the domain's context, and loaders that live as long as the request. */
-export type GraphQLContext = { ctx: Ctx; loaders: Loaders };
+export type GraphQLContext = { ctx: Ctx; loaders: Loaders; requestId?: string };
 
-export const createGraphQLContext = (ctx: Ctx): GraphQLContext => ({
+export const createGraphQLContext = (ctx: Ctx, requestId?: string): GraphQLContext => ({
   ctx,
+  requestId,
   loaders: createLoaders(ctx),
 });

@@ -10,7 +10,8 @@ const isApollos = (error: unknown): boolean =>
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   if (isApollos(error)) {
     const { stacktrace: _, ...extensions } = formatted.extensions ?? {};
-    return { ...formatted, extensions };
+    // Neither the validation nor the variables may guess what exists.
+    return { ...formatted, message: formatted.message.replace(/ Did you mean .*\?$/s, ""), extensions };
   }
   const { code, message, fields, retryAfter } = toBlogError(unwrapResolverError(error));
   return {

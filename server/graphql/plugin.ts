@@ -37,7 +37,7 @@ export async function graphqlRoutes(
     bodyLimit: BODY_BYTES,
     preHandler: receiveUploads,
     handler: fastifyApolloHandler(apollo, {
-      context: async (request) => createGraphQLContext(await createCtx(request)),
+      context: async (request) => createGraphQLContext(await createCtx(request), request.id),
     }),
   });
 }

@@ -3,10 +3,12 @@ import { buffer } from "node:stream/consumers";
 import { BlogError } from "../errors.ts";
 
 /** An uploaded file whole in memory; the size limit is graphql-upload's to keep. */
-export async function readUpload(upload: Promise<FileUpload>): Promise<Buffer> {
+export async function readUpload(upload: Promise<FileUpload>): Promise<Buffer | null> {
   try {
     const { createReadStream } = await upload;
-    return await buffer(createReadStream());
+    const bytes = await buffer(createReadStream());
+    // A form sent without choosing a file has an empty one.
+    return bytes.length > 0 ? bytes : null;
   } catch (error) {
     if ((error as { status?: number }).status === 413)
       throw new BlogError("PAYLOAD_TOO_LARGE", "File too large", { cause: error });

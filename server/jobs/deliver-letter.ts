@@ -9,14 +9,16 @@ const MAX_ATTEMPTS = 2_000;
  * Delivers a letter once. What the mail server does not take is tried again later by a job of its own,
  * because the worker's own pauses soon grow to hours.
  */
-export async function deliverLetter(db: Parts["db"], deliver: Deliver, id: string): Promise<void> {
+export async function deliverLetter({ db, mail }: Parts, deliver: Deliver, id: string): Promise<void> {
   const letter = await db.letter.findFirst({ where: { id, sentAt: null } });
   if (!letter) return;
   try {
     await deliver(letter);
+    // What has travelled holds no link any more.
+    const rest = mail.staysHere ? {} : { text: "", html: "" };
     await db.letter.update({
       where: { id },
-      data: { sentAt: new Date(), attempts: { increment: 1 }, lastError: null },
+      data: { sentAt: new Date(), attempts: { increment: 1 }, lastError: null, ...rest },
     });
   } catch (error) {
     await postpone(db, id, letter.attempts + 1, (error as Error).message);
@@ -29,5 +31,12 @@ async function postpone(db: Parts["db"], id: string, attempts: number, reason: s
   const wait = Math.min(2 ** Math.min(attempts - 1, 10), MAX_WAIT);
   await db.$executeRaw`
     SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${id}::text),
-      run_at := now() + ${wait}::int * interval '1 second', max_attempts := 1)`;
+      run_at := now() + ${wait}::int * interval '1 second', job_key := 'letter ' || ${id})`;
 }
+
+/** Takes up letters whose job was lost with its process: killed, or stopped in the midst of a delivery. */
+export const resumeLetters = (db: Parts["db"]) => db.$executeRaw`
+  SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id::text), job_key := 'letter ' || id)
+  FROM "Letter" WHERE "sentAt" IS NULL AND attempts < ${MAX_ATTEMPTS} AND NOT EXISTS (
+    SELECT FROM graphile_worker.jobs WHERE key = 'letter ' || "Letter".id AND jobs.attempts < jobs.max_attempts
+    AND (locked_at IS NULL OR locked_at > now() - interval '5 minutes'))`;

@@ -4,10 +4,12 @@ import type { Parts } from "../context.ts";
 import { removeUnverified } from "../domain/accounts.ts";
 import { removeExpired } from "../domain/sessions.ts";
 import type { Deliver } from "../mail/transports.ts";
-import { deliverLetter } from "./deliver-letter.ts";
+import { deliverLetter, resumeLetters } from "./deliver-letter.ts";
 
 /** Hourly, each at its own minute; `?fill` would catch up on what was missed, which tidying does not need. */
-const crontab = ["7 * * * * remove_expired", "37 * * * * remove_unverified"].join("\n");
+const crontab = ["* * * * * resume_letters", "7 * * * * remove_expired", "37 * * * * remove_unverified"].join(
+  "\n",
+);
 
 const quiet = new Logger(() => () => undefined);
 
@@ -28,10 +30,12 @@ export async function startWorker(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3, application_name: "blog worker" });
   pool.on("error", () => undefined);
   const tasks: TaskList = {
-    deliver_letter: (payload) => deliverLetter(parts.db, deliver, (payload as { id: string }).id),
+    deliver_letter: (payload) => deliverLetter(parts, deliver, (payload as { id: string }).id),
+    resume_letters: async () => void (await resumeLetters(parts.db)),
     remove_expired: () => removeExpired(parts),
     remove_unverified: async () => void (await removeUnverified(parts)),
   };
+  await resumeLetters(parts.db);
   const runner = await run({
     pgPool: pool,
     taskList: tasks,

@@ -11,6 +11,6 @@ export const openMailbox = (site: Site, staysHere: boolean): Mail => ({
   write: async (tx, kind, recipient, data) => {
     const { id } = await tx.letter.create({ data: { kind, recipient, ...composeLetter(kind, data, site) } });
     await tx.$executeRaw`
-      SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${id}::text), max_attempts := 1)`;
+      SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${id}::text), job_key := 'letter ' || ${id})`;
   },
 });

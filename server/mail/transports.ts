@@ -33,12 +33,8 @@ const messageOf = (letter: Letter, from: string) => ({
 
 /** @param url `smtp://user:password@host:port` or `smtps://…` */
 export function openSmtp(url: string, from: string): Deliver {
-  const transport = createTransport(url, { from });
-  Object.assign(transport.options, {
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  });
+  const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+  const transport = createTransport({ url, ...limits }, { from });
   return async (letter) => void (await transport.sendMail(messageOf(letter, from)));
 }
 

@@ -7,6 +7,8 @@ const WIDTHS = [480, 960, 1600];
 /** The one JPEG beside the WebP files, for feeds, letters and callers that know nothing else. */
 const JPEG_WIDTH = 1200;
 const PLACEHOLDER_WIDTH = 16;
+/** WebP knows no more rows. */
+const MAX_HEIGHT = 16_383;
 
 // Only the loaders of what we accept: everything else (SVG, PDF, TIFF …) is unknown, whatever its name says.
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].flatMap((name) => [
@@ -49,20 +51,31 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
 }
 
 async function readHeader(bytes: Buffer): Promise<Metadata> {
-  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(unsupportedOrThrow);
+  const metadata = await readMetadata(bytes);
   // HEIC shares AVIF's container, but not its codec.
   if (metadata.format === "heif" && metadata.compression !== "av1") throw unsupported();
   return metadata;
 }
 
+async function readMetadata(bytes: Buffer): Promise<Metadata> {
+  try {
+    return await sharp(bytes, { limitInputPixels: false }).metadata();
+  } catch (error) {
+    throw unsupported(error);
+  }
+}
+
 const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: PICTURE_PIXELS }).autoOrient();
 
 const webp = (bytes: Buffer, width: number) =>
-  open(bytes).resize({ width, withoutEnlargement: true }).webp({ quality: 80 }).toBuffer();
+  open(bytes)
+    .resize({ width, height: MAX_HEIGHT, fit: "inside", withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toBuffer();
 
 const jpeg = (bytes: Buffer) =>
   open(bytes)
-    .resize({ width: JPEG_WIDTH, withoutEnlargement: true })
+    .resize({ width: JPEG_WIDTH, height: MAX_HEIGHT, fit: "inside", withoutEnlargement: true })
     .flatten({ background: "#ffffff" })
     .jpeg({ quality: 82, mozjpeg: true })
     .toBuffer();
@@ -78,7 +91,3 @@ async function placeholder(bytes: Buffer): Promise<string> {
 export const tooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "File too large");
 const unsupported = (cause?: unknown) =>
   new BlogError("UNSUPPORTED_MEDIA_TYPE", "Unsupported file format", { cause });
-
-function unsupportedOrThrow(error: unknown): never {
-  throw unsupported(error);
-}

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { badInput, BlogError, notFound, statusOf, toBlogError } from "../errors.ts";
-import { formError } from "./multipart.ts";
 
 /** The boundary: every failure is JSON with a message. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -13,16 +12,15 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
 }
 
 export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
-  reply
-    .code(404)
-    .send({ message: `there is no ${request.method} ${request.url.split("?")[0]}`, code: "NOT_FOUND" });
+  reply.code(404).send({
+    message: `there is no ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}`,
+    code: "NOT_FOUND",
+  });
 }
 
 /** What the framework itself refuses before a handler runs. */
 function fromFastify(error: FastifyError): BlogError | null {
   if (error instanceof BlogError) return null;
-  const form = formError(error.code);
-  if (form) return form;
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
     return new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
@@ -31,5 +29,6 @@ function fromFastify(error: FastifyError): BlogError | null {
   if (error.statusCode === 404 || error.statusCode === 403) return notFound("page");
   if (error.code === "FST_ERR_BAD_URL") return badInput("the address is not well formed");
   if (!error.statusCode || error.statusCode >= 500) return null;
-  return badInput(error.message);
+  // Some of its sentences repeat the whole address.
+  return badInput(error.message.slice(0, 200));
 }

@@ -4,7 +4,7 @@ import type { Received } from "../domain/posts.ts";
 import { badInput, BlogError } from "../errors.ts";
 import { BODY_BYTES, PICTURE_BYTES } from "../limits.ts";
 
-const limits = { fileSize: PICTURE_BYTES, files: 1, fields: 20, fieldSize: BODY_BYTES, parts: 22 };
+const limits = { fileSize: PICTURE_BYTES, files: 1, fields: 20, fieldSize: 2 * BODY_BYTES, parts: 22 };
 
 /**
  * Reads a form with at most one file, called `image`.
@@ -12,10 +12,19 @@ const limits = { fileSize: PICTURE_BYTES, files: 1, fields: 20, fieldSize: BODY_
  */
 export async function receiveForm(request: FastifyRequest): Promise<Received> {
   if (!request.isMultipart()) return { fields: request.body, image: null };
-  const fields: Record<string, unknown> = {};
+  try {
+    return await readParts(request);
+  } catch (error) {
+    throw refusalOf(error as Error & { code?: string });
+  }
+}
+
+async function readParts(request: FastifyRequest): Promise<Received> {
+  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   let image: Buffer | null = null;
   for await (const part of request.parts({ limits })) {
     if (part.type === "file") image = await readImage(part);
+    else if (part.valueTruncated) throw badInput(`"${part.fieldname}" is too long`);
     else if (part.fieldname in fields) throw badInput(`"${part.fieldname}" is given twice`);
     else fields[part.fieldname] = part.value;
   }
@@ -30,10 +39,11 @@ async function readImage(part: MultipartFile): Promise<Buffer | null> {
 }
 
 /** What the parser refuses, in our words. */
-export function formError(code: string | undefined): BlogError | null {
-  if (code === "FST_REQ_FILE_TOO_LARGE") return new BlogError("PAYLOAD_TOO_LARGE", "File too large");
-  if (code === "FST_FILES_LIMIT") return badInput("only one file is allowed");
-  if (code === "FST_FIELDS_LIMIT" || code === "FST_PARTS_LIMIT") return badInput("too many fields");
-  if (code === "FST_PROTO_VIOLATION") return badInput("the form is not well formed");
-  return null;
+function refusalOf(error: Error & { code?: string }): Error {
+  if (error instanceof BlogError) return error;
+  if (error.code === "FST_REQ_FILE_TOO_LARGE") return new BlogError("PAYLOAD_TOO_LARGE", "File too large");
+  if (error.code === "FST_FILES_LIMIT") return badInput("only one file is allowed");
+  if (error.code === "FST_FIELDS_LIMIT" || error.code === "FST_PARTS_LIMIT")
+    return badInput("too many fields");
+  return new BlogError("BAD_USER_INPUT", "the form is not well formed", { cause: error });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Ctx } from "../context.ts";
 import { badInput } from "../errors.ts";
+import { unsupported } from "./bodies.ts";
 
 /** What a handler is given: who asks, what was sent, and the reply for a status of its own. */
 export type Call = {
@@ -26,11 +27,14 @@ export function routesOf(app: FastifyInstance, createCtx: (request: FastifyReque
       handler: async (request, reply) => {
         const { id = "", token = "" } = request.params as { id?: string; token?: string };
         const ctx = await createCtx(request);
-        return handle({ ctx, id, token, query: readQuery(request), body: request.body, request, reply });
+        return handle({ ctx, id, token, query: readQuery(request), body: bodyOf(request), request, reply });
       },
     });
   };
 }
+
+/** A form where JSON is wanted is no body; what takes forms reads them itself. */
+const bodyOf = (request: FastifyRequest) => (request.isMultipart() ? unsupported() : request.body);
 
 function readQuery(request: FastifyRequest): Record<string, string> {
   const query = request.query as Record<string, string | string[]>;

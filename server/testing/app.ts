@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
-import { afterAll } from "vitest";
 import { createApp } from "../app.ts";
 import type { Parts } from "../context.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
 import { openMediaFolder } from "../media/store.ts";
+import { afterFile } from "./cleanup.ts";
 import { openTestDatabase } from "./database.ts";
 import { createUser } from "./factories.ts";
 import { encodeForm, type FormPart } from "./forms.ts";
@@ -27,7 +27,7 @@ export async function startTestApp() {
   const database = await openTestDatabase();
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const media = await openMediaFolder(mediaFolder, "http://blog.test/media");
-  const mail = openMailbox({ title: "Blog", url: "http://blog.test" });
+  const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true);
   const parts: Parts = { db: database.db, media, mail, now: () => new Date(), throttled: true };
   const app = await createApp({
     parts,
@@ -41,7 +41,7 @@ export async function startTestApp() {
     dist: resolve("dist"),
     mediaFolder,
   });
-  afterAll(async () => {
+  afterFile(async () => {
     await app.close();
     await rm(mediaFolder, { recursive: true, force: true });
   });

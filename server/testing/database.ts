@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { openDatabase, type Database } from "../data/client.ts";
+import { afterFile } from "./cleanup.ts";
 
 /** A database of its own for the test file that calls, copied from the migrated template. */
 export async function openTestDatabase(): Promise<Database & { url: string }> {
@@ -11,7 +12,7 @@ export async function openTestDatabase(): Promise<Database & { url: string }> {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const database = openDatabase(url.href, 8);
-  afterAll(async () => {
+  afterFile(async () => {
     await database.close();
     await onServer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
   });

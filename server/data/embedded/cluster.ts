@@ -1,6 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  chown,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SystemUser } from "./system-user.ts";
@@ -113,25 +124,29 @@ export async function readPidFile(folder: string): Promise<{ pid: number; port: 
 
 /** Ends a server that does not answer, and clears what it left. */
 export async function clearRemains(folder: string, pid: number): Promise<void> {
-  if (await isPostgres(pid)) {
+  if (await isServerOf(folder, pid)) {
     process.kill(pid, "SIGQUIT");
-    await waitForExit(pid, 5_000);
+    await waitForExit(folder, pid, 5_000);
     if (isAlive(pid)) process.kill(pid, "SIGKILL");
-    await waitForExit(pid, 5_000);
+    await waitForExit(folder, pid, 5_000);
   }
   await rm(join(folder, "postmaster.pid"), { force: true });
 }
 
-/** The pid may long be another program's, or a dead one that nobody has buried: those have other words, or none. */
-export async function isPostgres(pid: number): Promise<boolean> {
+/**
+ * The pid may long be another program's, or a dead one that nobody has buried: only a postgres that works in
+ * this very folder is its server.
+ */
+export async function isServerOf(folder: string, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform !== "linux") return true;
   const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-  return command.includes("postgres");
+  const home = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  return command.includes("postgres") && home === (await realpath(folder));
 }
 
 /** @param patience milliseconds */
-export async function waitForExit(pid: number, patience: number): Promise<void> {
-  for (const end = Date.now() + patience; (await isPostgres(pid)) && Date.now() < end;)
+export async function waitForExit(folder: string, pid: number, patience: number): Promise<void> {
+  for (const end = Date.now() + patience; (await isServerOf(folder, pid)) && Date.now() < end;)
     await new Promise((done) => setTimeout(done, 25));
 }

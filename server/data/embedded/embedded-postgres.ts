@@ -8,7 +8,7 @@ import {
   clearRemains,
   initialiseCluster,
   isAlive,
-  isPostgres,
+  isServerOf,
   readPidFile,
   spawnServer,
   waitForExit,
@@ -77,7 +77,7 @@ async function adopt(cluster: Cluster) {
   const left = await readPidFile(cluster.folder);
   if (!left) return null;
   // Only the server of this very folder knows the password, so an answer proves that it is ours.
-  if ((await isPostgres(left.pid)) && (await answers(cluster, left.port, 10_000)))
+  if ((await isServerOf(cluster.folder, left.pid)) && (await answers(cluster, left.port, 10_000)))
     return { ...left, adopted: true };
   await clearRemains(cluster.folder, left.pid);
   return null;
@@ -130,7 +130,7 @@ async function stop(cluster: Cluster, pid: number, port: number): Promise<void> 
   if (!isAlive(pid) || (await hasOtherClients(urlOf(cluster, port, "postgres")))) return;
   // SIGINT is PostgreSQL's fast shutdown: sessions are ended, everything is written.
   process.kill(pid, "SIGINT");
-  await waitForExit(pid, 10_000);
+  await waitForExit(cluster.folder, pid, 10_000);
 }
 
 const hasOtherClients = (url: string) =>

@@ -1,0 +1,175 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { waitForExit } from "./cluster.ts";
+import { openEmbeddedPostgres, type EmbeddedPostgres } from "./embedded-postgres.ts";
+
+let dataDir: string;
+const opened: EmbeddedPostgres[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "blog-embedded-"));
+});
+afterEach(async () => {
+  for (const postgres of opened.splice(0)) await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function open(folder = dataDir, say: (what: string) => void = () => {}): Promise<EmbeddedPostgres> {
+  const postgres = await openEmbeddedPostgres(folder, say);
+  opened.push(postgres);
+  return postgres;
+}
+
+async function query(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const pidFile = (folder = dataDir) => join(folder, "postgres", "postmaster.pid");
+const readPid = async () => Number((await readFile(pidFile(), "utf8")).split("\n")[0]);
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Lets the server write, stops it, and leaves the traces of one that was never stopped. */
+async function leaveTraces(lines: (string | number)[]): Promise<void> {
+  const postgres = await open();
+  await query(postgres.url, "CREATE TABLE kept AS SELECT 7 AS n");
+  await postgres.stop();
+  await writeFile(pidFile(), `${lines.join("\n")}\n`);
+}
+
+test("a new folder gets a server of its own, and its database", async () => {
+  const said: string[] = [];
+  const postgres = await open(dataDir, (what) => said.push(what));
+  expect(postgres.adopted).toBe(false);
+  expect(said).toEqual(["setting up PostgreSQL"]);
+  expect(new URL(postgres.url)).toMatchObject({ hostname: "127.0.0.1", pathname: "/blog", username: "blog" });
+  const [row] = await query(
+    postgres.url,
+    "SELECT current_database() AS name, current_setting('server_encoding') AS encoding, current_setting('TimeZone') AS zone",
+  );
+  expect(row).toEqual({ name: "blog", encoding: "UTF8", zone: "UTC" });
+});
+
+test("nobody gets in without the password, which only the owner can read", async () => {
+  const { url } = await open();
+  const wrong = Object.assign(new URL(url), { password: "wrong" }).href;
+  await expect(query(wrong, "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
+  expect((await stat(join(dataDir, "postgres.password"))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(dataDir, "postgres"))).mode & 0o077).toBe(0);
+});
+
+test("a stopped server comes back with what was written", async () => {
+  const first = await open();
+  await query(first.url, "CREATE TABLE kept AS SELECT 7 AS n");
+  await first.stop();
+  expect(await isThere(pidFile())).toBe(false);
+  await expect(query(first.url, "SELECT 1")).rejects.toThrow();
+  const said: string[] = [];
+  const second = await open(dataDir, (what) => said.push(what));
+  expect([second.adopted, said]).toEqual([false, []]);
+  expect(await query(second.url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
+});
+
+test("a server whose owner is gone is taken over, and goes on for whoever uses it", async () => {
+  const left = await open();
+  const pid = await readPid();
+  const taken = await open();
+  expect(taken).toMatchObject({ adopted: true, url: left.url });
+  expect(await readPid()).toBe(pid);
+  const client = new pg.Client({ connectionString: taken.url });
+  await client.connect();
+  await left.stop();
+  expect((await client.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  await client.end();
+  await taken.stop();
+  await waitForExit(join(dataDir, "postgres"), pid, 5_000);
+  await expect(query(taken.url, "SELECT 1")).rejects.toThrow();
+});
+
+test("what was acknowledged survives the server being killed", async () => {
+  const first = await open();
+  await query(first.url, "CREATE TABLE kept (n int)");
+  await query(first.url, "INSERT INTO kept SELECT generate_series(1, 1000)");
+  const pid = await readPid();
+  process.kill(pid, "SIGKILL");
+  await waitForExit(join(dataDir, "postgres"), pid, 5_000);
+  expect(await isThere(pidFile())).toBe(true);
+  const second = await open();
+  expect(second.adopted).toBe(false);
+  expect(await query(second.url, "SELECT count(*)::int AS n FROM kept")).toEqual([{ n: 1_000 }]);
+});
+
+test("the trace of a dead process does not prevent the start", async () => {
+  const child = spawn(process.execPath, ["-e", ""]);
+  await once(child, "exit");
+  await leaveTraces([child.pid ?? 0, join(dataDir, "postgres"), 1, 54_321, "", "127.0.0.1"]);
+  const { url, adopted } = await open();
+  expect(adopted).toBe(false);
+  expect(await query(url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
+});
+
+test("the trace of a pid that is another program's by now does not prevent the start, nor harm that program", async () => {
+  const other = spawn("sleep", ["60"]);
+  await leaveTraces([other.pid ?? 0, join(dataDir, "postgres"), 1, 1, "", "127.0.0.1"]);
+  const { url, adopted } = await open();
+  expect(adopted).toBe(false);
+  expect(await query(url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
+  expect(other.exitCode ?? other.signalCode).toBeNull();
+  other.kill();
+  await once(other, "exit");
+}, 40_000);
+
+test.each([
+  ["empty", ""],
+  ["nonsense", "nothing\nof\nuse\n"],
+])("a trace that is %s does not prevent the start", async (_name, text) => {
+  await leaveTraces([]);
+  await writeFile(pidFile(), text);
+  const { url } = await open();
+  expect(await query(url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
+});
+
+test("what an interrupted set-up left is cleared", async () => {
+  const unfinished = join(dataDir, "postgres.new");
+  await mkdir(join(unfinished, "base"), { recursive: true });
+  await writeFile(join(unfinished, "PG_VERSION"), "18\n");
+  await writeFile(join(unfinished, "base", "half"), "half a file");
+  const { url } = await open();
+  expect(await isThere(unfinished)).toBe(false);
+  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
+test("a folder below one that only its owner may enter will do", async () => {
+  const closed = join(dataDir, "closed");
+  await mkdir(join(closed, "data"), { recursive: true });
+  await chmod(closed, 0o700);
+  const first = await open(join(closed, "data"));
+  await query(first.url, "CREATE TABLE kept AS SELECT 7 AS n");
+  await first.stop();
+  const second = await open(join(closed, "data"));
+  expect(await query(second.url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
+});
+
+test("a folder's name may hold blanks and letters of any language", async () => {
+  const { url } = await open(join(dataDir, "mein Blög – 数据"));
+  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
+test("two folders have two servers", async () => {
+  const [one, two] = await Promise.all([open(join(dataDir, "one")), open(join(dataDir, "two"))]);
+  expect(one.url).not.toBe(two.url);
+  expect(await query(one.url, "SELECT 1 AS one")).toEqual(await query(two.url, "SELECT 1 AS one"));
+});

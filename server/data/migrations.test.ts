@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, expect, inject, test } from "vitest";
+import { migrate } from "./migrations.ts";
+import { withSchemaEngine } from "./schema-engine.ts";
+
+const MIGRATIONS = "prisma/migrations";
+const names = readdirSync(MIGRATIONS, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+  .sort();
+
+const made: string[] = [];
+afterEach(async () => {
+  for (const name of made.splice(0))
+    await query(inject("postgres").adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+});
+
+async function createEmptyDatabase(): Promise<string> {
+  const { adminUrl } = inject("postgres");
+  const name = `blog_empty_${randomBytes(6).toString("hex")}`;
+  await query(adminUrl, `CREATE DATABASE ${name}`);
+  made.push(name);
+  return Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
+}
+
+async function query(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const history = (url: string) =>
+  query(url, `SELECT * FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`);
+
+test("an empty database gets every migration, in order, and remembers them as Prisma does", async () => {
+  const url = await createEmptyDatabase();
+  expect(await migrate(url)).toEqual(names);
+  const remembered = await history(url);
+  expect(remembered.map((row) => row.migration_name)).toEqual(names);
+  for (const { migration_name, checksum, finished_at, applied_steps_count } of remembered) {
+    const sql = readFileSync(join(MIGRATIONS, migration_name, "migration.sql"));
+    expect(checksum).toBe(createHash("sha256").update(sql).digest("hex"));
+    expect(finished_at).toBeInstanceOf(Date);
+    expect(applied_steps_count).toBe(1);
+  }
+});
+
+test("a second run does nothing", async () => {
+  const url = await createEmptyDatabase();
+  await migrate(url);
+  const before = await history(url);
+  expect(await migrate(url)).toEqual([]);
+  expect(await history(url)).toEqual(before);
+});
+
+test("what is there stays there", async () => {
+  const url = await createEmptyDatabase();
+  await migrate(url);
+  await query(url, `INSERT INTO "Category" VALUES (gen_random_uuid(), 'Craft', 'craft', NULL, now(), now())`);
+  await migrate(url);
+  expect(await query(url, `SELECT title FROM "Category"`)).toEqual([{ title: "Craft" }]);
+});
+
+test("of two at once, one does the work and the other finds it done", async () => {
+  const url = await createEmptyDatabase();
+  const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+  expect(applied.flat()).toEqual(names);
+  expect(await history(url)).toHaveLength(names.length);
+});
+
+/** Prisma's own table, as its engine makes it. */
+const HISTORY = `CREATE TABLE _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
+
+test("a database of an older release gets what is missing and nothing else", async () => {
+  const url = await createEmptyDatabase();
+  await query(url, HISTORY);
+  for (const name of names.slice(0, -1)) {
+    const sql = readFileSync(join(MIGRATIONS, name, "migration.sql"), "utf8");
+    const checksum = createHash("sha256").update(sql).digest("hex");
+    await query(url, sql);
+    await query(
+      url,
+      `INSERT INTO _prisma_migrations VALUES (gen_random_uuid(), '${checksum}', now(), '${name}', NULL, NULL, now(), 1)`,
+    );
+  }
+  expect(await migrate(url)).toEqual(names.slice(-1));
+  expect(await history(url)).toHaveLength(names.length);
+});
+
+/** Columns, indexes and constraints, as the database describes them. */
+const shapeOf = (url: string) =>
+  query(
+    url,
+    `SELECT table_name || '.' || column_name AS name,
+            concat_ws(' ', udt_name, character_maximum_length, is_nullable, column_default) AS is
+       FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'
+     UNION ALL SELECT indexname, indexdef FROM pg_indexes
+       WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
+     UNION ALL SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+       WHERE connamespace = 'public'::regnamespace AND conrelid IS DISTINCT FROM to_regclass('_prisma_migrations')
+     ORDER BY 1, 2`,
+  );
+
+test("all migrations together make what prisma/schema.prisma says", async () => {
+  const [migrated, fresh] = [await createEmptyDatabase(), await createEmptyDatabase()];
+  await migrate(migrated);
+  const files = [{ path: "schema.prisma", content: readFileSync("prisma/schema.prisma", "utf8") }];
+  const { stdout } = await withSchemaEngine(fresh, undefined, (engine) =>
+    engine.diff({
+      from: { tag: "empty" },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    }),
+  );
+  await query(fresh, stdout ?? "");
+  expect(await shapeOf(migrated)).toEqual(await shapeOf(fresh));
+});
+
+test("a database that cannot be reached is an error, not a wait", async () => {
+  const url = new URL(inject("postgres").adminUrl);
+  url.pathname = "/there_is_no_such_database";
+  await expect(migrate(url.href)).rejects.toMatchObject({ code: "3D000" });
+});

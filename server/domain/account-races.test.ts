@@ -1,0 +1,216 @@
+import { readdir } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Ctx } from "../context.ts";
+import { requestPasswordReset, resetPassword } from "./password-resets.ts";
+import { deleteProfile } from "./profile-deletions.ts";
+import { uploadProfilePhoto } from "./profile-photos.ts";
+import { updateProfile } from "./profiles.ts";
+import { login } from "./sessions.ts";
+import { readEnv } from "../env.ts";
+import { startWorker } from "../jobs/worker.ts";
+import { openOutbox, openSmtp } from "../mail/transports.ts";
+import { callerOf, createAccount, ctxOf, kindsTo, lettersTo, linkTo } from "../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { makeOutbox, readOutbox, writeLetter } from "../testing/mail.ts";
+import { makePicture } from "../testing/pictures.ts";
+
+let blog: TestApp;
+const image = await makePicture();
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+const viewerOf = ({ id }: { id: string }) => ({ id, isAdmin: false, sessionId: id });
+const onDisk = async () => {
+  const shards = await readdir(blog.mediaFolder);
+  return (await Promise.all(shards.map((shard) => readdir(join(blog.mediaFolder, shard))))).flat();
+};
+/** A database before whose next transaction something else happens. */
+const whenWriting = (first: () => Promise<unknown>) =>
+  new Proxy(blog.db, {
+    get: (db: any, name) =>
+      name === "$transaction"
+        ? async (work: unknown, ...more: unknown[]) => {
+            await first();
+            return db.$transaction(work, ...more);
+          }
+        : db[name],
+  }) as Ctx["db"];
+
+const register = (traits: object, n = crypto.randomUUID()) =>
+  callerOf(blog)("POST", "/auth/register", {
+    ...{ username: `Somebody ${n}`, email: `${n}@example.com`, password: PASSWORD, ...traits },
+  });
+
+test.each<[string, object, string]>([
+  ["an empty name", { username: "" }, '"username" is not allowed to be empty'],
+  ["a name of blanks", { username: "   " }, '"username" is not allowed to be empty'],
+  ["a number for a name", { username: 7 }, '"username" must be a string'],
+  ["an empty address", { email: " " }, '"email" is not allowed to be empty'],
+  ["a list of addresses", { email: ["a@b.test"] }, '"email" must be a string'],
+  ["an empty password", { password: "" }, '"password" is not allowed to be empty'],
+])("%s is named as what it is", async (_name, traits, message) => {
+  expect((await register(traits)).body.message).toBe(message);
+});
+
+test("of several reset links asked for at once, one is good", async () => {
+  const { email, id } = await createAccount(blog);
+  await Promise.all(Array.from({ length: 5 }, () => requestPasswordReset(ctxOf(blog), { email })));
+  expect(await blog.db.mailToken.count({ where: { userId: id, usedAt: null } })).toBe(1);
+});
+
+test("a reset ends the session that an old password is just opening", async () => {
+  const { email, id } = await createAccount(blog);
+  await requestPasswordReset(ctxOf(blog), { email });
+  const { token } = await linkTo(blog, email, "reset");
+  const reset = () => resetPassword(ctxOf(blog), id, token, { password: "quite another secret" });
+  const once = vi.fn(async () => (once.mock.calls.length === 1 ? reset() : undefined));
+  const session = new Proxy(blog.db.session, {
+    get: (of: any, name) =>
+      name === "create" ? async (args: unknown) => (await once(), of.create(args)) : of[name],
+  });
+  const db = new Proxy(whenWriting(once), {
+    get: (of: any, name) => (name === "session" ? session : of[name]),
+  }) as Ctx["db"];
+  await login(ctxOf(blog, { db }), { email, password: PASSWORD }).catch(() => undefined);
+  expect(await blog.db.session.count({ where: { userId: id } })).toBe(0);
+});
+
+test("a hundred failed sign-ins from one address are the limit when they come at once, too", async () => {
+  const ctx = ctxOf(blog, { origin: "192.0.2.200" });
+  const answers = await Promise.all(
+    Array.from({ length: 120 }, (_, n) =>
+      login(ctx, { email: `at.once${n}@example.com`, password: "wrong" }).catch((error) => error.code),
+    ),
+  );
+  expect(answers.filter((code) => code === "BAD_USER_INPUT")).toHaveLength(100);
+  expect(answers.filter((code) => code === "RATE_LIMITED")).toHaveLength(20);
+}, 30_000);
+
+const letter = {
+  ...{ id: "0190-1", kind: "verify", recipient: "maya@example.com", subject: "A letter" },
+  ...{ text: "A text.", html: "<p>A text.</p>", createdAt: new Date() },
+};
+
+test("a mail server that says nothing is given up after ten seconds", async () => {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const begun = performance.now();
+  const limit = new Promise((_, late) => setTimeout(() => late(new Error("too late")), 15_000));
+  const delivery = openSmtp(`smtp://127.0.0.1:${port}`, "Blog <no-reply@blog.test>")(letter);
+  await expect(Promise.race([delivery, limit])).rejects.toThrow("Greeting");
+  expect(performance.now() - begun).toBeLessThan(12_000);
+}, 20_000);
+
+test.each(["Salt, Sea & Stone", "Salt; Stone", "Salt: Stone", "Salt (beta)", 'The "Salt"', "Zoë’s"])(
+  "the sender may be called %s",
+  async (title) => {
+    const outbox = await makeOutbox();
+    await openOutbox(outbox, readEnv({ SITE_TITLE: title }).mailFrom)(letter);
+    const [file] = await readOutbox(outbox);
+    expect(file?.letter.from).toMatchObject({
+      name: title.replaceAll('"', ""),
+      address: "no-reply@localhost",
+    });
+  },
+);
+
+test("an account that is deleted several times at once gets one letter", async () => {
+  const maya = await blog.signUp();
+  const path = `/users/profile/${maya.id}`;
+  const answers = await Promise.all([1, 2, 3].map(() => blog.rest("DELETE", path, maya.token)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await kindsTo(blog, maya.email)).toEqual(["accountDeleted"]);
+});
+
+test("a photo that is uploaded while its account is deleted goes too", async () => {
+  const maya = await blog.signUp();
+  const viewer = viewerOf(maya);
+  const upload = () => uploadProfilePhoto(ctxOf(blog, { viewer }), async () => ({ fields: {}, image }));
+  await deleteProfile(ctxOf(blog, { viewer, db: whenWriting(upload) }), maya.id);
+  expect(await blog.db.picture.count()).toBe(0);
+  expect(await onDisk()).toEqual([]);
+});
+
+describe("a change that meets the deletion of its account", () => {
+  test.each([
+    ["of the profile", (ctx: Ctx, id: string) => updateProfile(ctx, id, { bio: "Late." })],
+    ["of the photo", (ctx: Ctx) => uploadProfilePhoto(ctx, async () => ({ fields: {}, image }))],
+  ])("%s is refused as such", async (_what, change) => {
+    const maya = await blog.signUp();
+    const viewer = viewerOf(maya);
+    const db = whenWriting(() => blog.db.user.deleteMany({ where: { id: maya.id } }));
+    await expect(change(ctxOf(blog, { viewer, db }), maya.id)).rejects.toMatchObject({
+      name: "BlogError",
+      code: expect.stringMatching(/^(NOT_FOUND|UNAUTHENTICATED)$/),
+    });
+  });
+});
+
+test("an unexpected field beside a photo is refused", async () => {
+  const maya = await blog.signUp();
+  const form = [
+    { name: "isAdmin", value: "true" },
+    { name: "image", value: image, filename: "me.jpg" },
+  ];
+  const answer = await blog.restForm("POST", "/users/profile/profile-photo-upload", maya.token, form);
+  expect([answer.status, answer.body.message]).toEqual([400, '"isAdmin" is not allowed']);
+  expect(await blog.db.user.findUnique({ where: { id: maya.id } })).toMatchObject({ photoId: null });
+});
+
+describe("a letter is not forgotten", () => {
+  const work = async (parts = blog.parts) => {
+    const sent: string[] = [];
+    const deliver = async ({ recipient }: { recipient: string }) => void sent.push(recipient);
+    onTestFinished(await startWorker(String(blog.pool.options.connectionString), parts, deliver));
+    return sent;
+  };
+
+  test("whose worker died while it was under way", async () => {
+    await blog.db.letter.deleteMany();
+    await blog.pool.query("DELETE FROM graphile_worker._private_jobs");
+    await writeLetter(blog.parts, "forgotten@example.com");
+    await blog.pool.query(`UPDATE graphile_worker._private_jobs
+      SET attempts = attempts + 1, locked_by = 'dead', locked_at = now() - interval '5 hours'`);
+    const sent = await work();
+    await vi.waitFor(() => expect(sent).toContain("forgotten@example.com"), { timeout: 10_000 });
+  });
+
+  test("whose delivery met an outage of the database", async () => {
+    let isDown = true;
+    const letterOf = new Proxy(blog.db.letter, {
+      get: (of: any, name) => (isDown ? () => Promise.reject(new Error("ECONNRESET")) : of[name]),
+    });
+    const db = new Proxy(blog.db, {
+      get: (of: any, name) => (name === "letter" ? letterOf : of[name]),
+    }) as Ctx["db"];
+    await writeLetter(blog.parts, "outage@example.com");
+    const sent = await work({ ...blog.parts, db });
+    await new Promise((done) => setTimeout(done, 1_500));
+    isDown = false;
+    await vi.waitFor(() => expect(sent).toContain("outage@example.com"), { timeout: 15_000 });
+  });
+});
+
+test("a letter that has been delivered holds its link no more", async () => {
+  const { email } = await createAccount(blog);
+  await requestPasswordReset(ctxOf(blog), { email });
+  const { token } = await linkTo(blog, email, "reset");
+  const parts = { ...blog.parts, mail: { ...blog.parts.mail, staysHere: false } };
+  onTestFinished(await startWorker(String(blog.pool.options.connectionString), parts, async () => undefined));
+  await vi.waitFor(async () => expect(await lettersTo(blog, email)).not.toMatchObject([{ sentAt: null }]), {
+    timeout: 5_000,
+  });
+  expect(JSON.stringify(await lettersTo(blog, email))).not.toContain(token);
+});
+
+test("the letter of the registration counts among the five of its kind", async () => {
+  const email = "quota@example.com";
+  await register({ email });
+  for (let time = 0; time < 6; time++)
+    await callerOf(blog)("POST", "/auth/login", { email, password: PASSWORD });
+  expect(await kindsTo(blog, email)).toEqual(Array(5).fill("verify"));
+});

@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  after,
+  callerOf,
+  createAccount,
+  ctxOf,
+  DAY,
+  HOUR,
+  kindsTo,
+  lettersTo,
+  MINUTE,
+  VERIFY_MESSAGE,
+} from "../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { createComment, createPost } from "../testing/factories.ts";
+import { createAdmin, register, removeUnverified } from "./accounts.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+
+const open = (fields: { username: string; email: string; password?: string }) =>
+  callerOf(blog)("POST", "/auth/register", { password: PASSWORD, ...fields });
+
+describe("registering with an address that has an account", () => {
+  test("is answered like any other, and its owner is told by letter", async () => {
+    const owner = await createAccount(blog, { username: "Maya", email: "maya@example.com" });
+    const fresh = await open({ username: "Somebody new", email: "new@example.com" });
+    const taken = await open({ username: "Somebody else", email: " MAYA@Example.com" });
+    expect(taken.status).toBe(201);
+    expect(taken.body).toEqual(fresh.body);
+    expect(Object.keys(taken.headers)).toEqual(Object.keys(fresh.headers));
+    const [letter, ...others] = await lettersTo(blog, "maya@example.com");
+    expect(others).toEqual([]);
+    expect(letter).toMatchObject({ kind: "accountExists", subject: "You already have an account at Blog" });
+    expect(letter?.text).toContain("Hello Maya,");
+    expect(letter?.text).toContain("http://blog.test/login");
+    expect(letter?.text).not.toContain("Somebody else");
+    expect(await blog.db.user.findUnique({ where: { id: owner.id } })).toEqual(owner);
+    expect(await blog.db.user.count({ where: { username: "Somebody else" } })).toBe(0);
+    expect(await blog.db.mailToken.count({ where: { userId: owner.id } })).toBe(0);
+  });
+
+  test("takes the time of any other", async () => {
+    const { email } = await createAccount(blog);
+    const fastest = { fresh: Infinity, taken: Infinity };
+    for (let time = 0; time < 5; time++)
+      for (const kind of ["fresh", "taken"] as const) {
+        const begun = performance.now();
+        await open({
+          username: `Timed ${kind} ${time}`,
+          email: kind === "taken" ? email : `timed${time}@example.com`,
+        });
+        fastest[kind] = Math.min(fastest[kind], performance.now() - begun);
+      }
+    expect(fastest.taken).toBeGreaterThan(fastest.fresh / 3);
+    expect(fastest.taken).toBeLessThan(fastest.fresh * 3);
+  });
+
+  test("mails the owner five times an hour at most, and answers alike", async () => {
+    const { email } = await createAccount(blog);
+    const answers = [];
+    for (let time = 0; time < 7; time++) answers.push(await open({ username: `Again ${time}`, email }));
+    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(201));
+    expect(await kindsTo(blog, email)).toEqual(Array(5).fill("accountExists"));
+    const fields = { username: "Again later", email, password: PASSWORD };
+    await register(ctxOf(blog, { now: after(HOUR + MINUTE) }), fields);
+    expect(await lettersTo(blog, email)).toHaveLength(6);
+  });
+});
+
+describe("two registrations at once", () => {
+  test("of one name: one account, and 409 for the other, who gets no letter", async () => {
+    const emails = ["first@example.com", "second@example.com"];
+    const answers = await Promise.all(
+      emails.map((email, index) => open({ username: index ? "one NAME" : "One name", email })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.message).toBe("username already exist");
+    const users = await blog.db.user.findMany({ where: { usernameKey: "one name" } });
+    expect(users).toHaveLength(1);
+    const letters = await blog.db.letter.findMany({ where: { recipient: { in: emails } } });
+    expect(letters.map(({ recipient }) => recipient)).toEqual([users[0]?.email]);
+  });
+
+  test("of one address: one account and the same answer, and both letters go there", async () => {
+    const answers = await Promise.all([
+      open({ username: "Left hand", email: "both@example.com" }),
+      open({ username: "Right hand", email: "BOTH@example.com" }),
+    ]);
+    for (const { status, body } of answers)
+      expect({ status, body }).toEqual({ status: 201, body: { message: VERIFY_MESSAGE } });
+    expect(await blog.db.user.count({ where: { usernameKey: { in: ["left hand", "right hand"] } } })).toBe(1);
+    expect((await kindsTo(blog, "both@example.com")).sort()).toEqual(["accountExists", "verify"]);
+  });
+
+  test("ten of one name: still one account", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => open({ username: "Crowded", email: `crowd${n}@example.com` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+    expect(await blog.db.user.count({ where: { usernameKey: "crowded" } })).toBe(1);
+  });
+});
+
+describe("an account that stays unverified for seven days", () => {
+  test("is removed, and its name and address are free again", async () => {
+    const fields = { username: "Una", email: "una@example.com" };
+    await open(fields);
+    expect(await removeUnverified({ ...blog.parts, now: after(7 * DAY - MINUTE) })).toBe(0);
+    expect((await open({ ...fields, email: "other@example.com" })).status).toBe(409);
+    expect(await removeUnverified({ ...blog.parts, now: after(7 * DAY + MINUTE) })).toBeGreaterThanOrEqual(1);
+    expect(await blog.db.user.count({ where: { email: fields.email } })).toBe(0);
+    expect((await open(fields)).status).toBe(201);
+    expect((await blog.db.user.findUnique({ where: { email: fields.email } }))?.username).toBe("Una");
+  });
+
+  test("goes alone: a verified one stays however old it is", async () => {
+    const createdAt = new Date(Date.now() - 365 * DAY);
+    const old = await createAccount(blog, { createdAt });
+    const unverified = await createAccount(blog, { createdAt, verifiedAt: null });
+    const post = await createPost(blog.db, { userId: old.id });
+    await createComment(blog.db, { postId: post.id, userId: old.id });
+    expect(await removeUnverified(blog.parts)).toBe(1);
+    expect(await blog.db.user.count({ where: { id: unverified.id } })).toBe(0);
+    expect(await blog.db.comment.count({ where: { userId: old.id } })).toBe(1);
+  });
+});
+
+describe("the admin that the environment names", () => {
+  test("is created verified, under a name that says no address, and once", async () => {
+    await createAccount(blog, { username: "admin" });
+    const fields = { email: "Boss@example.com", password: PASSWORD };
+    expect(await createAdmin(blog.parts, fields)).toBe(true);
+    const admin = await blog.db.user.findUniqueOrThrow({ where: { email: "boss@example.com" } });
+    expect(admin).toMatchObject({ isAdmin: true, username: expect.stringMatching(/^Admin \d{4}$/) });
+    expect(admin.verifiedAt).not.toBeNull();
+    expect(await createAdmin(blog.parts, fields)).toBe(false);
+    const { body } = await callerOf(blog)("POST", "/auth/login", fields);
+    expect(body).toMatchObject({ _id: admin.id, isAdmin: true });
+  });
+});

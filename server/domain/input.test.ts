@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { BlogError } from "../errors.ts";
+import { isId, nameKey, parseId, parseInput, text } from "./input.ts";
+
+const sample = z.strictObject({ title: text(2, 5), text: text(1, 3).optional() });
+
+function refusalOf(value: unknown, schema: z.ZodType = sample): Pick<BlogError, "message" | "fields"> {
+  try {
+    parseInput(schema, value);
+  } catch (error) {
+    expect(error).toMatchObject({ name: "BlogError", code: "BAD_USER_INPUT" });
+    const { message, fields } = error as BlogError;
+    return { message, fields };
+  }
+  throw new Error("it was taken");
+}
+
+describe("a text", () => {
+  const parse = (title: string) => parseInput(sample, { title }).title;
+
+  test("is trimmed, of spaces of any kind", () => {
+    expect(parse("  ab ")).toBe("ab");
+    expect(parse("\n\t a b\u00a0\u2003")).toBe("a b");
+  });
+
+  test("is weighed after trimming", () => {
+    expect(parse(` ${"x".repeat(5)} `)).toBe("xxxxx");
+    expect(refusalOf({ title: " x " }).message).toBe('"title" length must be at least 2 characters long');
+    expect(refusalOf({ title: "x".repeat(6) }).message).toBe(
+      '"title" length must be less than or equal to 5 characters long',
+    );
+  });
+
+  test("may be anything printable", () => {
+    for (const title of ["żółć", "数据库", "a\u0301b", "<b>", "🧵🧵🧵🧵🧵", "'--"])
+      expect(parse(title)).toBe(title);
+  });
+
+  test.each([
+    ["a NUL", "a\0b"],
+    ["a first half alone", "ab\ud83e"],
+    ["a second half alone", "\uddf5ab"],
+  ])("with %s is refused, and nothing else is said of it", (_name, title) => {
+    const message = '"title" contains invalid characters';
+    expect(refusalOf({ title })).toEqual({ message, fields: { title: message } });
+  });
+});
+
+describe("a message", () => {
+  const limits = z.strictObject({
+    email: z.email().optional(),
+    count: z.number().min(1).max(9).optional(),
+    own: text(1, 9)
+      .refine((value) => value !== "no", "must be yes")
+      .optional(),
+  });
+  test.each([
+    [{}, sample, '"title" is required'],
+    [{ title: "ab", text: "four" }, sample, '"text" length must be less than or equal to 3 characters long'],
+    [{ title: "ab", isAdmin: true }, sample, '"isAdmin" is not allowed'],
+    [{ email: "nobody" }, limits, '"email" must be a valid email'],
+    [{ count: 0 }, limits, '"count" must be greater than or equal to 1'],
+    [{ count: 10 }, limits, '"count" must be less than or equal to 9'],
+    [{ own: "no" }, limits, '"own" must be yes'],
+    [{ a: { b: "" } }, z.object({ a: z.object({ b: text(2, 3) }) }), '"a.b" is not allowed to be empty'],
+  ])("for %j is one that clients know", (value, schema, message) => {
+    expect(refusalOf(value, schema).message).toBe(message);
+  });
+
+  test("of a limit of one is in the singular", () => {
+    expect(refusalOf({ title: "xx" }, z.object({ title: text(1, 1) })).message).toBe(
+      '"title" length must be less than or equal to 1 character long',
+    );
+  });
+
+  test("is the first of all, which are told by field; what is unknown comes last", () => {
+    const title = '"title" length must be at least 2 characters long';
+    const long = '"text" length must be less than or equal to 3 characters long';
+    const { message, fields } = refusalOf({ role: 1, isAdmin: true, text: "four", title: "x" });
+    expect(message).toBe(title);
+    expect(Object.entries(fields ?? {})).toEqual([
+      ["title", title],
+      ["text", long],
+      ["role", '"role" is not allowed'],
+      ["isAdmin", '"isAdmin" is not allowed'],
+    ]);
+  });
+});
+
+test("nothing at all counts as an empty object", () => {
+  const empty = z.strictObject({ title: text(2, 5).optional() });
+  for (const nothing of [undefined, null, {}]) expect(parseInput(empty, nothing)).toEqual({});
+  expect(refusalOf(null).message).toBe('"title" is required');
+});
+
+test.each([[[]], ["text"], [5], [true], [[{ title: "ab" }]]])("%o is no object and is refused", (value) => {
+  expect(refusalOf(value).message).toMatch(/^"value" /);
+});
+
+describe("an id", () => {
+  const id = "01a1fc5f-207c-76cf-abc7-0ca7eefef436";
+
+  test.each([
+    id,
+    id.toUpperCase(),
+    "00000000-0000-0000-0000-000000000000",
+    "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  ])("%s is well formed, and compared in small letters", (value) => {
+    expect(isId(value)).toBe(true);
+    expect(parseId(value)).toBe(value.toLowerCase());
+  });
+
+  test.each([
+    "",
+    "12-34",
+    id.replaceAll("-", ""),
+    `${id}0`,
+    `{${id}}`,
+    ` ${id}`,
+    `${id}\n`,
+    `${id.slice(1)}g`,
+    "null",
+  ])("'%s' is none", (value) => {
+    expect(isId(value)).toBe(false);
+    expect(() => parseId(value)).toThrow(new BlogError("BAD_USER_INPUT", "invalid id"));
+  });
+});
+
+test("names are compared without case and however their accents are typed", () => {
+  expect(nameKey("JOSÉ")).toBe(nameKey("jose\u0301"));
+  expect(nameKey("Ａｄａ")).toBe("ada");
+  expect(nameKey("Ada")).not.toBe(nameKey("Ida"));
+  expect(nameKey("a b")).not.toBe(nameKey("ab"));
+});

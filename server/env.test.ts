@@ -1,0 +1,164 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { EnvError, readEnv } from "./env.ts";
+
+const refusalOf = (source: Record<string, string>): string => {
+  try {
+    readEnv(source);
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvError);
+    return (error as Error).message;
+  }
+  throw new Error("it was taken");
+};
+
+test("nothing given is enough: an embedded database, demo content, this machine alone", () => {
+  expect(readEnv({})).toMatchObject({
+    ...{
+      NODE_ENV: "production",
+      PORT: 4000,
+      HOST: "127.0.0.1",
+      DATA_DIR: resolve(".data"),
+      SITE_TITLE: "Blog",
+    },
+    ...{ LOG_LEVEL: "info", RATE_LIMITS: true, embedded: true, demo: true, loopback: true },
+    ...{ publicUrl: "http://localhost:4000", corsOrigins: null, trustProxy: false },
+  });
+});
+
+test("an empty string counts as not given", () => {
+  const names = [
+    "PORT",
+    "HOST",
+    "PUBLIC_URL",
+    "DATABASE_URL",
+    "ADMIN_EMAIL",
+    "ADMIN_PASSWORD",
+    "DEMO",
+    "LOG_LEVEL",
+  ];
+  expect(readEnv(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readEnv({}));
+});
+
+test("variables of others are no concern of ours", () => {
+  expect(readEnv({ HOME: "/root", npm_config_loglevel: "loud" })).toEqual(readEnv({}));
+});
+
+describe("given", () => {
+  test("a port stands in the address too", () => {
+    expect(readEnv({ PORT: "8080" })).toMatchObject({ PORT: 8080, publicUrl: "http://localhost:8080" });
+    expect(readEnv({ PORT: "0" }).PORT).toBe(0);
+  });
+
+  test("an address of its own loses its last slashes", () => {
+    expect(readEnv({ PUBLIC_URL: "https://blog.test/" }).publicUrl).toBe("https://blog.test");
+    expect(readEnv({ PUBLIC_URL: "https://blog.test/news//" }).publicUrl).toBe("https://blog.test/news");
+  });
+
+  test("a database of one's own ends the embedded one, and demo content with it", () => {
+    const env = readEnv({ DATABASE_URL: "postgres://me:secret@db.test/blog" });
+    expect(env).toMatchObject({ embedded: false, demo: false });
+    expect(readEnv({ DATABASE_URL: "postgresql://db.test/blog", DEMO: "on" }).demo).toBe(true);
+    expect(readEnv({ DEMO: "off" }).demo).toBe(false);
+  });
+
+  test.each([
+    ["127.0.0.1", true],
+    ["127.8.8.8", true],
+    ["localhost", true],
+    ["::1", true],
+    ["0.0.0.0", false],
+    ["::", false],
+    ["192.168.1.2", false],
+    ["127.evil.test", false],
+    ["blog.test", false],
+  ])("host %s: only for this machine is %s", (HOST, loopback) => {
+    expect(readEnv({ HOST }).loopback).toBe(loopback);
+  });
+
+  test("origins are a list", () => {
+    expect(readEnv({ CORS_ORIGINS: "https://a.test, https://b.test:8080" }).corsOrigins).toEqual([
+      "https://a.test",
+      "https://b.test:8080",
+    ]);
+  });
+
+  test("a proxy is trusted only when told", () => {
+    expect(readEnv({ TRUST_PROXY: "on" }).trustProxy).toBe(true);
+    expect(readEnv({ TRUST_PROXY: "10.0.0.0/8" }).trustProxy).toBe("10.0.0.0/8");
+    const trusts = readEnv({ TRUST_PROXY: "2" }).trustProxy as (address: string, hop: number) => boolean;
+    expect([0, 1, 2].map((hop) => trusts("10.0.0.1", hop))).toEqual([true, true, false]);
+  });
+
+  test("an admin is taken with address and password", () => {
+    const admin = { ADMIN_EMAIL: "ada@example.com", ADMIN_PASSWORD: "a long enough secret" };
+    expect(readEnv(admin)).toMatchObject(admin);
+  });
+});
+
+describe("a bad variable is named in one sentence:", () => {
+  const port = "must be a port number between 0 and 65535.";
+  test.each([
+    ["PORT", "http", `PORT "http" ${port}`],
+    ["PORT", "-1", `PORT "-1" ${port}`],
+    ["PORT", "65536", `PORT "65536" ${port}`],
+    ["PORT", "80.5", `PORT "80.5" ${port}`],
+    ["DEMO", "yes", 'DEMO "yes" must be on or off.'],
+    ["RATE_LIMITS", "1", 'RATE_LIMITS "1" must be on or off.'],
+    ["LOG_LEVEL", "loud", 'LOG_LEVEL "loud" must be one of fatal, error, warn, info, debug, trace, silent.'],
+    ["PUBLIC_URL", "blog.test", "PUBLIC_URL must be an http:// or https:// address."],
+    ["PUBLIC_URL", "javascript:alert(1)", "PUBLIC_URL must be an http:// or https:// address."],
+    [
+      "DATABASE_URL",
+      "mysql://db/blog",
+      "DATABASE_URL must look like postgresql://user:password@host:5432/name.",
+    ],
+    ["MAIL_URL", "http://mail.test", "MAIL_URL must look like smtp://user:password@host:587."],
+    [
+      "TRUST_PROXY",
+      "yes",
+      'TRUST_PROXY "yes" must be on, off, a number of hops, or addresses such as 10.0.0.0/8,::1.',
+    ],
+    ["DATABASE_URL", "blog", "DATABASE_URL must look like postgresql://user:password@host:5432/name."],
+  ])("%s=%s", (name, value, sentence) => {
+    expect(refusalOf({ [name]: value })).toBe(sentence);
+  });
+
+  test("ADMIN_EMAIL that is no address", () => {
+    const ADMIN_PASSWORD = "a long enough secret";
+    expect(refusalOf({ ADMIN_EMAIL: "ada", ADMIN_PASSWORD })).toBe(
+      'ADMIN_EMAIL "ada" must be an e-mail address.',
+    );
+  });
+
+  test("ADMIN_PASSWORD that is too short", () => {
+    expect(refusalOf({ ADMIN_EMAIL: "ada@example.com", ADMIN_PASSWORD: "2 short" })).toBe(
+      "ADMIN_PASSWORD must have 8 to 128 characters.",
+    );
+  });
+
+  test("an admin without a password, or the other way round", () => {
+    const sentence = "ADMIN_EMAIL and ADMIN_PASSWORD belong together: give both or neither.";
+    expect(refusalOf({ ADMIN_EMAIL: "ada@example.com" })).toBe(sentence);
+    expect(refusalOf({ ADMIN_PASSWORD: "a long enough secret" })).toBe(sentence);
+  });
+
+  test("several at once, a line for each", () => {
+    const lines = refusalOf({ PORT: "http", DEMO: "yes", PUBLIC_URL: "blog" }).split("\n");
+    expect(lines.map((line) => line.split(" ")[0]).sort()).toEqual(["DEMO", "PORT", "PUBLIC_URL"]);
+  });
+});
+
+test("no password is ever repeated", () => {
+  const secret = "hunter2";
+  for (const source of [
+    { ADMIN_EMAIL: "ada@example.com", ADMIN_PASSWORD: secret },
+    { ADMIN_PASSWORD: `${secret} and more` },
+    { ADMIN_EMAIL: "ada@example.com", ADMIN_PASSWORD: secret.repeat(30) },
+    { DATABASE_URL: `mysql://me:${secret}@db.test/blog` },
+    { DATABASE_URL: secret },
+    { MAIL_URL: `imap://me:${secret}@mail.test` },
+    { PUBLIC_URL: `ftp://me:${secret}@blog.test` },
+  ])
+    expect(refusalOf(source as unknown as Record<string, string>)).not.toContain(secret);
+});

@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { after, createAccount, DAY, HOUR } from "../testing/accounts.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { startWorker } from "./worker.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+
+/** Lets a worker whose clock runs ahead do one job of tidying. */
+async function tidy(job: string, ahead: number): Promise<void> {
+  const url = String(blog.pool.options.connectionString);
+  const parts = { ...blog.parts, now: after(ahead) };
+  onTestFinished(await startWorker(url, parts, async () => undefined));
+  await blog.pool.query("SELECT graphile_worker.add_job($1)", [job]);
+  await vi.waitFor(
+    async () => {
+      const { rows } = await blog.pool.query("SELECT last_error FROM graphile_worker.jobs");
+      expect(rows).toEqual([]);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+describe("the worker tidies up:", () => {
+  test("accounts that stayed unverified for a week go", async () => {
+    const verified = await createAccount(blog);
+    await createAccount(blog, { verifiedAt: null });
+    await tidy("remove_unverified", 7 * DAY + HOUR);
+    expect(await blog.db.user.findMany()).toEqual([verified]);
+  });
+
+  test("sessions, links and counts that have ended go", async () => {
+    const maya = await blog.signUp();
+    await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
+    const before = [await blog.db.session.count(), await blog.db.mailToken.count()];
+    expect(before).toEqual([1, 1]);
+    await tidy("remove_expired", 8 * DAY);
+    expect(await blog.db.session.count()).toBe(0);
+    expect(await blog.db.mailToken.count()).toBe(0);
+    expect(await blog.db.throttle.count()).toBe(0);
+    expect(await blog.db.user.count({ where: { id: maya.id } })).toBe(1);
+  });
+});

@@ -1,0 +1,150 @@
+import { readdir } from "node:fs/promises";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Parts } from "../context.ts";
+import { register } from "../domain/accounts.ts";
+import type { Deliver } from "../mail/transports.ts";
+import { openOutbox, openSmtp } from "../mail/transports.ts";
+import { callerOf, ctxOf, VERIFY_MESSAGE } from "../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { findFreePort, makeOutbox, readOutbox, startMailServer, writeLetter } from "../testing/mail.ts";
+import { startWorker } from "./worker.ts";
+
+const FROM = "Blog <no-reply@blog.test>";
+const soon = { timeout: 10_000, interval: 20 };
+
+let blog: TestApp;
+let url: string;
+beforeAll(async () => {
+  blog = await startTestApp();
+  url = String(blog.pool.options.connectionString);
+});
+
+/** A worker until the end of the test. */
+async function work(deliver: Deliver, parts: Parts = blog.parts): Promise<void> {
+  const stop = await startWorker(url, parts, deliver);
+  onTestFinished(stop);
+}
+
+const unsent = () => blog.db.letter.count({ where: { sentAt: null } });
+const addressesOf = (count: number) =>
+  Array.from({ length: count }, (_, n) => `${crypto.randomUUID()}.${n}@example.com`);
+const recipientsOf = ({ delivered }: Awaited<ReturnType<typeof startMailServer>>) =>
+  delivered.flatMap(({ recipients }) => recipients).sort();
+
+describe("the worker", () => {
+  test("puts the letter of a registration into the outbox within two seconds", async () => {
+    const outbox = await makeOutbox();
+    await work(openOutbox(outbox, FROM));
+    const [email = ""] = addressesOf(1);
+    const fields = { username: "Maya", email, password: PASSWORD };
+    expect((await callerOf(blog)("POST", "/auth/register", fields)).status).toBe(201);
+    const answered = performance.now();
+    await vi.waitFor(
+      async () => expect(await readdir(outbox)).toEqual([expect.stringMatching(/\.eml$/)]),
+      soon,
+    );
+    expect(performance.now() - answered).toBeLessThan(2_000);
+    const [file] = await readOutbox(outbox);
+    expect(file?.name).toMatch(/-verify-[0-9a-f-]{36}\.eml$/);
+    expect(file?.letter.to).toMatchObject([{ address: email }]);
+    expect(file?.letter.text).toMatch(/http:\/\/blog\.test\/users\/[0-9a-f-]{36}\/verify\/[\w-]{43}/);
+  });
+
+  test("hands each letter to a mail server once, and remembers it", async () => {
+    const server = await startMailServer();
+    await work(openSmtp(server.url, FROM));
+    const addresses = addressesOf(10);
+    for (const address of addresses) await writeLetter(blog.parts, address);
+    await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
+    expect(recipientsOf(server)).toEqual(addresses.sort());
+    const letters = await blog.db.letter.findMany({ where: { recipient: { in: addresses } } });
+    for (const letter of letters)
+      expect(letter).toMatchObject({ attempts: 1, lastError: null, sentAt: expect.any(Date) });
+  });
+
+  test("delivers what was written before it was started", async () => {
+    const [address = ""] = addressesOf(1);
+    await writeLetter(blog.parts, address);
+    const server = await startMailServer();
+    await work(openSmtp(server.url, FROM));
+    await vi.waitFor(() => expect(recipientsOf(server)).toEqual([address]), soon);
+  });
+
+  test("tries again, with the same letter, while the mail server is down, which no request feels", async () => {
+    const port = await findFreePort();
+    await work(openSmtp(`smtp://127.0.0.1:${port}`, FROM));
+    const addresses = addressesOf(3);
+    for (const [n, email] of addresses.entries()) {
+      const answer = await callerOf(blog)("POST", "/auth/register", {
+        username: `Down ${n}`,
+        email,
+        password: PASSWORD,
+      });
+      expect([answer.status, answer.body.message]).toEqual([201, VERIFY_MESSAGE]);
+    }
+    const failed = { sentAt: null, attempts: { gte: 1 }, recipient: { in: addresses } };
+    await vi.waitFor(async () => expect(await blog.db.letter.count({ where: failed })).toBe(3), soon);
+    const [letter] = await blog.db.letter.findMany({ where: failed });
+    expect(letter?.lastError).toContain("ECONNREFUSED");
+
+    const server = await startMailServer({ port });
+    await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
+    expect(recipientsOf(server)).toEqual(addresses.sort());
+  });
+
+  test("tries again what the mail server refuses for now", async () => {
+    const server = await startMailServer({ refusals: 2 });
+    await work(openSmtp(server.url, FROM));
+    const addresses = addressesOf(2);
+    for (const address of addresses) await writeLetter(blog.parts, address);
+    await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
+    expect(recipientsOf(server)).toEqual(addresses.sort());
+  });
+
+  test("shares the letters with another one: each is delivered once", async () => {
+    const server = await startMailServer();
+    await Promise.all([work(openSmtp(server.url, FROM)), work(openSmtp(server.url, FROM))]);
+    const addresses = addressesOf(20);
+    await Promise.all(addresses.map((address) => writeLetter(blog.parts, address)));
+    await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
+    expect(recipientsOf(server)).toEqual(addresses.sort());
+  });
+
+  test("waits, when it stops, for the letter that is under way", async () => {
+    const delivered: string[] = [];
+    let isUnderWay = false;
+    const stop = await startWorker(url, blog.parts, async ({ recipient }) => {
+      isUnderWay = true;
+      await new Promise((done) => setTimeout(done, 300));
+      delivered.push(recipient);
+    });
+    const [address = ""] = addressesOf(1);
+    await writeLetter(blog.parts, address);
+    await vi.waitFor(() => expect(isUnderWay).toBe(true), soon);
+    await stop();
+    expect(delivered).toEqual([address]);
+    expect(await unsent()).toBe(0);
+  });
+});
+
+describe("a deed that is refused", () => {
+  test("sends nothing: letter and job go with its transaction", async () => {
+    const [address = ""] = addressesOf(1);
+    const deed = blog.db.$transaction(async (tx) => {
+      await blog.parts.mail.write(tx, "passwordChanged", address, { username: "Maya" });
+      throw new Error("refused");
+    });
+    await expect(deed).rejects.toThrow("refused");
+    expect(await blog.db.letter.count({ where: { recipient: address } })).toBe(0);
+    const { rows } = await blog.pool.query("SELECT count(*)::int AS jobs FROM graphile_worker.jobs");
+    expect(rows).toEqual([{ jobs: 0 }]);
+  });
+
+  test("leaves no account without a letter when the letter cannot be written", async () => {
+    const [email = ""] = addressesOf(1);
+    const mail = { ...blog.parts.mail, write: () => Promise.reject(new Error("no room")) };
+    const fields = { username: "Unwritten", email, password: PASSWORD };
+    await expect(register(ctxOf(blog, { mail }), fields)).rejects.toThrow("no room");
+    expect(await blog.db.user.count({ where: { email } })).toBe(0);
+  });
+});

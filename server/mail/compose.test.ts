@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import type { LetterData } from "../context.ts";
+import { makeOutbox, readOutbox } from "../testing/mail.ts";
+import { composeLetter } from "./compose.ts";
+import { openOutbox } from "./transports.ts";
+
+const site = { title: "Salt", url: "https://salt.example" };
+const username = "Maya";
+const link = "/users/0190/verify/abc_DEF-123";
+
+/** A letter on its whole way: composed, written as a file, and parsed as a mail program would. */
+async function send<Kind extends keyof LetterData>(kind: Kind, data: LetterData[Kind], of = site) {
+  const outbox = await makeOutbox();
+  const createdAt = new Date("2026-03-04T05:06:07.000Z");
+  const row = {
+    id: "0190-1",
+    kind,
+    recipient: "maya@example.com",
+    createdAt,
+    ...composeLetter(kind, data, of),
+  };
+  await openOutbox(outbox, `${of.title} <no-reply@salt.example>`)(row);
+  const [file] = await readOutbox(outbox);
+  if (!file) throw new Error("the outbox is empty");
+  return file;
+}
+
+const all: [keyof LetterData, object, string, string | null][] = [
+  ["verify", { username, link }, "Verify your email address for Salt", link],
+  [
+    "reset",
+    { username, link: "/reset-password/0190/xyz" },
+    "Reset your password for Salt",
+    "/reset-password/0190/xyz",
+  ],
+  ["accountExists", { username }, "You already have an account at Salt", "/login"],
+  ["passwordChanged", { username }, "Your password at Salt was changed", "/login"],
+  ["accountDeleted", { username }, "Your account at Salt was deleted", null],
+];
+
+describe.each(all)("the letter '%s'", (kind, data, subject, path) => {
+  const receive = () => send(kind, data as never);
+
+  test("has a subject, a sender and one reader", async () => {
+    const { letter, name } = await receive();
+    expect(letter.subject).toBe(subject);
+    expect(letter.from).toMatchObject({ name: "Salt", address: "no-reply@salt.example" });
+    expect(letter.to).toMatchObject([{ address: "maya@example.com" }]);
+    expect([letter.cc, letter.bcc, letter.replyTo]).toEqual([undefined, undefined, undefined]);
+    expect(letter.date).toBe("2026-03-04T05:06:07.000Z");
+    expect(letter.messageId).toBe("<0190-1@salt.example>");
+    expect(name).toBe(`2026-03-04T05-06-07-000Z-${kind}-0190-1.eml`);
+  });
+
+  test("says the same as text and as HTML, and says it to somebody", async () => {
+    const { letter } = await receive();
+    const words = composeLetter(kind, data as never, site);
+    for (const line of words.text.split("\n").filter((each) => each && !each.startsWith("http")))
+      expect(letter.html).toContain(line.replace(/:$/, ""));
+    expect(letter.text).toContain("Hello Maya,");
+    expect(letter.text?.trimEnd()).toMatch(/https:\/\/salt\.example$/);
+    expect(letter.html).toMatch(/^<!doctype html>\s<html lang="en">/);
+  });
+
+  test("links to the site and to nothing else", async () => {
+    const { letter } = await receive();
+    const links = [site.url, ...(path ? [`${site.url}${path}`] : [])].sort();
+    const inText = letter.text?.match(/https?:\/\/\S+/g) ?? [];
+    const inHtml = [...(letter.html ?? "").matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, url]) => url);
+    expect([...new Set(inText)].sort()).toEqual(links);
+    expect([...new Set(inHtml)].sort()).toEqual(links);
+  });
+});
+
+describe("whatever a name holds", () => {
+  const script = `<img src=x onerror="alert('1')"> & <b>`;
+
+  test.each(all)("it is text in the HTML of '%s'", async (kind, data) => {
+    const { letter } = await send(kind, { ...data, username: script } as never);
+    expect(letter.html).toContain(
+      "Hello &lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; &lt;b&gt;,",
+    );
+    expect(letter.html).not.toContain("<img");
+    expect(letter.text).toContain(`Hello ${script},`);
+  });
+
+  test.each(all)("it cannot add a header to '%s'", async (kind, data) => {
+    const plain = await send(kind, data as never);
+    for (const evil of [
+      "Eve\r\nBcc: all@example.com",
+      "Eve\nSubject: Win",
+      "Eve\r\n\r\n<p>Body",
+      "Eve\u2028Cc: x",
+    ]) {
+      const { letter } = await send(kind, { ...data, username: evil } as never);
+      expect(letter.headers.map(({ key }) => key)).toEqual(plain.letter.headers.map(({ key }) => key));
+      expect(letter.subject).toBe(plain.letter.subject);
+      expect(letter.to).toEqual(plain.letter.to);
+      expect(letter.html).not.toContain("<p>Body");
+    }
+  });
+
+  test("it arrives in any script", async () => {
+    const name = "Zoë 李小龍 😀";
+    const { letter, raw } = await send("verify", { username: name, link });
+    expect(letter.text).toContain(`Hello ${name},`);
+    expect(letter.html).toContain(`Hello ${name},`);
+    expect(raw).toMatch(/^[\x20-\x7e\r\n\t]*$/);
+  });
+});
+
+describe("whatever the site is called", () => {
+  test("it is text in the HTML and one line in the subject", async () => {
+    const title = "Salt & <i>Stone</i>\r\nBcc: all@example.com";
+    const { subject, html } = composeLetter("passwordChanged", { username }, { ...site, title });
+    expect(subject).toBe("Your password at Salt & <i>Stone</i> Bcc: all@example.com was changed");
+    expect(html).toContain("Salt &amp; &lt;i&gt;Stone&lt;/i&gt;");
+    expect(html).not.toContain("<i>");
+  });
+});

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createQueue } from "./queue.ts";
+
+/** Work that goes on until it is told to end. */
+function hold() {
+  let finish: (value: string) => void = () => undefined;
+  let fail: (error: Error) => void = () => undefined;
+  const ended = new Promise<string>((resolve, reject) => {
+    finish = resolve;
+    fail = reject;
+  });
+  const work = vi.fn(() => ended);
+  return { work, finish, fail };
+}
+
+/** Lets whoever was woken take their turn. */
+const breathe = () => vi.advanceTimersByTimeAsync(0);
+const busy = { code: "UNAVAILABLE", retryAfter: 5, message: expect.stringContaining("busy") };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("a queue", () => {
+  test("lets so many work at a time, and the rest in the order they came", async () => {
+    const inTurn = createQueue({ concurrency: 2, waiting: 10, patience: 1_000 });
+    const holds = [hold(), hold(), hold(), hold()];
+    const results = holds.map(({ work }) => inTurn(work));
+    const begun = () => holds.map(({ work }) => work.mock.calls.length);
+    await breathe();
+    expect(begun()).toEqual([1, 1, 0, 0]);
+    holds[1]?.finish("second");
+    await breathe();
+    expect(begun()).toEqual([1, 1, 1, 0]);
+    for (const { finish } of holds) finish("done");
+    expect(await Promise.all(results)).toEqual(["done", "second", "done", "done"]);
+    expect(begun()).toEqual([1, 1, 1, 1]);
+  });
+
+  test("refuses at once whoever finds the line full", async () => {
+    const inTurn = createQueue({ concurrency: 1, waiting: 2, patience: 1_000 });
+    const [first, second, third, fourth] = [hold(), hold(), hold(), hold()];
+    const results = [first, second, third].map(({ work }) => inTurn(work));
+    await expect(inTurn(fourth.work)).rejects.toMatchObject(busy);
+    for (const { finish } of [first, second, third]) finish("done");
+    expect(await Promise.all(results)).toEqual(["done", "done", "done"]);
+    expect(fourth.work).not.toHaveBeenCalled();
+  });
+
+  test("refuses whoever waited too long, and nobody else", async () => {
+    const inTurn = createQueue({ concurrency: 1, waiting: 5, patience: 1_000 });
+    const [first, second, third] = [hold(), hold(), hold()];
+    const running = inTurn(first.work);
+    const impatient = expect(inTurn(second.work)).rejects.toMatchObject(busy);
+    await vi.advanceTimersByTimeAsync(600);
+    const patient = inTurn(third.work);
+    await vi.advanceTimersByTimeAsync(400);
+    await impatient;
+    first.finish("first");
+    third.finish("third");
+    expect(await Promise.all([running, patient])).toEqual(["first", "third"]);
+    expect(second.work).not.toHaveBeenCalled();
+  });
+
+  test("does not hurry whoever has begun", async () => {
+    const inTurn = createQueue({ concurrency: 1, waiting: 5, patience: 1_000 });
+    const [first, second] = [hold(), hold()];
+    const results = [inTurn(first.work), inTurn(second.work)];
+    await vi.advanceTimersByTimeAsync(900);
+    first.finish("first");
+    await vi.advanceTimersByTimeAsync(60_000);
+    second.finish("second");
+    expect(await Promise.all(results)).toEqual(["first", "second"]);
+  });
+
+  test("goes on after work that failed, and passes the failure on", async () => {
+    const inTurn = createQueue({ concurrency: 1, waiting: 5, patience: 1_000 });
+    const [first, second] = [hold(), hold()];
+    const failing = expect(inTurn(first.work)).rejects.toThrow("broken");
+    const next = inTurn(second.work);
+    first.fail(new Error("broken"));
+    second.finish("second");
+    await failing;
+    expect(await next).toBe("second");
+  });
+
+  test("keeps its places when work throws at once, or after a refusal", async () => {
+    const inTurn = createQueue({ concurrency: 1, waiting: 1, patience: 1_000 });
+    const broken = () => {
+      throw new Error("at once");
+    };
+    for (let time = 0; time < 3; time++) await expect(inTurn(broken)).rejects.toThrow("at once");
+    const [first, second] = [hold(), hold()];
+    const running = inTurn(first.work);
+    const impatient = expect(inTurn(second.work)).rejects.toMatchObject(busy);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await impatient;
+    first.finish("first");
+    await running;
+    expect(await inTurn(async () => "again")).toBe("again");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

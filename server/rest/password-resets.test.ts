@@ -1,0 +1,227 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { checkResetLink, resetPassword } from "../domain/password-resets.ts";
+import {
+  after,
+  callerOf,
+  createAccount,
+  ctxOf,
+  HOUR,
+  kindsTo,
+  lettersTo,
+  linkTo,
+  MINUTE,
+} from "../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+
+const NEW = "quite another secret";
+const call = (...args: Parameters<ReturnType<typeof callerOf>>) => callerOf(blog)(...args);
+const ask = (email: unknown) => call("POST", "/password/reset-password-link", { email });
+const signIn = async (email: string, password: string) =>
+  (await call("POST", "/auth/login", { email, password })).status;
+
+/** An account whose owner has asked for a link. */
+async function forget(traits: Parameters<typeof createAccount>[1] = {}) {
+  const { email, id } = await createAccount(blog, traits);
+  await ask(email);
+  return { email, id, ...(await linkTo(blog, email, "reset")) };
+}
+
+const asked = {
+  status: 200,
+  body: { message: "Password reset link sent to your email, Please check your inbox" },
+};
+const valid = { status: 200, body: { message: "Valid url" } };
+const done = { status: 200, body: { message: "Password reset successfully, please log in" } };
+const bad = { status: 400, body: { message: "invalid link" } };
+
+describe("asking for a reset link", () => {
+  test("mails one below the public address, of which only the SHA-256 is kept", async () => {
+    const { email, id } = await createAccount(blog);
+    expect(await ask(` ${email.toUpperCase()} `)).toMatchObject(asked);
+    expect(await kindsTo(blog, email)).toEqual(["reset"]);
+    const { url, token } = await linkTo(blog, email, "reset");
+    expect(url).toBe(`http://blog.test/reset-password/${id}/${token}`);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const [row] = await blog.db.mailToken.findMany({ where: { userId: id } });
+    expect(Buffer.from(row?.tokenHash ?? [])).toEqual(createHash("sha256").update(token).digest());
+  });
+
+  test("is answered alike for an address without an account, which gets nothing", async () => {
+    const { email } = await createAccount(blog);
+    const [known, unknown] = [await ask(email), await ask("nobody@example.com")];
+    expect(unknown.status).toBe(200);
+    expect(unknown.body).toEqual(known.body);
+    expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers));
+    expect(await lettersTo(blog, "nobody@example.com")).toEqual([]);
+  });
+
+  test("takes as long for an unknown address as for a known one", async () => {
+    const { email } = await createAccount(blog);
+    const timeOf = async (address: string) => {
+      const times: number[] = [];
+      for (let time = 0; time < 4; time++) {
+        const begun = performance.now();
+        await ask(address);
+        times.push(performance.now() - begun);
+      }
+      // The quickest of some: what other programs do to the clock is not asked.
+      return Math.min(...times);
+    };
+    const ratio = (await timeOf("timed@example.com")) / (await timeOf(email));
+    expect(ratio).toBeGreaterThan(0.7);
+    expect(ratio).toBeLessThan(1.4);
+  });
+
+  test.each([
+    ["not an address", '"email" must be a valid email'],
+    ["a@b", '"email" length must be at least 5 characters long'],
+    [undefined, '"email" is required'],
+  ])("is refused for %s", async (email, message) => {
+    const { status, body } = await ask(email);
+    expect([status, body.message, body.fields]).toEqual([400, message, { email: message }]);
+  });
+
+  test("is refused the sixth time in an hour, for known and unknown addresses alike", async () => {
+    const { email } = await createAccount(blog);
+    const refusals = [];
+    for (const address of [email, "unknown@example.com"]) {
+      for (let time = 0; time < 5; time++) expect(await ask(address)).toMatchObject(asked);
+      refusals.push(await ask(address));
+    }
+    expect(refusals[0]).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+    expect(refusals[1]?.status).toBe(429);
+    expect(refusals[1]?.body).toEqual(refusals[0]?.body);
+    for (const { headers } of refusals) expect(headers["retry-after"]).toMatch(/^3[56]\d\d$/);
+    expect(await lettersTo(blog, email)).toHaveLength(5);
+    expect(await call("GET", (await linkTo(blog, email, "reset")).api)).toMatchObject(valid);
+  });
+
+  test("ends the older link", async () => {
+    const older = await forget();
+    await ask(older.email);
+    expect(await call("GET", older.api)).toMatchObject(bad);
+    expect(await call("POST", older.api, { password: NEW })).toMatchObject(bad);
+    expect(await call("GET", (await linkTo(blog, older.email, "reset")).api)).toMatchObject(valid);
+  });
+
+  test("leaves the verify link alone", async () => {
+    const fields = { username: "Both links", email: "links@example.com", password: PASSWORD };
+    await call("POST", "/auth/register", fields);
+    await ask(fields.email);
+    const { api } = await linkTo(blog, fields.email, "verify");
+    expect((await call("GET", api)).body.message).toBe("Your account verified");
+  });
+});
+
+describe("a reset link", () => {
+  test("sets a password, ends every session, and the owner is told", async () => {
+    const maya = await blog.signUp();
+    await ask(maya.email);
+    const { api } = await linkTo(blog, maya.email, "reset");
+    expect(await call("GET", api)).toMatchObject(valid);
+    expect(await call("POST", api, { password: NEW })).toMatchObject(done);
+    expect(await blog.db.session.count({ where: { userId: maya.id } })).toBe(0);
+    const stale = await blog.rest("PUT", `/users/profile/${maya.id}`, maya.token, {});
+    expect([stale.status, stale.body.message]).toEqual([401, "invalid token, access denied"]);
+    expect([await signIn(maya.email, PASSWORD), await signIn(maya.email, NEW)]).toEqual([400, 200]);
+    expect(await kindsTo(blog, maya.email)).toEqual(["reset", "passwordChanged"]);
+  });
+
+  test("verifies the account too", async () => {
+    const { email, api } = await forget({ verifiedAt: null });
+    await call("POST", api, { password: NEW });
+    expect(await signIn(email, NEW)).toBe(200);
+  });
+
+  test("is good once", async () => {
+    const { api, email } = await forget();
+    await call("POST", api, { password: NEW });
+    expect(await call("GET", api)).toMatchObject(bad);
+    expect(await call("POST", api, { password: "a third long secret" })).toMatchObject(bad);
+    expect(await signIn(email, NEW)).toBe(200);
+  });
+
+  test("lets one of ten through who use it at once, and that one's password counts", async () => {
+    const { api, email } = await forget();
+    const passwords = Array.from({ length: 10 }, (_, n) => `secret of number ${n}`);
+    const answers = await Promise.all(passwords.map((password) => call("POST", api, { password })));
+    const winner = answers.findIndex(({ status }) => status === 200);
+    const losers = answers.filter((_answer, n) => n !== winner);
+    for (const loser of losers) expect(loser).toMatchObject(bad);
+    expect(losers).toHaveLength(9);
+    expect(await signIn(email, passwords[winner] ?? "")).toBe(200);
+    expect(await kindsTo(blog, email)).toEqual(["reset", "passwordChanged"]);
+  });
+
+  test.each([
+    ["short", { password: "short" }],
+    ["one of the commonest", { password: "Qwerty123" }],
+    ["of blanks", { password: " ".repeat(10) }],
+    ["missing", {}],
+    ["accompanied", { password: NEW, isAdmin: true }],
+  ])("is not used up by a password that is %s", async (_what, fields) => {
+    const { api, email } = await forget();
+    const refused = await call("POST", api, fields);
+    expect([refused.status, refused.body.code]).toEqual([400, "BAD_USER_INPUT"]);
+    expect(refused.body.message).not.toBe("invalid link");
+    expect(await signIn(email, PASSWORD)).toBe(200);
+    expect(await call("POST", api, { password: NEW })).toMatchObject(done);
+  });
+
+  test("is not used up by the account's own name or address", async () => {
+    const { api, email } = await forget({ username: "Own long name" });
+    for (const password of ["OWN long NAME", email]) {
+      const { body } = await call("POST", api, { password });
+      expect(body.message).toBe('"password" must not be your username or email');
+    }
+    expect(await call("GET", api)).toMatchObject(valid);
+  });
+
+  test("is good for an hour", async () => {
+    const { userId, token } = await forget();
+    const late = ctxOf(blog, { now: after(HOUR + MINUTE) });
+    await expect(checkResetLink(late, userId, token)).rejects.toThrow("invalid link");
+    await expect(resetPassword(late, userId, token, { password: NEW })).rejects.toThrow("invalid link");
+    const inTime = ctxOf(blog, { now: after(HOUR - MINUTE) });
+    expect(await checkResetLink(inTime, userId, token)).toEqual(valid.body);
+    expect(await resetPassword(inTime, userId, token, { password: NEW })).toEqual(done.body);
+  });
+
+  test("is refused when it is wrong, malformed, of somebody else, or for verifying", async () => {
+    const [mine, yours] = [await forget(), await forget({ verifiedAt: null })];
+    await call("POST", "/auth/login", { email: yours.email, password: PASSWORD });
+    const verify = await linkTo(blog, yours.email, "verify");
+    for (const path of [
+      `${mine.id}/${yours.token}`,
+      `${yours.id}/${verify.token}`,
+      `${mine.id}/${mine.token}x`,
+      `${mine.id}/%00`,
+      `12-34/${mine.token}`,
+      `00000000-0000-0000-0000-000000000000/${mine.token}`,
+    ]) {
+      const api = `/password/reset-password/${path}`;
+      expect([path, await call("GET", api)]).toMatchObject([path, bad]);
+      expect([path, await call("POST", api, { password: NEW })]).toMatchObject([path, bad]);
+    }
+    expect(await signIn(mine.email, PASSWORD)).toBe(200);
+  });
+
+  test("ends when the password is changed by its owner meanwhile", async () => {
+    const maya = await blog.signUp();
+    await ask(maya.email);
+    await blog.rest("PUT", `/users/profile/${maya.id}`, maya.token, { password: NEW });
+    expect(await call("GET", (await linkTo(blog, maya.email, "reset")).api)).toMatchObject(bad);
+  });
+
+  test("goes with its account", async () => {
+    const { api, id } = await forget();
+    await blog.db.user.delete({ where: { id } });
+    expect(await call("POST", api, { password: NEW })).toMatchObject(bad);
+  });
+});

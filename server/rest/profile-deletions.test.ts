@@ -1,0 +1,161 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { callerOf, createAccount, kindsTo, lettersTo } from "../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory, createComment, createLike, createPost } from "../testing/factories.ts";
+import { makePicture } from "../testing/pictures.ts";
+
+type Person = Awaited<ReturnType<TestApp["signUp"]>>;
+
+let blog: TestApp;
+let ada: Person;
+const picture = await makePicture();
+beforeAll(async () => {
+  blog = await startTestApp();
+  await createCategory(blog.db, "Craft");
+});
+beforeEach(async () => {
+  await blog.db.post.deleteMany();
+  await blog.db.picture.deleteMany();
+  await blog.db.user.updateMany({ data: { isAdmin: false } });
+  ada = await blog.signUp({ isAdmin: true });
+});
+
+const remove = (id: string, token: string | null) => blog.rest("DELETE", `/users/profile/${id}`, token);
+const exists = async (id: string) => (await blog.db.user.count({ where: { id } })) === 1;
+const deleted = { status: 200, body: { message: "your profile has been deleted" } };
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+async function onDisk(): Promise<string[]> {
+  const shards = await readdir(blog.mediaFolder);
+  return (await Promise.all(shards.map((shard) => readdir(join(blog.mediaFolder, shard))))).flat();
+}
+
+const image = { name: "image", value: picture, filename: "a.jpg" };
+const text = { title: "On slate", description: "It splits where it was laid down.", category: "Craft" };
+
+/** Somebody with a post, a photo, comments and likes, all of which are real. */
+async function settle(): Promise<Person> {
+  const person = await blog.signUp();
+  const fields = Object.entries(text).map(([name, value]) => ({ name, value }));
+  await blog.restForm("POST", "/posts", person.token, [...fields, image]);
+  await blog.restForm("POST", "/users/profile/profile-photo-upload", person.token, [image]);
+  return person;
+}
+
+describe("deleting an account", () => {
+  test.each(["its owner", "an admin"])("takes everything along, for %s", async (who) => {
+    const maya = await settle();
+    const noor = await blog.signUp();
+    const [mine] = await blog.db.post.findMany({ where: { userId: maya.id } });
+    const yours = await createPost(blog.db, { userId: noor.id });
+    await createComment(blog.db, { postId: yours.id, userId: maya.id });
+    await createComment(blog.db, { postId: mine?.id ?? "", userId: noor.id });
+    const noors = await createComment(blog.db, { postId: yours.id, userId: noor.id });
+    for (const postId of [yours.id, mine?.id ?? ""])
+      for (const userId of [maya.id, noor.id]) await createLike(blog.db, { postId, userId });
+    await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
+    expect(await onDisk()).toHaveLength(2);
+
+    const { status, body } = await remove(maya.id, who === "an admin" ? ada.token : maya.token);
+    expect({ status, body }).toEqual(deleted);
+
+    const userId = maya.id;
+    expect(await exists(userId)).toBe(false);
+    expect(await blog.db.post.findMany()).toMatchObject([{ id: yours.id }]);
+    expect(await blog.db.comment.findMany()).toMatchObject([{ id: noors.id }]);
+    expect(await blog.db.like.findMany()).toMatchObject([{ postId: yours.id, userId: noor.id }]);
+    expect(await blog.db.session.count({ where: { userId } })).toBe(0);
+    expect(await blog.db.mailToken.count({ where: { userId } })).toBe(0);
+    expect(await blog.db.picture.findMany()).toMatchObject([{ id: yours.imageId }]);
+    expect(await onDisk()).toEqual([]);
+  });
+
+  test("ends its token at once, and frees its name and address", async () => {
+    const maya = await blog.signUp({ username: "Leaving", email: "leaving@example.com" });
+    await remove(maya.id, maya.token);
+    const stale = await remove(maya.id, maya.token);
+    expect([stale.status, stale.body.message]).toEqual([401, "invalid token, access denied"]);
+    const login = { email: maya.email, password: PASSWORD };
+    expect((await callerOf(blog)("POST", "/auth/login", login)).status).toBe(400);
+    expect((await blog.rest("GET", `/users/profile/${maya.id}`)).status).toBe(404);
+    const again = await callerOf(blog)("POST", "/auth/register", { username: "LEAVING", ...login });
+    expect(again.status).toBe(201);
+    expect(await kindsTo(blog, maya.email)).toEqual(["accountDeleted", "verify"]);
+  });
+
+  test("is told to its owner by letter, whoever did it", async () => {
+    const [maya, noor] = [await blog.signUp(), await blog.signUp()];
+    await remove(maya.id, maya.token);
+    await remove(noor.id, ada.token);
+    for (const person of [maya, noor])
+      expect(await lettersTo(blog, person.email)).toMatchObject([
+        { kind: "accountDeleted", subject: "Your account at Blog was deleted" },
+      ]);
+    expect(await kindsTo(blog, ada.email)).toEqual([]);
+  });
+
+  test("by GraphQL answers its id", async () => {
+    const maya = await blog.signUp();
+    const mutation = "mutation ($id: ID!) { deleteProfile(id: $id) { id message } }";
+    const { body } = await blog.gql(mutation, { id: maya.id }, maya.token);
+    expect(body.data.deleteProfile).toEqual({ id: maya.id, message: deleted.body.message });
+  });
+
+  test("leaves the categories an admin made", async () => {
+    const second = await blog.signUp({ isAdmin: true });
+    const { body } = await blog.rest("POST", "/categories", second.token, { title: "Left behind" });
+    await remove(second.id, second.token);
+    const category = await blog.db.category.findUnique({ where: { id: body._id } });
+    expect(category).toMatchObject({ title: "Left behind", userId: null });
+  });
+});
+
+describe("deleting an account is refused", () => {
+  test("to everybody else, in the order of the contract", async () => {
+    const [maya, noor] = [await blog.signUp(), await blog.signUp()];
+    for (const [id, token, status, message] of [
+      ["12-34", null, 401, "no token provided, access denied"],
+      ["12-34", "undefined", 401, "invalid token, access denied"],
+      ["12-34", noor.token, 400, "invalid id"],
+      [nobody, noor.token, 404, "user not found"],
+      [maya.id, noor.token, 403, "not allowed, only user himself or admin"],
+    ] as const) {
+      const answer = await remove(id, token);
+      expect([answer.status, answer.body.message]).toEqual([status, message]);
+    }
+    expect(await exists(maya.id)).toBe(true);
+    expect(await lettersTo(blog, maya.email)).toEqual([]);
+  });
+
+  test("for the last admin, who keeps everything", async () => {
+    const { body } = await blog.restForm("POST", "/users/profile/profile-photo-upload", ada.token, [image]);
+    const refused = await remove(ada.id, ada.token);
+    expect([refused.status, refused.body.code]).toEqual([409, "CONFLICT"]);
+    expect(refused.body.message).toBe("the last admin cannot be deleted");
+    expect(await exists(ada.id)).toBe(true);
+    expect(await onDisk()).toContain(body.profilePhoto.publicId);
+    expect(await lettersTo(blog, ada.email)).toEqual([]);
+  });
+
+  test("to the second of the last two admins who delete themselves at once", async () => {
+    const admins = [ada, await blog.signUp({ isAdmin: true })];
+    const answers = await Promise.all(admins.map(({ id, token }) => remove(id, token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await blog.db.user.count({ where: { isAdmin: true } })).toBe(1);
+  });
+
+  test("to one of the last two admins who delete each other at once", async () => {
+    const eve = await blog.signUp({ isAdmin: true });
+    const answers = await Promise.all([remove(eve.id, ada.token), remove(ada.id, eve.token)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await blog.db.user.count({ where: { isAdmin: true } })).toBe(1);
+  });
+});
+
+test("an account that nobody verified can be deleted by an admin", async () => {
+  const { id } = await createAccount(blog, { verifiedAt: null });
+  expect(await remove(id, ada.token)).toMatchObject(deleted);
+  expect(await exists(id)).toBe(false);
+});

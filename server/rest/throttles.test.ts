@@ -1,0 +1,181 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { login } from "../domain/sessions.ts";
+import { countHit, throttles } from "../domain/throttles.ts";
+import { after, callerOf, createAccount, ctxOf, HOUR, MINUTE, type Caller } from "../testing/accounts.ts";
+import { PASSWORD, startTestApp, type Answer, type TestApp } from "../testing/app.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+afterEach(() => {
+  Object.assign(blog.parts, { throttled: true });
+});
+
+const signIn = (call: Caller, email: string, password = PASSWORD, headers = {}) =>
+  call("POST", "/auth/login", { email, password }, headers);
+
+async function fail(call: Caller, email: string, times: number): Promise<number[]> {
+  const statuses = [];
+  for (let time = 0; time < times; time++) statuses.push((await signIn(call, email, "wrong")).status);
+  return statuses;
+}
+
+function expectTooMany({ status, body, headers }: Answer) {
+  expect([status, body.code]).toEqual([429, "RATE_LIMITED"]);
+  expect(body.message).toMatch(/^too many attempts, please try again in \d+ minutes$/);
+  expect(headers["retry-after"]).toMatch(/^\d+$/);
+  expect(Number(headers["retry-after"])).toBeGreaterThan(3_500);
+  expect(Number(headers["retry-after"])).toBeLessThanOrEqual(3_600);
+}
+
+describe("ten wrong passwords for one account from one address", () => {
+  test("are answered, and then nobody there gets in, while the owner does from elsewhere", async () => {
+    const { email } = await createAccount(blog);
+    const thief = callerOf(blog);
+    expect(await fail(thief, email, 10)).toEqual(Array(10).fill(400));
+    expectTooMany(await signIn(thief, email, "wrong"));
+    expectTooMany(await signIn(thief, email));
+    expect((await signIn(callerOf(blog), email)).status).toBe(200);
+    expectTooMany(await signIn(thief, email));
+  });
+
+  test("leave other accounts alone", async () => {
+    const [mine, yours] = [await createAccount(blog), await createAccount(blog)];
+    const call = callerOf(blog);
+    await fail(call, mine.email, 10);
+    expect((await signIn(call, yours.email)).status).toBe(200);
+  });
+
+  test("count the same in whatever letters the address is written", async () => {
+    const { email } = await createAccount(blog);
+    const call = callerOf(blog);
+    await fail(call, email, 5);
+    await fail(call, ` ${email.toUpperCase()} `, 5);
+    expectTooMany(await signIn(call, email));
+  });
+
+  test("count for an unknown account alike, so that nobody can tell", async () => {
+    const call = callerOf(blog);
+    expect(await fail(call, "nobody@example.com", 11)).toEqual([...Array(10).fill(400), 429]);
+  });
+
+  test("count when they come at once", async () => {
+    const { email } = await createAccount(blog);
+    const call = callerOf(blog);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(call, email, "wrong")));
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    expectTooMany(await signIn(call, email));
+  });
+
+  test("are forgotten after an hour", async () => {
+    const { email } = await createAccount(blog);
+    await fail(callerOf(blog, "192.0.2.1"), email, 10);
+    const at = (milliseconds: number) => ctxOf(blog, { origin: "192.0.2.1", now: after(milliseconds) });
+    const fields = { email, password: PASSWORD };
+    await expect(login(at(HOUR - MINUTE), fields)).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect((await login(at(HOUR + MINUTE), fields)).profile.email).toBe(email);
+  });
+
+  test("are forgotten once the right one was given", async () => {
+    const { email } = await createAccount(blog);
+    const call = callerOf(blog);
+    await fail(call, email, 9);
+    expect((await signIn(call, email)).status).toBe(200);
+    expect(await fail(call, email, 10)).toEqual(Array(10).fill(400));
+  });
+
+  test("count in GraphQL too, where a document ends at its first wrong one", async () => {
+    const { email } = await createAccount(blog);
+    const tries = Array.from(
+      { length: 12 },
+      (_, n) => `a${n}: login(input: { email: "${email}", password: "guess ${n}" }) { token }`,
+    );
+    const codes = [];
+    for (let time = 0; time < 11; time++) {
+      const { body } = await blog.gql(`mutation { ${tries.join(" ")} }`);
+      codes.push(...body.errors.map(({ extensions }: any) => extensions.code));
+    }
+    expect(codes).toEqual([...Array(10).fill("BAD_USER_INPUT"), "RATE_LIMITED"]);
+  });
+});
+
+describe("a forged address of origin", () => {
+  test("does not help: X-Forwarded-For and its like are ignored", async () => {
+    const { email } = await createAccount(blog);
+    const call = callerOf(blog);
+    const answers = [];
+    for (let time = 0; time < 11; time++) {
+      const forged = `203.0.113.${time}`;
+      answers.push(
+        await signIn(call, email, "wrong", {
+          "x-forwarded-for": forged,
+          "x-real-ip": forged,
+          forwarded: `for=${forged}`,
+        }),
+      );
+    }
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(400), 429]);
+  });
+});
+
+describe("a hundred failed sign-ins from one address", () => {
+  test("end every sign-in from there, of whatever account, and none from elsewhere", async () => {
+    const origin = "192.0.2.100";
+    const { email } = await createAccount(blog);
+    const rule = throttles.failedSignIns(origin);
+    for (let time = 0; time < 99; time++) await countHit(ctxOf(blog, { origin }), rule);
+    const call = callerOf(blog, origin);
+    expect((await signIn(call, email)).status).toBe(200);
+    expect((await signIn(call, "somebody@example.com", "wrong")).status).toBe(400);
+    expectTooMany(await signIn(call, email));
+    expectTooMany(await signIn(call, "anybody@example.com"));
+    expect((await signIn(callerOf(blog), email)).status).toBe(200);
+  });
+
+  test("are counted over all accounts", async () => {
+    const origin = "192.0.2.101";
+    await fail(callerOf(blog, origin), "first@example.com", 2);
+    await fail(callerOf(blog, origin), "second@example.com", 2);
+    const { key } = throttles.failedSignIns(origin);
+    expect(await blog.db.throttle.findUnique({ where: { key } })).toMatchObject({ hits: 4 });
+  });
+});
+
+test("each field of a GraphQL document counts", async () => {
+  const { email } = await createAccount(blog);
+  const fields = Array.from(
+    { length: 7 },
+    (_, n) => `a${n}: requestPasswordReset(email: "${email}") { message }`,
+  );
+  const { body } = await blog.gql(`mutation { ${fields.join(" ")} }`);
+  expect(body).toMatchObject({ data: null, errors: [{ path: ["a5"] }] });
+  expect(body.errors[0].extensions).toEqual({ code: "RATE_LIMITED", retryAfter: expect.any(Number) });
+  expect(await blog.db.letter.count({ where: { recipient: email } })).toBe(5);
+});
+
+describe("counts", () => {
+  test("survive a restart: they are rows, without a password", async () => {
+    const { email } = await createAccount(blog);
+    await fail(callerOf(blog, "192.0.2.7"), email, 3);
+    const rows = await blog.db.throttle.findMany({ where: { key: { endsWith: "192.0.2.7" } } });
+    expect(rows.map(({ key, hits }) => [key, hits]).sort()).toEqual([
+      [`password ${email} 192.0.2.7`, 3],
+      ["sign-in 192.0.2.7", 3],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain("wrong");
+  });
+
+  test("are lifted by RATE_LIMITS=off", async () => {
+    const { email } = await createAccount(blog);
+    const call = callerOf(blog);
+    expect((await fail(call, email, 11)).at(-1)).toBe(429);
+    Object.assign(blog.parts, { throttled: false });
+    expect(await fail(call, email, 2)).toEqual([400, 400]);
+    expect((await signIn(call, email)).status).toBe(200);
+    for (let time = 0; time < 7; time++)
+      expect((await call("POST", "/password/reset-password-link", { email })).status).toBe(200);
+    expect(await blog.db.letter.count({ where: { recipient: email } })).toBe(7);
+  });
+});

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { verifyEmail } from "../domain/accounts.ts";
+import { login } from "../domain/sessions.ts";
+import {
+  after,
+  callerOf,
+  createAccount,
+  ctxOf,
+  DAY,
+  HOUR,
+  lettersTo,
+  linkTo,
+  MINUTE,
+  VERIFY_MESSAGE,
+} from "../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+
+const call = (...args: Parameters<ReturnType<typeof callerOf>>) => callerOf(blog)(...args);
+const signIn = (email: string, password = PASSWORD) => call("POST", "/auth/login", { email, password });
+const verifiedAt = async (email: string) =>
+  (await blog.db.user.findUniqueOrThrow({ where: { email } })).verifiedAt;
+
+let count = 0;
+/** Somebody who has registered and has a letter with a link. */
+async function join() {
+  const email = `joined${++count}@example.com`;
+  await call("POST", "/auth/register", { username: `Joined ${count}`, email, password: PASSWORD });
+  return { email, ...(await linkTo(blog, email, "verify")) };
+}
+
+const good = { status: 200, body: { message: "Your account verified" } };
+const bad = { status: 400, body: { message: "invalid link" } };
+const unverified = { status: 400, body: { message: VERIFY_MESSAGE } };
+
+describe("a verify link", () => {
+  test("verifies the account, which then signs in", async () => {
+    const { email, api } = await join();
+    expect(await call("GET", api)).toMatchObject(good);
+    expect(await verifiedAt(email)).toBeInstanceOf(Date);
+    expect((await signIn(email)).status).toBe(200);
+  });
+
+  test("answers the same however often it is opened, and keeps the moment of the first time", async () => {
+    const { email, api } = await join();
+    const answers = await Promise.all([call("GET", api), call("GET", api), call("GET", api)]);
+    const first = await verifiedAt(email);
+    for (const answer of [...answers, await call("GET", api)]) expect(answer).toMatchObject(good);
+    expect(await verifiedAt(email)).toEqual(first);
+  });
+
+  test("is good for 24 hours, used or not", async () => {
+    const [fresh, used] = [await join(), await join()];
+    await call("GET", used.api);
+    for (const { userId, token } of [fresh, used]) {
+      const late = verifyEmail(ctxOf(blog, { now: after(DAY + MINUTE) }), userId, token);
+      await expect(late).rejects.toMatchObject({ code: "BAD_USER_INPUT", message: "invalid link" });
+      const inTime = verifyEmail(ctxOf(blog, { now: after(DAY - MINUTE) }), userId, token);
+      expect(await inTime).toEqual(good.body);
+    }
+  });
+
+  test("is refused when it is wrong, malformed or of somebody else", async () => {
+    const [mine, yours] = [await join(), await join()];
+    await call("POST", "/password/reset-password-link", { email: mine.email });
+    const reset = await linkTo(blog, mine.email, "reset");
+    const nobody = "00000000-0000-0000-0000-000000000000";
+    for (const path of [
+      `${mine.userId}/verify/${yours.token}`,
+      `${mine.userId}/verify/${reset.token}`,
+      `${mine.userId}/verify/${mine.token}x`,
+      `${mine.userId}/verify/${mine.token.toLowerCase()}`,
+      `${mine.userId}/verify/undefined`,
+      `${mine.userId}/verify/%00`,
+      `${mine.userId}/verify/${"a".repeat(1_500)}`,
+      `${nobody}/verify/${mine.token}`,
+      `12-34/verify/${mine.token}`,
+      `undefined/verify/${mine.token}`,
+      `%00/verify/${mine.token}`,
+    ])
+      expect([path, await call("GET", `/auth/${path}`)]).toMatchObject([path, bad]);
+    expect(await verifiedAt(mine.email)).toBeNull();
+  });
+
+  test("is asked for in GraphQL with the same answers", async () => {
+    const { userId, token } = await join();
+    const verify = (variables: object) =>
+      blog.gql(
+        "mutation ($u: ID!, $t: String!) { verifyEmail(userId: $u, token: $t) { message } }",
+        variables,
+      );
+    const refused = await verify({ u: userId, t: "wrong" });
+    expect(refused.body.errors).toMatchObject([{ message: "invalid link" }]);
+    for (let time = 0; time < 2; time++)
+      expect((await verify({ u: userId, t: token })).body.data.verifyEmail).toEqual(good.body);
+  });
+});
+
+describe("signing in before the address is verified", () => {
+  test("is refused, and a fresh link ends the older one", async () => {
+    const older = await join();
+    expect(await signIn(older.email)).toMatchObject(unverified);
+    const newer = await linkTo(blog, older.email, "verify");
+    expect(newer.token).not.toBe(older.token);
+    expect(await call("GET", older.api)).toMatchObject(bad);
+    expect(await call("GET", newer.api)).toMatchObject(good);
+    expect(await blog.db.session.count({ where: { userId: older.userId } })).toBe(0);
+  });
+
+  test("with a wrong password says nothing of it and mails nothing", async () => {
+    const { email } = await createAccount(blog, { verifiedAt: null });
+    const answer = await signIn(email, "not the password");
+    expect(answer).toMatchObject({ status: 400, body: { message: "invalid email or password" } });
+    expect(await lettersTo(blog, email)).toEqual([]);
+  });
+
+  test("mails five letters an hour at most, answers alike, and the last link stays good", async () => {
+    const { email } = await createAccount(blog, { verifiedAt: null });
+    for (let time = 0; time < 7; time++) expect(await signIn(email)).toMatchObject(unverified);
+    const letters = await lettersTo(blog, email);
+    expect(letters.map(({ kind }) => kind)).toEqual(Array(5).fill("verify"));
+    expect(await call("GET", (await linkTo(blog, email, "verify")).api)).toMatchObject(good);
+  });
+
+  test("mails again after the hour", async () => {
+    const { email } = await createAccount(blog, { verifiedAt: null });
+    for (let time = 0; time < 6; time++) await signIn(email);
+    const later = ctxOf(blog, { now: after(HOUR + MINUTE) });
+    await expect(login(later, { email, password: PASSWORD })).rejects.toThrow(VERIFY_MESSAGE);
+    expect(await lettersTo(blog, email)).toHaveLength(6);
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { hashPassword } from "../domain/passwords.ts";
+import { hashToken } from "../domain/tokens.ts";
+import { DAY, HOUR } from "./accounts.ts";
+import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
+import { blankPicture, createComment, createLike, createPost, createUser } from "./factories.ts";
+import { ids, tokens, type Call } from "./parity.ts";
+
+/** Good links that lie in letters: Una's to verify, Maya's to reset. */
+export const links = { verify: "link-v", reset: "link-r" };
+
+const timeOf = (n: number) => new Date(Date.UTC(2020, 0, n));
+let passwordHash: string | undefined;
+
+/** Two equal blogs, as `startTwins` has them, whose people have links, letters and real passwords. */
+export async function startAccountTwins() {
+  const [left, right] = [await startTestApp(), await startTestApp()];
+  passwordHash ??= await hashPassword(PASSWORD);
+  return {
+    /** Makes the same call in both languages, on fresh equal contents. */
+    async call({ as, graphql, rest }: Call) {
+      await Promise.all([furnish(left), furnish(right)]);
+      const before = await contentsOf(left);
+      const token = as ? tokens[as] : null;
+      const { query, variables = {}, file, path = "variables.image" } = graphql;
+      const inGraphql = file
+        ? await left.gqlUpload({ query, variables, file, path }, token)
+        : await left.gql(query, variables, token);
+      const inRest = rest.form
+        ? await right.restForm(rest.method, rest.path, token, rest.form)
+        : await right.rest(rest.method, rest.path, token, rest.body);
+      const after = { graphql: await contentsOf(left), rest: await contentsOf(right) };
+      return { graphql: plain(inGraphql), rest: plain(inRest), before, after };
+    },
+  };
+}
+
+async function furnish({ db, mediaFolder }: TestApp): Promise<void> {
+  for (const shard of await readdir(mediaFolder)) await rm(join(mediaFolder, shard), { recursive: true });
+  for (const id of [ids.post, ids.noors, ids.craft]) {
+    await mkdir(join(mediaFolder, "00", id), { recursive: true });
+    await writeFile(join(mediaFolder, "00", id, "picture.jpg"), "a picture");
+  }
+  // One transaction, because each commit waits for the disk.
+  await db.$transaction(async (tx) => {
+    for (const table of TABLES) await tx.$executeRawUnsafe(`DELETE FROM "${table}"`);
+    await tx.throttle.deleteMany();
+    const person = (id: string, n: number, username: string, traits = {}) =>
+      createUser(tx, {
+        ...{ id, username, passwordHash, bio: `I am ${username}.` },
+        ...{ createdAt: timeOf(n), updatedAt: timeOf(n), verifiedAt: timeOf(n), ...traits },
+      });
+    await person(ids.maya, 1, "Maya", { photo: { ...blankPicture(), id: ids.craft } });
+    await person(ids.noor, 2, "Noor");
+    await person(ids.ada, 3, "Ada", { isAdmin: true });
+    await person(ids.unverified, 4, "Una", { verifiedAt: null });
+    const write = (id: string, n: number, userId: string) =>
+      createPost(tx, {
+        ...{ id, userId, title: `Post ${n}`, createdAt: timeOf(n), updatedAt: timeOf(n) },
+        image: { ...blankPicture(), id },
+      });
+    await write(ids.post, 11, ids.maya);
+    await write(ids.noors, 12, ids.noor);
+    await createComment(tx, { postId: ids.noors, userId: ids.maya });
+    for (const userId of [ids.maya, ids.noor]) await createLike(tx, { postId: ids.noors, userId });
+    const enter = (token: string, userId: string, seen = new Date()) =>
+      tx.session.create({
+        data: { tokenHash: hashToken(token), userId, createdAt: seen, lastSeenAt: seen },
+      });
+    for (const name of ["maya", "noor", "ada"] as const) await enter(tokens[name], ids[name]);
+    await enter("another browser of Maya's", ids.maya);
+    await enter(tokens.expired, ids.maya, new Date(Date.now() - 365 * DAY));
+    const expiresAt = new Date(Date.now() + HOUR);
+    for (const [purpose, token, userId] of [
+      ["VERIFY", links.verify, ids.unverified],
+      ["RESET", links.reset, ids.maya],
+    ] as const)
+      await tx.mailToken.create({ data: { purpose, userId, tokenHash: hashToken(token), expiresAt } });
+  });
+}
+
+// In an order in which they can be emptied.
+const TABLES = ["Letter", "MailToken", "Session", "Like", "Comment", "Post", "User", "Picture"];
+
+/** Every row and every file, without what can never be equal twice. */
+async function contentsOf({ pool, mediaFolder }: TestApp) {
+  const contents: Record<string, unknown> = {};
+  for (const table of TABLES) {
+    const { rows } = await pool.query(`SELECT * FROM "${table}"`);
+    const known = rows.map(({ tokenHash: _, ...row }: Record<string, unknown>) => JSON.stringify(alike(row)));
+    contents[table] = known.sort();
+  }
+  const files = await readdir(mediaFolder, { recursive: true, withFileTypes: true });
+  const paths = files.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
+  contents["files"] = paths.map((path) => alike(relative(mediaFolder, path))).sort();
+  return contents;
+}
+
+const plain = ({ status, body }: Answer) => ({ status, body: alike(body) });
+
+/** Ids, moments, hashes and links that the call made become words: two runs never agree on them. */
+function alike(value: unknown): any {
+  const text = JSON.stringify(value ?? null)
+    .replace(/\$argon2id\$[^"]*/g, (hash) => (hash === passwordHash ? "old hash" : "new hash"))
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => (id.startsWith("00000000") ? id : "new"))
+    .replace(/(\/verify\/|\/reset-password\/[^/"\s]+\/)[\w-]{43}/g, "$1secret")
+    .replace(/[0-9a-f]{2}\/new/g, "new")
+    .replace(/"20(?!20)\d\d-\d\d-\d\dT[^"]*"/g, '"now"');
+  return JSON.parse(text) as unknown;
+}

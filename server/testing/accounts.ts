@@ -1,0 +1,79 @@
+import type { Ctx } from "../context.ts";
+import { hashPassword } from "../domain/passwords.ts";
+import { PASSWORD, type Answer, type TestApp } from "./app.ts";
+import { createUser } from "./factories.ts";
+
+// Accounts as their owners meet them: letters with links, callers with an address, clocks that run ahead.
+
+export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** A clock that is so many milliseconds ahead. */
+export const after = (milliseconds: number) => () => new Date(Date.now() + milliseconds);
+
+/** What a domain function is given: a visitor of today, unless told otherwise. */
+export const ctxOf = (blog: Pick<TestApp, "parts">, traits: Partial<Ctx> = {}): Ctx => ({
+  ...blog.parts,
+  viewer: null,
+  session: traits.viewer ? "active" : "none",
+  origin: "203.0.113.7",
+  userAgent: null,
+  ...traits,
+});
+
+/** An account with `PASSWORD`, and no session yet. */
+export const createAccount = async (
+  { db }: Pick<TestApp, "db">,
+  traits: Parameters<typeof createUser>[1] = {},
+) => createUser(db, { passwordHash: await hashPassword(PASSWORD), ...traits });
+
+let origins = 0;
+
+export type Caller = ReturnType<typeof callerOf>;
+
+/** Calls /api from an address of its own: throttles count by it. */
+export function callerOf(blog: Pick<TestApp, "app">, remoteAddress = `198.51.100.${++origins}`) {
+  return async (
+    method: "GET" | "POST" | "PUT" | "DELETE",
+    path: string,
+    body?: object | null,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const json = body === undefined ? {} : { "content-type": "application/json" };
+    const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
+    const answer = await blog.app.inject({
+      method,
+      url: `/api${path}`,
+      remoteAddress,
+      headers: { ...json, ...headers },
+      ...payload,
+    });
+    return {
+      status: answer.statusCode,
+      body: answer.json(),
+      headers: answer.headers,
+      text: answer.body,
+    };
+  };
+}
+
+/** The letters to an address, oldest first. */
+export const lettersTo = ({ db }: Pick<TestApp, "db">, recipient: string) =>
+  db.letter.findMany({ where: { recipient }, orderBy: { id: "asc" } });
+
+export const kindsTo = async (blog: Pick<TestApp, "db">, recipient: string) =>
+  (await lettersTo(blog, recipient)).map(({ kind }) => kind);
+
+/** The parts of the link in the latest letter of that kind, and the call of /api a page makes for it. */
+export async function linkTo(blog: Pick<TestApp, "db">, recipient: string, kind: "verify" | "reset") {
+  const text = (await lettersTo(blog, recipient)).findLast((letter) => letter.kind === kind)?.text ?? "";
+  const pattern = kind === "verify" ? /\/users\/([^/]+)\/verify\/(\S+)/ : /\/reset-password\/([^/]+)\/(\S+)/;
+  const [path, userId, token] = pattern.exec(text) ?? [];
+  if (!path || !userId || !token) throw new Error(`no ${kind} link was sent to ${recipient}`);
+  const api =
+    kind === "verify" ? `/auth/${userId}/verify/${token}` : `/password/reset-password/${userId}/${token}`;
+  return { userId, token, api, url: `http://blog.test${path}` };
+}

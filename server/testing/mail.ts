@@ -1,0 +1,66 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { onTestFinished } from "vitest";
+import type { Parts } from "../context.ts";
+
+/** A folder for `.eml` files, gone after the test that calls. */
+export async function makeOutbox(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "blog-outbox-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Every file of an outbox as a mail program reads it. */
+export async function readOutbox(folder: string) {
+  const names = (await readdir(folder)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const raw = await readFile(join(folder, name), "utf8");
+      return { name, raw, letter: await PostalMime.parse(raw) };
+    }),
+  );
+}
+
+/** The letters that were delivered, and for whom they were handed over. */
+export type Delivered = { letter: Email; recipients: string[] };
+
+/** A real mail server until the end of the test; `refusals` says how many letters it turns away first. */
+export async function startMailServer({ port = 0, refusals = 0 } = {}) {
+  const delivered: Delivered[] = [];
+  let left = refusals;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    disableReverseLookup: true,
+    logger: false,
+    onData: (stream, session, done) =>
+      void text(stream).then(async (raw) => {
+        if (left-- > 0) return done(new Error("4.3.2 please come back later"));
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        delivered.push({ letter: await PostalMime.parse(raw), recipients });
+        done();
+      }),
+  });
+  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
+  const taken = (server.server.address() as AddressInfo).port;
+  onTestFinished(() => new Promise<void>((stopped) => server.close(() => stopped())));
+  return { url: `smtp://127.0.0.1:${taken}`, delivered };
+}
+
+/** A port on which nobody listens. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((listening) => probe.listen(0, "127.0.0.1", listening));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}
+
+/** Writes a letter as a verb would, in a transaction of its own. */
+export const writeLetter = ({ db, mail }: Parts, recipient: string) =>
+  db.$transaction((tx) => mail.write(tx, "accountExists", recipient, { username: "Maya" }));
