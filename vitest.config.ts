@@ -16,6 +16,7 @@ export default defineConfig({
         oxc: { decorator: { legacy: true } },
         test: {
           name: "server",
+          sequence: { groupOrder: 1 },
           include: ["server/**/*.test.ts", "prisma/**/*.test.ts"],
           globalSetup: "server/testing/global-setup.ts",
           testTimeout: 20_000,
@@ -28,11 +29,17 @@ export default defineConfig({
       },
       {
         resolve: oneGraphql,
-        test: { name: "client", include: ["client/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"] },
+        test: {
+          name: "client",
+          sequence: { groupOrder: 0 },
+          include: ["client/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+        },
       },
       {
         test: {
           name: "e2e",
+          // Last and alone: a browser wants the machine for itself.
+          sequence: { groupOrder: 2 },
           include: ["e2e/**/*.test.ts"],
           globalSetup: "e2e/global-setup.ts",
           testTimeout: 60_000,
