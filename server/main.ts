@@ -50,7 +50,12 @@ async function serve(env: Env, open: OpenParts): Promise<void> {
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
   await open.startWorker();
-  await app.listen({ port: env.PORT, host: env.HOST });
+  // The one line that says so is ours: whoever waits for the word waits for that.
+  await app.listen({
+    port: env.PORT,
+    host: env.HOST,
+    listenTextResolver: (address) => `bound to ${address}`,
+  });
   await writeFile(join(env.DATA_DIR, "server.pid"), `${process.pid}\n`);
   void open.parts.media.sweep(knownPictures(open)).catch(() => undefined);
 }
