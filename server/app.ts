@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import etag from "@fastify/etag";
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -76,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     corsOrigins: options.corsOrigins,
     scriptHash: bootScriptHash(client),
   });
+  await app.register(etag);
   serveHealth(app, options.isReady);
   await app.register(graphqlRoutes, { schema: printSchema(schema), apollo, createCtx });
   await app.register(restRoutes, { prefix: "/api", createCtx });

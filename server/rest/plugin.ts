@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Ctx } from "../context.ts";
 import { accountRoutes } from "./accounts.routes.ts";
 import { acceptLenientBodies } from "./bodies.ts";
@@ -12,6 +12,12 @@ import { routesOf } from "./routes.ts";
 import { sessionRoutes } from "./sessions.routes.ts";
 import { userRoutes } from "./users.routes.ts";
 
+/** What a visitor reads may be kept and asked after by its ETag; what anybody else reads is theirs alone. */
+async function setCaching(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const isPublic = request.method === "GET" && !request.headers.authorization && reply.statusCode === 200;
+  reply.header("cache-control", isPublic ? "no-cache" : "no-store").header("vary", "Authorization");
+}
+
 type Options = { createCtx: (request: FastifyRequest) => Promise<Ctx> };
 
 /** /api: the contract that existing callers are built against. */
@@ -19,9 +25,7 @@ export async function restRoutes(app: FastifyInstance, { createCtx }: Options): 
   await acceptLenientBodies(app);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(sendUnknownPath);
-  app.addHook("onSend", async (_request, reply) => {
-    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
-  });
+  app.addHook("onSend", setCaching);
   const route = routesOf(app, createCtx);
   accountRoutes(route);
   sessionRoutes(route);

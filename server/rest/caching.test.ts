@@ -1,0 +1,46 @@
+import { beforeAll, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createPost } from "../testing/factories.ts";
+
+let blog: TestApp;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+beforeAll(async () => {
+  blog = await startTestApp();
+  maya = await blog.signUp();
+  await createPost(blog.db, { userId: maya.id });
+});
+
+const get = (url: string, headers: Record<string, string> = {}) => blog.app.inject({ url, headers });
+
+test("a visitor's read has an ETag, and is 304 for who has it already", async () => {
+  for (const url of ["/api/posts?pageNumber=1", "/api/categories", "/api/posts/count", "/"]) {
+    const first = await get(url);
+    expect(first.statusCode).toBe(200);
+    const tag = String(first.headers.etag);
+    expect(tag).toMatch(/"/);
+    expect(first.headers["cache-control"]).toBe("no-cache");
+    const second = await get(url, { "if-none-match": tag });
+    expect([second.statusCode, second.body]).toEqual([304, ""]);
+  }
+});
+
+test("a change changes the ETag", async () => {
+  const before = await get("/api/posts?pageNumber=1");
+  await createPost(blog.db, { userId: maya.id });
+  const after = await get("/api/posts?pageNumber=1", { "if-none-match": String(before.headers.etag) });
+  expect(after.statusCode).toBe(200);
+});
+
+test("what somebody reads with a token, failures and writes are not kept anywhere", async () => {
+  const authorization = `Bearer ${maya.token}`;
+  const answers = [
+    await get("/api/posts?pageNumber=1", { authorization }),
+    await get("/api/users/count"),
+    await get("/api/posts/nothing"),
+    await blog.app.inject({ method: "POST", url: "/api/auth/login", payload: {} }),
+  ];
+  for (const { headers } of answers) {
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(headers.vary).toContain("Authorization");
+  }
+});
