@@ -108,6 +108,7 @@ export default tseslint.config(
     files: ["**/*.test.{ts,tsx}", "e2e/**", "server/testing/**"],
     rules: {
       "max-lines-per-function": "off",
+      "no-console": "off",
       "@typescript-eslint/no-explicit-any": "off",
       "@typescript-eslint/no-non-null-assertion": "off",
     },

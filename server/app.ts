@@ -82,7 +82,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(graphqlRoutes, { schema: printSchema(schema), apollo, createCtx });
   await app.register(restRoutes, { prefix: "/api", createCtx });
   await serveFiles(app, dist, options.mediaFolder);
-  servePages(app, { client, dist, siteTitle, execute: executeAsVisitor(schema, parts) });
+  servePages(app, { client, dist, siteTitle, execute: executeAsVisitor(schema, parts, app.log) });
   app.addHook("onClose", () => apollo.stop());
   return app;
 }
@@ -96,7 +96,7 @@ function bearerToken(request: FastifyRequest): string | null {
 const aVisitor = { viewer: null, session: "none", origin: "page", userAgent: null } as const;
 
 /** Pages ask the API in process: no HTTP, no parsing, no viewer. */
-function executeAsVisitor(schema: GraphQLSchema, parts: Parts): ExecuteAsVisitor {
+function executeAsVisitor(schema: GraphQLSchema, parts: Parts, log: FastifyBaseLogger): ExecuteAsVisitor {
   return async ({ query, variables, operationName }) => {
     const contextValue = createGraphQLContext({ ...parts, ...aVisitor });
     const document = query as DocumentNode;
@@ -107,10 +107,11 @@ function executeAsVisitor(schema: GraphQLSchema, parts: Parts): ExecuteAsVisitor
       variableValues: variables,
       operationName,
     });
-    return {
-      data,
-      ...(errors && { errors: errors.map((error: GraphQLError) => formatError(error.toJSON(), error)) }),
-    };
+    const formatted = errors?.map((error: GraphQLError) => formatError(error.toJSON(), error));
+    for (const [index, { extensions }] of formatted?.entries() ?? [])
+      if (extensions?.["code"] === "INTERNAL_SERVER_ERROR")
+        log.error({ err: errors?.[index]?.originalError }, "a page failed");
+    return { data, ...(formatted && { errors: formatted }) };
   };
 }
 

@@ -46,13 +46,14 @@ export const conflict = (message: string) => new BlogError("CONFLICT", message);
 /** Prisma's and the driver's ways of saying that the database cannot be reached or does not answer. */
 const outageCodes = new Set([
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"],
-  ...["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "57P01", "57P02", "57P03"],
+  ...["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENOTFOUND", "EHOSTUNREACH", "EPIPE"],
+  ...["53300", "57P01", "57P02", "57P03"],
 ]);
 
 /** Translates what is no BlogError: an outage is said to be one, all else is masked. */
 export function toBlogError(error: unknown): BlogError {
   if (error instanceof BlogError) return error;
-  if (outageCodes.has(codeIn(error) ?? ""))
+  if (isOutage(error))
     return new BlogError("UNAVAILABLE", "the database is not available, please try again shortly", {
       retryAfter: 5,
       cause: error,
@@ -62,8 +63,13 @@ export function toBlogError(error: unknown): BlogError {
   });
 }
 
-function codeIn(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null) return undefined;
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return "cause" in error ? codeIn(error.cause) : undefined;
+/** What the driver says without a code. */
+const outageWords =
+  /timeout exceeded when trying to connect|connection terminated|query read timeout|connection timeout/i;
+
+function isOutage(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  if ("code" in error && typeof error.code === "string" && outageCodes.has(error.code)) return true;
+  if ("message" in error && outageWords.test(String(error.message))) return true;
+  return "cause" in error && isOutage(error.cause);
 }

@@ -1,7 +1,9 @@
 import type { Parts } from "./context.ts";
 import { createAdmin } from "./domain/accounts.ts";
 import type { Env } from "./env.ts";
+import { BlogError } from "./errors.ts";
 import type { Say } from "./parts.ts";
+import { StartError } from "./start-error.ts";
 
 /** Demo accounts are printed and well known: they exist only where nobody else can reach them. */
 const DEMO_PASSWORD = "read-write-repeat";
@@ -12,7 +14,12 @@ const DEMO_PASSWORD = "read-write-repeat";
  */
 export async function fillEmptyBlog(env: Env, parts: Parts, say: Say): Promise<string[]> {
   if (env.ADMIN_EMAIL && env.ADMIN_PASSWORD)
-    await createAdmin(parts, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD });
+    await createAdmin(parts, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }).catch(
+      (error: unknown) => {
+        const reason = error instanceof BlogError ? error.message : "the account could not be made";
+        throw new StartError(`ADMIN_EMAIL or ADMIN_PASSWORD cannot be used: ${reason}.`, { cause: error });
+      },
+    );
   const { closeDemoLogins, demoLogins, seedDemo } = await import("../prisma/seed.ts");
   const logins = { withAdmin: !env.ADMIN_EMAIL, usable: env.loopback, password: DEMO_PASSWORD };
   if (!env.loopback) await closeDemoLogins(parts, logins);

@@ -57,13 +57,7 @@ async function serve(env: Env, open: OpenParts): Promise<void> {
     listenTextResolver: (address) => `bound to ${address}`,
   });
   await writeFile(join(env.DATA_DIR, "server.pid"), `${process.pid}\n`);
-  void open.parts.media.sweep(knownPictures(open)).catch(() => undefined);
 }
-
-const knownPictures = (open: OpenParts) => async (ids: string[]) => {
-  const known = await open.parts.db.picture.findMany({ where: { id: { in: ids } }, select: { id: true } });
-  return new Set(known.map((picture) => picture.id));
-};
 
 async function drain(env: Env, app: FastifyInstance, open: OpenParts): Promise<void> {
   setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();

@@ -12,10 +12,10 @@ import { pageAt } from "./pages.ts";
 import { SiteContext } from "../lib/site.ts";
 import type { PageState } from "./page-state.ts";
 
-const state = JSON.parse(document.getElementById("state")?.textContent ?? "{}") as PageState;
+const state = JSON.parse(document.querySelector("script#state")?.textContent ?? "{}") as PageState;
 const client = createClient(browserLink, createCache().restore(state.cache), false);
 
-watchSession();
+watchSession(client);
 
 // The page's code has to be there before the first render, or what the server sent would give way to a fallback.
 await pageAt(location.pathname).load();

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from "react";
-import { useLocation } from "react-router-dom";
+import { useLocation, useNavigationType } from "react-router-dom";
 import { useSite } from "../lib/site.ts";
 import { Header } from "./header.tsx";
 import { prefetch } from "./prefetch.ts";
@@ -27,13 +27,16 @@ export function Layout({ children }: { children: ReactNode }) {
 /** On a new page one starts at its top, with the eyes as with the keyboard. */
 function useArrival(main: RefObject<HTMLElement | null>): void {
   const { pathname, search } = useLocation();
+  const type = useNavigationType();
   const known = useRef(pathname + search);
   useEffect(() => {
     if (known.current === pathname + search) return;
     known.current = pathname + search;
+    // Back and forward lead to where one was: the browser knows the place.
+    if (type === "POP") return;
     window.scrollTo({ top: 0, behavior: "instant" });
     main.current?.focus({ preventScroll: true });
-  }, [main, pathname, search]);
+  }, [main, pathname, search, type]);
 }
 
 function Footer() {

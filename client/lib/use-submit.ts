@@ -16,10 +16,14 @@ export function useSubmit<Name extends string>(
   const [error, setError] = useState<{ name: Name; message: string } | null>(null);
   const [busy, setBusy] = useState(false);
 
-  async function submit(values: FormData): Promise<void> {
+  async function submit(form: HTMLFormElement): Promise<void> {
+    const values = new FormData(form);
     const missing = firstMissing(values, required);
     setError(missing && { name: missing, message: required[missing] });
-    if (missing) return toast.error(required[missing]);
+    if (missing) {
+      form.querySelector<HTMLElement>(`[name="${missing}"]`)?.focus();
+      return toast.error(required[missing]);
+    }
     setBusy(true);
     try {
       await send(values);
@@ -35,7 +39,7 @@ export function useSubmit<Name extends string>(
     errorOf: (name: Name) => (error?.name === name ? error.message : undefined),
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      if (!busy) void submit(new FormData(event.currentTarget));
+      if (!busy) void submit(event.currentTarget);
     },
   };
 }

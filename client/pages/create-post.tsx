@@ -6,13 +6,14 @@ import { CreatePostForm } from "../features/posts/create-post-form.tsx";
 import { CreatePostPageDocument } from "../generated/graphql.ts";
 import { toast } from "../lib/toast.ts";
 import { useHydrated } from "../lib/hydrated.ts";
+import { Failure } from "../ui/failure.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 
 export function CreatePostPage() {
   const hydrated = useHydrated();
   const signedIn = useSession() !== null;
   const navigate = useNavigate();
-  const { data } = useQuery(CreatePostPageDocument);
+  const { data, error, refetch } = useQuery(CreatePostPageDocument);
   if (hydrated && !signedIn) return <Navigate to={paths.home} replace />;
   const onCreated = () => {
     void navigate(paths.home);
@@ -21,6 +22,7 @@ export function CreatePostPage() {
   return (
     <>
       <PageHead title="Create New Post" />
+      {error && !data && <Failure error={error} retry={() => void refetch()} />}
       {signedIn && <CreatePostForm categories={data?.categories ?? []} onCreated={onCreated} />}
     </>
   );

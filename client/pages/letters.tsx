@@ -5,6 +5,7 @@ import { AdminsOnly } from "../features/accounts/admins-only.tsx";
 import { AdminShell } from "../features/admin/admin-shell.tsx";
 import { LetterList } from "../features/letters/letter-list.tsx";
 import { LettersPageDocument } from "../generated/graphql.ts";
+import { parsePage } from "../lib/parse-page.ts";
 import { Failure } from "../ui/failure.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Pager } from "../ui/pager.tsx";
@@ -20,7 +21,7 @@ export const LettersPage = () => (
 
 function Letters() {
   const [search] = useSearchParams();
-  const page = Math.max(1, Number(search.get("page")) || 1);
+  const page = parsePage(search.get("page"));
   const { data, error, refetch } = useQuery(LettersPageDocument, {
     variables: { page },
     fetchPolicy: "network-only",

@@ -5,6 +5,7 @@ import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import { PostsPageDocument } from "../generated/graphql.ts";
+import { parsePage } from "../lib/parse-page.ts";
 import { Failure } from "../ui/failure.tsx";
 import { PageTitle } from "../ui/page-title.tsx";
 import { Pager } from "../ui/pager.tsx";
@@ -43,7 +44,3 @@ const NothingHere = ({ page }: { page: number }) => (
     </Link>
   </p>
 );
-
-function parsePage(text: string | null): number {
-  return text && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
-}

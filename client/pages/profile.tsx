@@ -1,14 +1,9 @@
-import { useApolloClient, useQuery } from "@apollo/client/react";
+import { useQuery } from "@apollo/client/react";
+import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
 import { paths } from "../app/paths.ts";
 import { SessionList } from "../features/accounts/session-list.tsx";
-import {
-  endSession,
-  forgetAnswers,
-  setUsername,
-  setUserPhoto,
-  useSession,
-} from "../features/accounts/session.ts";
+import { endSession, setUsername, setUserPhoto, useSession } from "../features/accounts/session.ts";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import { OwnerTools } from "../features/profiles/owner-tools.tsx";
@@ -24,25 +19,44 @@ import "./profile.css";
 
 export function ProfilePage() {
   const { id = "" } = useParams();
-  const { data, error, refetch, fetchMore } = useQuery(ProfilePageDocument, { variables: { id } });
+  // Once its owner has deleted it, nothing is asked about it any more.
+  const [isLeft, setLeft] = useState(false);
+  const { data, error, refetch, fetchMore } = useQuery(ProfilePageDocument, {
+    variables: { id },
+    skip: isLeft,
+  });
+  if (isLeft) return null;
   const profile = data?.profile;
   if (profile === null) return <Missing message="user not found" />;
   if (error?.message === "invalid id") return <Missing message="invalid id" />;
   if (error && !profile) return <Failure error={error} retry={() => void refetch()} />;
   if (!profile) return <PostListSkeleton />;
   const after = profile.posts.pageInfo.endCursor;
-  return <ProfileDetails key={id} profile={profile} loadMore={() => fetchMore({ variables: { after } })} />;
+  return (
+    <ProfileDetails
+      key={id}
+      profile={profile}
+      loadMore={() => fetchMore({ variables: { after } })}
+      onLeave={() => setLeft(true)}
+    />
+  );
 }
 
-type Details = { profile: NonNullable<ProfilePageQuery["profile"]>; loadMore: () => Promise<unknown> };
+type Details = {
+  profile: NonNullable<ProfilePageQuery["profile"]>;
+  loadMore: () => Promise<unknown>;
+  onLeave: () => void;
+};
 
-function ProfileDetails({ profile, loadMore }: Details) {
+function ProfileDetails({ profile, loadMore, onLeave }: Details) {
   const isOwn = useSession()?._id === profile.id;
   const { nodes, pageInfo } = profile.posts;
   return (
     <>
       <PageTitle name={profile.username} description={profile.bio ?? undefined} />
-      <ProfileHead profile={profile}>{isOwn && <OwnProfile profile={profile} />}</ProfileHead>
+      <ProfileHead profile={profile}>
+        {isOwn && <OwnProfile profile={profile} onLeave={onLeave} />}
+      </ProfileHead>
       <section aria-labelledby="posts-of">
         <h2 id="posts-of">{profile.username} Posts</h2>
         <PostList posts={nodes} />
@@ -59,13 +73,12 @@ function ProfileDetails({ profile, loadMore }: Details) {
   );
 }
 
-function OwnProfile({ profile }: Pick<Details, "profile">) {
-  const client = useApolloClient();
+function OwnProfile({ profile, onLeave }: Omit<Details, "loadMore">) {
   const navigate = useNavigate();
   const leave = (message: string) => {
+    onLeave();
     endSession();
     void navigate(paths.home);
-    void forgetAnswers(client);
     toast.success(message, { autoClose: 2000 });
   };
   return <OwnerTools profile={profile} onRenamed={setUsername} onDeleted={leave} />;

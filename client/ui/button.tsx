@@ -8,7 +8,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: "solid" | "quiet" | "danger";
 };
 
-export function Button({ busy = false, look = "solid", className = "", children, ...rest }: Props) {
+export function Button({ busy = false, look = "solid", className = "", children, onClick, ...rest }: Props) {
   // Until the page is alive a form would be sent by the browser itself, a password in its address.
   const hydrated = useHydrated();
   return (
@@ -18,8 +18,8 @@ export function Button({ busy = false, look = "solid", className = "", children,
       aria-busy={busy || undefined}
       // Still focusable while it works: taking the focus away would lose the reader's place.
       aria-disabled={busy || undefined}
-      onClick={busy ? (event) => event.preventDefault() : undefined}
       {...rest}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       <span className="label">{children}</span>
       {busy && <span className="spinner" role="status" aria-label="Working" />}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type MouseEvent, type ReactNode } from "react";
+import { useEffect, useRef, type MouseEvent, type PointerEvent, type ReactNode } from "react";
 import { CloseIcon } from "./icons.tsx";
 import "./dialog.css";
 
@@ -17,12 +17,23 @@ export function Dialog({ title, onClose, children }: Props) {
     // React takes the element away before the browser could give the focus back.
     return () => void (opener instanceof HTMLElement && setTimeout(() => opener.focus()));
   }, []);
+  // The dialog itself is only hit beside its content. A press that began inside, selecting text, does not close it.
+  const pressedOutside = useRef(false);
+  const onPointerDown = (event: PointerEvent) => {
+    pressedOutside.current = event.target === dialog.current;
+  };
   const onClick = (event: MouseEvent) => {
-    // The dialog itself is only hit beside its content: on the backdrop.
-    if (event.target === dialog.current) onClose();
+    if (event.target === dialog.current && pressedOutside.current) onClose();
   };
   return (
-    <dialog ref={dialog} className="dialog" aria-label={title} onClick={onClick} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-label={title}
+      onPointerDown={onPointerDown}
+      onClick={onClick}
+      onClose={onClose}
+    >
       <div className="content">
         <header>
           <h2>{title}</h2>

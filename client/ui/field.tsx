@@ -13,11 +13,21 @@ type Props = {
 export function Field({ label, error, hint, children }: Props) {
   const id = useId();
   const errorId = `${id}-error`;
+  const hintId = `${id}-hint`;
+  const described = [error && errorId, hint && hintId].filter(Boolean).join(" ");
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, ...(error && { "aria-invalid": true, "aria-describedby": errorId }) })}
-      {hint && <div className="hint">{hint}</div>}
+      {children({
+        id,
+        ...(error && { "aria-invalid": true }),
+        ...(described && { "aria-describedby": described }),
+      })}
+      {hint && (
+        <div className="hint" id={hintId}>
+          {hint}
+        </div>
+      )}
       {error && (
         <p className="error" id={errorId}>
           {error}

@@ -32,12 +32,6 @@ export const ThumbIcon = ({ filled }: { filled: boolean }) => (
   </Icon>
 );
 
-export const CommentIcon = () => (
-  <Icon>
-    <path d="M4 5.5h16v11h-8.5L7 20v-3.5H4z" />
-  </Icon>
-);
-
 export const MenuIcon = ({ open }: { open: boolean }) => (
   <Icon>{open ? <path d="M6 6l12 12M18 6L6 18" /> : <path d="M4 8h16M4 16h16" />}</Icon>
 );

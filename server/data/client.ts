@@ -16,6 +16,8 @@ export function openDatabase(url: string, connections = 16): Database {
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 4_000,
+    // A server that hangs is given up before a caller gives us up; pg cuts the connection then.
+    query_timeout: 4_500,
     statement_timeout: 15_000,
     application_name: "blog",
   });

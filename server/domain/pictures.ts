@@ -1,4 +1,5 @@
-import type { Ctx } from "../context.ts";
+import type { Ctx, Parts } from "../context.ts";
+import { BlogError } from "../errors.ts";
 import type { PictureModel } from "../generated/prisma/models.ts";
 
 export type Picture = PictureModel;
@@ -20,13 +21,24 @@ export async function savePicture<T>(
   try {
     return await remember(picture);
   } catch (error) {
-    await ctx.media.remove(picture.id);
+    // Only where the row was surely refused: an answer that was lost may have been a yes. The sweep knows later.
+    if (isRefusal(error)) await removePicture(ctx, picture.id);
     throw error;
   }
 }
 
-/** Removes the files of a picture whose row is gone. */
-export const removePicture = (ctx: Ctx, id: string) => ctx.media.remove(id);
+const isRefusal = (error: unknown) =>
+  error instanceof BlogError || /^P20/.test(String((error as { code?: string }).code));
+
+/** Removes the files of a picture whose row is gone. The deed is done: what cannot be removed now is swept later. */
+export const removePicture = (ctx: Ctx, id: string) => ctx.media.remove(id).catch(() => undefined);
+
+/** Removes files that no row knows, an hour after they came. @returns how many pictures went */
+export const sweepPictures = ({ db, media }: Parts) =>
+  media.sweep(async (ids) => {
+    const known = await db.picture.findMany({ where: { id: { in: ids } }, select: { id: true } });
+    return new Set(known.map((picture) => picture.id));
+  });
 
 /** What a page needs to show a picture: addresses absolute, `srcset` of its WebP widths. */
 export type Image = {

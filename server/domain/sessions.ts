@@ -108,7 +108,7 @@ export function readSessions(ctx: Ctx): Promise<Session[]> {
   });
 }
 
-/** Removes what has expired: sessions, links and counts that nobody asks for any more. */
+/** Removes what has expired: sessions, links, letters and counts that nobody asks for any more. */
 export async function removeExpired(parts: Parts): Promise<void> {
   const now = parts.now();
   const idle = new Date(now.getTime() - IDLE_LIMIT);
@@ -117,6 +117,7 @@ export async function removeExpired(parts: Parts): Promise<void> {
     where: { OR: [{ lastSeenAt: { lt: idle } }, { createdAt: { lt: old } }] },
   });
   await parts.db.mailToken.deleteMany({ where: { expiresAt: { lt: now } } });
+  await parts.db.letter.deleteMany({ where: { sentAt: { lt: old } } });
   await parts.db.throttle.deleteMany({ where: { resetsAt: { lt: now } } });
 }
 

@@ -47,9 +47,12 @@ function sendGraphQLError(error: FastifyError, request: FastifyRequest, reply: F
   // The multipart reader says with `expose` which of its messages are meant for the caller.
   const status = error.statusCode ?? (error as { status?: number }).status ?? 500;
   const refused = status === 413 ? tooLarge() : status < 500 ? badInput(error.message) : toBlogError(error);
-  const { code, message, cause } = error instanceof BlogError ? error : refused;
-  if (code === "INTERNAL_SERVER_ERROR") request.log.error({ err: cause }, "a GraphQL request failed");
-  reply.code(statusOf[code]).send({ errors: [{ message, extensions: { code } }] });
+  const { code, message, retryAfter, cause } = error instanceof BlogError ? error : refused;
+  const isFault = code === "INTERNAL_SERVER_ERROR";
+  if (isFault) request.log.error({ err: cause }, "a GraphQL request failed");
+  if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
+  const extensions = { code, ...(retryAfter && { retryAfter }), ...(isFault && { requestId: request.id }) };
+  reply.code(statusOf[code]).send({ errors: [{ message, extensions }] });
 }
 
 const tooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the request is too large");

@@ -2,14 +2,18 @@ import { Logger, run, runMigrations, type TaskList } from "graphile-worker";
 import pg from "pg";
 import type { Parts } from "../context.ts";
 import { removeUnverified } from "../domain/accounts.ts";
+import { sweepPictures } from "../domain/pictures.ts";
 import { removeExpired } from "../domain/sessions.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { deliverLetter, resumeLetters } from "./deliver-letter.ts";
 
-/** Hourly, each at its own minute; `?fill` would catch up on what was missed, which tidying does not need. */
-const crontab = ["* * * * * resume_letters", "7 * * * * remove_expired", "37 * * * * remove_unverified"].join(
-  "\n",
-);
+/** Letters each minute, tidying each hour; `?fill` would catch up on what was missed, which neither needs. */
+const crontab = [
+  "* * * * * resume_letters",
+  "7 * * * * remove_expired",
+  "27 * * * * sweep_pictures",
+  "37 * * * * remove_unverified",
+].join("\n");
 
 const quiet = new Logger(() => () => undefined);
 
@@ -33,9 +37,12 @@ export async function startWorker(
     deliver_letter: (payload) => deliverLetter(parts, deliver, (payload as { id: string }).id),
     resume_letters: async () => void (await resumeLetters(parts.db)),
     remove_expired: () => removeExpired(parts),
+    sweep_pictures: async () => void (await sweepPictures(parts)),
     remove_unverified: async () => void (await removeUnverified(parts)),
   };
   await resumeLetters(parts.db);
+  // What an earlier process left when it was killed.
+  await sweepPictures(parts);
   const runner = await run({
     pgPool: pool,
     taskList: tasks,

@@ -1,23 +1,21 @@
-import { useApolloClient, useMutation, useQuery } from "@apollo/client/react";
+import { useMutation, useQuery } from "@apollo/client/react";
 import { LogoutEverywhereDocument, SessionsDocument } from "../../generated/graphql.ts";
 import { messageOf } from "../../lib/error-message.ts";
 import { toast } from "../../lib/toast.ts";
 import { Button } from "../../ui/button.tsx";
 import { TimeAgo } from "../../ui/time.tsx";
-import { endSession, forgetAnswers } from "./session.ts";
+import { endSession } from "./session.ts";
 import { browserName } from "./browser-name.ts";
 import "./session-list.css";
 
 /** Where the account is signed in, with a way to end all of it. */
 export function SessionList() {
-  const client = useApolloClient();
   const { data } = useQuery(SessionsDocument, { fetchPolicy: "network-only" });
   const [logoutEverywhere, { loading }] = useMutation(LogoutEverywhereDocument);
   const end = async () => {
     try {
       await logoutEverywhere();
       endSession();
-      await forgetAnswers(client);
     } catch (error) {
       toast.error(messageOf(error));
     }

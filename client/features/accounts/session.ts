@@ -38,12 +38,16 @@ export const setUserPhoto = (url: string): void => change({ profilePhoto: { url 
 export const useSession = (): Session | null =>
   useSyncExternalStore(stored.subscribe, stored.read, () => null);
 
-/** Keeps what the style sheets know of the session in step, also with other tabs. */
-export function watchSession(): void {
+/**
+ * Keeps in step with the session, in whichever tab it began or ended: the style sheets, and the answers,
+ * because what one account saw is not for the next.
+ */
+export function watchSession(client: ApolloClient): void {
+  let known = stored.read()?.token;
   stored.subscribe(() => {
-    document.documentElement.dataset["session"] = stored.read() ? "user" : "visitor";
+    const token = stored.read()?.token;
+    document.documentElement.dataset["session"] = token ? "user" : "visitor";
+    if (token !== known) client.resetStore().catch(() => undefined);
+    known = token;
   });
 }
-
-/** What one account saw is not for the next: every answer is asked anew where it is still shown. */
-export const forgetAnswers = (client: ApolloClient) => client.resetStore().catch(() => undefined);

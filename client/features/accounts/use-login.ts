@@ -1,28 +1,22 @@
-import { useApolloClient, useMutation } from "@apollo/client/react";
+import { useMutation } from "@apollo/client/react";
 import { LoginDocument, LogoutDocument, type LoginInput } from "../../generated/graphql.ts";
-import { endSession, forgetAnswers, readSession, startSession } from "./session.ts";
+import { endSession, readSession, startSession } from "./session.ts";
 
 /** @throws what the server answers */
 export function useLogin() {
-  const client = useApolloClient();
   const [login] = useMutation(LoginDocument);
   return async (input: LoginInput): Promise<void> => {
     const { data } = await login({ variables: { input } });
-    if (!data) return;
-    // What a visitor saw may differ from what this account sees.
-    await client.clearStore();
-    startSession(data.login);
+    if (data) startSession(data.login);
   };
 }
 
 /** Signs out here at once; the server forgets the session behind it. */
 export function useLogout() {
-  const client = useApolloClient();
   const [logout] = useMutation(LogoutDocument);
   return async () => {
     const headers = { authorization: `Bearer ${readSession()?.token}` };
     endSession();
     await logout({ context: { headers } }).catch(() => undefined);
-    await forgetAnswers(client);
   };
 }

@@ -2,9 +2,19 @@ import Markdown from "markdown-to-jsx";
 import type { ReactNode } from "react";
 import "./prose.css";
 
+type Children = { children?: ReactNode };
+
+/** Only what they are: no ids of the writer's choosing, no `style` attributes, which the page's policy blocks. */
+const plain = {
+  h2: ({ children }: Children) => <h2>{children}</h2>,
+  h3: ({ children }: Children) => <h3>{children}</h3>,
+  th: ({ children }: Children) => <th>{children}</th>,
+  td: ({ children }: Children) => <td>{children}</td>,
+};
+
 /** The post's title is the page's first heading, so those in the text start one below. */
 const headings = Object.fromEntries(
-  [1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, { component: level < 3 ? "h2" : "h3" }]),
+  [1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, { component: level < 3 ? plain.h2 : plain.h3 }]),
 );
 
 const options = {
@@ -13,6 +23,8 @@ const options = {
   wrapper: "div",
   overrides: {
     ...headings,
+    th: { component: plain.th },
+    td: { component: plain.td },
     a: { props: { rel: "nofollow ugc noopener" } },
     // Pictures from elsewhere would tell others who reads; a link says where they are.
     img: {
