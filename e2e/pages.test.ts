@@ -202,3 +202,47 @@ describe("on every screen", () => {
     await context.close();
   });
 });
+
+test("after logging in to comment one is back at the post", async () => {
+  const { page, context } = await visit(browser, url);
+  const [post] = await readPosts();
+  await page.goto(`/posts/details/${post._id}`, { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: "to write a comment you should login first" }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.waitForURL(`**/posts/details/${post._id}`);
+  await page.getByLabel("Add a comment").waitFor();
+  await context.close();
+});
+
+test("an address that can name nothing is a 404 without a word in the console but the toast's", async () => {
+  const { page, context, complaints } = await visit(browser, url);
+  for (const path of ["/posts/details/xyz", "/profile/xyz"]) {
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(404);
+    await page.getByText("invalid id").waitFor();
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("words without an end do not break a page, and toasts fit a phone", async () => {
+  const { page, context } = await visit(browser, url, { viewport: { width: 320, height: 700 } });
+  await page.goto("/", { waitUntil: "networkidle" });
+  await page.evaluate(() => {
+    const long = "Donaudampfschifffahrt".repeat(12);
+    for (const element of document.querySelectorAll("main h1, main h3 a, main .excerpt, main .meta a"))
+      element.textContent = long;
+  });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Login" }).click();
+  const toast = page.locator(".Toastify__toast");
+  await toast.waitFor();
+  const box = await toast.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+  expect(await page.getByRole("button", { name: "Open menu" }).click({ timeout: 2_000 })).toBeUndefined();
+  await context.close();
+});

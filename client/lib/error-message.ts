@@ -5,3 +5,9 @@ export function messageOf(error: unknown): string {
   if (CombinedGraphQLErrors.is(error)) return error.errors[0]?.message ?? error.message;
   return "The server cannot be reached, please check your connection and try again";
 }
+
+/** What the server refused, by field; empty where the refusal is of no field. */
+export function fieldErrorsOf(error: unknown): Record<string, string> {
+  const fields = CombinedGraphQLErrors.is(error) ? error.errors[0]?.extensions?.["fields"] : undefined;
+  return typeof fields === "object" && fields !== null ? (fields as Record<string, string>) : {};
+}

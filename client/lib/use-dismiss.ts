@@ -6,8 +6,8 @@ export function useDismiss(area: RefObject<HTMLElement | null>, open: boolean, c
     if (!open) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
+      area.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus();
       close();
-      area.current?.querySelector<HTMLElement>("[aria-expanded]")?.focus();
     };
     const onOutside = (event: Event) => {
       if (event.target instanceof Node && !area.current?.contains(event.target)) close();

@@ -1,34 +1,44 @@
 import { useState, type FormEvent } from "react";
-import { messageOf } from "./error-message.ts";
-import { firstMissing } from "./first-missing.ts";
+import { fieldErrorsOf, messageOf } from "./error-message.ts";
+import { missingFields } from "./missing-fields.ts";
 import { toast } from "./toast.ts";
 
+type Errors = Record<string, string>;
+
 /**
- * A form whose fields are checked for blanks before it is sent. What is missing is said in a toast and
- * beside the field; what the server refuses, in its own words. Nothing typed is touched.
+ * A form whose fields are checked for blanks before it is sent. What is missing, and what the server
+ * refuses, is said in a toast and beside its field until somebody types there. Nothing typed is touched.
  * @param required the message per field that must not be blank, in the order of the form
  * @param send does the work with what was typed
  */
-export function useSubmit<Name extends string>(
-  required: Record<Name, string>,
-  send: (values: FormData) => Promise<void>,
-) {
-  const [error, setError] = useState<{ name: Name; message: string } | null>(null);
+export function useSubmit(required: Errors, send: (values: FormData) => Promise<unknown>) {
+  const [errors, setErrors] = useState<Errors>({});
+  /** What stands beside no field: for dialogs, which cover toasts. */
+  const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+
+  function refuse(form: HTMLFormElement, found: Errors, message: string): void {
+    setErrors(found);
+    toast.error(message);
+    const [first] = Object.keys(found);
+    if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+  }
 
   async function submit(form: HTMLFormElement): Promise<void> {
     const values = new FormData(form);
-    const missing = firstMissing(values, required);
-    setError(missing && { name: missing, message: required[missing] });
-    if (missing) {
-      form.querySelector<HTMLElement>(`[name="${missing}"]`)?.focus();
-      return toast.error(required[missing]);
-    }
+    setFailure(null);
+    const missing = missingFields(values, required);
+    const found = Object.fromEntries(missing.map((name) => [name, required[name] ?? ""]));
+    const [first] = Object.values(found);
+    if (first !== undefined) return refuse(form, found, first);
+    setErrors({});
     setBusy(true);
     try {
       await send(values);
-    } catch (thrown) {
-      toast.error(messageOf(thrown));
+    } catch (error) {
+      const refused = fieldErrorsOf(error);
+      refuse(form, refused, messageOf(error));
+      if (Object.keys(refused).length === 0) setFailure(messageOf(error));
     } finally {
       setBusy(false);
     }
@@ -36,10 +46,18 @@ export function useSubmit<Name extends string>(
 
   return {
     busy,
-    errorOf: (name: Name) => (error?.name === name ? error.message : undefined),
-    onSubmit: (event: FormEvent<HTMLFormElement>) => {
-      event.preventDefault();
-      if (!busy) void submit(event.currentTarget);
+    failure,
+    errorOf: (name: string): string | undefined => errors[name],
+    form: {
+      noValidate: true,
+      onSubmit: (event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        if (!busy) void submit(event.currentTarget);
+      },
+      onInput: (event: FormEvent<HTMLFormElement>) => {
+        const { name } = event.target as HTMLInputElement;
+        if (errors[name] !== undefined) setErrors(({ [name]: _, ...others }) => others);
+      },
     },
   };
 }

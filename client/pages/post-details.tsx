@@ -11,21 +11,20 @@ import {
   PostForViewerDocument,
   type PostDetailsPageQuery,
 } from "../generated/graphql.ts";
+import { isId } from "../lib/is-id.ts";
 import { Failure } from "../ui/failure.tsx";
 import { Missing } from "../ui/missing.tsx";
 import { PageTitle } from "../ui/page-title.tsx";
 
 export function PostDetailsPage() {
   const { id = "" } = useParams();
-  const { data, error, refetch } = useQuery(PostDetailsPageDocument, { variables: { id } });
+  const { data, error, refetch } = useQuery(PostDetailsPageDocument, { variables: { id }, skip: !isId(id) });
+  if (!isId(id)) return <Missing message="invalid id" />;
   if (data?.post) return <Details key={id} post={data.post} />;
   if (data?.post === null) return <Missing message="post not found" />;
-  if (isBadId(error)) return <Missing message="invalid id" />;
   if (error) return <Failure error={error} retry={() => void refetch()} />;
   return <PostArticleSkeleton />;
 }
-
-const isBadId = (error: unknown) => error instanceof Error && error.message === "invalid id";
 
 function Details({ post }: { post: NonNullable<PostDetailsPageQuery["post"]> }) {
   const signedIn = useSession() !== null;
@@ -40,7 +39,7 @@ function Details({ post }: { post: NonNullable<PostDetailsPageQuery["post"]> }) 
           <LikeButton post={post} signedIn={signedIn} viewerHasLiked={viewerHasLiked} />
         </div>
         <section className="comments" aria-label="Comments">
-          {signedIn ? <CommentForm postId={post.id} /> : <CommentInvitation />}
+          {signedIn ? <CommentForm postId={post.id} /> : <CommentInvitation postId={post.id} />}
           <CommentList post={post} />
         </section>
       </PostArticle>

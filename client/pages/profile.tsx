@@ -10,6 +10,7 @@ import { OwnerTools } from "../features/profiles/owner-tools.tsx";
 import { PhotoForm } from "../features/profiles/photo-form.tsx";
 import { ProfileHead } from "../features/profiles/profile-head.tsx";
 import { ProfilePageDocument, type ProfilePageQuery } from "../generated/graphql.ts";
+import { isId } from "../lib/is-id.ts";
 import { toast } from "../lib/toast.ts";
 import { Failure } from "../ui/failure.tsx";
 import { Missing } from "../ui/missing.tsx";
@@ -26,9 +27,9 @@ export function ProfilePage() {
     skip: isLeft,
   });
   if (isLeft) return null;
+  if (!isId(id)) return <Missing message="invalid id" />;
   const profile = data?.profile;
   if (profile === null) return <Missing message="user not found" />;
-  if (error?.message === "invalid id") return <Missing message="invalid id" />;
   if (error && !profile) return <Failure error={error} retry={() => void refetch()} />;
   if (!profile) return <PostListSkeleton />;
   const after = profile.posts.pageInfo.endCursor;

@@ -35,13 +35,12 @@ export function Dialog({ title, onClose, children }: Props) {
       onClose={onClose}
     >
       <div className="content">
-        <header>
-          <h2>{title}</h2>
-          <button type="button" className="close" aria-label="Close" onClick={onClose}>
-            <CloseIcon />
-          </button>
-        </header>
+        <h2>{title}</h2>
         {children}
+        {/* Last, so that the first field has the focus to begin with. */}
+        <button type="button" className="close" aria-label="Close" onClick={onClose}>
+          <CloseIcon />
+        </button>
       </div>
     </dialog>
   );

@@ -7,14 +7,14 @@ import { useLogin } from "./use-login.ts";
 
 const required = { email: "Email is required", password: "Password is required" };
 
-export function LoginForm({ onDone }: { onDone: () => void }) {
+/** Once somebody is signed in the page around it leads on. */
+export function LoginForm() {
   const login = useLogin();
-  const { busy, errorOf, onSubmit } = useSubmit(required, async (values) => {
+  const { busy, errorOf, form } = useSubmit(required, async (values) => {
     await login({ email: textOf(values, "email"), password: String(values.get("password")) });
-    onDone();
   });
   return (
-    <form className="form" onSubmit={onSubmit} noValidate>
+    <form className="form" {...form}>
       <TextField label="Email" name="email" type="email" autoComplete="username" error={errorOf("email")} />
       <TextField
         label="Password"

@@ -7,12 +7,12 @@ import { NewPasswordField, TextField } from "../../ui/text-field.tsx";
 
 export function ForgotPasswordForm() {
   const [request] = useMutation(RequestPasswordResetDocument);
-  const { busy, errorOf, onSubmit } = useSubmit({ email: "Email is required" }, async (values) => {
+  const { busy, errorOf, form } = useSubmit({ email: "Email is required" }, async (values) => {
     const { data } = await request({ variables: { email: textOf(values, "email") } });
     if (data) toast.success(data.requestPasswordReset.message);
   });
   return (
-    <form className="form" onSubmit={onSubmit} noValidate>
+    <form className="form" {...form}>
       <TextField
         label="Email"
         name="email"
@@ -32,14 +32,14 @@ type Props = { userId: string; token: string; onDone: () => void };
 
 export function ResetPasswordForm({ userId, token, onDone }: Props) {
   const [reset] = useMutation(ResetPasswordDocument);
-  const { busy, errorOf, onSubmit } = useSubmit({ password: "Password is required" }, async (values) => {
+  const { busy, errorOf, form } = useSubmit({ password: "Password is required" }, async (values) => {
     const { data } = await reset({ variables: { userId, token, password: String(values.get("password")) } });
     if (!data) return;
     toast.success(data.resetPassword.message);
     onDone();
   });
   return (
-    <form className="form" onSubmit={onSubmit} noValidate>
+    <form className="form" {...form}>
       <NewPasswordField label="New Password" hint="At least 8 characters." error={errorOf("password")} />
       <div>
         <Button busy={busy}>Submit</Button>

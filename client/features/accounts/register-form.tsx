@@ -13,14 +13,14 @@ const required = {
 /** @param onRegistered is given the server's message */
 export function RegisterForm({ onRegistered }: { onRegistered: (message: string) => void }) {
   const [register] = useMutation(RegisterDocument);
-  const { busy, errorOf, onSubmit } = useSubmit(required, async (values) => {
+  const { busy, errorOf, form } = useSubmit(required, async (values) => {
     const password = String(values.get("password"));
     const input = { username: textOf(values, "username"), email: textOf(values, "email"), password };
     const { data } = await register({ variables: { input } });
     if (data) onRegistered(data.register.message);
   });
   return (
-    <form className="form" onSubmit={onSubmit} noValidate>
+    <form className="form" {...form}>
       <TextField
         label="Username"
         name="username"

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
-import { Navigate } from "react-router-dom";
+import { Navigate, useLocation } from "react-router-dom";
 import { paths } from "../../app/paths.ts";
 import { useSession } from "./session.ts";
 
-/** Pages for who is not signed in; everybody else is led home, and sees nothing of them before. */
+/** Pages for who is not signed in; everybody else is led where they came from, and sees nothing of them before. */
 export function VisitorsOnly({ children }: { children: ReactNode }) {
-  if (useSession()) return <Navigate to={paths.home} replace />;
+  const { from } = (useLocation().state ?? {}) as { from?: string };
+  if (useSession()) return <Navigate to={from ?? paths.home} replace />;
   return <div className="visitors-only">{children}</div>;
 }

@@ -11,7 +11,7 @@ export function AddCategoryForm() {
   const [createCategory] = useMutation(CreateCategoryDocument, {
     update: (cache) => void cache.evict({ id: "ROOT_QUERY", fieldName: "categories" }),
   });
-  const { busy, errorOf, onSubmit } = useSubmit({ title: "Categoary Title is required" }, async (values) => {
+  const { busy, errorOf, form } = useSubmit({ title: "Categoary Title is required" }, async (values) => {
     await createCategory({ variables: { title: textOf(values, "title") } });
     setTitle("");
     toast.success("category created successfully");
@@ -19,7 +19,7 @@ export function AddCategoryForm() {
   return (
     <section aria-labelledby="add-category">
       <h2 id="add-category">Add New Category</h2>
-      <form className="form" onSubmit={onSubmit} noValidate>
+      <form className="form" {...form}>
         <TextField
           label="Category Title"
           name="title"

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { paths } from "../../app/paths.ts";
+import { paths, postPath } from "../../app/paths.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -11,12 +11,12 @@ const required = { text: "Pleace write something" };
 export function CommentForm({ postId }: { postId: string }) {
   const [text, setText] = useState("");
   const createComment = useCreateComment(postId);
-  const { busy, errorOf, onSubmit } = useSubmit(required, async (values) => {
+  const { busy, errorOf, form } = useSubmit(required, async (values) => {
     await createComment(textOf(values, "text"));
     setText("");
   });
   return (
-    <form className="comment-form form" onSubmit={onSubmit} noValidate>
+    <form className="comment-form form" {...form}>
       <Field label="Add a comment" error={errorOf("text")}>
         {(attributes) => (
           <textarea
@@ -36,8 +36,10 @@ export function CommentForm({ postId }: { postId: string }) {
   );
 }
 
-export const CommentInvitation = () => (
+export const CommentInvitation = ({ postId }: { postId: string }) => (
   <p className="comment-invitation">
-    <Link to={paths.login}>to write a comment you should login first</Link>
+    <Link to={paths.login} state={{ from: postPath(postId) }}>
+      to write a comment you should login first
+    </Link>
   </p>
 );

@@ -16,7 +16,7 @@ type Props = { categories: { id: string; title: string }[]; onCreated: () => voi
 
 export function CreatePostForm({ categories, onCreated }: Props) {
   const createPost = useCreatePost();
-  const { busy, errorOf, onSubmit } = useSubmit(required, async (values) => {
+  const { busy, errorOf, form } = useSubmit(required, async (values) => {
     const input = {
       title: textOf(values, "title"),
       category: textOf(values, "category"),
@@ -26,7 +26,7 @@ export function CreatePostForm({ categories, onCreated }: Props) {
     onCreated();
   });
   return (
-    <form className="form wide" onSubmit={onSubmit} noValidate>
+    <form className="form wide" {...form}>
       <TextField label="Post Title" name="title" maxLength={200} error={errorOf("title")} />
       <Field label="Category" error={errorOf("category")}>
         {(attributes) => (

@@ -24,7 +24,7 @@ export function PhotoForm({ profileId, onUploaded }: Props) {
       if (data) cache.modify({ id, fields: { profilePhoto: () => data.uploadProfilePhoto.profilePhoto } });
     },
   });
-  const { busy, onSubmit } = useSubmit({}, async (values) => {
+  const { busy, form } = useSubmit({}, async (values) => {
     const image = values.get("image");
     if (!(image instanceof File) || image.size === 0) return toast.warning(NO_FILE);
     const { data } = await upload({ variables: { image } });
@@ -34,7 +34,7 @@ export function PhotoForm({ profileId, onUploaded }: Props) {
     toast.success("your profile photo uploaded successfully");
   });
   return (
-    <form className="form" onSubmit={onSubmit} noValidate>
+    <form className="form" {...form}>
       <FileField key={round} label="Choose a photo" name="image" />
       <div>
         <Button busy={busy} look="quiet">

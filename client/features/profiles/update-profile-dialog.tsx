@@ -13,9 +13,11 @@ type Props = {
   onUpdated: (username: string) => void;
 };
 
+const required = { username: "Useruser is required" };
+
 export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
   const [updateProfile] = useMutation(UpdateProfileDocument);
-  const { busy, onSubmit } = useSubmit({}, async (values) => {
+  const { busy, failure, errorOf, form } = useSubmit(required, async (values) => {
     const password = String(values.get("password"));
     const input = {
       username: textOf(values, "username"),
@@ -28,15 +30,16 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
   });
   return (
     <Dialog title="Update Your Profile" onClose={onClose}>
-      <form className="form" onSubmit={onSubmit} noValidate>
+      <form className="form" {...form}>
         <TextField
           label="Username"
           name="username"
           maxLength={100}
+          error={errorOf("username")}
           defaultValue={profile.username}
           autoComplete="nickname"
         />
-        <Field label="Bio">
+        <Field label="Bio" error={errorOf("bio")}>
           {(attributes) => (
             <textarea
               {...attributes}
@@ -47,7 +50,16 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
             />
           )}
         </Field>
-        <NewPasswordField label="Password" hint="Leave it empty to keep the one you have." />
+        <NewPasswordField
+          label="Password"
+          hint="Leave it empty to keep the one you have."
+          error={errorOf("password")}
+        />
+        {failure && (
+          <p className="form-failure" role="alert">
+            {failure}
+          </p>
+        )}
         <div className="actions">
           <Button busy={busy}>Update Profile</Button>
         </div>
