@@ -115,6 +115,26 @@ describe("a blog on an embedded database", () => {
   });
 });
 
+test("while the database is away every call and page says 503 within five seconds, and the process lives", async () => {
+  const home = await dataDir();
+  const server = await openEmbeddedPostgres(home, () => {});
+  const blog = await startBlog({ dataDir: await dataDir(), env: { ...admin, DATABASE_URL: server.url } });
+  const postmaster = Number((await readFile(join(home, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
+  process.kill(postmaster, "SIGINT");
+  await expect.poll(() => fetch(`${blog.url}/ready`).then(({ status }) => status)).toBe(503);
+  for (const path of ["/", "/api/posts/count", "/api/categories"]) {
+    const started = Date.now();
+    expect((await fetch(blog.url + path)).status, path).toBe(503);
+    expect(Date.now() - started).toBeLessThan(5_000);
+  }
+  const query = JSON.stringify({ query: "{ postsCount }" });
+  const { body } = await call(blog.url, "/graphql", { method: "POST", body: query });
+  expect(body.errors[0].extensions.code).toBe("UNAVAILABLE");
+  expect((await fetch(`${blog.url}/health`)).status).toBe(200);
+  blog.process.kill("SIGKILL");
+  await once(blog.process, "exit");
+});
+
 test("what has begun before the signal is finished, and then the process ends at once", async () => {
   const blog = await startBlog({ dataDir: await dataDir(), env: admin });
   const { port } = new URL(blog.url);

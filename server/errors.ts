@@ -63,9 +63,15 @@ export function toBlogError(error: unknown): BlogError {
   });
 }
 
-/** What the driver says without a code. */
-const outageWords =
-  /timeout exceeded when trying to connect|connection terminated|query read timeout|connection timeout/i;
+/** What the driver says without a code, and PostgreSQL's codes where Prisma only quotes them. */
+const outageWords = new RegExp(
+  [
+    "timeout exceeded when trying to connect|connection timeout",
+    "connection terminated|query read timeout",
+    "Code: `(57P0[1-3]|53300|08\\w{3})`",
+  ].join("|"),
+  "i",
+);
 
 function isOutage(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;

@@ -4,7 +4,7 @@ import { prerenderStatic } from "@apollo/client/react/ssr";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
-import { from } from "rxjs";
+import { from, tap } from "rxjs";
 import { SiteContext } from "../lib/site.ts";
 import { App } from "./app.tsx";
 import { createCache, createClient } from "./apollo.ts";
@@ -31,7 +31,12 @@ export async function render({ siteTitle, execute, assetsOf, ...request }: Reque
   await page.load();
   let status = page.path === "*" ? 404 : 200;
   const link = new ApolloLink(({ query, variables, operationName }) =>
-    from(execute({ query, variables, operationName })),
+    from(execute({ query, variables, operationName })).pipe(
+      // A page that could not be read must not be kept, by a search engine least of all.
+      tap(({ errors }) => {
+        if (errors?.some(({ extensions }) => extensions?.["code"] !== "BAD_USER_INPUT")) status = 503;
+      }),
+    ),
   );
   const client = createClient(link, createCache(), true);
   const assets = assetsOf(page.module);

@@ -28,7 +28,8 @@ export async function savePicture<T>(
 }
 
 const isRefusal = (error: unknown) =>
-  error instanceof BlogError || /^P20/.test(String((error as { code?: string }).code));
+  error instanceof BlogError ||
+  ["P2002", "P2003", "P2025"].includes(String((error as { code?: string }).code));
 
 /** Removes the files of a picture whose row is gone. The deed is done: what cannot be removed now is swept later. */
 export const removePicture = (ctx: Ctx, id: string) => ctx.media.remove(id).catch(() => undefined);

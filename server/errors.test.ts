@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { BlogError, toBlogError } from "./errors.ts";
+
+const prisma = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+test.each([
+  Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" }),
+  prisma("P1001", "Can't reach database server"),
+  prisma("P2039", "Database error. Code: `57P03`. Message: `the database system is shutting down`"),
+  prisma("P2039", "Database error. Code: `08006`. Message: `connection failure`"),
+  new Error("timeout exceeded when trying to connect"),
+  new Error("Connection terminated unexpectedly"),
+  new Error("Query read timeout"),
+  new Error("outer", { cause: prisma("57P01", "terminating connection due to administrator command") }),
+])("%s is an outage: 503, to be tried again", (error) => {
+  expect(toBlogError(error)).toMatchObject({ code: "UNAVAILABLE", retryAfter: 5 });
+});
+
+test("whatever else is masked, and kept as the cause for the log", () => {
+  const error = prisma("P2039", "Database error. Code: `23514`. Message: `secret`");
+  const masked = toBlogError(error);
+  expect(masked).toMatchObject({ code: "INTERNAL_SERVER_ERROR", cause: error });
+  expect(masked.message).not.toContain("secret");
+});
+
+test("the domain's own errors pass as they are", () => {
+  const error = new BlogError("CONFLICT", "username already exist");
+  expect(toBlogError(error)).toBe(error);
+});
