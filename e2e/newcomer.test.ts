@@ -88,7 +88,7 @@ test("ten quick clicks on like over a slow network end as the tenth says", async
   await page.getByRole("article").first().getByRole("heading").getByRole("link").click();
   const like = page.getByRole("button", { name: /^Like/ });
   await like.waitFor();
-  await page.waitForLoadState("networkidle");
+  await page.reload({ waitUntil: "networkidle" });
   const before = await like.getAttribute("aria-pressed");
   const settle = watchCalls(page);
   await page.route("**/graphql", async (route) => {
@@ -126,7 +126,7 @@ test("a like that the server cannot take is rolled back with a message", async (
   await page.getByRole("article").first().getByRole("heading").getByRole("link").click();
   const like = page.getByRole("button", { name: /^Like/ });
   await like.waitFor();
-  await page.waitForLoadState("networkidle");
+  await page.reload({ waitUntil: "networkidle" });
   const before = await like.getAttribute("aria-pressed");
   await page.route("**/graphql", (route) => route.abort());
   await like.click();

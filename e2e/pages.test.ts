@@ -136,7 +136,7 @@ describe("who is signed in", () => {
     const { page, context } = await visit(browser, url);
     await signIn(page, email, password);
     // What the home page asks must not meet the broken token first: the message would be gone with that page.
-    await page.waitForLoadState("networkidle");
+    await page.reload({ waitUntil: "networkidle" });
     await page.evaluate(() => {
       const user = JSON.parse(localStorage.getItem("userInfo") ?? "{}") as object;
       localStorage.setItem("userInfo", JSON.stringify({ ...user, token: "gone" }));
