@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { databaseOn, onServer } from "../server/testing/given-server.ts";
 import { removeDataDir, startBlog } from "./testing/blog.ts";
 
 declare module "vitest" {
@@ -27,14 +27,8 @@ async function openGivenDatabase(serverUrl: string | undefined) {
   if (!serverUrl) return null;
   const name = `blog_e2e_${process.pid}`;
   await onServer(serverUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
+  return {
+    url: databaseOn(serverUrl, name),
+    drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFreePort, startMailServer } from "../server/testing/mail.ts";
+import { findFreePort } from "../server/data/embedded/free-port.ts";
+import { startMailServer } from "../server/testing/mail.ts";
 import { makeDataDir, removeDataDir, startBlog } from "./testing/blog.ts";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
 import { linkIn } from "./testing/outbox.ts";

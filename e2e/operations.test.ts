@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
-import { findFreePort, makeDataDir, removeDataDir, spawnBlog, startBlog } from "./testing/blog.ts";
+import { findFreePort } from "../server/data/embedded/free-port.ts";
+import { makeDataDir, removeDataDir, spawnBlog, startBlog } from "./testing/blog.ts";
 
 const folders: string[] = [];
 const dataDir = async () => {

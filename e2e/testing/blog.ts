@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findFreePort } from "../../server/data/embedded/free-port.ts";
 
 export type RunningBlog = {
   url: string;
@@ -15,14 +15,6 @@ export type RunningBlog = {
 };
 
 type Options = { dataDir?: string; port?: number; env?: Record<string, string> };
-
-export async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done) => probe.listen(0, "127.0.0.1", done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
-}
 
 export const makeDataDir = () => mkdtemp(join(tmpdir(), "blog-e2e-"));
 export const removeDataDir = (dataDir: string) => rm(dataDir, { recursive: true, force: true });

@@ -6,7 +6,8 @@ import type { Deliver } from "../mail/transports.ts";
 import { openOutbox, openSmtp } from "../mail/transports.ts";
 import { callerOf, ctxOf, VERIFY_MESSAGE } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
-import { findFreePort, makeOutbox, readOutbox, startMailServer, writeLetter } from "../testing/mail.ts";
+import { findFreePort } from "../data/embedded/free-port.ts";
+import { makeOutbox, readOutbox, startMailServer, writeLetter } from "../testing/mail.ts";
 import { startWorker } from "./worker.ts";
 
 const FROM = "Blog <no-reply@blog.test>";

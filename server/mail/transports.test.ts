@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findFreePort, makeOutbox, readOutbox, startMailServer } from "../testing/mail.ts";
+import { findFreePort } from "../data/embedded/free-port.ts";
+import { makeOutbox, readOutbox, startMailServer } from "../testing/mail.ts";
 import { openOutbox, openSmtp, type Letter } from "./transports.ts";
 
 const from = "Blog <no-reply@blog.test>";

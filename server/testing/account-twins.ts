@@ -5,7 +5,7 @@ import { hashToken } from "../domain/tokens.ts";
 import { DAY, HOUR } from "./accounts.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
 import { blankPicture, createComment, createLike, createPost, createUser } from "./factories.ts";
-import { ids, tokens, type Call } from "./parity.ts";
+import { askBoth, ids, tokens, type Call } from "./parity.ts";
 
 /** Good links that lie in letters: Una's to verify, Maya's to reset. */
 export const links = { verify: "link-v", reset: "link-r" };
@@ -19,17 +19,10 @@ export async function startAccountTwins() {
   passwordHash ??= await hashPassword(PASSWORD);
   return {
     /** Makes the same call in both languages, on fresh equal contents. */
-    async call({ as, graphql, rest }: Call) {
+    async call(call: Call) {
       await Promise.all([furnish(left), furnish(right)]);
       const before = await contentsOf(left);
-      const token = as ? tokens[as] : null;
-      const { query, variables = {}, file, path = "variables.image" } = graphql;
-      const inGraphql = file
-        ? await left.gqlUpload({ query, variables, file, path }, token)
-        : await left.gql(query, variables, token);
-      const inRest = rest.form
-        ? await right.restForm(rest.method, rest.path, token, rest.form)
-        : await right.rest(rest.method, rest.path, token, rest.body);
+      const { inGraphql, inRest } = await askBoth(left, right, call);
       const after = { graphql: await contentsOf(left), rest: await contentsOf(right) };
       return { graphql: plain(inGraphql), rest: plain(inRest), before, after };
     },

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openEmbeddedPostgres } from "../data/embedded/embedded-postgres.ts";
 import { migrateJobs } from "../jobs/worker.ts";
 import { migrate } from "../data/migrations.ts";
+import { databaseOn, onServer } from "./given-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -24,21 +24,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = given ? { url: given, stop: async () => {} } : await openEmbeddedPostgres(dataDir, () => {});
   const template = `blog_template_${process.pid}`;
   await onServer(server.url, `CREATE DATABASE ${template}`);
-  const url = new URL(server.url);
-  url.pathname = `/${template}`;
-  await migrate(url.href);
-  await migrateJobs(url.href);
+  const url = databaseOn(server.url, template);
+  await migrate(url);
+  await migrateJobs(url);
   project.provide("postgres", { adminUrl: server.url, template });
   return async () => {
     await onServer(server.url, `DROP DATABASE ${template} WITH (FORCE)`);
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -50,15 +50,6 @@ export async function startMailServer({ port = 0, refusals = 0 } = {}) {
   const taken = (server.server.address() as AddressInfo).port;
   onTestFinished(() => new Promise<void>((stopped) => server.close(() => stopped())));
   return { url: `smtp://127.0.0.1:${taken}`, delivered };
-}
-
-/** A port on which nobody listens. */
-export async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((listening) => probe.listen(0, "127.0.0.1", listening));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((closed) => probe.close(closed));
-  return port;
 }
 
 /** Writes a letter as a verb would, in a transaction of its own. */

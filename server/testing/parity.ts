@@ -41,17 +41,10 @@ export async function startTwins() {
   const [left, right] = [await startTestApp(), await startTestApp()];
   return {
     /** Makes the same call in both languages, on fresh equal contents. */
-    async call({ as, graphql, rest }: Call) {
+    async call(call: Call) {
       await Promise.all([furnish(left), furnish(right)]);
       const before = await contentsOf(left);
-      const token = as ? tokens[as] : null;
-      const { query, variables = {}, file, path = "variables.image" } = graphql;
-      const inGraphql = file
-        ? await left.gqlUpload({ query, variables, file, path }, token)
-        : await left.gql(query, variables, token);
-      const inRest = rest.form
-        ? await right.restForm(rest.method, rest.path, token, rest.form)
-        : await right.rest(rest.method, rest.path, token, rest.body);
+      const { inGraphql, inRest } = await askBoth(left, right, call);
       return {
         graphql: plain(inGraphql),
         rest: plain(inRest),
@@ -60,6 +53,19 @@ export async function startTwins() {
       };
     },
   };
+}
+
+/** The same call in both languages, each on its own blog. */
+export async function askBoth(left: TestApp, right: TestApp, { as, graphql, rest }: Call) {
+  const token = as ? tokens[as] : null;
+  const { query, variables = {}, file, path = "variables.image" } = graphql;
+  const inGraphql = file
+    ? await left.gqlUpload({ query, variables, file, path }, token)
+    : await left.gql(query, variables, token);
+  const inRest = rest.form
+    ? await right.restForm(rest.method, rest.path, token, rest.form)
+    : await right.rest(rest.method, rest.path, token, rest.body);
+  return { inGraphql, inRest };
 }
 
 async function furnish(blog: TestApp): Promise<void> {

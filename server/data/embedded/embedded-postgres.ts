@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { findBinaries } from "./binaries.ts";
@@ -14,6 +13,7 @@ import {
   waitForExit,
   type Cluster,
 } from "./cluster.ts";
+import { findFreePort } from "./free-port.ts";
 import { findDatabaseUser } from "./system-user.ts";
 
 export type EmbeddedPostgres = {
@@ -149,14 +149,6 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   } finally {
     await client.end();
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done, fail) => probe.once("error", fail).listen(0, "127.0.0.1", done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
 }
 
 const sleep = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
