@@ -5,6 +5,7 @@ import { useSession } from "../features/accounts/session.ts";
 import { useDismiss } from "../lib/use-dismiss.ts";
 import { MenuIcon, PencilIcon } from "../ui/icons.tsx";
 import { paths } from "./paths.ts";
+import { productWords } from "./product-words.ts";
 import "./header.css";
 
 export function Header() {
@@ -51,7 +52,7 @@ function Menu({ open, close }: { open: boolean; close: () => void }) {
         {item(paths.home, "Home")}
         {item(paths.posts, "Posts")}
         {session && item(paths.createPost, "Create")}
-        {session?.isAdmin && item(paths.admin, "Admin Dachboard")}
+        {session?.isAdmin && item(paths.admin, productWords.menuAdmin)}
       </ul>
     </nav>
   );

@@ -1,11 +1,12 @@
 import { Link } from "react-router-dom";
 import { paths } from "../../app/paths.ts";
+import { productWords } from "../../app/product-words.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useLogin } from "./use-login.ts";
 
-const required = { email: "Email is required", password: "Password is required" };
+const required = { email: productWords.emailRequired, password: productWords.passwordRequired };
 
 /** Once somebody is signed in the page around it leads on. */
 export function LoginForm() {

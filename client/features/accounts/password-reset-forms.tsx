@@ -1,4 +1,5 @@
 import { useMutation } from "@apollo/client/react";
+import { productWords } from "../../app/product-words.ts";
 import { RequestPasswordResetDocument, ResetPasswordDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
@@ -7,7 +8,7 @@ import { NewPasswordField, TextField } from "../../ui/text-field.tsx";
 
 export function ForgotPasswordForm() {
   const [request] = useMutation(RequestPasswordResetDocument);
-  const { busy, errorOf, form } = useSubmit({ email: "Email is required" }, async (values) => {
+  const { busy, errorOf, form } = useSubmit({ email: productWords.emailRequired }, async (values) => {
     const { data } = await request({ variables: { email: textOf(values, "email") } });
     if (data) toast.success(data.requestPasswordReset.message);
   });
@@ -32,7 +33,7 @@ type Props = { userId: string; token: string; onDone: () => void };
 
 export function ResetPasswordForm({ userId, token, onDone }: Props) {
   const [reset] = useMutation(ResetPasswordDocument);
-  const { busy, errorOf, form } = useSubmit({ password: "Password is required" }, async (values) => {
+  const { busy, errorOf, form } = useSubmit({ password: productWords.passwordRequired }, async (values) => {
     const { data } = await reset({ variables: { userId, token, password: String(values.get("password")) } });
     if (!data) return;
     toast.success(data.resetPassword.message);

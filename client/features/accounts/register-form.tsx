@@ -1,13 +1,14 @@
 import { useMutation } from "@apollo/client/react";
+import { productWords } from "../../app/product-words.ts";
 import { RegisterDocument } from "../../generated/graphql.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { NewPasswordField, TextField } from "../../ui/text-field.tsx";
 
 const required = {
-  username: "Useruser is required",
-  email: "Email is required",
-  password: "Password is required",
+  username: productWords.usernameRequired,
+  email: productWords.emailRequired,
+  password: productWords.passwordRequired,
 };
 
 /** @param onRegistered is given the server's message */

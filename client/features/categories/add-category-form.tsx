@@ -1,5 +1,6 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
+import { productWords } from "../../app/product-words.ts";
 import { CreateCategoryDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
@@ -11,7 +12,7 @@ export function AddCategoryForm() {
   const [createCategory] = useMutation(CreateCategoryDocument, {
     update: (cache) => void cache.evict({ id: "ROOT_QUERY", fieldName: "categories" }),
   });
-  const { busy, errorOf, form } = useSubmit({ title: "Categoary Title is required" }, async (values) => {
+  const { busy, errorOf, form } = useSubmit({ title: productWords.categoryTitleRequired }, async (values) => {
     await createCategory({ variables: { title: textOf(values, "title") } });
     setTitle("");
     toast.success("category created successfully");

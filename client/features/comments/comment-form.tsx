@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths, postPath } from "../../app/paths.ts";
+import { productWords } from "../../app/product-words.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useCreateComment } from "./use-create-comment.ts";
 
-const required = { text: "Pleace write something" };
+const required = { text: productWords.commentRequired };
 
 export function CommentForm({ postId }: { postId: string }) {
   const [text, setText] = useState("");
@@ -39,7 +40,7 @@ export function CommentForm({ postId }: { postId: string }) {
 export const CommentInvitation = ({ postId }: { postId: string }) => (
   <p className="comment-invitation">
     <Link to={paths.login} state={{ from: postPath(postId) }}>
-      to write a comment you should login first
+      {productWords.loginToComment}
     </Link>
   </p>
 );

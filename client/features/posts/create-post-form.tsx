@@ -1,3 +1,4 @@
+import { productWords } from "../../app/product-words.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -6,10 +7,10 @@ import { TextField } from "../../ui/text-field.tsx";
 import { useCreatePost } from "./use-create-post.ts";
 
 const required = {
-  title: "post title is requierd",
-  category: "post category is requierd",
-  description: "post description is requierd",
-  image: "post image is requierd",
+  title: productWords.postTitleRequired,
+  category: productWords.postCategoryRequired,
+  description: productWords.postDescriptionRequired,
+  image: productWords.postImageRequired,
 };
 
 type Props = { categories: { id: string; title: string }[]; onCreated: () => void };

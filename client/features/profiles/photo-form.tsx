@@ -1,12 +1,13 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
+import { productWords } from "../../app/product-words.ts";
 import { UploadProfilePhotoDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { FileField } from "../../ui/file-field.tsx";
 
-const NO_FILE = "ther is no file!";
+const NO_FILE = productWords.noPhoto;
 
 type Props = {
   profileId: string;

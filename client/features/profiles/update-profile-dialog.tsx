@@ -1,4 +1,5 @@
 import { useMutation } from "@apollo/client/react";
+import { productWords } from "../../app/product-words.ts";
 import { UpdateProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +14,7 @@ type Props = {
   onUpdated: (username: string) => void;
 };
 
-const required = { username: "Useruser is required" };
+const required = { username: productWords.usernameRequired };
 
 export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
   const [updateProfile] = useMutation(UpdateProfileDocument);

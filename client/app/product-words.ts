@@ -1,0 +1,23 @@
+/**
+ * The messages of the product's specification, letter for letter: the misspelt ones are meant, since
+ * people and their tools know them by heart. `docs/product.md` is where they come from, and a test compares.
+ */
+export const productWords = {
+  menuAdmin: "Admin Dachboard",
+  loginToComment: "to write a comment you should login first",
+
+  usernameRequired: "Useruser is required",
+  emailRequired: "Email is required",
+  passwordRequired: "Password is required",
+
+  postTitleRequired: "post title is requierd",
+  postCategoryRequired: "post category is requierd",
+  postDescriptionRequired: "post description is requierd",
+  postImageRequired: "post image is requierd",
+  noPostImage: "there is no images",
+  noPhoto: "ther is no file!",
+
+  categoryTitleRequired: "Categoary Title is required",
+  commentRequired: "Pleace write something",
+  editedCommentRequired: "please write something",
+} as const;
