@@ -1,8 +1,11 @@
 import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
+import { Prisma } from "../generated/prisma/client.ts";
 import type { CategoryModel } from "../generated/prisma/models.ts";
+import type { Window } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
+import { containing, countList, parseWish, readList, readWholeList, type Wish } from "./lists.ts";
 import { requireAdmin } from "./permissions.ts";
 import { refusedAs } from "./refusals.ts";
 
@@ -10,9 +13,30 @@ export type Category = CategoryModel;
 
 export const categoryInput = z.strictObject({ title: text(1, 100) });
 
-/** In order of creation. */
-export const readCategories = (ctx: Ctx): Promise<Category[]> =>
-  ctx.db.category.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+const columns = {
+  createdAt: Prisma.sql`node."createdAt"`,
+  title: Prisma.sql`node."titleKey"`,
+  postCount: Prisma.sql`coalesce(carried.posts, 0)`,
+};
+
+const from = Prisma.sql`"Category" AS node LEFT JOIN
+  (SELECT category, count(*) AS posts FROM "Post" GROUP BY category) AS carried ON carried.category = node.title`;
+
+/** In order of creation unless sorted; all of them where no page is asked for. @throws BAD_USER_INPUT */
+export async function readCategories(ctx: Ctx, wish: Wish = {}, window: Window = {}): Promise<Category[]> {
+  const { search, order } = parseWish(wish, columns, "createdAt");
+  const list = { from, where: whereFound(search), order };
+  const findRows = (ids: string[]) => ctx.db.category.findMany({ where: { id: { in: ids } } });
+  const isPaged = window.page != null || window.first != null;
+  return isPaged ? (await readList(ctx, list, window, findRows)).nodes : readWholeList(ctx, list, findRows);
+}
+
+/** How many there are, or how many `search` finds. @throws BAD_USER_INPUT */
+export const countCategories = (ctx: Ctx, wish: Wish = {}): Promise<number> =>
+  countList(ctx, { from, where: whereFound(parseWish(wish, columns, "createdAt").search) });
+
+const whereFound = (search: string) =>
+  search ? [Prisma.sql`node."titleKey" LIKE ${containing(nameKey(search))}`] : [];
 
 /** How many posts carry each of these titles. */
 export async function countPostsIn(ctx: Ctx, titles: readonly string[]): Promise<Map<string, number>> {

@@ -1,16 +1,11 @@
 import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { forbidden, notFound } from "../errors.ts";
+import { Prisma } from "../generated/prisma/client.ts";
 import type { CommentModel } from "../generated/prisma/models.ts";
-import {
-  readConnection,
-  readConnections,
-  readInChunks,
-  toPrisma,
-  toSql,
-  type Window,
-} from "./connections.ts";
-import { parseId, parseInput, text } from "./input.ts";
+import { byTime, readConnections, readInChunks, toSql, type Window } from "./connections.ts";
+import { nameKey, parseId, parseInput, text } from "./input.ts";
+import { containing, parseWish, readList, type Wish } from "./lists.ts";
 import { canDelete, canEdit, requireAdmin, requireViewer } from "./permissions.ts";
 import { readPost } from "./posts.ts";
 import { refusedAs } from "./refusals.ts";
@@ -27,12 +22,12 @@ export const commentInput = commentText.extend({
 export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window: Window) {
   return readConnections<Comment>(
     {
-      order: "asc",
+      order: byTime("asc"),
       parentIds: postIds,
       parentOf: (comment) => comment.postId,
       find: (slice) => ctx.db.$queryRaw<Comment[]>`
         SELECT comment.* FROM unnest(${[...postIds]}::uuid[]) AS post(id)
-        CROSS JOIN LATERAL (SELECT * FROM "Comment" WHERE "postId" = post.id ${toSql(slice)}) AS comment`,
+        CROSS JOIN LATERAL (SELECT * FROM "Comment" AS node WHERE node."postId" = post.id ${toSql(slice)}) AS comment`,
       countAll: (ids) => countComments(ctx, ids),
     },
     window,
@@ -43,23 +38,31 @@ export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window:
 export const readAllCommentsOf = (ctx: Ctx, postId: string): Promise<Comment[]> =>
   ctx.db.comment.findMany({ where: { postId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
 
-/** Everybody's comments, newest first. @throws UNAUTHENTICATED, FORBIDDEN */
-export function readComments(ctx: Ctx, window: Window) {
+const columns = {
+  createdAt: Prisma.sql`node."createdAt"`,
+  author: Prisma.sql`author."usernameKey"`,
+  text: Prisma.sql`lower(left(node.text, 100))`,
+};
+
+/**
+ * Everybody's comments, newest first unless sorted; `search` is part of the text or of the author's name.
+ * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
+ */
+export function readComments(ctx: Ctx, wish: Wish, window: Window) {
   requireAdmin(ctx);
-  return readConnection<Comment>(
-    {
-      order: "desc",
-      find: (slice) => ctx.db.comment.findMany(toPrisma(slice)),
-      count: () => ctx.db.comment.count(),
-    },
-    window,
+  const { search, order } = parseWish(wish, columns, "-createdAt");
+  const found = Prisma.sql`(node.text ILIKE ${containing(search)}
+    OR author."usernameKey" LIKE ${containing(nameKey(search))})`;
+  const from = Prisma.sql`"Comment" AS node LEFT JOIN "User" AS author ON author.id = node."userId"`;
+  return readList<Comment>(ctx, { from, where: search ? [found] : [], order }, window, (ids) =>
+    ctx.db.comment.findMany({ where: { id: { in: ids } } }),
   );
 }
 
 /** Every comment, newest first, chunk by chunk. @throws UNAUTHENTICATED, FORBIDDEN */
 export function readAllComments(ctx: Ctx): AsyncGenerator<Comment[]> {
   requireAdmin(ctx);
-  return readInChunks("desc", (slice) => ctx.db.comment.findMany(slice));
+  return readInChunks((chunk) => ctx.db.comment.findMany(chunk));
 }
 
 export async function countComments(ctx: Ctx, postIds: readonly string[]): Promise<Map<string, number>> {

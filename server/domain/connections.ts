@@ -28,16 +28,25 @@ export type Connection<T extends Row> = {
   countAll: () => Promise<number>;
 };
 
-type Direction = "asc" | "desc";
+export type Direction = "asc" | "desc";
+
+/** A column in SQL and a direction; rows that are equal in it stand in the order of their ids. */
+export type Order = { by: Prisma.Sql; direction: Direction; isByTime: boolean };
+
+export const byTime = (direction: Direction): Order => ({
+  by: Prisma.sql`node."createdAt"`,
+  direction,
+  isByTime: true,
+});
 
 /** What to read: in which order, from where, and one row more than shown, to know whether there is another. */
-export type Slice = { direction: Direction; cursor: Row | null; take: number; skip: number };
+export type Slice = { order: Order; cursor: Row | null; take: number; skip: number };
 
 type Plan = Slice & { backwards: boolean; size: number };
 
 type Source<T extends Row> = {
-  /** The order in which people read the list, by creation. */
-  order: Direction;
+  /** The order in which people read the list. */
+  order: Order;
   find: (slice: Slice) => Promise<T[]>;
   count: () => Promise<number>;
 };
@@ -55,7 +64,7 @@ export async function readConnection<T extends Row>(
 }
 
 type NestedSource<T extends Row> = {
-  order: Direction;
+  order: Order;
   parentIds: readonly string[];
   parentOf: (row: T) => string;
   find: (slice: Slice) => Promise<T[]>;
@@ -93,7 +102,7 @@ function connect<T extends Row>(rows: T[], plan: Plan, count: () => Promise<numb
   };
 }
 
-function planWindow(order: Direction, window: Window): Plan {
+function planWindow(order: Order, window: Window): Plan {
   const { page, first, after, last, before } = window;
   const backwards = last != null || before != null;
   refuseMixture(window, backwards);
@@ -101,8 +110,10 @@ function planWindow(order: Direction, window: Window): Plan {
   if (size < 1 || size > MAX_FIRST)
     throw badInput(`"${backwards ? "last" : "first"}" must be between 1 and ${MAX_FIRST}`);
   const cursor = (backwards ? before : after) ?? null;
+  if (cursor !== null && !order.isByTime)
+    throw badInput('"after" and "before" need the order of creation; sorted otherwise, a list has pages');
   return {
-    direction: backwards ? opposite(order) : order,
+    order: backwards ? opposite(order) : order,
     cursor: cursor === null ? null : parseCursor(cursor),
     take: size + 1,
     skip: ((page ?? 1) - 1) * size,
@@ -119,45 +130,45 @@ function refuseMixture({ page, first, after }: Window, backwards: boolean): void
   if (page < 1 || page > MAX_PAGE) throw badInput('"page" must be a positive whole number');
 }
 
-const opposite = (direction: Direction): Direction => (direction === "asc" ? "desc" : "asc");
-
-/** A slice in Prisma's words. */
-export const toPrisma = ({ direction, cursor, take, skip }: Slice) => ({
-  where: cursor ? beyond(cursor, direction) : {},
-  orderBy: [{ createdAt: direction }, { id: direction }],
-  take,
-  skip,
+const opposite = (order: Order): Order => ({
+  ...order,
+  direction: order.direction === "asc" ? "desc" : "asc",
 });
 
-function beyond({ createdAt, id }: Row, direction: Direction) {
-  const operator = direction === "asc" ? "gt" : "lt";
-  return { OR: [{ createdAt: { [operator]: createdAt } }, { createdAt, id: { [operator]: id } }] };
-}
-
-/** A slice of each parent's rows in SQL: the tail of a lateral subquery. */
-export function toSql({ direction, cursor, take, skip }: Slice): Prisma.Sql {
-  const order = direction === "asc" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+/** The tail of a statement whose rows are called `node`: from where on, in which order, and how many. */
+export function toSql({ order, cursor, take, skip }: Slice): Prisma.Sql {
+  const { by, direction } = order;
   const operator = direction === "asc" ? Prisma.sql`>` : Prisma.sql`<`;
   const from = cursor
-    ? Prisma.sql`AND ("createdAt", id) ${operator} (${cursor.createdAt}, ${cursor.id}::uuid)`
+    ? Prisma.sql`AND (${by}, node.id) ${operator} (${cursor.createdAt}, ${cursor.id}::uuid)`
     : Prisma.empty;
-  return Prisma.sql`${from} ORDER BY "createdAt" ${order}, id ${order} LIMIT ${take} OFFSET ${skip}`;
+  return Prisma.sql`${from} ${orderBy(order)} LIMIT ${take} OFFSET ${skip}`;
+}
+
+export function orderBy({ by, direction }: Order): Prisma.Sql {
+  const way = direction === "asc" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  return Prisma.sql`ORDER BY ${by} ${way}, node.id ${way}`;
 }
 
 const CHUNK = 100;
 
-/** Walks a whole list by short statements; between two of them no connection is held. */
+const newestFirst = [{ createdAt: "desc" as const }, { id: "desc" as const }];
+
+/** Walks a whole list, newest first, by short statements; between two of them no connection is held. */
 export async function* readInChunks<T extends Row>(
-  direction: Direction,
-  find: (slice: ReturnType<typeof toPrisma>) => Promise<T[]>,
+  find: (chunk: { where: object; orderBy: typeof newestFirst; take: number }) => Promise<T[]>,
 ): AsyncGenerator<T[]> {
-  for (let cursor: T | null = null; ;) {
-    const rows: T[] = await find(toPrisma({ direction, cursor, take: CHUNK, skip: 0 }));
+  for (let last: T | null = null; ;) {
+    const rows: T[] = await find({ where: last ? olderThan(last) : {}, orderBy: newestFirst, take: CHUNK });
     if (rows.length > 0) yield rows;
     if (rows.length < CHUNK) return;
-    cursor = rows.at(-1) ?? null;
+    last = rows.at(-1) ?? null;
   }
 }
+
+const olderThan = ({ createdAt, id }: Row) => ({
+  OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
+});
 
 /** A row's place in its list, opaque to callers. */
 export const cursorOf = (row: Row) =>

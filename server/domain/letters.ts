@@ -1,7 +1,9 @@
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { Prisma } from "../generated/prisma/client.ts";
 import type { LetterModel } from "../generated/prisma/models.ts";
-import { readConnection, toPrisma, type Window } from "./connections.ts";
+import { byTime, type Window } from "./connections.ts";
+import { readList } from "./lists.ts";
 import { requireAdmin } from "./permissions.ts";
 
 export type Letter = LetterModel;
@@ -14,12 +16,6 @@ export type Letter = LetterModel;
 export function readLetters(ctx: Ctx, window: Window) {
   requireAdmin(ctx);
   if (!ctx.mail.staysHere) throw notFound("outbox");
-  return readConnection<Letter>(
-    {
-      order: "desc",
-      find: (slice) => ctx.db.letter.findMany(toPrisma(slice)),
-      count: () => ctx.db.letter.count(),
-    },
-    window,
-  );
+  const list = { from: Prisma.sql`"Letter" AS node`, where: [], order: byTime("desc") };
+  return readList<Letter>(ctx, list, window, (ids) => ctx.db.letter.findMany({ where: { id: { in: ids } } }));
 }

@@ -1,17 +1,12 @@
 import { z } from "zod";
 import type { Ctx, Tx } from "../context.ts";
 import { badInput, forbidden, notFound } from "../errors.ts";
+import { Prisma } from "../generated/prisma/client.ts";
 import type { PostModel } from "../generated/prisma/models.ts";
 import { requireCategory } from "./categories.ts";
-import {
-  readConnection,
-  readConnections,
-  readInChunks,
-  toPrisma,
-  toSql,
-  type Window,
-} from "./connections.ts";
+import { byTime, readConnections, readInChunks, toSql, type Window } from "./connections.ts";
 import { parseId, parseInput, parseSearchText, text } from "./input.ts";
+import { containing, parseWish, readList, type Wish } from "./lists.ts";
 import { canDelete, canEdit, requireViewer } from "./permissions.ts";
 import { removePicture, savePicture, type Picture } from "./pictures.ts";
 import { refusedAs } from "./refusals.ts";
@@ -34,44 +29,45 @@ export const postChanges = postInput.partial();
 
 const withImage = { image: true } as const;
 
-/** Posts, newest first: a numbered page or a window at a cursor. */
+const columns = {
+  createdAt: Prisma.sql`node."createdAt"`,
+  title: Prisma.sql`lower(node.title)`,
+  author: Prisma.sql`author."usernameKey"`,
+};
+
+/** Posts, newest first unless sorted; `search` is part of the title or the text. @throws BAD_USER_INPUT */
 export function readPosts(
   ctx: Ctx,
-  filter: { category?: string | null; author?: string | null },
+  { category, author, ...wish }: Wish & { category?: string | null; author?: string | null },
   window: Window,
 ) {
-  const where = {
-    ...(filter.category != null && { category: parseSearchText("category", filter.category) }),
-    ...(filter.author != null && { userId: parseId(filter.author) }),
-  };
-  return readConnection<Post>(
-    {
-      order: "desc",
-      find: (slice) => {
-        const { where: beyond, ...rest } = toPrisma(slice);
-        return ctx.db.post.findMany({ ...rest, where: { AND: [where, beyond] }, include: withImage });
-      },
-      count: () => ctx.db.post.count({ where }),
-    },
-    window,
-  );
+  const { search, order } = parseWish(wish, columns, "-createdAt");
+  const where: Prisma.Sql[] = [];
+  if (category != null) where.push(Prisma.sql`node.category = ${parseSearchText("category", category)}`);
+  if (author != null) where.push(Prisma.sql`node."userId" = ${parseId(author)}::uuid`);
+  if (search) {
+    const pattern = containing(search);
+    where.push(Prisma.sql`(node.title ILIKE ${pattern} OR node.description ILIKE ${pattern})`);
+  }
+  const from = Prisma.sql`"Post" AS node LEFT JOIN "User" AS author ON author.id = node."userId"`;
+  return readList<Post>(ctx, { from, where, order }, window, (ids) => findPosts(ctx, ids));
 }
 
 /** The same window of several authors' posts, newest first. */
 export function readPostsOfMany(ctx: Ctx, authorIds: readonly string[], window: Window) {
   return readConnections<Post>(
     {
-      order: "desc",
+      order: byTime("desc"),
       parentIds: authorIds,
       parentOf: (post) => post.userId,
       find: async (slice) => {
         const keys = await ctx.db.$queryRaw<{ id: string }[]>`
           SELECT post.id FROM unnest(${[...authorIds]}::uuid[]) AS author(id)
-          CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${toSql(slice)}) AS post`;
+          CROSS JOIN LATERAL (SELECT node.id FROM "Post" AS node WHERE node."userId" = author.id ${toSql(slice)}) AS post`;
         return findPosts(
           ctx,
           keys.map((key) => key.id),
-          slice.direction,
+          slice.order.direction,
         );
       },
       countAll: (ids) => countPostsBy(ctx, ids),
@@ -101,7 +97,7 @@ export const findPosts = (
 export function readAllPosts(ctx: Ctx, filter: { category?: string } = {}): AsyncGenerator<Post[]> {
   const { category } = filter;
   const wanted = category === undefined ? {} : { category: parseSearchText("category", category) };
-  return readInChunks("desc", ({ where, ...rest }) =>
+  return readInChunks(({ where, ...rest }) =>
     ctx.db.post.findMany({ ...rest, where: { AND: [wanted, where] }, include: withImage }),
   );
 }

@@ -1,25 +1,35 @@
 import type { Ctx } from "../context.ts";
-import { readConnection, readInChunks, toPrisma, type Window } from "./connections.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import { readInChunks, type Window } from "./connections.ts";
+import { nameKey } from "./input.ts";
+import { containing, parseWish, readList, type Wish } from "./lists.ts";
 import { requireAdmin } from "./permissions.ts";
-import { publicParts, type Profile } from "./profiles.ts";
+import { findProfiles, publicParts, type Profile } from "./profiles.ts";
 
-/** Every account, newest first. @throws UNAUTHENTICATED, FORBIDDEN */
-export function readUsers(ctx: Ctx, window: Window) {
+const columns = {
+  createdAt: Prisma.sql`node."createdAt"`,
+  username: Prisma.sql`node."usernameKey"`,
+  email: Prisma.sql`node.email`,
+};
+
+/** Accounts, newest first unless sorted; `search` is part of a name or address. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
+export function readUsers(ctx: Ctx, wish: Wish, window: Window) {
   requireAdmin(ctx);
-  return readConnection<Profile>(
-    {
-      order: "desc",
-      find: (slice) => ctx.db.user.findMany({ ...toPrisma(slice), ...publicParts }),
-      count: () => ctx.db.user.count(),
-    },
+  const { search, order } = parseWish(wish, columns, "-createdAt");
+  const pattern = containing(nameKey(search));
+  const found = Prisma.sql`(node."usernameKey" LIKE ${pattern} OR node.email LIKE ${pattern})`;
+  return readList<Profile>(
+    ctx,
+    { from: Prisma.sql`"User" AS node`, where: search ? [found] : [], order },
     window,
+    async (ids) => [...(await findProfiles(ctx, ids)).values()],
   );
 }
 
 /** Every account, newest first, chunk by chunk. @throws UNAUTHENTICATED, FORBIDDEN */
 export function readAllUsers(ctx: Ctx): AsyncGenerator<Profile[]> {
   requireAdmin(ctx);
-  return readInChunks("desc", (slice) => ctx.db.user.findMany({ ...slice, ...publicParts }));
+  return readInChunks((chunk) => ctx.db.user.findMany({ ...chunk, ...publicParts }));
 }
 
 /** @throws UNAUTHENTICATED, FORBIDDEN */

@@ -1,14 +1,28 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import * as categories from "../domain/categories.ts";
-import { Category } from "./categories.types.ts";
+import { CategoriesArgs, Category } from "./categories.types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { Deleted } from "./messages.types.ts";
 
 @Resolver(() => Category)
 export class CategoriesResolver {
-  @Query(() => [Category], { description: "In order of creation." })
-  categories(@Ctx() { ctx }: GraphQLContext) {
-    return categories.readCategories(ctx);
+  @Query(() => [Category], {
+    description:
+      "All, or a page of them, in order of creation or by createdAt, title, postCount. Searches titles.",
+  })
+  categories(
+    @Ctx() { ctx }: GraphQLContext,
+    @Args(() => CategoriesArgs) { search, sort, ...window }: CategoriesArgs,
+  ) {
+    return categories.readCategories(ctx, { search, sort }, window);
+  }
+
+  @Query(() => Int)
+  categoriesCount(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("search", () => String, { nullable: true }) search?: string,
+  ) {
+    return categories.countCategories(ctx, { search });
   }
 
   @Mutation(() => Category)

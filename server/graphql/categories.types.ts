@@ -1,4 +1,4 @@
-import { Field, ID, ObjectType } from "type-graphql";
+import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql";
 
 @ObjectType()
 export class Category {
@@ -7,4 +7,22 @@ export class Category {
 
   @Field(() => String)
   title!: string;
+}
+
+@ArgsType()
+export class CategoriesArgs {
+  @Field(() => String, { nullable: true, description: "Only what holds this text; 100 characters at most." })
+  search?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "A field to sort by, with - before it for descending.",
+  })
+  sort?: string;
+
+  @Field(() => Int, { nullable: true, description: "A numbered page, from 1; all of them when left out." })
+  page?: number;
+
+  @Field(() => Int, { nullable: true, description: "How many, 1 to 100." })
+  first?: number;
 }

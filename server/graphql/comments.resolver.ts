@@ -3,7 +3,7 @@ import * as comments from "../domain/comments.ts";
 import { canDelete, canEdit } from "../domain/permissions.ts";
 import type * as posts from "../domain/posts.ts";
 import { Comment, CommentConnection } from "./comments.types.ts";
-import { WindowArgs } from "./connections.types.ts";
+import { ListArgs, WindowArgs } from "./connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { Deleted } from "./messages.types.ts";
 import { Post } from "./posts.types.ts";
@@ -11,9 +11,15 @@ import { Profile } from "./profiles.types.ts";
 
 @Resolver(() => Comment)
 export class CommentsResolver {
-  @Query(() => CommentConnection, { description: "Everybody's comments, newest first; for admins." })
-  async comments(@Ctx() { ctx }: GraphQLContext, @Args(() => WindowArgs) window: WindowArgs) {
-    return CommentConnection.of(await comments.readComments(ctx, { ...window }));
+  @Query(() => CommentConnection, {
+    description:
+      "Everybody's comments, newest first or by createdAt, author, text; for admins. Searches texts and authors.",
+  })
+  async comments(
+    @Ctx() { ctx }: GraphQLContext,
+    @Args(() => ListArgs) { search, sort, ...window }: ListArgs,
+  ) {
+    return CommentConnection.of(await comments.readComments(ctx, { search, sort }, window));
   }
 
   @Mutation(() => Comment)

@@ -1,5 +1,6 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from "type-graphql";
 import { cursorOf, type Connection, type Row, type Window } from "../domain/connections.ts";
+import type { Wish } from "../domain/lists.ts";
 
 @ArgsType()
 export class WindowArgs implements Window {
@@ -17,6 +18,18 @@ export class WindowArgs implements Window {
 
   @Field(() => String, { nullable: true, description: "Continue before this cursor." })
   before?: string;
+}
+
+@ArgsType()
+export class ListArgs extends WindowArgs implements Wish {
+  @Field(() => String, { nullable: true, description: "Only what holds this text; 100 characters at most." })
+  search?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "A field to sort by, with - before it for descending.",
+  })
+  sort?: string;
 }
 
 @ObjectType()

@@ -17,7 +17,7 @@ import {
 import { canDelete, canEdit } from "../domain/permissions.ts";
 import { imageOf } from "../domain/pictures.ts";
 import * as posts from "../domain/posts.ts";
-import { WindowArgs } from "./connections.types.ts";
+import { ListArgs } from "./connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { excerpt } from "../domain/excerpts.ts";
 import { nullIfMissing } from "./errors.ts";
@@ -28,7 +28,7 @@ import { Profile } from "./profiles.types.ts";
 import { readUpload } from "./uploads.ts";
 
 @ArgsType()
-class PostsArgs extends WindowArgs {
+class PostsArgs extends ListArgs {
   @Field(() => String, { nullable: true, description: "Only posts of this category title." })
   category?: string;
 
@@ -38,12 +38,14 @@ class PostsArgs extends WindowArgs {
 
 @Resolver(() => Post)
 export class PostsResolver {
-  @Query(() => PostConnection, { description: "Posts, newest first." })
+  @Query(() => PostConnection, {
+    description: "Posts, newest first or by createdAt, title, author. Searches titles and texts.",
+  })
   async posts(
     @Ctx() { ctx }: GraphQLContext,
-    @Args(() => PostsArgs) { category, author, ...window }: PostsArgs,
+    @Args(() => PostsArgs) { category, author, search, sort, ...window }: PostsArgs,
   ) {
-    return PostConnection.of(await posts.readPosts(ctx, { category, author }, window));
+    return PostConnection.of(await posts.readPosts(ctx, { category, author, search, sort }, window));
   }
 
   @Query(() => Post, { nullable: true })

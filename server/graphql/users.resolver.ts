@@ -2,16 +2,19 @@ import { Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graph
 import { photoOf } from "../domain/pictures.ts";
 import type { Profile } from "../domain/profiles.ts";
 import * as users from "../domain/users.ts";
-import { WindowArgs } from "./connections.types.ts";
+import { ListArgs } from "./connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { Image } from "./images.types.ts";
 import { User, UserConnection } from "./users.types.ts";
 
 @Resolver(() => User)
 export class UsersResolver {
-  @Query(() => UserConnection, { description: "Every account, newest first; for admins." })
-  async users(@Ctx() { ctx }: GraphQLContext, @Args(() => WindowArgs) window: WindowArgs) {
-    return UserConnection.of(await users.readUsers(ctx, { ...window }));
+  @Query(() => UserConnection, {
+    description:
+      "Accounts, newest first or by createdAt, username, email; for admins. Searches names and addresses.",
+  })
+  async users(@Ctx() { ctx }: GraphQLContext, @Args(() => ListArgs) { search, sort, ...window }: ListArgs) {
+    return UserConnection.of(await users.readUsers(ctx, { search, sort }, window));
   }
 
   @Query(() => Int, { description: "For admins." })

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Ctx } from "../context.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import { orderBy, readConnection, toSql, type Order, type Row, type Window } from "./connections.ts";
+import { parseInput, text } from "./input.ts";
+
+/** What a caller may ask of a list besides a window of it: words to look for, and a field to sort by. */
+export type Wish = { search?: string | null; sort?: string | null };
+
+/** Where the rows of a list come from, each called `node`, and which of them belong to it. */
+export type List = { from: Prisma.Sql; where: Prisma.Sql[]; order: Order };
+
+type FindRows<T extends Row> = (ids: string[]) => Promise<T[]>;
+
+/** A pattern that finds the text anywhere, none of its characters being a wildcard. */
+export const containing = (search: string) => `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+
+/**
+ * @param columns what each field that callers may sort by is in SQL
+ * @param usual how a list is sorted where nobody says
+ * @throws BAD_USER_INPUT for text that no row could hold or of more than 100 characters, or an unknown field
+ */
+export function parseWish<Field extends string>(
+  wish: Wish,
+  columns: Record<Field, Prisma.Sql>,
+  usual: "createdAt" | "-createdAt",
+): { search: string; order: Order } {
+  const choices = Object.keys(columns).flatMap((field) => [field, `-${field}`]);
+  const error = `must be one of ${choices.join(", ")}`;
+  const known = z.object({ search: text(0, 100).nullish(), sort: z.enum(choices, { error }).nullish() });
+  const { search, sort } = parseInput(known, wish);
+  const chosen = sort ?? usual;
+  const field = chosen.replace("-", "") as Field;
+  const direction = chosen === field ? "asc" : "desc";
+  return { search: search ?? "", order: { by: columns[field], direction, isByTime: field === "createdAt" } };
+}
+
+/** Chooses the keys first and reads what belongs to them after: rows that are skipped cost next to nothing. */
+export const readList = <T extends Row>(ctx: Ctx, list: List, window: Window, findRows: FindRows<T>) =>
+  readConnection<T>(
+    {
+      order: list.order,
+      find: (slice) => findInOrder(ctx, list, toSql(slice), findRows),
+      count: () => countList(ctx, list),
+    },
+    window,
+  );
+
+/** For lists that are short enough to be read at once. */
+export const readWholeList = <T extends Row>(ctx: Ctx, list: List, findRows: FindRows<T>) =>
+  findInOrder(ctx, list, orderBy(list.order), findRows);
+
+export async function countList(ctx: Ctx, list: Omit<List, "order">): Promise<number> {
+  const [row] = await ctx.db.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count ${rowsOf(list)}`;
+  return row?.count ?? 0;
+}
+
+async function findInOrder<T extends Row>(ctx: Ctx, list: List, tail: Prisma.Sql, findRows: FindRows<T>) {
+  const keys = await ctx.db.$queryRaw<{ id: string }[]>`SELECT node.id ${rowsOf(list)} ${tail}`;
+  const rows = await findRows(keys.map((key) => key.id));
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  return keys.flatMap(({ id }) => rowOf.get(id) ?? []);
+}
+
+const rowsOf = ({ from, where }: Omit<List, "order">) =>
+  Prisma.sql`FROM ${from} WHERE ${Prisma.join([Prisma.sql`TRUE`, ...where], " AND ")}`;
