@@ -5,6 +5,7 @@ import { buildSchemaSync } from "type-graphql";
 import { AccountsResolver } from "./accounts.resolver.ts";
 import { CategoriesResolver } from "./categories.resolver.ts";
 import { CommentsResolver, PostCommentsResolver } from "./comments.resolver.ts";
+import { DailyCountsResolver } from "./daily-counts.resolver.ts";
 import { LettersResolver } from "./letters.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
 import { PostsResolver } from "./posts.resolver.ts";
@@ -20,6 +21,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
         AccountsResolver,
         CategoriesResolver,
         CommentsResolver,
+        DailyCountsResolver,
         LettersResolver,
         LikesResolver,
         PostCommentsResolver,
