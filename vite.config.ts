@@ -7,7 +7,7 @@ import { defineConfig, type Plugin, type UserConfig } from "vite";
 // Two products from one tree: what a browser loads (dist/client) and what Node runs (dist/server,
 // with the client's entry for rendering pages beside the server's own).
 export default defineConfig(({ isSsrBuild }): UserConfig => ({
-  plugins: [react(), ...(isSsrBuild ? [] : [layerOrder(), precompress()])],
+  plugins: [react(), ...(isSsrBuild ? [persistedDocuments()] : [layerOrder(), precompress()])],
   publicDir: "client/public",
   oxc: { decorator: { legacy: true } },
   build: isSsrBuild
@@ -48,8 +48,19 @@ function layerOrder(): Plugin {
   };
 }
 
+/** The server is told at build which documents our client may ask for by their hash. */
+function persistedDocuments(): Plugin {
+  const fileName = "persisted-documents.json";
+  return {
+    name: "persisted-documents",
+    generateBundle() {
+      this.emitFile({ type: "asset", fileName, source: readFileSync(`client/generated/${fileName}`) });
+    },
+  };
+}
+
 /** Squeezes once at build time what would else be squeezed at every request. */
-function precompress(): Plugin {
+export function precompress(): Plugin {
   return {
     name: "precompress",
     writeBundle({ dir = "" }) {

@@ -33,6 +33,8 @@ export type AppOptions = {
   trustProxy: boolean | string | ((address: string, hop: number) => boolean);
   /** From then on connections are closed behind their answers. */
   isDraining: () => boolean;
+  /** Of GraphQL, only the documents of our own client are run. */
+  persistedOnly: boolean;
   /** Where the builds lie. */
   dist: string;
   mediaFolder: string;
@@ -63,7 +65,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     userAgent: request.headers["user-agent"] ?? null,
   });
   const schema = buildBlogSchema();
-  const apollo = await startApollo(schema, app.log);
+  const apollo = await startApollo({ ...options, schema, log: app.log });
   const client = await loadClient(dist);
 
   app.setErrorHandler(sendError);
@@ -79,7 +81,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.register(etag);
   serveHealth(app, options.isReady);
-  await app.register(graphqlRoutes, { schema: printSchema(schema), apollo, createCtx });
+  await app.register(graphqlRoutes, {
+    schema: printSchema(schema),
+    apollo,
+    createCtx,
+  });
   await app.register(restRoutes, { prefix: "/api", createCtx });
   await serveFiles(app, dist, options.mediaFolder);
   servePages(app, { client, dist, siteTitle, execute: executeAsVisitor(schema, parts, app.log) });

@@ -33,6 +33,7 @@ const variables = z.object({
     .optional(),
   DEMO: onOff.optional(),
   RATE_LIMITS: onOff.default(true),
+  PERSISTED_ONLY: onOff.default(false),
   SITE_TITLE: z.string().trim().max(100, "must have at most 100 characters").default("Blog"),
   TRUST_PROXY: z
     .string()

@@ -39,6 +39,7 @@ async function serve(env: Env, open: OpenParts): Promise<void> {
     isReady: async () => !draining && (await open.databaseAnswers()),
     log: createLog(env),
     siteTitle: env.SITE_TITLE,
+    persistedOnly: env.PERSISTED_ONLY,
     dist: resolve("dist"),
     mediaFolder: open.mediaFolder,
   });

@@ -1,8 +1,10 @@
-import { ApolloLink, HttpLink } from "@apollo/client";
+import { ApolloLink } from "@apollo/client";
 import { SetContextLink } from "@apollo/client/link/context";
+import { BaseHttpLink } from "@apollo/client/link/http";
 import { from, switchMap, tap } from "rxjs";
 import { endSession, readSession } from "../features/accounts/session.ts";
 import { toast } from "../lib/toast.ts";
+import { persistedLink } from "./persisted-link.ts";
 
 const authorization = new SetContextLink(({ headers }) => {
   const token = readSession()?.token;
@@ -21,7 +23,7 @@ const sessionWatch = new ApolloLink((operation, forward) => {
   );
 });
 
-const http = new HttpLink({ uri: "/graphql" });
+const http = new BaseHttpLink({ uri: "/graphql" });
 
 /** Uploads need code of their own, which readers never load. */
 const upload = new ApolloLink((operation, forward) =>
@@ -35,5 +37,6 @@ const hasFile = (value: unknown): boolean => Object.values(value ?? {}).some((ea
 export const browserLink = ApolloLink.from([
   authorization,
   sessionWatch,
+  persistedLink,
   ApolloLink.split(({ variables }) => hasFile(variables), upload, http),
 ]);

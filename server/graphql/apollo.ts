@@ -6,17 +6,16 @@ import {
 } from "@apollo/server/plugin/disabled";
 import type { FastifyBaseLogger } from "fastify";
 import type { GraphQLSchema } from "graphql";
-import { refuseDearDocument } from "./cost.ts";
 import type { GraphQLContext } from "./context.ts";
 import { formatError } from "./errors.ts";
+import { limitsPlugin, MAX_TOKENS } from "./limits.ts";
+import { persistedPlugin, readPersistedDocuments } from "./persisted.ts";
 
-/** About five times our client's longest document. */
-const MAX_TOKENS = 2_000;
+/** `dist` is where the build lies that knows the client's documents. */
+type Options = { schema: GraphQLSchema; log: FastifyBaseLogger; dist: string; persistedOnly: boolean };
 
-export async function startApollo(
-  schema: GraphQLSchema,
-  log: FastifyBaseLogger,
-): Promise<ApolloServer<GraphQLContext>> {
+export async function startApollo(options: Options): Promise<ApolloServer<GraphQLContext>> {
+  const { schema, log, dist, persistedOnly } = options;
   const apollo = new ApolloServer<GraphQLContext>({
     schema,
     formatError,
@@ -24,11 +23,12 @@ export async function startApollo(
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
     csrfPrevention: { requestHeaders: ["apollo-require-preflight", "x-apollo-operation-name"] },
-    persistedQueries: false,
+    persistedQueries: readPersistedDocuments(dist),
     parseOptions: { maxTokens: MAX_TOKENS },
     stopOnTerminationSignals: false,
     plugins: [
-      costPlugin(schema),
+      persistedPlugin(persistedOnly),
+      limitsPlugin(schema),
       statusPlugin,
       sessionPlugin,
       logUnknownErrors(log),
@@ -43,19 +43,9 @@ export async function startApollo(
   return apollo;
 }
 
-const costPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLContext> => ({
-  async requestDidStart() {
-    return {
-      async didResolveOperation({ document, operation, request }) {
-        if (operation) refuseDearDocument(schema, document, operation, request.variables ?? {});
-      },
-    };
-  },
-});
-
 /**
  * GraphQL over HTTP: whoever accepts only application/json gets 200 with the errors of a document that was
- * understood as one; the newer media type carries the refusal in its status.
+ * understood as one; the newer media type carries the refusal in its status, also that of an unknown hash.
  */
 const statusPlugin: ApolloServerPlugin<GraphQLContext> = {
   async requestDidStart({ request: { http } }) {
@@ -63,8 +53,10 @@ const statusPlugin: ApolloServerPlugin<GraphQLContext> = {
     const isPlain =
       accept.includes("application/json") && !accept.includes("application/graphql-response+json");
     return {
-      async willSendResponse({ response, source }) {
+      async willSendResponse({ response, errors, source }) {
+        const isUnknown = errors?.[0]?.extensions["code"] === "PERSISTED_QUERY_NOT_FOUND";
         if (isPlain && source !== undefined && response.http.status === 400) response.http.status = 200;
+        else if (isUnknown && !isPlain) response.http.status = 400;
       },
     };
   },

@@ -6,12 +6,20 @@ import { BlogError, toBlogError } from "../errors.ts";
 const isApollos = (error: unknown): boolean =>
   unwrapResolverError(error) === error && !(error instanceof BlogError);
 
+/** What Apollo says in one word, said so that one knows what to do. */
+const ownWords: Record<string, string> = {
+  PERSISTED_QUERY_NOT_FOUND:
+    "no document is known here by this hash: send it whole as `query`, unless only known documents are run here",
+};
+
 /** The boundary: one error of the domain becomes one GraphQL error with the very message REST sends. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   if (isApollos(error)) {
     const { stacktrace: _, ...extensions } = formatted.extensions ?? {};
     // Neither the validation nor the variables may guess what exists.
-    return { ...formatted, message: formatted.message.replace(/ Did you mean .*\?$/s, ""), extensions };
+    const message =
+      ownWords[String(extensions["code"])] ?? formatted.message.replace(/ Did you mean .*\?$/s, "");
+    return { ...formatted, message, extensions };
   }
   const { code, message, fields, retryAfter } = toBlogError(unwrapResolverError(error));
   return {

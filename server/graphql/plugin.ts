@@ -35,11 +35,23 @@ export async function graphqlRoutes(
     method: ["GET", "POST"],
     url: "/graphql",
     bodyLimit: BODY_BYTES,
-    preHandler: receiveUploads,
+    onSend: setCaching,
+    preHandler: async (request, reply) => {
+      await receiveUploads(request, reply);
+      if (Array.isArray(request.body)) throw badInput("send one operation per request: batches are not run");
+    },
     handler: fastifyApolloHandler(apollo, {
       context: async (request) => createGraphQLContext(await createCtx(request), request.id),
     }),
   });
+}
+
+/** A visitor's query by GET may be kept and asked after by its ETag; all else belongs to its caller alone. */
+async function setCaching(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const isRead = request.method === "GET" && [200, 304].includes(reply.statusCode);
+  const isPublic = isRead && !request.headers.authorization;
+  const vary = [reply.getHeader("vary"), "Authorization, Accept"].filter(Boolean).join(", ");
+  reply.header("cache-control", isPublic ? "no-cache" : "no-store").header("vary", vary);
 }
 
 /** What is refused before Apollo sees it still reads as GraphQL answers do. */

@@ -21,6 +21,7 @@ test("a visitor's read has an ETag, and is 304 for who has it already", async ()
     expect(first.headers["cache-control"]).toBe("no-cache");
     const second = await get(url, { "if-none-match": tag });
     expect([second.statusCode, second.body]).toEqual([304, ""]);
+    expect(second.headers["cache-control"]).toBe("no-cache");
   }
 });
 

@@ -14,7 +14,8 @@ import { userRoutes } from "./users.routes.ts";
 
 /** What a visitor reads may be kept and asked after by its ETag; what anybody else reads is theirs alone. */
 async function setCaching(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const isPublic = request.method === "GET" && !request.headers.authorization && reply.statusCode === 200;
+  const isRead = request.method === "GET" && [200, 304].includes(reply.statusCode);
+  const isPublic = isRead && !request.headers.authorization;
   reply.header("cache-control", isPublic ? "no-cache" : "no-store").header("vary", "Authorization");
 }
 

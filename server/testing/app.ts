@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
-import { createApp } from "../app.ts";
+import { createApp, type AppOptions } from "../app.ts";
 import type { Parts } from "../context.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
@@ -23,7 +23,7 @@ export const PASSWORD = "a long enough secret";
  * The whole application on a database of its own, driven without a port: `gql` and `rest` are the two
  * ways in, `signUp` makes an account with a token for it.
  */
-export async function startTestApp() {
+export async function startTestApp(options: Partial<Pick<AppOptions, "persistedOnly">> = {}) {
   const database = await openTestDatabase();
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const media = await openMediaFolder(mediaFolder, "http://blog.test/media");
@@ -36,10 +36,12 @@ export async function startTestApp() {
     log: pino({ level: "silent" }),
     publicUrl: "http://blog.test",
     siteTitle: "Blog",
+    persistedOnly: false,
     corsOrigins: null,
     trustProxy: false,
     dist: resolve("dist"),
     mediaFolder,
+    ...options,
   });
   afterFile(async () => {
     await app.close();

@@ -37,6 +37,7 @@ export async function secureHeaders(app: FastifyInstance, { publicUrl, corsOrigi
       "X-XSRF-TOKEN",
       "XSRF-TOKEN",
       "Apollo-Require-Preflight",
+      "X-GraphQL-Cost",
     ],
     exposedHeaders: ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id"],
     maxAge: 86_400,

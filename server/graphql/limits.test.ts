@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs";
+import { getIntrospectionQuery, Lexer, parse, Source, type OperationDefinitionNode } from "graphql";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createAccount } from "../testing/accounts.ts";
+import { measureOperation, type Figures } from "./cost.ts";
+import { LIMITS, MAX_TOKENS } from "./limits.ts";
+import { buildBlogSchema } from "./schema.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+
+const times = (count: number, write: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => write(n));
+const schema = buildBlogSchema();
+const manifest = JSON.parse(readFileSync("dist/server/persisted-documents.json", "utf8")) as object;
+
+function measure(query: string): Figures {
+  const document = parse(query);
+  const operation = document.definitions.find((each) => each.kind === "OperationDefinition");
+  return measureOperation(schema, document, operation as OperationDefinitionNode, {});
+}
+
+describe("a document that asks too much", () => {
+  const cases: [string, string][] = [
+    ["lists within lists", "{ posts(first: 100) { nodes { user { posts(first: 100) { nodes { id } } } } } }"],
+    [
+      "the same through edges",
+      "{ posts(first: 100) { edges { node { comments(first: 100) { nodes { id } } } } } }",
+    ],
+    [
+      "the same from the end",
+      "{ posts(first: 1, last: 100) { nodes { comments(last: 100) { nodes { id } } } } }",
+    ],
+    ["many aliases", `{ ${times(50, (n) => `a${n}: posts(first: 50) { nodes { id title } }`).join(" ")} }`],
+    ["a fragment spread again and again", fragmentBomb()],
+    [
+      "a list whose entries stand in a fragment",
+      "{ posts(first: 100) { ...Entries } } fragment Entries on PostConnection { nodes { comments(first: 100) { nodes { id } } } }",
+    ],
+    [
+      "what is skipped",
+      "{ posts(first: 100) @skip(if: true) { nodes { ... @include(if: false) { comments(first: 100) { nodes { id } } } } } }",
+    ],
+  ];
+  for (const [name, query] of cases)
+    test(`${name}: is refused without a statement, by its cost and the limit`, async () => {
+      const { status, body } = await blog.gql(query);
+      expect(status).toBe(400);
+      expect(body.errors[0].message).toMatch(/asks too much at once: it costs \d+, and the limit is \d+$/);
+      const { code, cost } = body.errors[0].extensions;
+      expect([code, cost.limit]).toEqual(["BAD_USER_INPUT", LIMITS.cost]);
+      expect(cost.requested).toBeGreaterThan(LIMITS.cost);
+      expect(body.data).toBeUndefined();
+    });
+
+  const others: [string, string, RegExp][] = [
+    [
+      "nesting",
+      `{ post(id: "x") ${"{ user { posts { nodes ".repeat(5)}{ id }${" } } }".repeat(5)} }`,
+      /nested 17 levels deep, and the limit is 12$/,
+    ],
+    ["nesting in fragments", nestedFragments(), /nested 17 levels deep, and the limit is 12$/],
+    ["aliases", `{ ${times(51, (n) => `a${n}: postsCount`).join(" ")} }`, /51 aliases, and the limit is 50$/],
+    [
+      "aliases in a fragment spread twice",
+      `{ categories { ...A } profile(id: "x") { id } more: categories { ...A } } fragment A on Category { ${times(26, (n) => `a${n}: id`).join(" ")} }`,
+      /53 aliases, and the limit is 50$/,
+    ],
+    [
+      "aliases of the schema's own fields",
+      `{ ${times(51, (n) => `a${n}: __schema { types { name } }`).join(" ")} }`,
+      /51 aliases, and the limit is 50$/,
+    ],
+    [
+      "directives",
+      `{ ${"postsCount @include(if: true) ".repeat(51)} }`,
+      /51 directives, and the limit is 50$/,
+    ],
+    ["bytes", `{ postsCount } # ${"é".repeat(10_000)}`, /20017 bytes long, and the limit is 20000$/],
+    ["tokens", `{ ${"a ".repeat(MAX_TOKENS + 1)} }`, /more tha[nt] 2000 tokens/],
+  ];
+  test.each(others)("%s: is refused by the limit", async (_name, query, message) => {
+    const { status, body } = await blog.gql(query);
+    expect([status, body.data]).toEqual([400, undefined]);
+    expect(body.errors[0].message).toMatch(message);
+  });
+
+  test("is 200 with errors and no data for who accepts only application/json", async () => {
+    const ask = (accept: string) =>
+      blog.app.inject({
+        method: "POST",
+        url: "/graphql",
+        headers: { accept },
+        payload: { query: cases[0]?.[1] },
+      });
+    const plain = await ask("application/json");
+    expect([plain.statusCode, Object.keys(plain.json())]).toEqual([200, ["errors"]]);
+    expect((await ask("application/graphql-response+json")).statusCode).toBe(400);
+  });
+
+  test("a size given by a variable counts as given", async () => {
+    const query = "query ($n: Int) { posts(first: $n) { nodes { comments(first: $n) { nodes { id } } } } }";
+    expect((await blog.gql(query, { n: 100 })).status).toBe(400);
+    expect((await blog.gql(query, { n: 5 })).status).toBe(200);
+    const defaulted = query.replace("$n: Int", "$n: Int = 100");
+    expect((await blog.gql(defaulted)).status).toBe(400);
+  });
+
+  test("fragments are measured once each, however often they are spread", () => {
+    const start = performance.now();
+    expect(measure(fragmentBomb(400)).cost).toBeGreaterThan(1e100);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+function fragmentBomb(levels = 30): string {
+  const fragments = times(levels, (n) => `fragment f${n} on Query { ...f${n + 1} ...f${n + 1} }`);
+  return `{ ...f0 } ${fragments.join(" ")} fragment f${levels} on Query { __typename }`;
+}
+
+function nestedFragments(): string {
+  const fragments = times(4, (n) => `fragment f${n} on Post { user { posts { nodes { ...f${n + 1} } } } }`);
+  return `{ post(id: "x") { ...f0 } } ${fragments.join(" ")} fragment f4 on Post { user { posts { nodes { id } } } }`;
+}
+
+describe("what it costs", () => {
+  const query = "{ posts(first: 5) { nodes { id title } } }";
+  const cost = { requested: 12, limit: LIMITS.cost };
+
+  test("is told to whoever asks, by an extension or a header", async () => {
+    const headers = { "content-type": "application/json" };
+    const post = (body: object, more = {}) =>
+      blog.app.inject({ method: "POST", url: "/graphql", headers: { ...headers, ...more }, payload: body });
+    expect((await post({ query, extensions: { cost: true } })).json().extensions).toEqual({ cost });
+    expect((await post({ query }, { "x-graphql-cost": "1" })).json().extensions).toEqual({ cost });
+    const get = `/graphql?query=${encodeURIComponent(query)}&extensions={"cost":true}`;
+    expect((await blog.app.inject({ url: get, headers })).json().extensions).toEqual({ cost });
+    expect((await blog.gql(query)).body.extensions).toBeUndefined();
+  });
+
+  test("is told of what was refused for it too", async () => {
+    const dear = "{ posts(first: 100) { nodes { comments(first: 100) { nodes { id } } } } }";
+    const answer = await blog.app.inject({
+      method: "POST",
+      url: "/graphql",
+      payload: { query: dear, extensions: { cost: true } },
+    });
+    expect(answer.json().extensions.cost).toEqual(answer.json().errors[0].extensions.cost);
+  });
+});
+
+test("the limits are about five times our client's dearest operation; introspection fits", () => {
+  const documents = Object.values(manifest) as string[];
+  const figures = documents.map(measure);
+  const dearest = Math.max(...figures.map(({ cost }) => cost));
+  const longest = Math.max(...documents.map(countTokens));
+  const deepest = Math.max(...figures.map(({ depth }) => depth));
+  const introspection = measure(getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }));
+  console.info({ dearest, longest, deepest, introspection });
+  expect(LIMITS.cost / dearest).toBeGreaterThan(4.5);
+  expect(LIMITS.cost / dearest).toBeLessThan(5.5);
+  expect(MAX_TOKENS).toBeGreaterThan(longest * 5);
+  expect(LIMITS.depth).toBeGreaterThan(deepest);
+  expect(introspection.cost).toBeLessThan(LIMITS.cost);
+});
+
+function countTokens(text: string): number {
+  const lexer = new Lexer(new Source(text));
+  let count = 0;
+  while (lexer.advance().kind !== "<EOF>") count += 1;
+  return count;
+}
+
+test("fifty logins in one document guess once, for the first wrong one ends it, and that one counts", async () => {
+  const { email } = await createAccount(blog);
+  const login = (n: number) => `a${n}: login(input: { email: "${email}", password: "wrong ${n}" }) { token }`;
+  const answers = [];
+  for (let n = 0; n < 11; n += 1)
+    answers.push((await blog.gql(`mutation { ${times(50, login).join(" ")} }`)).body);
+  for (const { data, errors } of answers) expect([data, errors.length]).toEqual([null, 1]);
+  const codes = answers.map(({ errors }) => errors[0].extensions.code);
+  expect(codes).toEqual([...Array(10).fill("BAD_USER_INPUT"), "RATE_LIMITED"]);
+});

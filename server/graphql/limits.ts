@@ -1,0 +1,56 @@
+import type { ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
+import { GraphQLError, type GraphQLSchema } from "graphql";
+import type { GraphQLContext } from "./context.ts";
+import { measureOperation, type Figures } from "./cost.ts";
+
+/** What one operation may ask: about five times our own client's dearest, where that asks for any. */
+export const LIMITS = { cost: 4_700, depth: 12, aliases: 50, directives: 50, bytes: 20_000 };
+
+/** The parser itself stops there. */
+export const MAX_TOKENS = 2_000;
+
+const sentences = {
+  bytes: (count) => `is ${count} bytes long`,
+  depth: (levels) => `is nested ${levels} levels deep`,
+  aliases: (count) => `has ${count} aliases`,
+  directives: (count) => `has ${count} directives`,
+  cost: (cost) => `asks too much at once: it costs ${cost}`,
+} satisfies Record<keyof typeof LIMITS, (requested: number) => string>;
+
+/** @throws GraphQLError BAD_USER_INPUT that names the limit and the figure */
+export function refuseBeyondLimits(figures: Figures & { bytes: number }): void {
+  for (const [name, say] of Object.entries(sentences) as [keyof typeof LIMITS, (n: number) => string][]) {
+    const limit = LIMITS[name];
+    const requested = countable(figures[name]);
+    if (requested <= limit) continue;
+    throw new GraphQLError(`this operation ${say(requested)}, and the limit is ${limit}`, {
+      extensions: { code: "BAD_USER_INPUT", [name]: { requested, limit }, http: { status: 400 } },
+    });
+  }
+}
+
+/** Fragments within fragments reach figures that no number of JSON can hold. */
+const countable = (figure: number) => Math.min(figure, Number.MAX_SAFE_INTEGER);
+
+/** Refuses what asks too much before it runs, and tells the cost to whoever wants to know it. */
+export const limitsPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLContext> => ({
+  async requestDidStart({ request }) {
+    let figures: Figures | undefined;
+    return {
+      async didResolveOperation({ document, operation, source }) {
+        if (!operation) return;
+        figures = measureOperation(schema, document, operation, request.variables ?? {});
+        refuseBeyondLimits({ ...figures, bytes: Buffer.byteLength(source) });
+      },
+      async willSendResponse({ response: { body } }) {
+        if (!figures || body.kind !== "single" || !wantsCost(request)) return;
+        const cost = { requested: countable(figures.cost), limit: LIMITS.cost };
+        body.singleResult.extensions = { ...body.singleResult.extensions, cost };
+      },
+    };
+  },
+});
+
+/** Asked for by `extensions: { cost: true }` in the request, or by a header where a tool sends no extensions. */
+const wantsCost = ({ extensions, http }: GraphQLRequest) =>
+  extensions?.["cost"] === true || http?.headers.get("x-graphql-cost") !== undefined;

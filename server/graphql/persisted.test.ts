@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createPost } from "../testing/factories.ts";
+import { encodeForm } from "../testing/forms.ts";
+
+const documents = Object.entries(
+  JSON.parse(readFileSync("dist/server/persisted-documents.json", "utf8")) as Record<string, string>,
+);
+const hashOf = (name: string) => documents.find(([, text]) => text.includes(name))?.[0] ?? "";
+const home = hashOf("query HomePage");
+
+let blog: TestApp;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+beforeAll(async () => {
+  blog = await startTestApp();
+  maya = await blog.signUp();
+  await createPost(blog.db, { userId: maya.id, title: "Kept by its hash" });
+});
+
+const json = { "content-type": "application/json" };
+const byHash = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
+const addressOf = (hash: string) => `/graphql?extensions=${encodeURIComponent(JSON.stringify(byHash(hash)))}`;
+const get = (url: string, headers: object = {}, { app } = blog) =>
+  app.inject({ url, headers: { ...json, ...headers } });
+const post = (payload: object, headers: object = {}, { app } = blog) =>
+  app.inject({ method: "POST", url: "/graphql", headers: { ...json, ...headers }, payload });
+
+describe("a document of our client", () => {
+  test("is run by its hash, in each form of saying it", async () => {
+    const answers = [
+      await get(addressOf(home)),
+      await get(`/graphql?documentId=sha256:${home}`),
+      await post({ extensions: byHash(home) }),
+      await post({ documentId: `sha256:${home}` }),
+      await post({ documentId: home }),
+    ];
+    for (const answer of answers) expect(answer.json().data.posts.nodes[0].title).toBe("Kept by its hash");
+  });
+
+  test("asks for what the client's cache needs to tell things apart", async () => {
+    expect((await get(addressOf(home))).json().data.posts.nodes[0].__typename).toBe("Post");
+  });
+
+  test("is read by GET and 304 for a visitor who has it; with a token it is kept nowhere", async () => {
+    const first = await get(addressOf(home));
+    expect(first.headers["cache-control"]).toBe("no-cache");
+    expect(first.headers["vary"]).toContain("Authorization");
+    const tag = { "if-none-match": String(first.headers.etag) };
+    const known = await get(addressOf(home), tag);
+    expect([known.statusCode, known.headers["cache-control"]]).toEqual([304, "no-cache"]);
+    await createPost(blog.db, { userId: maya.id, title: "Newer" });
+    expect((await get(addressOf(home), tag)).statusCode).toBe(200);
+    const mine = await get(addressOf(home), { authorization: `Bearer ${maya.token}` });
+    expect(mine.headers["cache-control"]).toBe("no-store");
+    expect((await post({ extensions: byHash(home) })).headers["cache-control"]).toBe("no-store");
+  });
+
+  test("that changes something is run by POST alone", async () => {
+    const logout = hashOf("mutation Logout {");
+    const authorization = `Bearer ${maya.token}`;
+    expect((await get(addressOf(logout), { authorization })).statusCode).toBe(405);
+    const { token } = await blog.signUp();
+    const answer = await post({ extensions: byHash(logout) }, { authorization: `Bearer ${token}` });
+    expect(answer.json().data.logout.message).toBe("logged out successfully");
+  });
+
+  test("by GET from another site without a preflight is refused", async () => {
+    const answer = await blog.app.inject({ url: addressOf(home) });
+    expect([answer.statusCode, answer.json().errors[0].message]).toEqual([
+      400,
+      expect.stringMatching(/CSRF/),
+    ]);
+  });
+
+  test("takes a file, named by its hash", async () => {
+    const { payload, headers } = encodeForm([
+      {
+        name: "operations",
+        value: JSON.stringify({
+          variables: { image: null },
+          extensions: byHash(hashOf("mutation UploadProfilePhoto")),
+        }),
+      },
+      { name: "map", value: JSON.stringify({ 0: ["variables.image"] }) },
+      { name: "0", value: Buffer.from("no picture"), filename: "a.jpg" },
+    ]);
+    const answer = await post(payload, { ...headers, "apollo-require-preflight": "1" });
+    expect(answer.json().errors[0]).toMatchObject({
+      path: ["uploadProfilePhoto"],
+      extensions: { code: "UNAUTHENTICATED" },
+    });
+  });
+});
+
+describe("a hash that nobody knows", () => {
+  const unknown = { extensions: byHash("0".repeat(64)) };
+
+  test("is refused with what to do", async () => {
+    const newer = await post(unknown, { accept: "application/graphql-response+json" });
+    expect(newer.statusCode).toBe(400);
+    const plain = await post(unknown, { accept: "application/json" });
+    expect(plain.statusCode).toBe(200);
+    for (const answer of [newer, plain])
+      expect(answer.json()).toEqual({
+        errors: [
+          {
+            message: expect.stringMatching(/send it whole as `query`/),
+            extensions: { code: "PERSISTED_QUERY_NOT_FOUND" },
+          },
+        ],
+      });
+  });
+
+  test("is not learnt from a document that comes with it; that runs as it is", async () => {
+    const query = "{ postsCount }";
+    const answer = await post({ query, ...unknown });
+    expect(answer.json().data.postsCount).toBeGreaterThan(0);
+    expect((await post(unknown)).json().errors[0].extensions.code).toBe("PERSISTED_QUERY_NOT_FOUND");
+  });
+
+  test.each([7, null, {}, "__proto__", ""])("is %j: is refused without a fault", async (sha256Hash) => {
+    const answer = await post({ extensions: { persistedQuery: { sha256Hash } } });
+    expect(answer.json().errors[0].extensions.code).toMatch(/PERSISTED_QUERY_NOT_FOUND|BAD_REQUEST/);
+  });
+});
+
+describe("with PERSISTED_ONLY=on", () => {
+  let strict: TestApp;
+  beforeAll(async () => {
+    strict = await startTestApp({ persistedOnly: true });
+  });
+
+  test("our client's documents are run, by hash or whole, and no other", async () => {
+    const [, text] = documents.find(([hash]) => hash === home) ?? [];
+    expect((await get(addressOf(home), {}, strict)).json().data.posts.nodes).toEqual([]);
+    expect((await post({ query: text }, {}, strict)).json().data.posts.nodes).toEqual([]);
+    for (const query of ["{ postsCount }", "{ __schema { types { name } } }", "not even GraphQL"]) {
+      const { data, errors } = (await post({ query }, {}, strict)).json();
+      expect([data, errors[0].extensions.code]).toEqual([undefined, "PERSISTED_QUERY_NOT_FOUND"]);
+    }
+  });
+
+  test("there is no explorer", async () => {
+    const answer = await get("/graphql", { accept: "text/html" }, strict);
+    expect(answer.headers["content-type"]).not.toContain("html");
+  });
+});

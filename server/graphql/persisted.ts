@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ApolloServerOptions, ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
+import type { GraphQLContext } from "./context.ts";
+
+type PersistedQueries = Exclude<ApolloServerOptions<GraphQLContext>["persistedQueries"], false | undefined>;
+
+/** Our own client's documents by their SHA-256, as its build wrote them down; nobody can add to them. */
+export function readPersistedDocuments(dist: string): PersistedQueries {
+  const file = join(dist, "server/persisted-documents.json");
+  const documents = new Map(Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>));
+  return {
+    cache: {
+      // Apollo Server puts a prefix before its keys.
+      get: async (key) => documents.get(key.replace(/^apq:/, "")),
+      set: async () => {},
+      delete: async () => {},
+    },
+  };
+}
+
+/**
+ * A document is named by `extensions.persistedQuery.sha256Hash` or, as GraphQL over HTTP proposes, by
+ * `documentId`. Whoever sends it whole is not asked for its hash, except where only known documents are run.
+ */
+export const persistedPlugin = (isOnly: boolean): ApolloServerPlugin<GraphQLContext> => ({
+  async requestDidStart({ request }) {
+    const { persistedQuery, ...extensions } = request.extensions ?? {};
+    const hash = request.query ? isOnly && sha256(request.query) : namedHash(request, persistedQuery);
+    request.extensions = extensions;
+    if (!hash) return;
+    request.query = undefined;
+    request.extensions = { ...extensions, persistedQuery: { version: 1, sha256Hash: hash } };
+  },
+});
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+function namedHash({ http }: GraphQLRequest, persistedQuery: unknown): string | undefined {
+  const body = http?.method === "POST" ? (http.body as Record<string, unknown>) : {};
+  const id = body["documentId"] ?? new URLSearchParams(http?.search).get("documentId");
+  const hash = id ?? (persistedQuery as { sha256Hash?: unknown } | undefined)?.sha256Hash;
+  return typeof hash === "string" ? hash.replace(/^sha256:/, "").toLowerCase() : undefined;
+}
