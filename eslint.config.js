@@ -129,7 +129,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["*.config.{ts,js}", "codegen.ts", "client/app/*.d.ts", "**/global-setup.ts"],
+    files: ["**/*.config.{ts,js}", "codegen.ts", "client/app/*.d.ts", "**/global-setup.ts"],
     rules: { "import-x/no-default-export": "off" },
   },
   // For whoever looks closer; errors go to the page.

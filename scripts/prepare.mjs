@@ -43,10 +43,20 @@ const steps = [
       await node(vite, "build", "--ssr", "--logLevel", "warn");
     },
   },
+  {
+    name: "explorer",
+    does: "building the explorer",
+    reads: ["vite.config.ts", "package-lock.json", "tsconfig.json", "client/explorer"],
+    makes: "dist/explorer/index.html",
+    run: () => {
+      const config = "client/explorer/vite.config.ts";
+      return node("node_modules/vite/bin/vite.js", "build", "--config", config, "--logLevel", "warn");
+    },
+  },
 ];
 
 /** @param {{ upTo?: string, say?: (line: string) => void }} options `upTo` names the last step that is wanted */
-export async function prepare({ upTo = "build", say = (line) => console.log(`  ${line}`) } = {}) {
+export async function prepare({ upTo = "explorer", say = (line) => console.log(`  ${line}`) } = {}) {
   process.chdir(root);
   requireNode();
   const stamps = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, "utf8")) : {};

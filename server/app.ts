@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
 import etag from "@fastify/etag";
 import fastify, {
   LogController,
@@ -85,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     schema: printSchema(schema),
     apollo,
     createCtx,
+    explorer: options.persistedOnly ? null : join(dist, "explorer"),
   });
   await app.register(restRoutes, { prefix: "/api", createCtx });
   await serveFiles(app, dist, options.mediaFolder);

@@ -6,9 +6,11 @@ import type { Ctx } from "../context.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../errors.ts";
 import { BODY_BYTES, PICTURE_BYTES } from "../limits.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
+import { serveExplorer, wantsPage } from "./explorer.ts";
 
-/** `schema` is the API as text. */
+/** `schema` is the API as text, `explorer` where the page for people lies, if there is to be one. */
 type Options = {
+  explorer: string | null;
   schema: string;
   apollo: ApolloServer<GraphQLContext>;
   createCtx: (request: FastifyRequest) => Promise<Ctx>;
@@ -17,7 +19,7 @@ type Options = {
 /** /graphql: JSON by POST, queries by GET, uploads by the multipart request specification. */
 export async function graphqlRoutes(
   app: FastifyInstance,
-  { schema, apollo, createCtx }: Options,
+  { schema, apollo, createCtx, explorer }: Options,
 ): Promise<void> {
   const limits = { maxFileSize: PICTURE_BYTES, maxFiles: 1, maxFieldSize: BODY_BYTES };
   app.addContentTypeParser("multipart/form-data", (_request, _payload, done) => done(null));
@@ -30,6 +32,7 @@ export async function graphqlRoutes(
     );
   };
   app.setErrorHandler(sendGraphQLError);
+  const showExplorer = explorer === null ? null : await serveExplorer(app, explorer);
   app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(schema));
   app.route({
     method: ["GET", "POST"],
@@ -37,8 +40,10 @@ export async function graphqlRoutes(
     bodyLimit: BODY_BYTES,
     onSend: setCaching,
     preHandler: async (request, reply) => {
+      if (showExplorer && wantsPage(request)) return showExplorer(reply);
       await receiveUploads(request, reply);
       if (Array.isArray(request.body)) throw badInput("send one operation per request: batches are not run");
+      return undefined;
     },
     handler: fastifyApolloHandler(apollo, {
       context: async (request) => createGraphQLContext(await createCtx(request), request.id),

@@ -1,0 +1,135 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { examples } from "../client/explorer/examples.ts";
+import { openBrowser, visit } from "./testing/browser.ts";
+
+const { url, email, password } = inject("blog");
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** The explorer with the network cut off: whatever asks another origin gets nothing, and is noted. */
+async function openExplorer(path = "/graphql") {
+  const visitor = await visit(browser, url);
+  const foreign: string[] = [];
+  await visitor.page.route("**", (route) => {
+    const address = route.request().url();
+    if (address.startsWith(url) || address.startsWith("data:")) return route.continue();
+    foreign.push(address);
+    return route.abort();
+  });
+  await visitor.page.goto(path, { waitUntil: "networkidle" });
+  return { ...visitor, foreign };
+}
+
+const answerIn = (page: Page) => page.locator(".result-window .CodeMirror");
+const textOf = (page: Page, pane: string) =>
+  page
+    .locator(`${pane} .CodeMirror`)
+    .first()
+    .evaluate((pane) =>
+      (pane as unknown as { CodeMirror: { getValue: () => string } }).CodeMirror.getValue(),
+    );
+
+async function write(page: Page, pane: string, text: string) {
+  const editor = page.locator(`${pane} .CodeMirror`).first();
+  await editor.evaluate(
+    (pane, value) =>
+      (pane as unknown as { CodeMirror: { setValue: (text: string) => void } }).CodeMirror.setValue(value),
+    text,
+  );
+}
+
+/** Chooses an example and runs it as it stands, or with other variables. */
+async function run(page: Page, title: string, variables?: object): Promise<any> {
+  await page.getByLabel("Example").selectOption(title);
+  const { query = "" } = examples.find((each) => each.title === title) ?? {};
+  const [own = ""] = /^(query|mutation) \w+/m.exec(query) ?? [];
+  // The editor reads an operation's name a moment after the text has come.
+  await expect.poll(() => page.locator(".graphiql-tab-button").innerText()).toBe(own.split(" ")[1]);
+  if (variables) await write(page, "[aria-label=Variables]", JSON.stringify(variables));
+  const answered = page.waitForResponse((each) => each.request().postData()?.includes(own) === true);
+  await page.getByRole("button", { name: "Execute query" }).click();
+  const answer = await (await answered).json();
+  await expect.poll(async () => (await answerIn(page).innerText()).length).toBeGreaterThan(5);
+  return answer;
+}
+
+test("examples run, a login hands its token on, and the docs open, without any other origin", async () => {
+  const { page, context, complaints, foreign } = await openExplorer();
+  for (const { title } of examples.filter(({ query }) => !query.includes("mutation"))) {
+    const answer = await run(page, title);
+    expect(answer.errors, title).toBeUndefined();
+    expect(answer.extensions.cost.requested).toBeGreaterThan(0);
+  }
+  expect((await run(page, "One post with its comments")).data.post.title).toEqual(expect.any(String));
+  expect((await run(page, "Who am I?")).data).toEqual({ viewer: null });
+
+  const { data } = await run(page, "Log in", { input: { email, password } });
+  await expect.poll(() => page.getByLabel("Token").inputValue()).toBe(data.login.token);
+  expect((await run(page, "Who am I?")).data.viewer.email).toBe(email);
+  expect((await run(page, "Like a post")).data.likePost.viewerHasLiked).toBe(true);
+  expect((await run(page, "Write a comment")).data.createComment.text).toBe("Well said!");
+  // A form cannot be sent from here; the example says how to.
+  expect((await run(page, "Publish a post (upload)")).errors[0].message).toMatch(/image/);
+
+  await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
+  await page.getByRole("link", { name: "Query", exact: true }).first().click();
+  await page.getByRole("link", { name: "postsCount" }).waitFor();
+  await page.getByRole("button", { name: "Show History" }).click();
+  await page.getByLabel("History").getByText("Viewer").first().waitFor();
+
+  await page.reload({ waitUntil: "networkidle" });
+  expect(await page.getByLabel("Token").inputValue()).toBe(data.login.token);
+  expect(foreign).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("an address brings its operation with it, also at /playground, and leads to the other documents", async () => {
+  const { page, context, complaints, foreign } = await openExplorer("/playground?query={postsCount}");
+  expect(await textOf(page, ".graphiql-query-editor")).toBe("{postsCount}");
+  await page.locator(".graphiql-query-editor .CodeMirror").click();
+  await page.keyboard.press("Control+Enter");
+  await expect.poll(() => answerIn(page).innerText()).toMatch(/"postsCount": \d+/);
+  for (const path of ["/schema.graphql", "/api/docs", "/"])
+    expect(await page.locator(`header a[href="${path}"]`).count()).toBe(1);
+  expect([foreign, complaints]).toEqual([[], []]);
+  await context.close();
+});
+
+test("the upload that the example tells of in a terminal publishes a post", async () => {
+  const [{ category }] = (await (await fetch(`${url}/api/posts`)).json()) as [{ category: string }];
+  const { query = "" } = examples.find(({ title }) => title.includes("upload")) ?? {};
+  const words = [...query.replaceAll("CATEGORY", category).matchAll(/-([HF]) (["'])(.*)\2/g)].map(
+    ([, kind, , text = ""]) => ({ kind, text }),
+  );
+  const login = await fetch(`${url}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  });
+  const { token } = (await login.json()) as { token: string };
+  const form = new FormData();
+  for (const { text } of words.filter(({ kind }) => kind === "F")) {
+    const [name = "", value = ""] = [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)];
+    if (value.startsWith("@")) form.append(name, await aPicture(), value.slice(1));
+    else form.append(name, value);
+  }
+  const headers = words
+    .filter(({ kind }) => kind === "H")
+    .map(({ text }) => text.replace("$TOKEN", token).split(": ") as [string, string]);
+  const answer = (await (
+    await fetch(`${url}/graphql`, { method: "POST", headers, body: form })
+  ).json()) as any;
+  expect(answer).toEqual({ data: { createPost: { id: expect.any(String) } } });
+});
+
+/** One of the demo's own. */
+async function aPicture(): Promise<Blob> {
+  const [post] = (await (await fetch(`${url}/api/posts`)).json()) as { image: { url: string } }[];
+  return (await fetch(post?.image.url ?? "")).blob();
+}
