@@ -119,7 +119,9 @@ describe("a document that cannot be run", () => {
   test("comes in a batch: is refused", async () => {
     const answer = await ask("[{}, {}]");
     expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors).toHaveLength(1);
+    expect(answer.json().errors).toEqual([
+      { message: expect.stringMatching(/one operation per request/), extensions: { code: "BAD_USER_INPUT" } },
+    ]);
   });
 });
 
