@@ -88,7 +88,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     createCtx,
     explorer: options.persistedOnly ? null : join(dist, "explorer"),
   });
-  await app.register(restRoutes, { prefix: "/api", createCtx });
+  await app.register(restRoutes, { prefix: "/api", createCtx, publicUrl });
   await serveFiles(app, dist, options.mediaFolder);
   servePages(app, { client, dist, siteTitle, execute: executeAsVisitor(schema, parts, app.log) });
   app.addHook("onClose", () => apollo.stop());

@@ -11,7 +11,7 @@ import { countHit, hitOrRefuse, throttles } from "./throttles.ts";
 export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";
 
 /** Addresses are compared without case: they are kept in lower case. */
-export const email = text(5, 100).pipe(z.email()).pipe(z.string().toLowerCase());
+export const email = text(5, 100).check(z.email()).toLowerCase();
 export const username = text(2, 100);
 
 export const registerInput = z.strictObject({ username, email, password: newPassword });

@@ -65,6 +65,12 @@ export function readAllComments(ctx: Ctx): AsyncGenerator<Comment[]> {
   return readInChunks((chunk) => ctx.db.comment.findMany(chunk));
 }
 
+/** How many there are on all posts. @throws UNAUTHENTICATED, FORBIDDEN */
+export async function countAllComments(ctx: Ctx): Promise<number> {
+  requireAdmin(ctx);
+  return ctx.db.comment.count();
+}
+
 export async function countComments(ctx: Ctx, postIds: readonly string[]): Promise<Map<string, number>> {
   const groups = await ctx.db.comment.groupBy({
     by: "postId",

@@ -10,7 +10,8 @@ export const text = (min: number, max: number) =>
     .string()
     .refine(isStorable, { error: "contains invalid characters", abort: true })
     .trim()
-    .pipe(z.string().min(min).max(max));
+    .min(min)
+    .max(max);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

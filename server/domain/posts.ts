@@ -95,8 +95,7 @@ export const findPosts = (
 
 /** Every post, newest first, chunk by chunk: memory does not grow with their number. */
 export function readAllPosts(ctx: Ctx, filter: { category?: string } = {}): AsyncGenerator<Post[]> {
-  const { category } = filter;
-  const wanted = category === undefined ? {} : { category: parseSearchText("category", category) };
+  const wanted = whereCategory(filter);
   return readInChunks(({ where, ...rest }) =>
     ctx.db.post.findMany({ ...rest, where: { AND: [wanted, where] }, include: withImage }),
   );
@@ -110,7 +109,12 @@ export const readAllPostsOf = (ctx: Ctx, userId: string): Promise<Post[]> =>
     include: withImage,
   });
 
-export const countPosts = (ctx: Ctx) => ctx.db.post.count();
+/** How many there are, in all or of a category. @throws BAD_USER_INPUT */
+export const countPosts = async (ctx: Ctx, filter: { category?: string } = {}): Promise<number> =>
+  ctx.db.post.count({ where: whereCategory(filter) });
+
+const whereCategory = ({ category }: { category?: string }) =>
+  category === undefined ? {} : { category: parseSearchText("category", category) };
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
 export async function readPost(ctx: Ctx, id: string): Promise<Post> {

@@ -18,7 +18,7 @@ const SEEN_STEP = 5 * 60 * 1000;
 
 export const loginInput = z.strictObject({
   // Not checked to be an address: whatever is none is unknown, and answered like one that is.
-  email: text(1, 100).pipe(z.string().toLowerCase()),
+  email: text(1, 100).toLowerCase(),
   password: z.string().min(1).max(128),
 });
 

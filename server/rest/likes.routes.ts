@@ -1,9 +1,10 @@
 import { toggleLike } from "../domain/likes.ts";
+import * as operations from "./likes.operations.ts";
 import { presentToggledPost } from "./present.ts";
 import type { Route } from "./routes.ts";
 
 export function likeRoutes(route: Route): void {
-  route("PUT", "/posts/like/:id", async ({ ctx, id }) => {
+  route("PUT", "/posts/like/:id", operations.toggleLike, async ({ ctx, id }) => {
     const { post, likes } = await toggleLike(ctx, id);
     return presentToggledPost(ctx, post, likes);
   });

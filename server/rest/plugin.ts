@@ -4,8 +4,10 @@ import { accountRoutes } from "./accounts.routes.ts";
 import { acceptLenientBodies } from "./bodies.ts";
 import { categoryRoutes } from "./categories.routes.ts";
 import { commentRoutes } from "./comments.routes.ts";
+import { serveDocs } from "./docs.ts";
 import { sendError, sendUnknownPath } from "./errors.ts";
 import { likeRoutes } from "./likes.routes.ts";
+import { describeApi } from "./openapi.ts";
 import { postRoutes } from "./posts.routes.ts";
 import { profileRoutes } from "./profiles.routes.ts";
 import { routesOf } from "./routes.ts";
@@ -19,21 +21,28 @@ async function setCaching(request: FastifyRequest, reply: FastifyReply): Promise
   reply.header("cache-control", isPublic ? "no-cache" : "no-store").header("vary", "Authorization");
 }
 
-type Options = { createCtx: (request: FastifyRequest) => Promise<Ctx> };
+type Options = {
+  createCtx: (request: FastifyRequest) => Promise<Ctx>;
+  publicUrl: string;
+  /** Milliseconds after which a reader of a stream who makes no progress is cut off. */
+  patience?: number;
+};
 
 /** /api: the contract that existing callers are built against. */
-export async function restRoutes(app: FastifyInstance, { createCtx }: Options): Promise<void> {
+export async function restRoutes(app: FastifyInstance, options: Options): Promise<void> {
+  const { createCtx, publicUrl, patience = 30_000 } = options;
   await acceptLenientBodies(app);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(sendUnknownPath);
   app.addHook("onSend", setCaching);
-  const route = routesOf(app, createCtx);
+  const { route, operations } = routesOf(app, { createCtx, patience });
   accountRoutes(route);
   sessionRoutes(route);
-  postRoutes(route);
+  postRoutes(route, publicUrl);
   likeRoutes(route);
   commentRoutes(route);
   categoryRoutes(route);
   profileRoutes(route);
   userRoutes(route);
+  await serveDocs(app, describeApi(operations, publicUrl));
 }

@@ -1,51 +1,46 @@
-import { Readable } from "node:stream";
+import { parseInput } from "../domain/input.ts";
 import * as posts from "../domain/posts.ts";
-import { badInput } from "../errors.ts";
+import { linkPages } from "./links.ts";
 import { receiveForm } from "./multipart.ts";
+import * as operations from "./posts.operations.ts";
 import { presentChangedPost, presentFullPost, presentPosts } from "./present.ts";
 import type { Call, Route } from "./routes.ts";
 import { streamArray } from "./streams.ts";
 
-export function postRoutes(route: Route): void {
-  route("GET", "/posts", listPosts);
-  route("GET", "/posts/count", ({ ctx }) => posts.countPosts(ctx));
-  route("GET", "/posts/:id", async ({ ctx, id }) => presentFullPost(ctx, await posts.readPost(ctx, id)));
-  route("POST", "/posts", createPost);
-  route("PUT", "/posts/:id", async ({ ctx, id, body }) =>
+export function postRoutes(route: Route, publicUrl: string): void {
+  route("GET", "/posts", operations.listPosts, (call) => listPosts(call, publicUrl));
+  route("GET", "/posts/count", operations.countPosts, ({ ctx }) => posts.countPosts(ctx));
+  route("GET", "/posts/:id", operations.readPost, async ({ ctx, id }) =>
+    presentFullPost(ctx, await posts.readPost(ctx, id)),
+  );
+  route("POST", "/posts", operations.createPost, async ({ ctx, request }) =>
+    presentChangedPost(ctx, await posts.createPost(ctx, () => receiveForm(request))),
+  );
+  route("PUT", "/posts/:id", operations.updatePost, async ({ ctx, id, body }) =>
     presentFullPost(ctx, await posts.updatePost(ctx, id, body)),
   );
-  route("PUT", "/posts/update-image/:id", async ({ ctx, id, request }) =>
+  route("PUT", "/posts/update-image/:id", operations.updatePostImage, async ({ ctx, id, request }) =>
     presentChangedPost(ctx, await posts.updatePostImage(ctx, id, () => receiveForm(request))),
   );
-  route("DELETE", "/posts/:id", async ({ ctx, id }) => {
+  route("DELETE", "/posts/:id", operations.deletePost, async ({ ctx, id }) => {
     const { id: postId, message } = await posts.deletePost(ctx, id);
     return { message, postId };
   });
 }
 
 /** A page where one is asked for, else all of them or all of a category, streamed. */
-async function listPosts({ ctx, query, reply }: Call) {
-  if (query["pageNumber"] !== undefined) {
-    const { nodes } = await posts.readPosts(ctx, {}, { page: parsePageNumber(query["pageNumber"]) });
-    return presentPosts(ctx, nodes);
+async function listPosts({ ctx, query, reply }: Call, publicUrl: string) {
+  const { pageNumber, category } = parseInput(operations.postsQuery, query);
+  if (pageNumber === undefined) {
+    const chunks = posts.readAllPosts(ctx, { category });
+    reply.header("x-total-count", await posts.countPosts(ctx, { category }));
+    return streamArray(chunks, (chunk) => presentPosts(ctx, chunk));
   }
-  const chunks = posts.readAllPosts(
-    ctx,
-    query["category"] === undefined ? {} : { category: query["category"] },
-  );
-  reply.type("application/json; charset=utf-8");
-  return Readable.from(streamArray(chunks, (chunk) => presentPosts(ctx, chunk)));
-}
-
-function parsePageNumber(text: string): number {
-  const message = '"pageNumber" must be a positive whole number';
-  if (!/^[1-9]\d*$/.test(text)) throw badInput(message, { pageNumber: message });
   // Far behind the last page all pages are alike: empty.
-  return Math.min(Number(text), 1_000_000);
-}
-
-async function createPost({ ctx, request, reply }: Call) {
-  const post = await posts.createPost(ctx, () => receiveForm(request));
-  reply.code(201);
-  return presentChangedPost(ctx, post);
+  const page = Math.min(Number(pageNumber), 1_000_000);
+  const { nodes, pageSize, countAll } = await posts.readPosts(ctx, {}, { page });
+  const total = await countAll();
+  reply.header("x-total-count", total);
+  reply.header("link", linkPages(`${publicUrl}/api/posts`, page, Math.ceil(total / pageSize)));
+  return presentPosts(ctx, nodes);
 }

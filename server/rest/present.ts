@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Ctx } from "../context.ts";
 import type { Category } from "../domain/categories.ts";
 import { readAllCommentsOf, type Comment } from "../domain/comments.ts";
@@ -5,24 +6,28 @@ import { findLikers } from "../domain/likes.ts";
 import { imageOf, photoOf } from "../domain/pictures.ts";
 import { readAllPostsOf, type Post } from "../domain/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
+import { notFound } from "../errors.ts";
+import type * as shapes from "./shapes.ts";
 
 // The shapes of the contract, field by field: no row is ever sent as it is.
 
+type Shape<Name extends keyof typeof shapes> = z.output<(typeof shapes)[Name]>;
+
 const unique = (ids: string[]) => [...new Set(ids)];
 
-export function presentPhoto(ctx: Ctx, profile: Profile) {
+export function presentPhoto(ctx: Ctx, profile: Profile): Shape<"image"> {
   const { url, publicId } = photoOf(ctx, profile);
   return { url, publicId };
 }
 
-const presentAuthor = (ctx: Ctx, profile: Profile) => ({
+const presentAuthor = (ctx: Ctx, profile: Profile): Shape<"author"> => ({
   _id: profile.id,
   id: profile.id,
   username: profile.username,
   profilePhoto: presentPhoto(ctx, profile),
 });
 
-export const presentUser = (ctx: Ctx, profile: Profile) => ({
+export const presentUser = (ctx: Ctx, profile: Profile): Shape<"user"> => ({
   ...presentAuthor(ctx, profile),
   email: visibleEmail(ctx, profile),
   bio: profile.bio,
@@ -32,7 +37,7 @@ export const presentUser = (ctx: Ctx, profile: Profile) => ({
   updatedAt: profile.updatedAt,
 });
 
-export const presentSession = (ctx: Ctx, profile: Profile, token: string) => ({
+export const presentSession = (ctx: Ctx, profile: Profile, token: string): Shape<"userSession"> => ({
   _id: profile.id,
   username: profile.username,
   email: profile.email,
@@ -41,7 +46,7 @@ export const presentSession = (ctx: Ctx, profile: Profile, token: string) => ({
   token,
 });
 
-function presentPostWith(ctx: Ctx, post: Post, user: unknown, likes: string[]) {
+function presentPostWith<User>(ctx: Ctx, post: Post, user: User, likes: string[]) {
   const { url, publicId } = imageOf(ctx, post.image, post.title);
   return {
     _id: post.id,
@@ -58,16 +63,16 @@ function presentPostWith(ctx: Ctx, post: Post, user: unknown, likes: string[]) {
 }
 
 /** A post whose author is named by id: the answer of what changes one. */
-export async function presentChangedPost(ctx: Ctx, post: Post) {
+export async function presentChangedPost(ctx: Ctx, post: Post): Promise<Shape<"changedPost">> {
   const likers = await findLikers(ctx, [post.id]);
   return presentPostWith(ctx, post, post.userId, likers.get(post.id) ?? []);
 }
 
-export const presentToggledPost = (ctx: Ctx, post: Post, likes: string[]) =>
+export const presentToggledPost = (ctx: Ctx, post: Post, likes: string[]): Shape<"changedPost"> =>
   presentPostWith(ctx, post, post.userId, likes);
 
 /** A user with everything they wrote, newest first; its posts name their author by id. */
-export async function presentProfile(ctx: Ctx, profile: Profile) {
+export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<"profile">> {
   const posts = await readAllPostsOf(ctx, profile.id);
   const likers = await findLikers(
     ctx,
@@ -78,7 +83,7 @@ export async function presentProfile(ctx: Ctx, profile: Profile) {
 }
 
 /** Posts with their authors: three statements, however many posts. */
-export async function presentPosts(ctx: Ctx, posts: Post[]) {
+export async function presentPosts(ctx: Ctx, posts: Post[]): Promise<Shape<"post">[]> {
   const [authors, likers] = await Promise.all([
     findProfiles(ctx, unique(posts.map((post) => post.userId))),
     findLikers(
@@ -93,20 +98,21 @@ export async function presentPosts(ctx: Ctx, posts: Post[]) {
   });
 }
 
-export async function presentFullPost(ctx: Ctx, post: Post) {
+export async function presentFullPost(ctx: Ctx, post: Post): Promise<Shape<"postFull">> {
   const [[presented], comments] = await Promise.all([
     presentPosts(ctx, [post]),
     readAllCommentsOf(ctx, post.id),
   ]);
+  if (!presented) throw notFound("post");
   return { ...presented, comments: await presentComments(ctx, comments) };
 }
 
-function presentCommentWith(comment: Comment, user: unknown, username: string) {
+function presentCommentWith<User>(comment: Comment, user: User, username: string) {
   const { id, postId, text, createdAt, updatedAt } = comment;
   return { _id: id, postId, user, username, text, createdAt, updatedAt };
 }
 
-export async function presentComments(ctx: Ctx, comments: Comment[]) {
+export async function presentComments(ctx: Ctx, comments: Comment[]): Promise<Shape<"comment">[]> {
   const users = await findProfiles(ctx, unique(comments.map((comment) => comment.userId)));
   return comments.flatMap((comment) => {
     const user = users.get(comment.userId);
@@ -114,8 +120,17 @@ export async function presentComments(ctx: Ctx, comments: Comment[]) {
   });
 }
 
+export async function presentComment(ctx: Ctx, comment: Comment): Promise<Shape<"comment">> {
+  const [presented] = await presentComments(ctx, [comment]);
+  if (!presented) throw notFound("comment");
+  return presented;
+}
+
 /** For admins: who wrote it stands there whole. */
-export async function presentCommentsWithUsers(ctx: Ctx, comments: Comment[]) {
+export async function presentCommentsWithUsers(
+  ctx: Ctx,
+  comments: Comment[],
+): Promise<Shape<"commentWithUser">[]> {
   const users = await findProfiles(ctx, unique(comments.map((comment) => comment.userId)));
   return comments.flatMap((comment) => {
     const user = users.get(comment.userId);
@@ -123,7 +138,13 @@ export async function presentCommentsWithUsers(ctx: Ctx, comments: Comment[]) {
   });
 }
 
-export const presentCategory = ({ id, title, userId, createdAt, updatedAt }: Category) => ({
+export const presentCategory = ({
+  id,
+  title,
+  userId,
+  createdAt,
+  updatedAt,
+}: Category): Shape<"category"> => ({
   _id: id,
   title,
   user: userId,

@@ -3,18 +3,22 @@ import { uploadProfilePhoto } from "../domain/profile-photos.ts";
 import { readProfile, updateProfile } from "../domain/profiles.ts";
 import { receiveForm } from "./multipart.ts";
 import { presentPhoto, presentProfile } from "./present.ts";
+import * as operations from "./profiles.operations.ts";
 import type { Route } from "./routes.ts";
 
 export function profileRoutes(route: Route): void {
-  route("GET", "/users/profile/:id", async ({ ctx, id }) => presentProfile(ctx, await readProfile(ctx, id)));
-  route("PUT", "/users/profile/:id", async ({ ctx, id, body }) =>
+  route("GET", "/users/profile/:id", operations.readProfile, async ({ ctx, id }) =>
+    presentProfile(ctx, await readProfile(ctx, id)),
+  );
+  route("PUT", "/users/profile/:id", operations.updateProfile, async ({ ctx, id, body }) =>
     presentProfile(ctx, await updateProfile(ctx, id, body)),
   );
-  route("DELETE", "/users/profile/:id", async ({ ctx, id }) => {
+  route("DELETE", "/users/profile/:id", operations.deleteProfile, async ({ ctx, id }) => {
     const { message } = await deleteProfile(ctx, id);
     return { message };
   });
-  route("POST", "/users/profile/profile-photo-upload", async ({ ctx, request }) => {
+  const photo = "/users/profile/profile-photo-upload";
+  route("POST", photo, operations.uploadProfilePhoto, async ({ ctx, request }) => {
     const profile = await uploadProfilePhoto(ctx, () => receiveForm(request));
     return { message: "your profile photo uploaded successfully", profilePhoto: presentPhoto(ctx, profile) };
   });

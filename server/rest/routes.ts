@@ -1,9 +1,12 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { badInput } from "../errors.ts";
 import { unsupported } from "./bodies.ts";
+import type { Described, Method, Operation } from "./operations.ts";
 
-/** What a handler is given: who asks, what was sent, and the reply for a status of its own. */
+/** What a handler is given: who asks, what was sent, and the reply for headers of its own. */
 export type Call = {
   ctx: Ctx;
   id: string;
@@ -15,22 +18,41 @@ export type Call = {
   reply: FastifyReply;
 };
 
-type Method = "GET" | "POST" | "PUT" | "DELETE";
-export type Route = (method: Method, path: string, handle: (call: Call) => unknown) => void;
+type Answer<T> = T | Readable | Promise<T | Readable>;
+export type Route = <Shape extends z.ZodType>(
+  method: Method,
+  path: string,
+  operation: Operation<Shape>,
+  handle: (call: Call) => Answer<z.output<Shape>>,
+) => void;
 
-/** Turns a request into a call: three routes out of four then are one line. */
-export function routesOf(app: FastifyInstance, createCtx: (request: FastifyRequest) => Promise<Ctx>): Route {
-  return (method, path, handle) => {
+type Options = { createCtx: (request: FastifyRequest) => Promise<Ctx>; patience: number };
+
+/**
+ * Turns a request into a call: three routes out of four then are one line.
+ * @returns what routes are made with, and the operations made so far
+ */
+export function routesOf(app: FastifyInstance, { createCtx, patience }: Options) {
+  const operations: Described[] = [];
+  const route: Route = (method, path, operation, handle) => {
+    operations.push({ ...operation, method, path });
     app.route({
       method,
       url: path,
       handler: async (request, reply) => {
         const { id = "", token = "" } = request.params as { id?: string; token?: string };
-        const ctx = await createCtx(request);
-        return handle({ ctx, id, token, query: readQuery(request), body: bodyOf(request), request, reply });
+        const [ctx, query, body] = [await createCtx(request), readQuery(request), bodyOf(request)];
+        const answer = await handle({ ctx, id, token, query, body, request, reply });
+        // A reader who makes no progress for that long is cut off.
+        if (answer instanceof Readable) reply.raw.setTimeout(patience, () => reply.raw.destroy());
+        return reply
+          .code(operation.status ?? 200)
+          .type("application/json; charset=utf-8")
+          .send(answer);
       },
     });
   };
+  return { route, operations };
 }
 
 /** A form where JSON is wanted is no body; what takes forms reads them itself. */

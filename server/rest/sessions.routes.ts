@@ -1,9 +1,10 @@
 import { login } from "../domain/sessions.ts";
 import { presentSession } from "./present.ts";
 import type { Route } from "./routes.ts";
+import * as operations from "./sessions.operations.ts";
 
 export function sessionRoutes(route: Route): void {
-  route("POST", "/auth/login", async ({ ctx, body }) => {
+  route("POST", "/auth/login", operations.login, async ({ ctx, body }) => {
     const { token, profile } = await login(ctx, body);
     return presentSession(ctx, profile, token);
   });

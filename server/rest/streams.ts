@@ -1,5 +1,12 @@
+import { Readable } from "node:stream";
+
 /** A JSON array written chunk by chunk, so that its length costs no memory. */
-export async function* streamArray<T>(
+export const streamArray = <T>(
+  chunks: AsyncIterable<T[]>,
+  present: (chunk: T[]) => Promise<unknown[]>,
+): Readable => Readable.from(writeArray(chunks, present));
+
+async function* writeArray<T>(
   chunks: AsyncIterable<T[]>,
   present: (chunk: T[]) => Promise<unknown[]>,
 ): AsyncGenerator<string> {

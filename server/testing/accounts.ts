@@ -35,7 +35,7 @@ let origins = 0;
 export type Caller = ReturnType<typeof callerOf>;
 
 /** Calls /api from an address of its own: throttles count by it. */
-export function callerOf(blog: Pick<TestApp, "app">, remoteAddress = `198.51.100.${++origins}`) {
+export function callerOf(blog: Pick<TestApp, "send">, remoteAddress = `198.51.100.${++origins}`) {
   return async (
     method: "GET" | "POST" | "PUT" | "DELETE",
     path: string,
@@ -43,20 +43,7 @@ export function callerOf(blog: Pick<TestApp, "app">, remoteAddress = `198.51.100
     headers: Record<string, string> = {},
   ): Promise<Answer> => {
     const json = body === undefined ? {} : { "content-type": "application/json" };
-    const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
-    const answer = await blog.app.inject({
-      method,
-      url: `/api${path}`,
-      remoteAddress,
-      headers: { ...json, ...headers },
-      ...payload,
-    });
-    return {
-      status: answer.statusCode,
-      body: answer.json(),
-      headers: answer.headers,
-      text: answer.body,
-    };
+    return blog.send(method, `/api${path}`, null, body, { ...json, ...headers }, remoteAddress);
   };
 }
 

@@ -7,6 +7,7 @@ import type { Parts } from "../context.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
 import { openMediaFolder } from "../media/store.ts";
+import { holdTo, type ApiDocument } from "./api-document.ts";
 import { afterFile } from "./cleanup.ts";
 import { openTestDatabase } from "./database.ts";
 import { createUser } from "./factories.ts";
@@ -21,7 +22,7 @@ export const PASSWORD = "a long enough secret";
 
 /**
  * The whole application on a database of its own, driven without a port: `gql` and `rest` are the two
- * ways in, `signUp` makes an account with a token for it.
+ * ways in, `signUp` makes an account with a token for it. Answers of /api that are not as documented throw.
  */
 export async function startTestApp(options: Partial<Pick<AppOptions, "persistedOnly">> = {}) {
   const database = await openTestDatabase();
@@ -48,23 +49,29 @@ export async function startTestApp(options: Partial<Pick<AppOptions, "persistedO
     await rm(mediaFolder, { recursive: true, force: true });
   });
 
+  const holdToDocument = holdTo((await app.inject("/api/openapi.json")).json<ApiDocument>());
+
   async function send(
     method: string,
     url: string,
     token: string | null,
     payload?: Body,
     headers = {},
+    remoteAddress = "127.0.0.1",
   ): Promise<Answer> {
     const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
     const answer = await app.inject({
       method: method as "GET",
       url,
+      remoteAddress,
       headers: { ...authorization, ...headers },
       ...(payload !== undefined && { payload: payload === null ? "null" : payload }),
     });
     const isJson = String(answer.headers["content-type"]).includes("json");
     const body = isJson ? JSON.parse(answer.body) : null;
-    return { status: answer.statusCode, body, headers: answer.headers, text: answer.body };
+    const told = { status: answer.statusCode, body, headers: answer.headers, text: answer.body };
+    if (url.startsWith("/api/")) holdToDocument(method, url, told);
+    return told;
   }
 
   const json = { "content-type": "application/json" };
@@ -77,6 +84,7 @@ export async function startTestApp(options: Partial<Pick<AppOptions, "persistedO
     pool: database.pool,
     parts,
     mediaFolder,
+    send,
     gql,
     /** A call of /api: a plain object or null travels as JSON. */
     rest: (method: string, path: string, token: string | null = null, body?: Body) =>

@@ -1,0 +1,57 @@
+import { registerInput } from "../domain/accounts.ts";
+import { resetInput, resetRequest } from "../domain/password-resets.ts";
+import { tooManyAttempts, type Operation } from "./operations.ts";
+import { message } from "./shapes.ts";
+
+export const register = {
+  name: "register",
+  summary: "Open an account",
+  details: `The address gets a letter with a link to verify it. Where it has an account already the letter says so, and
+the caller hears the same as ever. An account that stays unverified for 7 days is removed.`,
+  who: "everybody",
+  body: registerInput,
+  status: 201,
+  answer: message,
+  refusals: {
+    400: ['"username" is required'],
+    409: ["username already exist"],
+    429: [tooManyAttempts],
+  },
+} satisfies Operation;
+
+export const verifyEmail = {
+  name: "verifyEmail",
+  summary: "Verify an address by the link of the letter",
+  details: "The link answers the same however often it is called, until it ends a day later.",
+  who: "everybody",
+  answer: message,
+  refusals: { 400: ["invalid link"] },
+} satisfies Operation;
+
+export const requestPasswordReset = {
+  name: "requestPasswordReset",
+  summary: "Have a link mailed for setting a new password",
+  details: "Answers alike whether or not the address has an account.",
+  who: "everybody",
+  body: resetRequest,
+  answer: message,
+  refusals: { 400: ['"email" must be a valid email'], 429: [tooManyAttempts] },
+} satisfies Operation;
+
+export const checkResetLink = {
+  name: "resetLinkValid",
+  summary: "Ask whether a link for a new password is still good",
+  who: "everybody",
+  answer: message,
+  refusals: { 400: ["invalid link"] },
+} satisfies Operation;
+
+export const resetPassword = {
+  name: "resetPassword",
+  summary: "Set a new password by the link of the letter",
+  details: "Works once, within an hour. Verifies the account too, and ends every session of it.",
+  who: "everybody",
+  body: resetInput,
+  answer: message,
+  refusals: { 400: ["invalid link"] },
+} satisfies Operation;

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { categoryInput } from "../domain/categories.ts";
+import type { Operation } from "./operations.ts";
+import { category, id, message } from "./shapes.ts";
+
+export const listCategories = {
+  name: "categories",
+  summary: "All categories, in order of creation",
+  who: "everybody",
+  answer: z.array(category),
+  headers: ["X-Total-Count"],
+} satisfies Operation;
+
+export const createCategory = {
+  name: "createCategory",
+  summary: "Create a category",
+  who: "admin",
+  body: categoryInput,
+  status: 201,
+  answer: category,
+  refusals: { 400: ['"title" is not allowed to be empty'], 409: ["category already exist"] },
+} satisfies Operation;
+
+export const deleteCategory = {
+  name: "deleteCategory",
+  summary: "Delete a category",
+  details: "Posts keep its title.",
+  who: "admin",
+  answer: z.strictObject({ ...message.shape, categoryId: id }),
+  refusals: { 404: ["category not found"] },
+} satisfies Operation;

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { commentInput, commentText } from "../domain/comments.ts";
+import type { Operation } from "./operations.ts";
+import { comment, commentWithUser, message } from "./shapes.ts";
+
+export const listComments = {
+  name: "comments",
+  summary: "Everybody's comments, newest first",
+  details: "Streamed.",
+  who: "admin",
+  answer: z.array(commentWithUser),
+  headers: ["X-Total-Count"],
+} satisfies Operation;
+
+export const createComment = {
+  name: "createComment",
+  summary: "Comment on a post",
+  who: "user",
+  body: commentInput,
+  status: 201,
+  answer: comment,
+  refusals: { 400: ['"text" is not allowed to be empty'], 404: ["post not found"] },
+} satisfies Operation;
+
+export const updateComment = {
+  name: "updateComment",
+  summary: "Change a comment of one's own",
+  who: "user",
+  body: commentText,
+  answer: comment,
+  refusals: {
+    403: ["access denied, only user himself can edit his comment"],
+    404: ["comment not found"],
+  },
+} satisfies Operation;
+
+export const deleteComment = {
+  name: "deleteComment",
+  summary: "Delete a comment: its author or an admin",
+  who: "user",
+  answer: message,
+  refusals: { 403: ["access denied, not allowed"], 404: ["comment not found"] },
+} satisfies Operation;

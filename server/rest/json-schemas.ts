@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+export type Json = Record<string, unknown>;
+
+/** Writes a zod schema in the words of JSON Schema; those that have a name are put into `named` and referred to. */
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output", named: Json): Json {
+  const { $schema: _, ...written } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: writeDate,
+  });
+  const moved = JSON.stringify(written).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $defs, ...rest } = JSON.parse(moved) as Json;
+  Object.assign(named, $defs);
+  return rest;
+}
+
+/** A moment is a Date with us and a string on the wire. */
+function writeDate({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void {
+  if (zodSchema._zod.def.type === "date") Object.assign(jsonSchema, { type: "string", format: "date-time" });
+}

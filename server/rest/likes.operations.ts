@@ -1,0 +1,10 @@
+import type { Operation } from "./operations.ts";
+import { changedPost } from "./shapes.ts";
+
+export const toggleLike = {
+  name: "toggleLike",
+  summary: "Like a post, or take the like back",
+  who: "user",
+  answer: changedPost,
+  refusals: { 404: ["post not found"] },
+} satisfies Operation;

@@ -1,0 +1,102 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import fastify from "fastify";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ctxOf } from "../testing/accounts.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { holdTo, type ApiDocument } from "../testing/api-document.ts";
+import { restRoutes } from "./plugin.ts";
+
+let blog: TestApp;
+let document: ApiDocument & Record<string, any>;
+beforeAll(async () => {
+  blog = await startTestApp();
+  document = (await blog.app.inject("/api/openapi.json")).json();
+});
+
+test("the document is OpenAPI 3.1, and no reference in it leads nowhere", async () => {
+  const validator = new Validator();
+  expect(await validator.validate(document)).toEqual({ valid: true });
+  expect(validator.version).toBe("3.1");
+  expect(document.servers).toEqual([{ url: "http://blog.test/api" }]);
+  const names = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? [];
+  for (const name of names) expect(document["components"].schemas).toHaveProperty(name.split("/").at(-1)!);
+});
+
+test("every route of the router is in it, and nothing else is", async () => {
+  const app = fastify();
+  const routes: string[] = [];
+  app.addHook("onRoute", ({ method, url }) => {
+    for (const each of [method].flat()) if (each !== "HEAD") routes.push(`${each} ${url}`);
+  });
+  const createCtx = async () => ctxOf(blog);
+  await app.register(restRoutes, { createCtx, publicUrl: "http://blog.test" });
+  const own = ["GET /openapi.json", "GET /docs", "GET /docs/start.js", "GET /docs/*"];
+  const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`),
+  );
+  expect(described.length).toBeGreaterThan(25);
+  expect([...described, ...own].sort()).toEqual(routes.sort());
+});
+
+test("every operation says who may, what it takes, and each refusal with a problem", () => {
+  const names = new Set<string>();
+  for (const operations of Object.values(document.paths))
+    for (const operation of Object.values(operations) as any[]) {
+      names.add(operation.operationId);
+      const statuses = Object.keys(operation.responses);
+      expect(statuses.filter((status) => /^20[01]$/.test(status))).toHaveLength(1);
+      expect(statuses).toEqual(expect.arrayContaining(["400", "500", "503"]));
+      expect(statuses.includes("401")).toBe(operation.security !== undefined);
+      for (const status of statuses.filter((each) => each >= "400"))
+        expect(operation.responses[status].content["application/json"].schema.$ref).toMatch(/\/Problem$/);
+    }
+  expect(names.size).toBe(Object.values(document.paths).flatMap((each) => Object.keys(each)).length);
+});
+
+test("bodies have the domain's own limits", () => {
+  const bodyOf = (path: string, method: string, type = "application/json") =>
+    (document.paths[path]?.[method] as any).requestBody.content[type].schema;
+  expect(bodyOf("/auth/register", "post")).toMatchObject({
+    required: ["username", "email", "password"],
+    additionalProperties: false,
+    properties: {
+      username: { minLength: 2, maxLength: 100 },
+      email: { minLength: 5, maxLength: 100, format: "email" },
+      password: { minLength: 8, maxLength: 128 },
+    },
+  });
+  const form = bodyOf("/posts", "post", "multipart/form-data");
+  expect(form.required).toEqual(["title", "description", "category", "image"]);
+  expect(form.properties).toMatchObject({
+    description: { minLength: 10, maxLength: 50_000 },
+    image: { type: "string", format: "binary" },
+  });
+  expect((document.paths["/posts/{id}"]?.["put"] as any).requestBody.required).toBe(false);
+});
+
+describe("an answer is held to it:", () => {
+  const said = (body: object, status = 200) => ({ status, body, text: JSON.stringify(body) });
+  const category = {
+    ...{ _id: "00000000-0000-4000-8000-000000000031", title: "Craft", user: null },
+    ...{ createdAt: "2026-11-21T09:30:00.000Z", updatedAt: "2026-11-21T09:30:00.000Z" },
+  };
+
+  test("as documented it passes", () => {
+    const hold = holdTo(document);
+    hold("GET", "/api/categories", said([category]));
+    hold("GET", "/api/posts/12-34", said({ message: "invalid id", code: "BAD_USER_INPUT" }, 400));
+    hold("GET", "/api/nothing", said({ message: "there is no GET /api/nothing", code: "NOT_FOUND" }, 404));
+  });
+
+  test.each([
+    ["a field that leaks", "/api/categories", said([{ ...category, titleKey: "craft" }])],
+    ["a field that is missing", "/api/categories", said([{ ...category, title: undefined }])],
+    ["another type", "/api/posts/count", said({ count: 3 })],
+    ["a status nobody wrote down", "/api/categories", said({ message: "no", code: "CONFLICT" }, 409)],
+    ["a code of another status", "/api/categories", said({ message: "no", code: "NOT_FOUND" }, 400)],
+    ["a failure without a message", "/api/nothing", said({ message: "", code: "NOT_FOUND" }, 404)],
+    ["a success of an unknown path", "/api/nothing", said({ anything: 1 })],
+  ])("%s throws", (_name, url, answer) => {
+    expect(() => holdTo(document)("GET", url, answer)).toThrow(/documented/);
+  });
+});

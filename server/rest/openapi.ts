@@ -1,0 +1,108 @@
+import { statusOf } from "../errors.ts";
+import { PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
+import { toJsonSchema, type Json } from "./json-schemas.ts";
+import { listHeaders, refusalsOf, type Described } from "./operations.ts";
+import { problem } from "./shapes.ts";
+
+const ABOUT = `The blog in REST. In GraphQL the same is to be had at \`/graphql\`.
+
+Sign in with \`POST /auth/login\` and send the token as \`Authorization: Bearer …\`. Every failure is JSON with a
+\`message\` for people and a \`code\` for programs. A stale token on a public read is a visitor's read. Strings are
+trimmed, except passwords; unknown keys are refused.`;
+
+/** The OpenAPI 3.1 document of these operations. @param publicUrl where callers reach the blog */
+export function describeApi(operations: readonly Described[], publicUrl: string) {
+  const schemas: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, "{$1}");
+    (paths[path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, schemas);
+  }
+  const token = { type: "http", scheme: "bearer", description: "From `POST /auth/login`." };
+  return {
+    openapi: "3.1.1",
+    info: { title: "Blog", version: "1", description: ABOUT },
+    servers: [{ url: `${publicUrl}/api` }],
+    tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: { token }, schemas },
+  };
+}
+
+const tagOf = ({ path }: Described) => path.split("/")[1] ?? "";
+const asJson = (schema: Json) => ({ content: { "application/json": { schema } } });
+
+const describeOperation = (operation: Described, schemas: Json): Json => ({
+  operationId: operation.name,
+  summary: operation.summary,
+  ...(operation.details && { description: operation.details }),
+  tags: [tagOf(operation)],
+  ...(operation.who !== "everybody" && { security: [{ token: [] }] }),
+  parameters: describeParameters(operation, schemas),
+  ...describeBody(operation, schemas),
+  responses: {
+    [operation.status ?? 200]: describeSuccess(operation, schemas),
+    ...(operation.method === "GET" && operation.who === "everybody" && { 304: { description: UNCHANGED } }),
+    ...Object.fromEntries(
+      refusalsOf(operation).map(([status, messages]) => [status, describeRefusal(status, messages, schemas)]),
+    ),
+  },
+});
+
+const UNCHANGED = "What you have by the `ETag` of `If-None-Match` is still good.";
+
+function describeParameters({ path, query }: Described, schemas: Json): Json[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => {
+    const schema = { type: "string", ...(name === "id" && { format: "uuid" }) };
+    return { name, in: "path", required: true, schema };
+  });
+  const { properties = {} } = query ? toJsonSchema(query, "input", schemas) : {};
+  return [
+    ...inPath,
+    ...Object.entries(properties as Json).map(([name, schema]) => ({ name, in: "query", schema })),
+  ];
+}
+
+const image = {
+  type: "string",
+  format: "binary",
+  description: `JPEG, PNG, WebP, GIF or AVIF, told by its content; at most ${PICTURE_BYTES / 1024 ** 2} MiB and ${PICTURE_PIXELS / 1e6} megapixels.`,
+};
+
+function describeBody({ body, form }: Described, schemas: Json): Json {
+  if (body) {
+    const schema = toJsonSchema(body, "input", schemas);
+    return { requestBody: { required: "required" in schema, ...asJson(schema) } };
+  }
+  if (!form) return {};
+  const { properties, required, ...rest } = toJsonSchema(form, "input", schemas) as FormSchema;
+  const schema = { ...rest, properties: { ...properties, image }, required: [...(required ?? []), "image"] };
+  return { requestBody: { required: true, content: { "multipart/form-data": { schema } } } };
+}
+
+type FormSchema = Json & { properties: Json; required?: string[] };
+
+function describeSuccess({ answer, headers }: Described, schemas: Json): Json {
+  const described = headers?.map((name) => [name, listHeaders[name]]);
+  return {
+    description: answer.description ?? "Done.",
+    ...(described && { headers: Object.fromEntries(described) }),
+    ...asJson(toJsonSchema(answer, "output", schemas)),
+  };
+}
+
+const retryAfter = { description: "Whole seconds.", schema: { type: "integer", minimum: 1 } };
+
+function describeRefusal(status: number, messages: string[], schemas: Json): Json {
+  const code = Object.entries(statusOf).find(([, each]) => each === status)?.[0];
+  const schema = { ...toJsonSchema(problem, "output", schemas), properties: { code: { const: code } } };
+  const examples = messages.map((message, index) => [
+    index + 1,
+    { summary: message, value: { message, code } },
+  ]);
+  return {
+    description: messages.map((message) => `\`${message}\``).join(" · "),
+    ...((status === 429 || status === 503) && { headers: { "Retry-After": retryAfter } }),
+    content: { "application/json": { schema, examples: Object.fromEntries(examples) } },
+  };
+}

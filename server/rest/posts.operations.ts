@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { noFields, postChanges, postInput } from "../domain/posts.ts";
+import type { Operation } from "./operations.ts";
+import { changedPost, count, id, message, post, postFull } from "./shapes.ts";
+
+/** The page wins over the category where both are given. */
+export const postsQuery = z.object({
+  pageNumber: z
+    .string()
+    .refine((text) => /^[1-9]\d*$/.test(text), "must be a positive whole number")
+    .meta({ type: "integer", minimum: 1, description: "One page of three; past the end it is empty." })
+    .optional(),
+  category: z.string().describe("Only posts of this category title.").optional(),
+});
+
+export const listPosts = {
+  name: "posts",
+  summary: "Posts, newest first",
+  details: "A page where one is asked for, else all of them or all of a category, streamed.",
+  who: "everybody",
+  query: postsQuery,
+  answer: z.array(post),
+  headers: ["X-Total-Count", "Link"],
+  refusals: { 400: ['"pageNumber" must be a positive whole number', '"category" is given more than once'] },
+} satisfies Operation;
+
+export const countPosts = {
+  name: "postsCount",
+  summary: "How many posts there are",
+  who: "everybody",
+  answer: count,
+} satisfies Operation;
+
+export const readPost = {
+  name: "post",
+  summary: "One post with its author and its comments",
+  who: "everybody",
+  answer: postFull,
+  refusals: { 404: ["post not found"] },
+} satisfies Operation;
+
+export const createPost = {
+  name: "createPost",
+  summary: "Write a post",
+  details: "`category` is the title of an existing category.",
+  who: "user",
+  form: postInput,
+  status: 201,
+  answer: changedPost,
+  refusals: { 400: ["no image provided", '"category" must be an existing category'] },
+} satisfies Operation;
+
+const refusals = { 403: ["access denied, you are not allowed"], 404: ["post not found"] };
+
+export const updatePost = {
+  name: "updatePost",
+  summary: "Change a post of one's own",
+  details: "`category` is the title of an existing category, or the one the post has had.",
+  who: "user",
+  body: postChanges,
+  answer: postFull,
+  refusals: { 400: ['"category" must be an existing category'], ...refusals },
+} satisfies Operation;
+
+export const updatePostImage = {
+  name: "updatePostImage",
+  summary: "Give a post of one's own another picture",
+  who: "user",
+  form: noFields,
+  answer: changedPost,
+  refusals: { 400: ["no image provided"], ...refusals },
+} satisfies Operation;
+
+export const deletePost = {
+  name: "deletePost",
+  summary: "Delete a post: its author or an admin",
+  details: "Its comments, likes and picture go with it.",
+  who: "user",
+  answer: z.strictObject({ ...message.shape, postId: id }),
+  refusals: { 403: ["access denied, forbidden"], 404: ["post not found"] },
+} satisfies Operation;

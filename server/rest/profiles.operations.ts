@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { noFields } from "../domain/posts.ts";
+import { profileChanges } from "../domain/profiles.ts";
+import type { Operation } from "./operations.ts";
+import { image, message, profile } from "./shapes.ts";
+
+export const readProfile = {
+  name: "profile",
+  summary: "An account with everything it wrote",
+  who: "everybody",
+  answer: profile,
+  refusals: { 404: ["user not found"] },
+} satisfies Operation;
+
+export const updateProfile = {
+  name: "updateProfile",
+  summary: "Change one's own profile",
+  details: "A new password ends the other sessions of the account, and the caller's goes on.",
+  who: "user",
+  body: profileChanges,
+  answer: profile,
+  refusals: {
+    403: ["not allowed, only user himself"],
+    404: ["user not found"],
+    409: ["username already exist"],
+  },
+} satisfies Operation;
+
+export const deleteProfile = {
+  name: "deleteProfile",
+  summary: "Delete an account: its owner or an admin",
+  details: "Posts, pictures, comments, likes and sessions of the account go with it.",
+  who: "user",
+  answer: message,
+  refusals: {
+    403: ["not allowed, only user himself or admin"],
+    404: ["user not found"],
+    409: ["the last admin cannot be deleted"],
+  },
+} satisfies Operation;
+
+export const uploadProfilePhoto = {
+  name: "uploadProfilePhoto",
+  summary: "Give oneself a photo",
+  who: "user",
+  form: noFields,
+  answer: z.strictObject({ ...message.shape, profilePhoto: image }),
+  refusals: { 400: ["no file provided"], 404: ["user not found"] },
+} satisfies Operation;

@@ -1,0 +1,14 @@
+import { VERIFY_MESSAGE } from "../domain/accounts.ts";
+import { loginInput } from "../domain/sessions.ts";
+import { tooManyAttempts, type Operation } from "./operations.ts";
+import { userSession } from "./shapes.ts";
+
+export const login = {
+  name: "login",
+  summary: "Sign in",
+  details: "A session ends after 7 days without a call, and after 30 days in any case.",
+  who: "everybody",
+  body: loginInput,
+  answer: userSession,
+  refusals: { 400: ["invalid email or password", VERIFY_MESSAGE], 429: [tooManyAttempts] },
+} satisfies Operation;

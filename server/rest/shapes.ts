@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { statusOf, type ErrorCode } from "../errors.ts";
+
+// The shapes of the contract: `present.ts` is held to them by its types, every answer of the tests by its bytes,
+// and the OpenAPI document is written from them.
+
+const moment = z.date().meta({ id: "Moment", examples: ["2026-11-21T09:30:00.000Z"] });
+
+export const id = z.guid().meta({
+  id: "Id",
+  description: "The same string everywhere, also as `id` in GraphQL.",
+  examples: ["0193a1c2-7d3e-7b4a-9c58-2f6e1d0a4b37"],
+});
+
+const ids = { _id: id, id };
+const times = { createdAt: moment, updatedAt: moment };
+
+export const image = z
+  .strictObject({ url: z.url().describe("Absolute; may be embedded anywhere."), publicId: z.string() })
+  .meta({ id: "Image" });
+
+export const message = z
+  .strictObject({ message: z.string().min(1).describe("A sentence to show.") })
+  .meta({ id: "Message" });
+
+const codes = Object.keys(statusOf) as [ErrorCode, ...ErrorCode[]];
+
+export const problem = z
+  .strictObject({
+    message: z.string().min(1).describe("A sentence to show."),
+    code: z.enum(codes).describe("For programs."),
+    fields: z.record(z.string(), z.string()).optional().describe("One message per field that was refused."),
+    requestId: z.string().optional().describe("To be named when a fault of ours is reported."),
+  })
+  .meta({ id: "Problem" });
+
+export const userSession = z
+  .strictObject({
+    _id: id,
+    username: z.string(),
+    email: z.string(),
+    isAdmin: z.boolean(),
+    profilePhoto: image,
+    token: z.string().describe("Send it as `Authorization: Bearer …`; it is shown this once."),
+  })
+  .meta({ id: "UserSession" });
+
+export const author = z
+  .strictObject({ ...ids, username: z.string(), profilePhoto: image })
+  .meta({ id: "Author", description: "What a post says of who wrote it." });
+
+export const user = z
+  .strictObject({
+    ...author.shape,
+    email: z.string().nullable().describe("For the account itself and for admins, else null."),
+    bio: z.string().nullable(),
+    isAdmin: z.boolean(),
+    isAccountVerified: z.boolean(),
+    ...times,
+  })
+  .meta({ id: "User" });
+
+export const likes = z.array(id).describe("Who likes it, earliest first.");
+
+export const changedPost = z
+  .strictObject({
+    ...ids,
+    title: z.string(),
+    description: z.string().describe("The text, in a small Markdown."),
+    category: z.string().describe("The title of its category; kept when the category is deleted."),
+    image,
+    user: id.describe("The author's id."),
+    likes,
+    ...times,
+  })
+  .meta({ id: "ChangedPost", description: "A post that names its author by id." });
+
+export const post = z.strictObject({ ...changedPost.shape, user: author }).meta({ id: "Post" });
+
+export const comment = z
+  .strictObject({
+    _id: id,
+    postId: id,
+    user: id.describe("The commenter's id."),
+    username: z.string().describe("The commenter's name of today."),
+    text: z.string(),
+    ...times,
+  })
+  .meta({ id: "Comment" });
+
+export const commentWithUser = z.strictObject({ ...comment.shape, user }).meta({ id: "CommentWithUser" });
+
+export const postFull = z
+  .strictObject({ ...post.shape, comments: z.array(comment).describe("Oldest first.") })
+  .meta({ id: "PostFull" });
+
+export const profile = z
+  .strictObject({ ...user.shape, posts: z.array(changedPost).describe("Newest first.") })
+  .meta({ id: "Profile" });
+
+export const category = z
+  .strictObject({ _id: id, title: z.string(), user: id.nullable(), ...times })
+  .meta({ id: "Category" });
+
+export const count = z.int().min(0).describe("A bare number.");

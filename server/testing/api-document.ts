@@ -1,0 +1,46 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+type Answer = { status: number; body: unknown; text: string };
+type Operation = { responses: Record<string, { content?: Record<string, object> }> };
+export type ApiDocument = { paths: Record<string, Record<string, Operation>> };
+
+/** Holds answers of /api to what its OpenAPI document says of them. */
+export function holdTo(document: ApiDocument) {
+  // Keywords such as `examples` of OpenAPI itself are not JSON Schema's.
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, "api");
+  const known = new Map<string, ValidateFunction>();
+  const validatorOf = (pointer: string) => {
+    const validate = known.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
+    known.set(pointer, validate);
+    return validate;
+  };
+  /** @throws when the status is not documented there, or the body has another shape */
+  return (method: string, url: string, { status, body, text }: Answer): void => {
+    const call = `${method} ${url} answered ${status}`;
+    const path = templateOf(document, method, url);
+    const operation = path && document.paths[path]?.[method.toLowerCase()];
+    const response = operation && operation.responses[status];
+    if (operation && !response) throw new Error(`${call}, which is not documented: ${text.slice(0, 500)}`);
+    if (response && !response.content) return;
+    const steps = ["paths", path ?? "", method.toLowerCase(), "responses", String(status), "content"];
+    const inOperation = `/${[...steps, "application/json", "schema"].map(escape).join("/")}`;
+    // What is no operation is refused as all else is.
+    const validate = validatorOf(operation ? inOperation : "/components/schemas/Problem");
+    if (validate(body)) return;
+    const errors = ajv.errorsText(validate.errors);
+    throw new Error(`${call} in a shape that is not documented: ${errors}\n${text.slice(0, 500)}`);
+  };
+}
+
+const escape = (step: string) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"));
+
+/** The documented path of an address; words win over parameters. */
+function templateOf(document: ApiDocument, method: string, url: string): string | undefined {
+  const [address = ""] = url.replace(/^\/api/, "").split("?");
+  const fits = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`).test(address);
+  const candidates = Object.keys(document.paths).filter(
+    (template) => document.paths[template]?.[method.toLowerCase()] && fits(template),
+  );
+  return candidates.sort((a, b) => a.split("{").length - b.split("{").length)[0];
+}
