@@ -1,0 +1,93 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { openBrowser, visit } from "./testing/browser.ts";
+
+const { url, email, password } = inject("blog");
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+type Document = { paths: Record<string, Record<string, { summary: string }>> };
+
+/** A browser to which there is no other site than the blog. */
+async function visitAlone() {
+  const visitor = await visit(browser, url);
+  const elsewhere: string[] = [];
+  await visitor.context.route("**/*", (route) => {
+    const asked = route.request().url();
+    if (asked.startsWith(url) || asked.startsWith("data:")) return route.continue();
+    elsewhere.push(asked);
+    return route.abort();
+  });
+  return { ...visitor, elsewhere };
+}
+
+test("the documentation lists every operation, tries one out, and asks no other site", async () => {
+  const { page, context, complaints, elsewhere } = await visitAlone();
+  const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as Document;
+  const summaries = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map((each) => each.summary),
+  );
+  await page.goto("/api/docs");
+  await page
+    .locator(".opblock")
+    .nth(summaries.length - 1)
+    .waitFor();
+  const shown = await page.locator(".opblock-summary-description").allTextContents();
+  expect(shown.sort()).toEqual(summaries.sort());
+
+  const posts = page.locator("#operations-posts-posts");
+  await posts.locator(".opblock-summary-control").click();
+  await posts
+    .getByRole("row", { name: /pageNumber/ })
+    .getByRole("spinbutton")
+    .or(posts.getByPlaceholder("pageNumber"))
+    .first()
+    .fill("1");
+  await posts.getByRole("button", { name: "Execute" }).click();
+  const answer = posts.locator(".live-responses-table .response-col_status").filter({ hasText: "200" });
+  await answer.first().waitFor();
+  expect(await posts.locator(".live-responses-table").textContent()).toContain('"profilePhoto"');
+  expect(complaints).toEqual([]);
+  expect(elsewhere).toEqual([]);
+  await context.close();
+});
+
+test("with a token it calls what visitors may not", async () => {
+  const login = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  };
+  const { token, _id: id } = (await (await fetch(`${url}/api/auth/login`, login)).json()) as any;
+  const { page, context, complaints } = await visitAlone();
+  await page.goto("/api/docs");
+  await page.getByRole("button", { name: "Authorize" }).first().click();
+  const dialog = page.locator(".dialog-ux");
+  await dialog.locator("input").fill(token);
+  await dialog.getByRole("button", { name: "Apply credentials" }).click();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  const update = page.locator("#operations-users-updateProfile");
+  await update.locator(".opblock-summary-control").click();
+  await update.getByPlaceholder("id").fill(id);
+  await update.locator("textarea").fill("{}");
+  await update.getByRole("button", { name: "Execute" }).click();
+  const body = update.locator(".live-responses-table");
+  await body.locator(".response-col_status", { hasText: "200" }).first().waitFor();
+  expect(await body.textContent()).toContain(email);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("readers' pages load nothing of it", async () => {
+  const { page, context } = await visit(browser, url);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  for (const path of ["/", "/posts", "/login"]) await page.goto(path, { waitUntil: "networkidle" });
+  expect(asked.length).toBeGreaterThan(3);
+  expect(asked.filter((path) => /docs|swagger|openapi/.test(path))).toEqual([]);
+  await context.close();
+});
