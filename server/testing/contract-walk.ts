@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { holdTo, type ApiDocument } from "./api-document.ts";
+import { startTestApp } from "./app.ts";
+import { afterFile } from "./cleanup.ts";
+import { encodeForm, type FormPart } from "./forms.ts";
+
+type Sent = {
+  token?: string;
+  json?: unknown;
+  text?: string;
+  form?: FormPart[];
+  headers?: Record<string, string>;
+};
+
+/** The blog on a real port, asked by plain `fetch`: what a client that was built against the contract does. */
+export async function startWalk() {
+  const blog = await startTestApp();
+  const address = await blog.app.listen({ port: 0, host: "127.0.0.1" });
+  const document = (await (await fetch(`${address}/api/openapi.json`)).json()) as ApiDocument;
+  const hold = holdTo(document);
+  let calls = 0;
+
+  /** @param line method and path below /api, as the contract writes them */
+  async function ask(line: string, sent: Sent = {}) {
+    calls++;
+    const [method = "", path = ""] = line.split(/ (.*)/);
+    const answer = await fetch(`${address}/api${path}`, { method, ...dress(sent) });
+    const text = await answer.text();
+    const told = { status: answer.status, body: JSON.parse(text) as any, text, headers: answer.headers };
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    hold(method, `/api${path}`, told);
+    return told;
+  }
+
+  return {
+    ...{ blog, address, ask },
+    counted: () => calls,
+    /** Done: the status, and a body of exactly these keys, or equal to this. @returns the body */
+    async done(line: string, sent: Sent, status: number, expected: unknown) {
+      const { body, status: given } = await ask(line, sent);
+      expect([line, given]).toEqual([line, status]);
+      if (typeof expected === "string") expect(Object.keys(body).sort()).toEqual(expected.split(" ").sort());
+      else expect(body).toEqual(expected);
+      return body;
+    },
+    /** Refused with this status and, where the contract words it, this very message. */
+    async refused(line: string, sent: Sent, status: number, message: string | RegExp = /\S/) {
+      const { body, status: given } = await ask(line, sent);
+      expect([line, given, body.message]).toEqual([
+        line,
+        status,
+        typeof message === "string" ? message : expect.stringMatching(message),
+      ]);
+    },
+  };
+}
+
+function dress({ token, json, text, form, headers = {} }: Sent): RequestInit {
+  const bearer: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  if (form) {
+    const { payload, headers: type } = encodeForm(form);
+    return { body: new Uint8Array(payload), headers: { ...bearer, ...type, ...headers } };
+  }
+  const body = json === undefined ? text : JSON.stringify(json);
+  const type: Record<string, string> = json === undefined ? {} : { "content-type": "application/json" };
+  return { ...(body !== undefined && { body }), headers: { ...bearer, ...type, ...headers } };
+}
+
+/** Walks rows of the contract, each quoted, one after the other, and tells how many there were. */
+export function walkRows(rows: Record<string, () => Promise<void>>, counted: () => number): void {
+  test.each(Object.entries(rows))("%s", async (_row, walk) => {
+    const before = counted();
+    await walk();
+    expect(counted()).toBeGreaterThan(before);
+  });
+  afterFile(async () =>
+    console.log(`walked ${Object.keys(rows).length} rows of the contract by ${counted()} calls`),
+  );
+}
