@@ -1,65 +1,105 @@
-import { beforeAll, describe, test } from "vitest";
-import * as calls from "../testing/parity-calls.ts";
-import { ids, startTwins, type Call, type Who } from "../testing/parity.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Answer } from "../testing/app.ts";
+import {
+  bearers,
+  dead,
+  furnishForBearers,
+  refurnish,
+  type Bearer,
+  type Refusal,
+} from "../testing/bearers.ts";
+import { declaredOperations, operationOf, routeOf, startDeclaredApp } from "../testing/declared.ts";
+import { askGraphql, askRest, type Call } from "../testing/parity.ts";
+import { routesForAll, rows } from "../testing/permission-rows.ts";
+import { snapshotOf } from "../testing/snapshots.ts";
+import { statusOf } from "../errors.ts";
 
-let twins: Awaited<ReturnType<typeof startTwins>>;
+// Every call of the API, in both languages, by everybody who could make it.
+
+let blog: Awaited<ReturnType<typeof startDeclaredApp>>["blog"];
+let routes: Awaited<ReturnType<typeof startDeclaredApp>>["routes"];
+let tokens: Record<Bearer, string | null>;
+let snapshot: string;
+let cells = 0;
 beforeAll(async () => {
-  twins = await startTwins();
+  ({ blog, routes } = await startDeclaredApp());
+  tokens = await furnishForBearers(blog);
+  snapshot = await snapshotOf(blog);
 });
+afterAll(() => console.info(`${cells} cells of the permission matrix were tried`));
 
-const expectRefusal = (call: Call, refusal: calls.Refusal) => calls.expectRefusal(twins, call, refusal);
+const isDead = (bearer: Bearer) => (dead as readonly Bearer[]).includes(bearer);
 
-/** Every call that wants a token, on things that exist. */
-const guarded: [string, Call][] = [
-  ["creating a post", calls.createPost()],
-  ["updating a post", calls.updatePost(ids.post)],
-  ["changing a picture", calls.updatePostImage(ids.post)],
-  ["liking", calls.likePost(ids.post)],
-  ["unliking", calls.unlikePost(ids.liked)],
-  ["deleting a post", calls.deletePost(ids.post)],
-  ["commenting", calls.createComment(ids.post)],
-  ["changing a comment", calls.updateComment(ids.comment)],
-  ["deleting a comment", calls.deleteComment(ids.comment)],
-  ["reading all comments", calls.adminComments],
-  ["creating a category", calls.createCategory("Places")],
-  ["deleting a category", calls.deleteCategory(ids.craft)],
-];
+/** Asks, and tells whether anything changed; what did is put back. */
+async function ask(call: () => Promise<Answer>) {
+  cells++;
+  const answer = await call();
+  const hasChanged = (await snapshotOf(blog)) !== snapshot;
+  if (hasChanged) {
+    await refurnish(blog);
+    snapshot = await snapshotOf(blog);
+  }
+  return { ...answer, hasChanged };
+}
 
-describe.each(guarded)("%s is refused", (_name, call) => {
-  test("without a token", () =>
-    expectRefusal(call, { code: "UNAUTHENTICATED", message: "no token provided, access denied" }));
+type Asked = Awaited<ReturnType<typeof ask>>;
 
-  test.each(["bad", "expired"] as const)("with a token that is %s", (as) =>
-    expectRefusal({ ...call, as }, { code: "UNAUTHENTICATED", message: "invalid token, access denied" }),
-  );
-});
+function expectGraphql({ status, body, hasChanged }: Asked, bearer: Bearer, refusal?: Refusal) {
+  expect(status).toBe(200);
+  expect(body.extensions?.session).toBe(isDead(bearer) ? "ended" : undefined);
+  if (!refusal) return expect(body.errors).toBeUndefined();
+  expect(body.errors).toMatchObject([{ message: refusal.message, extensions: { code: refusal.code } }]);
+  expect([body.data, hasChanged]).toEqual([null, false]);
+}
 
-const edit = "access denied, you are not allowed";
-const comment = "access denied, only user himself can edit his comment";
+function expectRest({ status, body, hasChanged }: Asked, refusal?: Refusal) {
+  if (!refusal) return expect(status).toBeOneOf([200, 201]);
+  expect([status, body]).toEqual([statusOf[refusal.code], refusal]);
+  expect(hasChanged).toBe(false);
+}
 
-test.each<[string, Who, Call, string]>([
-  ["updating another's post", "noor", calls.updatePost(ids.post, { title: "Mine now" }), edit],
-  ["updating another's post as admin", "ada", calls.updatePost(ids.post, { title: "Mine now" }), edit],
-  ["changing another's picture", "noor", calls.updatePostImage(ids.post), edit],
-  ["changing another's picture as admin", "ada", calls.updatePostImage(ids.post), edit],
-  ["deleting another's post", "noor", calls.deletePost(ids.post), "access denied, forbidden"],
-  ["changing another's comment", "noor", calls.updateComment(ids.comment), comment],
-  ["changing another's comment as admin", "ada", calls.updateComment(ids.comment), comment],
-  [
-    "deleting another's comment below one's own post",
-    "maya",
-    calls.deleteComment(ids.noorsComment),
-    "access denied, not allowed",
-  ],
-  ["reading all comments", "maya", calls.adminComments, "not allowed, only admin"],
-  ["creating a category", "maya", calls.createCategory("Places"), "not allowed, only admin"],
-  ["deleting a category", "maya", calls.deleteCategory(ids.craft), "not allowed, only admin"],
-  [
-    "deleting a category of a malformed id",
-    "maya",
-    calls.deleteCategory(ids.malformed),
-    "not allowed, only admin",
-  ],
-])("%s is forbidden to %s", (_name, as, call, message) =>
-  expectRefusal({ ...call, as }, { code: "FORBIDDEN", message }),
+const graphqlRows = rows.flatMap(([rule, graphql]) =>
+  graphql ? [{ rule, graphql, name: operationOf(graphql.query) }] : [],
 );
+const restRows = rows.flatMap(([rule, , rest]) =>
+  rest ? [{ rule, rest, name: `${rest.method} ${rest.path}` }] : [],
+);
+
+describe.each(graphqlRows)("$name", ({ rule, graphql, name }) => {
+  test.each(bearers)("by %s", async (bearer) => {
+    const answer = await ask(() => askGraphql(blog, graphql, tokens[bearer]));
+    expectGraphql(answer, bearer, rule[bearer]);
+    if (rule[bearer]) return;
+    expect(answer.hasChanged).toBe(name.startsWith("Mutation."));
+    if (!answer.hasChanged && isDead(bearer))
+      expect(answer.body.data).toEqual((await askGraphql(blog, graphql, null)).body.data);
+  });
+});
+
+/** GET is for reading, but for the link of a letter. */
+const isRead = ({ method, path }: Call["rest"]) => method === "GET" && !path.includes("/verify/");
+
+describe.each(restRows)("$name", ({ rule, rest }) => {
+  test.each(bearers)("by %s", async (bearer) => {
+    const answer = await ask(() => askRest(blog, rest, tokens[bearer]));
+    expectRest(answer, rule[bearer]);
+    if (rule[bearer]) return;
+    expect(answer.hasChanged).toBe(!isRead(rest));
+    if (isRead(rest) && isDead(bearer)) expect(answer.body).toEqual((await askRest(blog, rest, null)).body);
+  });
+});
+
+describe("the table has a row", () => {
+  test("for every operation of the schema", () => {
+    expect(new Set(graphqlRows.map(({ name }) => name))).toEqual(new Set(declaredOperations));
+  });
+
+  test("for every route, but for those at which nobody is told apart", () => {
+    const called = restRows.map(({ rest }) => routeOf(routes, { ...rest, path: `/api${rest.path}` }));
+    const left = routes
+      .filter((route) => !called.includes(route))
+      .map(({ method, url }) => `${method} ${url}`);
+    expect(left.filter((route) => !routesForAll.some(([pattern]) => pattern.test(route)))).toEqual([]);
+    expect(called.length).toBeGreaterThan(25);
+  });
+});

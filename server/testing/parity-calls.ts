@@ -48,13 +48,13 @@ export const updatePost = (id: string, changes: object = {}): Call => ({
   rest: { method: "PUT", path: `/posts/${id}`, body: changes },
 });
 
-export const updatePostImage = (id: string): Call => ({
+export const updatePostImage = (id: string, file = picture): Call => ({
   graphql: {
     query: "mutation ($id: ID!, $image: Upload!) { updatePostImage(id: $id, image: $image) { id } }",
     variables: { id, image: null },
-    file: picture,
+    file,
   },
-  rest: { method: "PUT", path: `/posts/update-image/${id}`, form: [fileOf(picture)] },
+  rest: { method: "PUT", path: `/posts/update-image/${id}`, form: [fileOf(file)] },
 });
 
 /** A call that is nothing but a verb and an id. */

@@ -58,17 +58,25 @@ export async function startTwins() {
 /** The same call in both languages, each on its own blog. */
 export async function askBoth(left: TestApp, right: TestApp, { as, graphql, rest }: Call) {
   const token = as ? tokens[as] : null;
-  const { query, variables = {}, file, path = "variables.image" } = graphql;
-  const inGraphql = file
-    ? await left.gqlUpload({ query, variables, file, path }, token)
-    : await left.gql(query, variables, token);
-  const inRest = rest.form
-    ? await right.restForm(rest.method, rest.path, token, rest.form)
-    : await right.rest(rest.method, rest.path, token, rest.body);
-  return { inGraphql, inRest };
+  return { inGraphql: await askGraphql(left, graphql, token), inRest: await askRest(right, rest, token) };
 }
 
-async function furnish(blog: TestApp): Promise<void> {
+export const askGraphql = (
+  blog: TestApp,
+  { query, variables = {}, file, path = "variables.image" }: Call["graphql"],
+  token: string | null,
+): Promise<Answer> =>
+  file ? blog.gqlUpload({ query, variables, file, path }, token) : blog.gql(query, variables, token);
+
+export const askRest = (
+  blog: TestApp,
+  { method, path, body, form }: Call["rest"],
+  token: string | null,
+): Promise<Answer> =>
+  form ? blog.restForm(method, path, token, form) : blog.rest(method, path, token, body);
+
+/** Clears a blog and puts the people and things of `ids` into it. */
+export async function furnish(blog: TestApp): Promise<void> {
   for (const shard of await readdir(blog.mediaFolder))
     await rm(join(blog.mediaFolder, shard), { recursive: true });
   for (const n of [11, 12, 13, 14]) await keepFile(blog.mediaFolder, idOf(n + 100));

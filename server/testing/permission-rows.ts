@@ -1,0 +1,94 @@
+import * as account from "./account-calls.ts";
+import { links } from "./account-twins.ts";
+import { PASSWORD } from "./app.ts";
+import {
+  admins,
+  allButPostsAuthor,
+  author,
+  authorAndAdmins,
+  everybody,
+  users,
+  type Rule,
+} from "./bearers.ts";
+import * as calls from "./parity-calls.ts";
+import { ids, type Call } from "./parity.ts";
+
+/** One call, in one language or in both, and who may make it. A test demands a row for each that there is. */
+export type Row = [rule: Rule, graphql: Call["graphql"] | null, rest: Call["rest"] | null];
+
+const both = (rule: Rule, { graphql, rest }: Call): Row => [rule, graphql, rest];
+const inGraphql = (rule: Rule, query: string, variables: Record<string, unknown> = {}): Row => [
+  rule,
+  { query, variables },
+  null,
+];
+const inRest = (rule: Rule, path: string): Row => [rule, null, { method: "GET", path }];
+
+const reads: Row[] = [
+  both(everybody, calls.readPost(ids.post)),
+  both(everybody, account.checkResetLink(ids.maya, links.reset)),
+  inGraphql(everybody, "{ posts { nodes { id title user { username } likes } totalCount } }"),
+  inGraphql(everybody, "{ postsCount }"),
+  inGraphql(everybody, "{ categories { id title postCount } }"),
+  inGraphql(everybody, "query ($id: ID!) { profile(id: $id) { username } }", { id: ids.maya }),
+  inGraphql(everybody, "{ viewer { username sessions { isCurrent } } }"),
+  inRest(everybody, "/posts"),
+  inRest(everybody, "/posts?pageNumber=1"),
+  inRest(everybody, "/posts?category=Craft"),
+  inRest(everybody, "/posts/count"),
+  inRest(everybody, "/categories"),
+  inRest(everybody, `/users/profile/${ids.maya}`),
+  both(admins, calls.adminComments),
+  both(admins, account.readUsers),
+  both(admins, account.countUsers),
+  inGraphql(admins, "{ letters { nodes { text } } }"),
+];
+
+const accounts: Row[] = [
+  both(
+    everybody,
+    account.register({ username: "Somebody new", email: "new@example.com", password: PASSWORD }),
+  ),
+  both(everybody, calls.login("maya@example.com", PASSWORD)),
+  both(everybody, account.verifyEmail(ids.unverified, links.verify)),
+  both(everybody, account.requestPasswordReset("maya@example.com")),
+  both(everybody, account.resetPassword(ids.maya, links.reset, "quite another secret")),
+  inGraphql(users, "mutation { logout { message } }"),
+  inGraphql(users, "mutation { logoutEverywhere { message } }"),
+  both(author("not allowed, only user himself"), account.updateProfile(ids.maya, { bio: "I paint." })),
+  both(users, account.uploadProfilePhoto()),
+  both(authorAndAdmins("not allowed, only user himself or admin"), account.deleteProfile(ids.maya)),
+];
+
+const editPost = author("access denied, you are not allowed");
+const editComment = author("access denied, only user himself can edit his comment");
+
+const contents: Row[] = [
+  both(users, calls.createPost()),
+  both(editPost, calls.updatePost(ids.post, { title: "Renamed" })),
+  both(editPost, calls.updatePostImage(ids.post)),
+  both(users, calls.likePost(ids.noors)),
+  both(users, calls.unlikePost(ids.liked)),
+  both(authorAndAdmins("access denied, forbidden"), calls.deletePost(ids.post)),
+  both(users, calls.createComment(ids.post)),
+  both(editComment, calls.updateComment(ids.comment)),
+  both(authorAndAdmins("access denied, not allowed"), calls.deleteComment(ids.comment)),
+  both(allButPostsAuthor("access denied, not allowed"), calls.deleteComment(ids.noorsComment)),
+  both(admins, calls.createCategory("Places")),
+  both(admins, calls.deleteCategory(ids.craft)),
+];
+
+export const rows: Row[] = [...reads, ...accounts, ...contents];
+
+/** Routes at which nobody is told apart: the same answer for all, whatever token comes along. */
+export const routesForAll: [pattern: RegExp, reason: string][] = [
+  [/^HEAD /, "is answered as GET is, without the body"],
+  [/^OPTIONS /, "a preflight carries no token"],
+  [/^(GET|POST) \/graphql$/, "each of its operations has rows of its own"],
+  [/^GET \/schema\.graphql$/, "the API is public, and so is its description"],
+  [/^GET \/api\/(openapi\.json|docs.*)$/, "the API is public, and so is its description"],
+  [/^GET \/(health|ready|metrics)$/, "asked by machines that have no account"],
+  [/^GET \/(assets|media)\//, "files, named by hash or at random"],
+  [/^GET \/[\w.-]+\.(svg|png|ico|txt|json|webmanifest)(\.br|\.gz)?$/, "files of the client's build"],
+  [/^GET \/(feed|rss|atom|sitemap)[\w./-]*$/, "read by machines, as a visitor sees the blog"],
+];

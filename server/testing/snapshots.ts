@@ -1,0 +1,25 @@
+import { readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { TestApp } from "./app.ts";
+
+let select: string | undefined;
+
+/** Every row of every table and every file of the pictures: equal before and after what changes nothing. */
+export async function snapshotOf({ pool, mediaFolder }: TestApp): Promise<string> {
+  select ??= await selectEverything(pool);
+  const { rows } = await pool.query(select);
+  const files = await readdir(mediaFolder, { recursive: true, withFileTypes: true });
+  const paths = files.map((file) => relative(mediaFolder, join(file.parentPath, file.name)));
+  return JSON.stringify({ rows, files: paths.sort() }, null, 1);
+}
+
+/** One statement over all tables there are, so that a new one is looked at from its first day. */
+async function selectEverything(pool: TestApp["pool"]): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY name`,
+  );
+  const tables = rows.map(
+    ({ name }) => `(SELECT json_agg(row ORDER BY row::text) FROM "${name}" AS row) AS "${name}"`,
+  );
+  return `SELECT ${tables.join(", ")}`;
+}
