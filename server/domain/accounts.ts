@@ -62,7 +62,7 @@ async function openAccount(
     if (count === 0 && !user) throw usernameTaken();
     if (count === 0 || !user) return false;
     const token = await openLink(ctx, tx, "VERIFY", user.id);
-    if (mayWrite)
+    if (mayWrite && token)
       await ctx.mail.write(tx, "verify", address, { username: name, link: verifyPath(user.id, token) });
     return true;
   });
@@ -84,6 +84,7 @@ export async function sendVerifyLink(
   if (!(await countHit(ctx, throttles.letters("verify", user.email)))) return;
   await ctx.db.$transaction(async (tx) => {
     const token = await openLink(ctx, tx, "VERIFY", user.id);
+    if (!token) return;
     await ctx.mail.write(tx, "verify", user.email, {
       username: user.username,
       link: verifyPath(user.id, token),

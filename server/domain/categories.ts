@@ -64,7 +64,8 @@ export async function createCategory(ctx: Ctx, fields: unknown): Promise<Categor
   const { title } = parseInput(categoryInput, fields);
   return ctx.db.category
     .create({ data: { title, titleKey: nameKey(title), userId: admin.id, createdAt: ctx.now() } })
-    .catch(refusedAs("unique", conflict("category already exist")));
+    .catch(refusedAs("unique", conflict("category already exist")))
+    .catch(refusedAs("reference", notFound("user")));
 }
 
 /** Posts keep its title as text. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, NOT_FOUND */

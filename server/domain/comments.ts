@@ -104,7 +104,8 @@ export async function updateComment(ctx: Ctx, id: string, fields: unknown): Prom
 export async function deleteComment(ctx: Ctx, id: string) {
   const comment = await requireComment(ctx, id);
   if (!canDelete(ctx, comment)) throw forbidden("access denied, not allowed");
-  await ctx.db.comment.deleteMany({ where: { id: comment.id } });
+  const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
+  if (count === 0) throw notFound("comment");
   return { id: comment.id, message: "comment has been deleted" };
 }
 

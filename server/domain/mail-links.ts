@@ -9,17 +9,29 @@ const lifetimes = { VERIFY: 24 * HOUR, RESET: HOUR };
 
 type Link = { userId: string; token: string };
 
-/** Makes the token of a fresh link; older links of that purpose end. */
-export async function openLink(ctx: Ctx, tx: Tx, purpose: MailPurpose, userId: string): Promise<string> {
+/**
+ * Makes the token of a fresh link; older links of that purpose end.
+ * @returns null when the account has gone meanwhile
+ */
+export async function openLink(
+  ctx: Ctx,
+  tx: Tx,
+  purpose: MailPurpose,
+  userId: string,
+): Promise<string | null> {
   const token = newToken();
   // Of several asked for at once each sees the one before it, and ends it.
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${purpose} ${userId}`}, 0))`;
+  if (!(await lockOwner(tx, userId))) return null;
   await tx.mailToken.deleteMany({ where: { userId, purpose } });
   const createdAt = ctx.now();
   const expiresAt = new Date(createdAt.getTime() + lifetimes[purpose]);
   await tx.mailToken.create({ data: { purpose, userId, tokenHash: hashToken(token), createdAt, expiresAt } });
   return token;
 }
+
+/** The account before its links, as whoever deletes it does: else each could wait for the other. */
+const lockOwner = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx.$executeRaw`SELECT FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`) === 1;
 
 const whereGood = (ctx: Ctx, purpose: MailPurpose, { userId, token }: Link) => ({
   purpose,
@@ -31,6 +43,7 @@ const whereGood = (ctx: Ctx, purpose: MailPurpose, { userId, token }: Link) => (
 /** A verify link stays good after its use: mail scanners and browsers call twice. @throws BAD_USER_INPUT */
 export async function requireVerifyLink(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
   refuseMalformed(link);
+  await lockOwner(tx, link.userId);
   const { count } = await tx.mailToken.updateMany({
     where: whereGood(ctx, "VERIFY", link),
     data: { usedAt: ctx.now() },
@@ -48,6 +61,7 @@ export async function isGoodResetLink(ctx: Ctx, link: Link): Promise<boolean> {
 /** Uses a reset link up: of many tries at once, one conditional update lets one through. @throws BAD_USER_INPUT */
 export async function spendResetLink(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
   refuseMalformed(link);
+  await lockOwner(tx, link.userId);
   const { count } = await tx.mailToken.updateMany({
     where: { ...whereGood(ctx, "RESET", link), usedAt: null },
     data: { usedAt: ctx.now() },

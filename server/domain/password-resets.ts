@@ -30,6 +30,7 @@ async function mailResetLink(ctx: Ctx, address: string): Promise<void> {
   if (!user) return;
   await ctx.db.$transaction(async (tx) => {
     const token = await openLink(ctx, tx, "RESET", user.id);
+    if (!token) return;
     const link = `/reset-password/${user.id}/${token}`;
     await ctx.mail.write(tx, "reset", user.email, { username: user.username, link });
   });

@@ -28,6 +28,22 @@ export const noFields = z.strictObject({});
 export const postChanges = postInput.partial();
 
 const withImage = { image: true } as const;
+const TRIES = 3;
+
+/**
+ * A post and its picture are read by two statements. Where the picture was replaced between them it is
+ * looked for again; a post that was deleted then is left out.
+ */
+async function findWhole(ctx: Ctx, args: Omit<Prisma.PostFindManyArgs, "include">): Promise<Post[]> {
+  let posts: Post[] = [];
+  for (let tried = 0; tried < TRIES; tried++) {
+    posts = await ctx.db.post.findMany({ ...args, include: withImage });
+    if (posts.every(isWhole)) break;
+  }
+  return posts.filter(isWhole);
+}
+
+const isWhole = (post: { image: Picture | null }) => post.image !== null;
 
 const columns = {
   createdAt: Prisma.sql`node."createdAt"`,
@@ -87,27 +103,22 @@ export const findPosts = (
   ids: readonly string[],
   direction: "asc" | "desc" = "desc",
 ): Promise<Post[]> =>
-  ctx.db.post.findMany({
+  findWhole(ctx, {
     where: { id: { in: [...ids] } },
     orderBy: [{ createdAt: direction }, { id: direction }],
-    include: withImage,
   });
 
 /** Every post, newest first, chunk by chunk: memory does not grow with their number. */
 export function readAllPosts(ctx: Ctx, filter: { category?: string } = {}): AsyncGenerator<Post[]> {
   const wanted = whereCategory(filter);
   return readInChunks(({ where, ...rest }) =>
-    ctx.db.post.findMany({ ...rest, where: { AND: [wanted, where] }, include: withImage }),
+    findWhole(ctx, { ...rest, where: { AND: [wanted, where] } }),
   );
 }
 
 /** Everything one account wrote, newest first. */
 export const readAllPostsOf = (ctx: Ctx, userId: string): Promise<Post[]> =>
-  ctx.db.post.findMany({
-    where: { userId },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    include: withImage,
-  });
+  findWhole(ctx, { where: { userId }, orderBy: [{ createdAt: "desc" }, { id: "desc" }] });
 
 /** How many there are, in all or of a category. @throws BAD_USER_INPUT */
 export const countPosts = async (ctx: Ctx, filter: { category?: string } = {}): Promise<number> =>
@@ -118,12 +129,12 @@ const whereCategory = ({ category }: { category?: string }) =>
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
 export async function readPost(ctx: Ctx, id: string): Promise<Post> {
-  const post = await ctx.db.post.findUnique({ where: { id: parseId(id) }, include: withImage });
+  const [post] = await findWhole(ctx, { where: { id: parseId(id) } });
   if (!post) throw notFound("post");
   return post;
 }
 
-/** @throws UNAUTHENTICATED, BAD_USER_INPUT, and what savePicture throws */
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, and what savePicture throws */
 export async function createPost(ctx: Ctx, receive: () => Promise<Received>): Promise<Post> {
   const viewer = requireViewer(ctx);
   const { fields, image } = await receive();
@@ -131,17 +142,19 @@ export async function createPost(ctx: Ctx, receive: () => Promise<Received>): Pr
   const input = parseInput(postInput, fields);
   const category = await requireCategory(ctx, input.category);
   return savePicture(ctx, image, (picture) =>
-    ctx.db.post.create({
-      data: {
-        title: input.title,
-        description: input.description,
-        category: category.title,
-        user: { connect: { id: viewer.id } },
-        image: { create: picture },
-        createdAt: ctx.now(),
-      },
-      include: withImage,
-    }),
+    ctx.db.post
+      .create({
+        data: {
+          title: input.title,
+          description: input.description,
+          category: category.title,
+          user: { connect: { id: viewer.id } },
+          image: { create: picture },
+          createdAt: ctx.now(),
+        },
+        include: withImage,
+      })
+      .catch(refusedAs("missing", notFound("user"))),
   );
 }
 
@@ -152,9 +165,10 @@ export async function updatePost(ctx: Ctx, id: string, fields: unknown): Promise
   // An edit may keep a title whose category was deleted since.
   if (changes.category !== undefined && changes.category !== post.category)
     changes.category = (await requireCategory(ctx, changes.category)).title;
-  return ctx.db.post
-    .update({ where: { id: post.id }, data: changes, include: withImage })
+  await ctx.db.post
+    .update({ where: { id: post.id }, data: changes })
     .catch(refusedAs("missing", notFound("post")));
+  return readPost(ctx, post.id);
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and what savePicture throws */
