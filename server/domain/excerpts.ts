@@ -2,8 +2,7 @@ const LENGTH = 220;
 
 /** The first words of a text, without its marks, cut at a word. */
 export function excerpt(description: string): string {
-  const plain = description
-    .slice(0, LENGTH * 4)
+  const plain = cutAt(LENGTH * 4, description)
     .replace(/^#{1,6} .*$/gm, "")
     .replace(/^\s*(?:[-*+>]|\d+\.)\s+/gm, "")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -11,6 +10,9 @@ export function excerpt(description: string): string {
     .replace(/\s+/g, " ")
     .trim();
   if (plain.length <= LENGTH) return plain;
-  const cut = plain.slice(0, LENGTH);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LENGTH / 2)).trimEnd()}…`;
+  const lastBlank = plain.lastIndexOf(" ", LENGTH - 1);
+  return `${cutAt(Math.max(lastBlank, LENGTH / 2), plain).trimEnd()}…`;
 }
+
+/** Never within a character that takes two units. */
+const cutAt = (length: number, text: string) => text.slice(0, length).replace(/[\ud800-\udbff]$/, "");

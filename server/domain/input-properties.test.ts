@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { BlogError } from "../errors.ts";
+import { anyObject, anyText } from "../testing/arbitraries.ts";
+import { adminInput, registerInput } from "./accounts.ts";
+import { categoryInput } from "./categories.ts";
+import { commentInput, commentText } from "./comments.ts";
+import { commonPasswords } from "./common-passwords.ts";
+import { excerpt } from "./excerpts.ts";
+import { isId, isStorable, nameKey, parseId, parseInput, parseSearchText } from "./input.ts";
+import { resetInput, resetRequest } from "./password-resets.ts";
+import { postChanges, postInput } from "./posts.ts";
+import { profileChanges } from "./profiles.ts";
+import { loginInput } from "./sessions.ts";
+
+// What holds of every input there could be.
+
+const LONG = { timeout: 30_000 };
+
+/** The limits as they are documented, said once more in another way than the schemas say them. */
+const between = (min: number, max: number) => (value: string) =>
+  value === value.trim() && value.length >= min && value.length <= max && isStorable(value);
+const isAddress = (value: string) =>
+  between(5, 100)(value) && value === value.toLowerCase() && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value);
+const isPassword = (value: string) =>
+  value.length >= 8 &&
+  value.length <= 128 &&
+  /\S/.test(value) &&
+  isStorable(value) &&
+  !commonPasswords.has(value.toLowerCase());
+const isBio = (value: string | null) => value === null || between(0, 1_000)(value);
+
+const limits: Record<string, (value: never) => boolean> = {
+  username: between(2, 100),
+  email: isAddress,
+  password: isPassword,
+  bio: isBio,
+  title: between(2, 200),
+  description: between(10, 50_000),
+  category: between(1, 100),
+  text: between(1, 2_000),
+  // Whether it is an id is asked when it is looked for.
+  postId: (value: string) => value.length > 0 && value === value.trim(),
+};
+
+const address = fc
+  .tuple(fc.stringMatching(/^[a-zA-Z0-9.+-]{1,12}$/), fc.stringMatching(/^[A-Za-z0-9-]{1,12}$/))
+  .map(([name, host]) => ` ${name}@${host}.Example`);
+const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 220 });
+const right: Record<string, fc.Arbitrary<unknown>> = {
+  email: address,
+  password: fc.string({ unit: "grapheme", minLength: 6, maxLength: 130 }),
+  bio: fc.option(words),
+  postId: fc.uuid(),
+};
+
+type Documented = [name: string, schema: z.ZodObject, limits?: typeof limits];
+const schemas: Documented[] = [
+  ["a registration", registerInput],
+  ["an admin", adminInput],
+  // Of what is no address of ours it says nothing: it is unknown, as any other.
+  [
+    "a login",
+    loginInput,
+    { email: between(1, 100), password: (value: string) => value.length > 0 && value.length <= 128 },
+  ],
+  ["a request for a reset", resetRequest],
+  ["a reset", resetInput],
+  ["a post", postInput],
+  ["changes of a post", postChanges],
+  ["a comment", commentInput],
+  ["a comment's text", commentText],
+  ["a category", categoryInput, { title: between(1, 100) }],
+  ["changes of a profile", profileChanges],
+];
+
+const parse = (
+  schema: z.ZodType,
+  value: unknown,
+): { taken: Record<string, unknown> } | { refused: unknown } => {
+  try {
+    return { taken: parseInput(schema, value) as Record<string, unknown> };
+  } catch (refused) {
+    return { refused };
+  }
+};
+
+function expectRefusal(refused: unknown) {
+  expect(refused).toBeInstanceOf(BlogError);
+  const { code, message, fields = {} } = refused as BlogError;
+  expect(code).toBe("BAD_USER_INPUT");
+  expect(message).toMatch(/\S/);
+  expect(Object.values(fields)).toContain(message);
+}
+
+describe.each(schemas)("%s", (_name, schema, ownLimits = {}) => {
+  const names = Object.keys(schema.shape);
+  const input = anyObject(Object.fromEntries(names.map((name) => [name, right[name] ?? words])));
+
+  test("of whatever kind is within the limits or refused by name, and stays what it is", LONG, () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(input, (value) => {
+        const result = parse(schema, value);
+        if ("refused" in result) return expectRefusal(result.refused);
+        taken++;
+        for (const [name, each] of Object.entries(result.taken)) {
+          expect(names).toContain(name);
+          if (each !== undefined) expect((ownLimits[name] ?? limits[name])?.(each as never), name).toBe(true);
+        }
+        expect(parse(schema, result.taken)).toEqual({ taken: result.taken });
+      }),
+      { numRuns: 400 },
+    );
+    // A generator of nothing but nonsense would prove nothing.
+    expect(taken).toBeGreaterThan(10);
+  });
+});
+
+test("an id is taken in one form, or refused", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        anyText,
+        fc.uuid(),
+        fc.uuid().map((id) => id.toUpperCase()),
+      ),
+      (value) => {
+        if (isId(value)) expect(parseId(parseId(value))).toBe(value.toLowerCase());
+        else expect(() => parseId(value)).toThrow(new BlogError("BAD_USER_INPUT", "invalid id"));
+      },
+    ),
+  );
+});
+
+test("text to look for is storable, or refused", () => {
+  fc.assert(
+    fc.property(anyText, (value) => {
+      if (isStorable(value)) expect(parseSearchText("search", value)).toBe(value.trim());
+      else expect(() => parseSearchText("search", value)).toThrow(BlogError);
+    }),
+  );
+});
+
+test("a name's key is one for every case and composition of it, and its own key", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (name) => {
+      const key = nameKey(name);
+      for (const form of ["NFC", "NFD", "NFKC", "NFKD"] as const)
+        expect(nameKey(name.normalize(form))).toBe(key);
+      expect(nameKey(key)).toBe(key);
+    }),
+    { numRuns: 2_000 },
+  );
+  fc.assert(
+    fc.property(fc.string(), (name) => {
+      expect(nameKey(name.toUpperCase())).toBe(nameKey(name.toLowerCase()));
+    }),
+  );
+});
+
+test("an excerpt is one line of at most 221 well-formed characters, whatever the text", LONG, () => {
+  const marks = fc.constantFrom(
+    "# ",
+    "**",
+    "[",
+    "](",
+    ")",
+    "![",
+    "> ",
+    "- ",
+    "1. ",
+    "`",
+    "\n",
+    "🧵",
+    "é",
+    " word ",
+  );
+  const runs = fc.tuple(marks, fc.nat(400)).map(([mark, times]) => mark.repeat(times));
+  const texts = fc.oneof(
+    words,
+    fc.array(fc.oneof(marks, words, runs)).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      const short = excerpt(text);
+      expect(short.length).toBeLessThanOrEqual(221);
+      expect(short).toBe(short.trim());
+      expect(short).not.toMatch(/[\n\t]| {2}/);
+      if (text.isWellFormed()) expect(short.isWellFormed()).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
+});
