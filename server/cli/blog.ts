@@ -5,6 +5,8 @@ import { StartError } from "../start-error.ts";
 
 type Command = { does: string; run: (args: string[]) => Promise<string> };
 
+const say = (line: string) => console.log(`  ${line}`);
+
 /** Each command loads what it needs when it is called. */
 const commands: Record<string, Command> = {
   admin: {
@@ -19,6 +21,20 @@ const commands: Record<string, Command> = {
     run: async () => {
       const { seed } = await import("./seed.ts");
       return seed(readEnv());
+    },
+  },
+  backup: {
+    does: "write database and pictures into one file, while the blog runs: backup FILE",
+    run: async (args) => {
+      const { backup } = await import("./backup.ts");
+      return backup(readEnv(), args, say);
+    },
+  },
+  restore: {
+    does: "put a backup into an empty blog, or with --replace in the place of one: restore FILE",
+    run: async (args) => {
+      const { restore } = await import("./restore.ts");
+      return restore(readEnv(), args, say);
     },
   },
   schema: {

@@ -33,7 +33,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   });
 }
 
-async function readMigrations() {
+/** Every migration of this release, in order. */
+export async function readMigrations() {
   const entries = await readdir(MIGRATIONS, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
@@ -46,16 +47,23 @@ async function readMigrations() {
 
 /** Spares a start the engine's load when there is nothing to do. */
 async function isUpToDate(client: pg.Client, migrations: { path: string }[]): Promise<boolean> {
-  const { rows: tables } = await client.query(`SELECT to_regclass('_prisma_migrations') AS "table"`);
-  if (tables[0].table === null) return false;
-  const { rows } = await client.query<{ name: string }>(
-    "SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
-  );
-  const applied = new Set(rows.map((row) => row.name));
+  const applied = new Set(await readHistory(client));
   return migrations.every((migration) => applied.has(migration.path));
 }
 
-async function withMigrationLock<T>(
+/** The migrations a database has had; none where there is no blog. */
+export async function readHistory(client: pg.Client): Promise<string[]> {
+  const { rows: tables } = await client.query(`SELECT to_regclass('_prisma_migrations') AS "table"`);
+  if (tables[0].table === null) return [];
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT migration_name AS name FROM _prisma_migrations
+      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  return rows.map((row) => row.name);
+}
+
+/** Lends a connection on which no other process migrates or restores. */
+export async function withMigrationLock<T>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { create, extract, list } from "tar";
+import { z } from "zod";
+import { StartError } from "../start-error.ts";
+
+// A backup is a .tar.gz that `tar` and `sha256sum -c checksums.txt` understand too:
+// manifest.json, tables/NAME.csv, pictures/ab/abcdef…/480.webp, and the sums of all of them, last.
+
+const CHECKSUMS = "checksums.txt";
+const MANIFEST = "manifest.json";
+const name = z.string().regex(/^\w+$/);
+
+const manifestShape = z.object({
+  format: z.literal("blog backup 1"),
+  createdAt: z.string(),
+  migrations: z.array(name).min(1),
+  tables: z.array(z.object({ name, columns: z.array(name).min(1), rows: z.int() })).min(1),
+  pictures: z.int(),
+});
+
+export type Manifest = z.infer<typeof manifestShape>;
+
+/**
+ * Packs a folder into `file`, which appears whole, under its last name, for nobody but its owner.
+ * @param told how many files are packed so far, of how many
+ */
+export async function packArchive(
+  folder: string,
+  manifest: Manifest,
+  file: string,
+  told: (done: number, all: number) => void,
+): Promise<void> {
+  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  const sums = await sumFiles(folder);
+  await writeFile(join(folder, CHECKSUMS), [...sums].map(([path, sum]) => `${sum}  ${path}\n`).join(""));
+  let done = 0;
+  const order = [MANIFEST, "tables", "pictures", CHECKSUMS];
+  const archive = create({ cwd: folder, gzip: true, portable: true, strict: true, onWriteEntry }, order);
+  function onWriteEntry({ type }: { type?: string }) {
+    if (type === "File") told(++done, sums.size + 1);
+  }
+  try {
+    await pipeline(archive, createWriteStream(`${file}.part`, { mode: 0o600, flush: true }));
+    await rename(`${file}.part`, file);
+  } catch (error) {
+    await rm(`${file}.part`, { force: true });
+    throw error;
+  }
+}
+
+/** Unpacks a backup into an empty folder and makes sure that it is whole. @throws StartError when it is not */
+export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
+  const damaged = (reason: string) =>
+    new StartError(`${file} is not a whole backup (${reason}): nothing was touched.`);
+  try {
+    // Once to its end before anything is written.
+    await list({ file, strict: true });
+    // Nothing but files and folders: a link could lead out of the folder.
+    const filter = (_path: string, entry: object) =>
+      "type" in entry && (entry.type === "File" || entry.type === "Directory");
+    await extract({ file, cwd: folder, strict: true, filter });
+  } catch (error) {
+    throw damaged((error as Error).message);
+  }
+  const text = await readFile(join(folder, CHECKSUMS), "utf8").catch(() => null);
+  if (text === null) throw damaged("its end is missing");
+  const sums = await sumFiles(folder);
+  const lines = text.trim().split("\n");
+  const wrong = lines.find((line) => sums.get(line.slice(66)) !== line.slice(0, 64));
+  if (wrong) throw damaged(`${wrong.slice(66)} is damaged or missing`);
+  if (lines.length !== sums.size) throw damaged("it holds files it does not list");
+  const manifest = manifestShape.safeParse(
+    JSON.parse(await readFile(join(folder, MANIFEST), "utf8").catch(() => "null")),
+  );
+  if (!manifest.success) throw damaged("of another kind or of a newer release");
+  return manifest.data;
+}
+
+/** The SHA-256 of every file below a folder, by its path with slashes. */
+async function sumFiles(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const sums = new Map<string, string>();
+  for (const path of paths.sort()) {
+    const address = relative(folder, path).split(sep).join("/");
+    if (address === CHECKSUMS) continue;
+    const hash = createHash("sha256");
+    await pipeline(createReadStream(path), hash);
+    sums.set(address, hash.digest("hex"));
+  }
+  return sums;
+}

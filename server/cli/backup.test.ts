@@ -1,0 +1,301 @@
+import { randomBytes } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import pg from "pg";
+import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
+import { readEnv } from "../env.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { afterFile } from "../testing/cleanup.ts";
+import { createCategory } from "../testing/factories.ts";
+import { databaseOn, onServer } from "../testing/given-server.ts";
+import { makePicture } from "../testing/pictures.ts";
+import { backup } from "./backup.ts";
+import { restore } from "./restore.ts";
+
+const silent = () => undefined;
+const title = "Bread, \"quotes\", commas,\nlines, \\N, '' and 🍞";
+
+let blog: TestApp;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+let home: string;
+let file: string;
+
+const envOf = (url: string, dataDir: string) => readEnv({ DATABASE_URL: url, DATA_DIR: dataDir });
+const urlOf = ({ pool }: TestApp) => String(pool.options.connectionString);
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "blog-backup-"));
+  afterFile(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const writePost = async (traits: Record<string, string> = {}) => {
+  const fields = { title, description: "A text that is long enough.", category: "Craft", ...traits };
+  const parts = Object.entries(fields).map(([name, value]) => ({ name, value }));
+  const image = { name: "image", value: await makePicture("jpeg", 600, 400), filename: "a.jpg" };
+  const { status, body } = await blog.restForm("POST", "/posts", maya.token, [...parts, image]);
+  expect(status).toBe(201);
+  return body._id as string;
+};
+
+const save = (target = file) => backup(envOf(urlOf(blog), home), [target], silent);
+
+/** A place to restore to: a database without any table, and a folder. */
+async function makeTarget() {
+  const { adminUrl } = inject("postgres");
+  const name = `blog_restored_${randomBytes(6).toString("hex")}`;
+  await onServer(adminUrl, `CREATE DATABASE ${name}`);
+  onTestFinished(() => onServer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`));
+  const [url, dataDir] = [databaseOn(adminUrl, name), await makeFolder()];
+  return {
+    url,
+    dataDir,
+    restore: (from = file, ...flags: string[]) => restore(envOf(url, dataDir), [from, ...flags], silent),
+  };
+}
+
+const TABLES = ["Category", "Comment", "Letter", "Like", "Picture", "Post", "User"];
+
+async function ask(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function rowsOf(url: string) {
+  const rows: Record<string, unknown[]> = {};
+  for (const table of TABLES) rows[table] = await ask(url, `SELECT * FROM "${table}" ORDER BY 1, 2`);
+  return rows;
+}
+
+async function filesOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    await Promise.all(
+      paths.sort().map(async (path) => [relative(folder, path), (await readFile(path)).toString("base64")]),
+    ),
+  );
+}
+
+/** Columns, indexes, constraints and triggers, as the database describes them. */
+const shapeOf = (url: string) =>
+  ask(
+    url,
+    `SELECT table_name || '.' || column_name AS name, concat_ws(' ', udt_name, is_nullable, column_default) AS is
+       FROM information_schema.columns WHERE table_schema = 'public'
+     UNION ALL SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+     UNION ALL SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+     UNION ALL SELECT tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`,
+  );
+
+beforeAll(async () => {
+  blog = await startTestApp();
+  home = await makeFolder();
+  await symlink(blog.mediaFolder, join(home, "media"));
+  file = join(await makeFolder(), "blog.tar.gz");
+  await createCategory(blog.db, "Craft");
+  maya = await blog.signUp({ username: "Maya", isAdmin: true, bio: "" });
+  const noor = await blog.signUp({ username: "Noor", bio: null });
+  const posts = [await writePost(), await writePost(), await writePost()];
+  for (const { token } of [maya, noor]) await blog.rest("PUT", `/posts/like/${posts[0]}`, token);
+  await blog.rest("POST", "/comments", noor.token, { postId: posts[0], text: '\\N\t"well"\r\nsaid' });
+  await blog.rest("POST", "/password/reset-password-link", null, { email: noor.email });
+  await blog.db.letter.updateMany({ data: { sentAt: new Date() } });
+  await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
+  await save();
+});
+
+describe("a backup", () => {
+  test("brings back every row and every byte of a picture, on another PostgreSQL", async () => {
+    const target = await makeTarget();
+    expect(await target.restore()).toContain("Restored.");
+    const [before, after] = [await rowsOf(urlOf(blog)), await rowsOf(target.url)];
+    const sent = before["Letter"]?.filter((letter) => (letter as any).sentAt);
+    expect(after).toEqual({ ...before, Letter: sent });
+    for (const table of TABLES) expect(after[table], table).not.toEqual([]);
+    expect(await filesOf(join(target.dataDir, "media"))).toEqual(await filesOf(blog.mediaFolder));
+    expect(Object.keys(await filesOf(blog.mediaFolder))).toHaveLength(9);
+    expect(await shapeOf(target.url)).toEqual(await shapeOf(urlOf(blog)));
+  });
+
+  test("holds nothing that lets anybody in, and no letter that has still to leave", async () => {
+    const secrets = ["Session", "MailToken", "Throttle"];
+    for (const table of secrets) expect(await ask(urlOf(blog), `SELECT FROM "${table}"`)).not.toEqual([]);
+    const target = await makeTarget();
+    await target.restore();
+    for (const table of secrets) expect(await ask(target.url, `SELECT FROM "${table}"`), table).toEqual([]);
+    expect(await blog.db.letter.count({ where: { sentAt: null } })).toBe(1);
+    expect(await ask(target.url, `SELECT FROM "Letter" WHERE "sentAt" IS NULL`)).toEqual([]);
+  });
+
+  test("is a file for its owner alone, which tar and sha256sum can look into, and nothing else is left", async () => {
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(file, ".."))).toEqual(["blog.tar.gz"]);
+    expect(await readdir(home)).toEqual(["media"]);
+    const folder = await makeFolder();
+    execFileSync("tar", ["xzf", file, "-C", folder]);
+    expect((await readdir(folder)).sort()).toEqual(["checksums.txt", "manifest.json", "pictures", "tables"]);
+    expect(execFileSync("sha256sum", ["--quiet", "-c", "checksums.txt"], { cwd: folder }).length).toBe(0);
+  });
+
+  test("is of one moment while people write, like and delete", async () => {
+    let isOver = false;
+    const write = async () => {
+      while (!isOver) {
+        const post = await writePost();
+        await blog.rest("PUT", `/posts/like/${post}`, maya.token);
+        await blog.rest("POST", "/comments", maya.token, { postId: post, text: "Quick." });
+        if (Math.random() < 0.7) await blog.rest("DELETE", `/posts/${post}`, maya.token);
+      }
+    };
+    const writers = [write(), write()];
+    const busy = join(await makeFolder(), "busy.tar.gz");
+    for (let round = 0; round < 2; round++) {
+      expect(await save(busy)).not.toContain("missing");
+      const target = await makeTarget();
+      await target.restore(busy);
+      const pictures = await ask(target.url, `SELECT id FROM "Picture"`);
+      const files = Object.keys(await filesOf(join(target.dataDir, "media")));
+      const ids = new Set(files.map((path) => path.split("/")[1]));
+      expect([...ids].sort()).toEqual(pictures.map(({ id }) => id).sort());
+      const [{ bare }] = await ask(
+        target.url,
+        `SELECT count(*)::int AS bare FROM "Like" WHERE "postId" NOT IN (SELECT id FROM "Post")`,
+      );
+      expect(bare).toBe(0);
+    }
+    isOver = true;
+    await Promise.all(writers);
+  });
+
+  test("of a release before is migrated forward", async () => {
+    const [old, target, oldFile] = [await makeTarget(), await makeTarget(), join(await makeFolder(), "old")];
+    const [first = ""] = (await readdir("prisma/migrations")).sort();
+    await ask(old.url, await readFile(join("prisma/migrations", first, "migration.sql"), "utf8"));
+    await ask(
+      old.url,
+      `CREATE TABLE _prisma_migrations AS SELECT '${first}' AS migration_name, now() AS finished_at, NULL AS rolled_back_at;
+       INSERT INTO "Category" VALUES (gen_random_uuid(), 'Old', 'old', NULL, now(), now())`,
+    );
+    await backup(envOf(old.url, old.dataDir), [oldFile], silent);
+    await target.restore(oldFile);
+    expect(await ask(target.url, `SELECT title FROM "Category"`)).toEqual([{ title: "Old" }]);
+    expect(await shapeOf(target.url)).toEqual(await shapeOf(urlOf(blog)));
+  });
+});
+
+describe("a restore touches nothing", () => {
+  let target: Awaited<ReturnType<typeof makeTarget>>;
+  let contents: unknown;
+  const look = async () => [await rowsOf(target.url), await filesOf(join(target.dataDir, "media"))];
+  beforeEach(async () => {
+    target = await makeTarget();
+    await target.restore();
+    await ask(target.url, `UPDATE "User" SET username = 'Somebody new' WHERE username = 'Noor'`);
+    contents = await look();
+  });
+
+  const refused = async (from: string, reason: RegExp, ...flags: string[]) => {
+    await expect(target.restore(from, ...flags)).rejects.toThrow(reason);
+    expect(await look()).toEqual(contents);
+    expect(await readdir(target.dataDir)).toEqual(["media"]);
+  };
+
+  test("of a blog that is not empty, unless it is told to replace it", async () => {
+    await refused(file, /^This blog is not empty \(.*User: 2.*--replace/);
+    await target.restore(file, "--replace");
+    expect(await ask(target.url, `SELECT FROM "User" WHERE username = 'Noor'`)).toHaveLength(1);
+  });
+
+  test("when the file is cut off or damaged, wherever that is", async () => {
+    const bytes = await readFile(file);
+    const bad = join(await makeFolder(), "bad.tar.gz");
+    for (const share of [0, 0.1, 0.5, 0.9, 0.999]) {
+      await writeFile(bad, bytes.subarray(0, Math.floor(bytes.length * share)));
+      await refused(bad, /is not a whole backup/, "--replace");
+    }
+    for (const share of [0.01, 0.3, 0.7, 0.99]) {
+      const changed = Buffer.from(bytes);
+      const place = Math.floor(bytes.length * share);
+      changed[place] = (changed[place] ?? 0) ^ 0xff;
+      await writeFile(bad, changed);
+      await refused(bad, /is not a whole backup/, "--replace");
+    }
+    await writeFile(bad, "no archive at all");
+    await refused(bad, /is not a whole backup/, "--replace");
+  });
+
+  /** The same backup with something else inside. */
+  const repack = async (change: (folder: string) => Promise<void>) => {
+    const folder = await makeFolder();
+    execFileSync("tar", ["xzf", file, "-C", folder]);
+    await change(folder);
+    const changed = join(await makeFolder(), "changed.tar.gz");
+    execFileSync("tar", ["czf", changed, "-C", folder, "."]);
+    return changed;
+  };
+  const edit = async (path: string, from: RegExp, to: string) =>
+    writeFile(path, (await readFile(path, "utf8")).replace(from, to));
+  const sumUp = (folder: string) =>
+    execFileSync(
+      "sh",
+      ["-c", "find manifest.json tables pictures -type f | xargs sha256sum > checksums.txt"],
+      {
+        cwd: folder,
+      },
+    );
+
+  test("when a well-formed archive is not what it was", async () => {
+    const withoutPictures = await repack((folder) => rm(join(folder, "pictures"), { recursive: true }));
+    await refused(withoutPictures, /pictures\/.* is damaged or missing/, "--replace");
+    const withoutEnd = await repack((folder) => rm(join(folder, "checksums.txt")));
+    await refused(withoutEnd, /its end is missing/, "--replace");
+    const edited = await repack((folder) => edit(join(folder, "tables/User.csv"), /Maya/, "Mara"));
+    await refused(edited, /tables\/User\.csv is damaged/, "--replace");
+  });
+
+  test("when the backup comes from a newer release", async () => {
+    const newer = await repack(async (folder) => {
+      await edit(
+        join(folder, "manifest.json"),
+        /"migrations": \[/,
+        '"migrations": ["20991231000000_hover", ',
+      );
+      sumUp(folder);
+    });
+    await refused(newer, /newer release/, "--replace");
+  });
+
+  test("when the database refuses a row of it", async () => {
+    const orphan = await repack(async (folder) => {
+      await edit(join(folder, "tables/Like.csv"), /\n[0-9a-f-]{36}/, `\n${crypto.randomUUID()}`);
+      sumUp(folder);
+    });
+    await refused(orphan, /foreign key/, "--replace");
+  });
+
+  test("while the blog runs", async () => {
+    const client = new pg.Client({ connectionString: target.url, application_name: "blog worker" });
+    await client.connect();
+    await refused(file, /The blog is running: stop it first/, "--replace");
+    await client.end();
+  });
+});
+
+test("when the pictures find no place, the database stays as it was", async () => {
+  const target = await makeTarget();
+  await writeFile(join(target.dataDir, "media"), "a file where a folder should be");
+  await expect(target.restore()).rejects.toThrow();
+  for (const rows of Object.values(await rowsOf(target.url))) expect(rows).toEqual([]);
+});
+
+test("no table counts by a sequence, which a restore would have to set", async () => {
+  expect(await ask(urlOf(blog), "SELECT * FROM pg_sequences WHERE schemaname = 'public'")).toEqual([]);
+});

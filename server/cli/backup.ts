@@ -1,0 +1,81 @@
+import { access, mkdir, rm, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { dumpTables, type Dump } from "../data/dump.ts";
+import type { Env } from "../env.ts";
+import { holdPicture, listPictures } from "../media/held-pictures.ts";
+import type { Say } from "../parts.ts";
+import { StartError } from "../start-error.ts";
+import { packArchive } from "./archive.ts";
+import { withDatabaseUrl } from "./with-database-url.ts";
+import { withWorkFolder } from "./work-folder.ts";
+
+/** Pictures may come and go between two looks; a picture that is still missing then was lost before. */
+const ATTEMPTS = 3;
+
+/** `npm run blog -- backup FILE`: database and pictures as they are at one moment, while the blog runs. */
+export async function backup(env: Env, [target]: string[], say: Say): Promise<string> {
+  if (!target) throw new StartError("Usage: npm run blog -- backup FILE");
+  const file = resolve(target);
+  await requireBlog(env);
+  return withWorkFolder(env.DATA_DIR, async (folder) => {
+    const { dump, missing } = await takeStill(env, folder, say);
+    if (dump.migrations.length === 0) throw new StartError("There is no blog in this database.");
+    const pictures = dump.pictureIds.length - missing;
+    const { migrations, tables } = dump;
+    const createdAt = new Date().toISOString();
+    const manifest = { format: "blog backup 1" as const, createdAt, migrations, tables, pictures };
+    await packArchive(folder, manifest, file, everyFewSeconds(say));
+    const lost = missing ? ` ${missing} pictures have no files and are missing in it too.` : "";
+    const megabytes = ((await stat(file)).size / 1_000_000).toFixed(1);
+    return `Wrote ${file} (${megabytes} MB): ${tables.length} tables, ${pictures} pictures.${lost}`;
+  });
+}
+
+/** A look must not set up a database where there is none. */
+async function requireBlog(env: Env): Promise<void> {
+  if (env.embedded)
+    await access(join(env.DATA_DIR, "postgres")).catch(() => {
+      throw new StartError(`There is no blog in ${env.DATA_DIR}.`);
+    });
+}
+
+type Still = { dump: Dump; missing: number };
+
+/**
+ * The tables at one moment, and every picture they name. Pictures are held before that moment, so that one
+ * deleted after it is still there, and what came in between is fetched after it.
+ */
+async function takeStill(env: Env, folder: string, say: Say, attempt = 1): Promise<Still> {
+  const [tables, hold] = [join(folder, "tables"), join(folder, "pictures")];
+  for (const each of [tables, hold]) {
+    await rm(each, { recursive: true, force: true });
+    await mkdir(each);
+  }
+  const store = join(env.DATA_DIR, "media");
+  const held = new Set<string>();
+  const holdAll = async (ids: string[]) => {
+    for (const id of ids) if (!held.has(id) && (await holdPicture(store, hold, id))) held.add(id);
+  };
+  await holdAll(await listPictures(store));
+  const dump = await withDatabaseUrl(env, (url) => dumpTables(url, tables, say));
+  await holdAll(dump.pictureIds);
+  const missing = dump.pictureIds.filter((id) => !held.has(id)).length;
+  if (missing > 0 && attempt < ATTEMPTS) {
+    say("pictures went meanwhile: looking again");
+    return takeStill(env, folder, say, attempt + 1);
+  }
+  const named = new Set(dump.pictureIds);
+  for (const id of held)
+    if (!named.has(id)) await rm(join(hold, id.slice(0, 2), id), { recursive: true, force: true });
+  return { dump, missing };
+}
+
+/** Says how far it is every two seconds, and nothing of what takes no time. */
+function everyFewSeconds(say: Say) {
+  let last = Date.now();
+  return (done: number, all: number) => {
+    if (Date.now() - last < 2_000) return;
+    last = Date.now();
+    say(`packed ${done} of ${all} files`);
+  };
+}

@@ -1,0 +1,49 @@
+import { access, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { loadTables } from "../data/load.ts";
+import type { Env } from "../env.ts";
+import { listPictures, placePicture } from "../media/held-pictures.ts";
+import type { Say } from "../parts.ts";
+import { StartError } from "../start-error.ts";
+import { unpackArchive } from "./archive.ts";
+import { withDatabaseUrl } from "./with-database-url.ts";
+import { withWorkFolder } from "./work-folder.ts";
+
+/**
+ * `npm run blog -- restore FILE`: all of a backup or nothing. The file is read to its end before anything
+ * is touched; the pictures come before the rows that name them count.
+ */
+export async function restore(env: Env, args: string[], say: Say): Promise<string> {
+  const [source, ...more] = args.filter((arg) => arg !== "--replace");
+  if (!source || more.length > 0) throw new StartError("Usage: npm run blog -- restore FILE [--replace]");
+  const file = resolve(source);
+  await access(file).catch(() => {
+    throw new StartError(`There is no file ${file}.`);
+  });
+  return withWorkFolder(env.DATA_DIR, async (folder) => {
+    const { tables, migrations, createdAt } = await unpackArchive(file, folder);
+    say(`the backup of ${createdAt} is whole`);
+    const store = join(env.DATA_DIR, "media");
+    const hold = join(folder, "pictures");
+    const beforeCommit = async () => {
+      await placeAll(hold, store);
+      say("all pictures are in their place");
+    };
+    const load = { tables, migrations, beforeCommit, say, replace: args.includes("--replace") };
+    await withDatabaseUrl(env, (databaseUrl) =>
+      loadTables({ ...load, databaseUrl, folder: join(folder, "tables") }),
+    );
+    return "Restored. Everybody signs in anew: a backup holds no sessions.";
+  });
+}
+
+/** All or none; should the rows not be kept after all, the worker sweeps what no row names. */
+async function placeAll(hold: string, store: string): Promise<void> {
+  const placed: string[] = [];
+  try {
+    for (const id of await listPictures(hold)) if (await placePicture(hold, store, id)) placed.push(id);
+  } catch (error) {
+    for (const id of placed) await rm(join(store, id.slice(0, 2), id), { recursive: true, force: true });
+    throw error;
+  }
+}

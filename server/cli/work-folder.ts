@@ -1,0 +1,21 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isAlive } from "../data/embedded/cluster.ts";
+
+/** Lends a folder beside the pictures, for this process alone, and clears what a killed one left of its own. */
+export async function withWorkFolder<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(dataDir, { recursive: true });
+  for (const name of await readdir(dataDir)) {
+    const [, pid] = /^backup-(\d+)$/.exec(name) ?? [];
+    if (pid && !isAlive(Number(pid))) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+  const folder = join(dataDir, `backup-${process.pid}`);
+  const clear = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await clear();
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    return await work(folder);
+  } finally {
+    await clear();
+  }
+}

@@ -1,0 +1,42 @@
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { readHistory } from "./migrations.ts";
+import { quote, readTables, rowsToKeep, type Table } from "./tables.ts";
+
+export type Dump = { migrations: string[]; tables: Table[]; pictureIds: string[] };
+
+/**
+ * Writes every table as NAME.csv into `folder`, all as they were at one moment, whatever is written meanwhile.
+ * @returns also which migrations made the tables, and which pictures the rows name
+ */
+export async function dumpTables(
+  databaseUrl: string,
+  folder: string,
+  say: (line: string) => void,
+): Promise<Dump> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: "blog backup" });
+  await client.connect();
+  try {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const migrations = await readHistory(client);
+    const tables: Table[] = [];
+    for (const { name, columns } of migrations.length > 0 ? await readTables(client) : []) {
+      const rows = `SELECT ${quote(columns)} FROM ${quote([name])} ${rowsToKeep(name)}`;
+      const stream = client.query(copyTo(`COPY (${rows}) TO STDOUT (FORMAT csv, HEADER)`));
+      await pipeline(stream, createWriteStream(join(folder, `${name}.csv`), { mode: 0o600 }));
+      tables.push({ name, columns, rows: stream.rowCount });
+      say(`${name}: ${stream.rowCount} rows`);
+    }
+    return { migrations, tables, pictureIds: tables.length > 0 ? await readPictureIds(client) : [] };
+  } finally {
+    await client.end();
+  }
+}
+
+async function readPictureIds(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(`SELECT id FROM "Picture"`);
+  return rows.map(({ id }) => id);
+}

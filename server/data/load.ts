@@ -1,0 +1,97 @@
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { conflict } from "../errors.ts";
+import { migrate, readMigrations, withMigrationLock } from "./migrations.ts";
+import { quote, readTables, type Table } from "./tables.ts";
+
+type Load = {
+  databaseUrl: string;
+  /** Where the tables lie, as NAME.csv. */
+  folder: string;
+  migrations: string[];
+  tables: Table[];
+  /** Whether what the blog holds may go. */
+  replace: boolean;
+  /** Done when everything is written, just before it counts. */
+  beforeCommit: () => Promise<void>;
+  say: (line: string) => void;
+};
+
+/**
+ * Puts the tables of a backup in the place of what is there, in one transaction. They are made as the
+ * backup's release had them, filled, and then migrated, so that an older backup fits the program of today.
+ * @throws CONFLICT when the backup is of a newer release, or the blog runs or is not empty
+ */
+export async function loadTables({ databaseUrl, replace, ...load }: Load): Promise<void> {
+  const known = await readMigrations();
+  const isOf = (name: string) => load.migrations.includes(name);
+  if (!load.migrations.every((name) => known.some(({ path }) => path === name)))
+    throw conflict("The backup was made by a newer release of the blog: update it first.");
+  await migrate(databaseUrl);
+  await withMigrationLock(databaseUrl, async (client) => {
+    await requireStill(client);
+    if (!replace) await requireEmpty(client);
+    await client.query("BEGIN; SET LOCAL lock_timeout = '10s'");
+    try {
+      await dropWhatIsMade(client, known.map(sqlOf));
+      for (const migration of known.filter(({ path }) => isOf(path))) await client.query(sqlOf(migration));
+      await fillTables(client, load);
+      for (const migration of known.filter(({ path }) => !isOf(path))) await client.query(sqlOf(migration));
+      await load.beforeCommit();
+    } catch (error) {
+      await client.query("ROLLBACK");
+      throw error;
+    }
+    await client.query("COMMIT");
+    await client.query("ANALYZE");
+  });
+}
+
+const sqlOf = ({ migrationFile }: Awaited<ReturnType<typeof readMigrations>>[number]) =>
+  migrationFile.content.value;
+
+/** A running blog keeps answers of its own and would go on writing. */
+async function requireStill(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'blog%'",
+  );
+  if (rowCount !== 0) throw conflict("The blog is running: stop it first.");
+}
+
+async function requireEmpty(client: pg.Client): Promise<void> {
+  const found: string[] = [];
+  for (const { name } of await readTables(client)) {
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${quote([name])}`);
+    if (rows[0]?.count !== "0") found.push(`${name}: ${rows[0]?.count}`);
+  }
+  if (found.length > 0)
+    throw conflict(
+      `This blog is not empty (${found.join(", ")}): with --replace all of that goes and the backup takes its place.`,
+    );
+}
+
+/** Only what our migrations create: somebody may keep tables of theirs in the same database. */
+async function dropWhatIsMade(client: pg.Client, migrations: string[]): Promise<void> {
+  const made =
+    /^\s*CREATE (?:OR REPLACE )?(TABLE|TYPE|SEQUENCE|VIEW|FUNCTION) (?:IF NOT EXISTS )?("\w+"|\w+)/gim;
+  for (const [, kind, name] of migrations.join("\n").matchAll(made))
+    await client.query(`DROP ${kind} IF EXISTS ${name} CASCADE`);
+}
+
+async function fillTables(client: pg.Client, { folder, tables, say }: Omit<Load, "databaseUrl" | "replace">) {
+  for (const { name, columns, rows } of tables) {
+    const table = quote([name]);
+    // What triggers would add stands in the backup already.
+    await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    const stream = client.query(
+      copyFrom(`COPY ${table} (${quote(columns)}) FROM STDIN (FORMAT csv, HEADER)`),
+    );
+    await pipeline(createReadStream(join(folder, `${name}.csv`)), stream);
+    await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+    if (stream.rowCount !== rows) throw new Error(`${name} has ${stream.rowCount} rows instead of ${rows}`);
+    say(`${name}: ${rows} rows`);
+  }
+}
