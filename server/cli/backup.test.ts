@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
 import { readEnv } from "../env.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { afterFile } from "../testing/cleanup.ts";
+import { ask, filesOf, rowsOf, shapeOf, TABLES } from "../testing/contents.ts";
 import { createCategory } from "../testing/factories.ts";
 import { databaseOn, onServer } from "../testing/given-server.ts";
 import { makePicture } from "../testing/pictures.ts";
@@ -55,45 +56,6 @@ async function makeTarget() {
     restore: (from = file, ...flags: string[]) => restore(envOf(url, dataDir), [from, ...flags], silent),
   };
 }
-
-const TABLES = ["Category", "Comment", "Letter", "Like", "Picture", "Post", "User"];
-
-async function ask(url: string, statement: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-async function rowsOf(url: string) {
-  const rows: Record<string, unknown[]> = {};
-  for (const table of TABLES) rows[table] = await ask(url, `SELECT * FROM "${table}" ORDER BY 1, 2`);
-  return rows;
-}
-
-async function filesOf(folder: string): Promise<Record<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Object.fromEntries(
-    await Promise.all(
-      paths.sort().map(async (path) => [relative(folder, path), (await readFile(path)).toString("base64")]),
-    ),
-  );
-}
-
-/** Columns, indexes, constraints and triggers, as the database describes them. */
-const shapeOf = (url: string) =>
-  ask(
-    url,
-    `SELECT table_name || '.' || column_name AS name, concat_ws(' ', udt_name, is_nullable, column_default) AS is
-       FROM information_schema.columns WHERE table_schema = 'public'
-     UNION ALL SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
-     UNION ALL SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
-     UNION ALL SELECT tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`,
-  );
 
 beforeAll(async () => {
   blog = await startTestApp();

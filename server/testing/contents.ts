@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import pg from "pg";
+
+// What a backup is compared by: rows, files, and the shape of the tables.
+
+export const TABLES = ["Category", "Comment", "Letter", "Like", "Picture", "Post", "User"];
+
+/** The rows of one statement, over a connection of its own. */
+export async function ask(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function rowsOf(url: string) {
+  const rows: Record<string, unknown[]> = {};
+  for (const table of TABLES) rows[table] = await ask(url, `SELECT * FROM "${table}" ORDER BY 1, 2`);
+  return rows;
+}
+
+export async function filesOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    await Promise.all(
+      paths.sort().map(async (path) => [relative(folder, path), (await readFile(path)).toString("base64")]),
+    ),
+  );
+}
+
+/** Columns, indexes, constraints and triggers, as the database describes them. */
+export const shapeOf = (url: string) =>
+  ask(
+    url,
+    `SELECT table_name || '.' || column_name AS name, concat_ws(' ', udt_name, is_nullable, column_default) AS is
+       FROM information_schema.columns WHERE table_schema = 'public'
+     UNION ALL SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+     UNION ALL SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+     UNION ALL SELECT tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`,
+  );
