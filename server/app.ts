@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import etag from "@fastify/etag";
 import fastify, {
@@ -16,13 +15,15 @@ import { createGraphQLContext } from "./graphql/context.ts";
 import { formatError } from "./graphql/errors.ts";
 import { graphqlRoutes } from "./graphql/plugin.ts";
 import { buildBlogSchema } from "./graphql/schema.ts";
-import { BODY_BYTES } from "./limits.ts";
+import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
 import { sendError } from "./rest/errors.ts";
 import { restRoutes } from "./rest/plugin.ts";
 import { serveFiles } from "./web/files.ts";
 import { serveHealth } from "./web/health.ts";
 import { bootScriptHash, loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./web/security.ts";
+import { shedLoad } from "./web/shedding.ts";
+import { limitBodies } from "./web/unfinished-bodies.ts";
 
 export type AppOptions = {
   parts: Parts;
@@ -39,17 +40,21 @@ export type AppOptions = {
   /** Where the builds lie. */
   dist: string;
   mediaFolder: string;
+  /** Shorter ones for tests. */
+  limits?: Limits;
 };
 
 /** Composition root: the only place that knows all three languages. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { parts, publicUrl, siteTitle, dist } = options;
+  const { parts, publicUrl, siteTitle, dist, limits = LIMITS } = options;
   const app = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: options.trustProxy,
     bodyLimit: BODY_BYTES,
+    http: { headersTimeout: limits.head, connectionsCheckingInterval: limits.sweep },
+    requestTimeout: limits.upload,
     routerOptions: { maxParamLength: 2_000 },
     forceCloseConnections: "idle",
     // An address that cannot even be decoded.
@@ -71,7 +76,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setErrorHandler(sendError);
   logRequests(app);
-  app.addHook("onResponse", async (request) => discardRest(request.raw));
+  limitBodies(app, limits);
   app.addHook("onSend", async (_request, reply) => {
     if (options.isDraining()) reply.header("connection", "close");
   });
@@ -81,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     scriptHash: bootScriptHash(client),
   });
   await app.register(etag);
+  shedLoad(app, limits);
   serveHealth(app, options.isReady);
   await app.register(graphqlRoutes, {
     schema: printSchema(schema),
@@ -121,15 +127,6 @@ function executeAsVisitor(schema: GraphQLSchema, parts: Parts, log: FastifyBaseL
         log.error({ err: errors?.[index]?.originalError }, "a page failed");
     return { data, ...(formatted && { errors: formatted }) };
   };
-}
-
-/** What a caller still sends after it was refused is thrown away for a second; then the line is cut. */
-function discardRest(message: IncomingMessage): void {
-  if (message.complete) return;
-  message.unpipe();
-  message.resume();
-  const timer = setTimeout(() => message.destroy(), 1_000).unref();
-  message.once("close", () => clearTimeout(timer));
 }
 
 /** One line per answer, with the route's pattern: an address itself may hold a token. */

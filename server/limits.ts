@@ -2,3 +2,26 @@
 export const BODY_BYTES = 100 * 1024;
 export const PICTURE_BYTES = 10 * 1024 * 1024;
 export const PICTURE_PIXELS = 50_000_000;
+
+/** How long callers may take, in milliseconds, and how many of them are served at a time. */
+export const LIMITS = {
+  /** The head of a request, from the first byte of its connection. */
+  head: 10_000,
+  body: 20_000,
+  upload: 10 * 60_000,
+  /** An upload's bytes per second, once it had time to begin. */
+  uploadRate: 8 * 1024,
+  uploadStart: 10_000,
+  /** How often all of that is looked after. */
+  sweep: 5_000,
+  /** What is still thrown away of a body that was refused, before the line is cut. */
+  discard: 1_000,
+  discardBytes: 8 * 1024 * 1024,
+  /** Two seconds of work at the 250 answers a second that the dearest ordinary calls allow. */
+  inFlight: 500,
+  /** From so many on, a process that lags that far behind takes nothing new. */
+  inFlightWhenLate: 50,
+  lag: 1_000,
+};
+
+export type Limits = typeof LIMITS;

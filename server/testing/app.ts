@@ -23,8 +23,9 @@ export const PASSWORD = "a long enough secret";
 /**
  * The whole application on a database of its own, driven without a port: `gql` and `rest` are the two
  * ways in, `signUp` makes an account with a token for it. Answers of /api that are not as documented throw.
+ * @param options where it differs from the usual
  */
-export async function startTestApp(options: Partial<Pick<AppOptions, "persistedOnly">> = {}) {
+export async function startTestApp(options: Partial<AppOptions> = {}) {
   const database = await openTestDatabase();
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const media = await openMediaFolder(mediaFolder, "http://blog.test/media");

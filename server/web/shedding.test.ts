@@ -1,0 +1,72 @@
+import pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../limits.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+
+const PLACES = 5;
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp({ limits: { ...LIMITS, inFlight: PLACES } });
+});
+
+/** Makes every place be taken by calls that wait for a locked table, until `work` is done. */
+async function whileFull(work: () => Promise<void>) {
+  const client = new pg.Client({ connectionString: String(blog.pool.options.connectionString) });
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE "Category" IN ACCESS EXCLUSIVE MODE`);
+  const waiting = Array.from({ length: PLACES }, () => blog.rest("GET", "/categories"));
+  try {
+    const held = `SELECT FROM pg_locks WHERE NOT granted AND relation = '"Category"'::regclass`;
+    await expect.poll(async () => (await client.query(held)).rowCount, { timeout: 4_000 }).toBe(PLACES);
+    await work();
+  } finally {
+    await client.end();
+  }
+  return Promise.all(waiting);
+}
+
+describe("while more is under way than can be served", () => {
+  test("one more call is refused at once, in its own language, with a time to come back", async () => {
+    const served = await whileFull(async () => {
+      const began = performance.now();
+      const inRest = await blog.rest("GET", "/categories");
+      expect(inRest).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+      expect(inRest.body).toEqual({ message: expect.stringContaining("busy"), code: "UNAVAILABLE" });
+
+      const inGraphql = await blog.gql("{ postsCount }");
+      expect(inGraphql).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+      expect(inGraphql.body.errors[0].extensions).toEqual({ code: "UNAVAILABLE", retryAfter: 5 });
+
+      const page = await blog.app.inject("/posts");
+      expect([page.statusCode, page.headers["retry-after"]]).toEqual([503, "5"]);
+      expect(page.headers["content-type"]).toContain("text/html");
+      expect(page.body).toContain("<h1>Please come back in a moment</h1>");
+      expect(performance.now() - began).toBeLessThan(1_000);
+    });
+    expect(served.map(({ status }) => status)).toEqual(Array(PLACES).fill(200));
+  });
+
+  test("whoever watches over the process hears from it", async () => {
+    await whileFull(async () => {
+      for (const path of ["/health", "/ready"])
+        expect((await blog.app.inject(path)).statusCode, path).toBe(200);
+    });
+  });
+
+  test("refused uploads write nothing, and uploads wait in their own queue", async () => {
+    await whileFull(async () => {
+      const form = [{ name: "image", value: Buffer.from("no picture"), filename: "a.jpg" }];
+      expect((await blog.restForm("POST", "/posts", null, form)).status).toBe(401);
+    });
+  });
+});
+
+test("a place is free again whatever became of the call", async () => {
+  await whileFull(async () => {});
+  for (let n = 0; n < 3 * PLACES; n++) {
+    expect((await blog.rest("GET", "/posts/unknown")).status).toBe(400);
+    expect((await blog.rest("GET", "/nothing")).status).toBe(404);
+    expect((await blog.gql("{ nothing }")).status).toBe(400);
+  }
+  expect((await blog.rest("GET", "/categories")).status).toBe(200);
+});

@@ -1,0 +1,101 @@
+import { connect, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { LIMITS } from "../limits.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+
+const short = { head: 600, body: 900, upload: 3_000, uploadStart: 600, sweep: 100, discard: 300 };
+
+let blog: TestApp;
+let port: number;
+let token: string;
+beforeAll(async () => {
+  blog = await startTestApp({ limits: { ...LIMITS, ...short } });
+  await blog.app.listen({ port: 0, host: "127.0.0.1" });
+  port = (blog.app.server.address() as AddressInfo).port;
+  token = (await blog.signUp()).token;
+});
+
+/** A caller that has sent `begin`, and what it is told until the line is cut. */
+function call(begin: string) {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  onTestFinished(() => void socket.destroy());
+  const began = performance.now();
+  const answer = text(socket).catch(() => "cut");
+  socket.write(begin);
+  return { socket, answer, lasted: () => answer.then(() => performance.now() - began) };
+}
+
+const head = (path: string, type: string, length: number) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+const upload = (length: number) =>
+  `${head("/api/posts", "multipart/form-data; boundary=b", length)}--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n`;
+
+/** Sends so many bytes a second, for as long as there is somebody to send to. */
+function drip(socket: Socket, rate: number) {
+  const timer = setInterval(() => socket.write("x".repeat(rate / 10)), 100);
+  socket.once("close", () => clearInterval(timer));
+  onTestFinished(() => clearInterval(timer));
+}
+
+describe("a caller that is too slow is let go:", () => {
+  test("with half a head", async () => {
+    const { answer, lasted } = call("GET / HTTP/1.1\r\nHost: x\r\n");
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 [^]*"message":/);
+    expect(await lasted()).toBeGreaterThan(short.head - 50);
+  });
+
+  test("with nothing at all", async () => {
+    expect(await call("").lasted()).toBeGreaterThan(short.head - 50);
+  });
+
+  test("with half a body of JSON, in the words of each language", async () => {
+    const rest = call(`${head("/api/auth/login", "application/json", 100)}{"email"`);
+    const graphql = call(`${head("/graphql", "application/json", 100)}{"query"`);
+    expect(await rest.answer).toMatch(/^HTTP\/1\.1 408 [^]*\{"message":"the body came too slowly"/);
+    expect(await graphql.answer).toMatch(/^HTTP\/1\.1 408 [^]*\{"errors":\[\{"message":"the body came/);
+    expect(await rest.lasted()).toBeGreaterThan(short.body - 50);
+  });
+
+  test("with an upload of less than 8 kB a second", async () => {
+    const { socket, answer, lasted } = call(upload(1_000_000));
+    drip(socket, 2_000);
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 [^]*\{"message":"the body came too slowly"/);
+    const milliseconds = await lasted();
+    expect(milliseconds).toBeGreaterThan(short.uploadStart - 50);
+    expect(milliseconds).toBeLessThan(short.upload);
+  });
+
+  test("with an upload that goes on for ever, however fast", async () => {
+    const { socket, answer, lasted } = call(upload(9_000_000));
+    drip(socket, 40_000);
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await lasted()).toBeGreaterThan(short.upload - 50);
+  });
+});
+
+test("a body that is too large is answered 413 while it is still sent, and the line cut", async () => {
+  const { socket, answer, lasted } = call(head("/api/auth/login", "application/json", 50_000_000));
+  drip(socket, 100_000);
+  expect(await answer).toMatch(/^HTTP\/1\.1 413 [^]*"message":/);
+  expect(await lasted()).toBeLessThan(2_000);
+});
+
+test("ordinary calls are all served beside 500 slow heads, 50 slow bodies and 300 idle connections", async () => {
+  const slow = [
+    ...Array.from({ length: 500 }, () => call("GET / HTTP/1.1\r\nHost: x\r\n")),
+    ...Array.from({ length: 50 }, () => call(`${head("/api/auth/login", "application/json", 100)}{`)),
+    ...Array.from({ length: 300 }, () => call("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")),
+  ];
+  for (let n = 0; n < 20; n++) {
+    const statuses = await Promise.all(
+      ["/health", "/api/posts", "/api/categories", "/"].map(
+        async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).status,
+      ),
+    );
+    expect(statuses).toEqual([200, 200, 200, 200]);
+  }
+  for (const { socket } of slow) socket.destroy();
+});
