@@ -17,20 +17,22 @@ const client = createClient(browserLink, createCache().restore(state.cache), fal
 
 watchSession(client);
 
-// The page's code has to be there before the first render, or what the server sent would give way to a fallback.
-await pageAt(location.pathname).load();
+const hydrate = () =>
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <Document assets={state.assets}>
+        <SiteContext value={{ title: state.siteTitle, reportStatus: () => {} }}>
+          <ApolloProvider client={client}>
+            <BrowserRouter>
+              <App />
+            </BrowserRouter>
+          </ApolloProvider>
+        </SiteContext>
+      </Document>
+    </StrictMode>,
+  );
 
-hydrateRoot(
-  document,
-  <StrictMode>
-    <Document assets={state.assets}>
-      <SiteContext value={{ title: state.siteTitle, reportStatus: () => {} }}>
-        <ApolloProvider client={client}>
-          <BrowserRouter>
-            <App />
-          </BrowserRouter>
-        </ApolloProvider>
-      </SiteContext>
-    </Document>
-  </StrictMode>,
-);
+// The page's code has to be there before the first render, or what the server sent would give way to a fallback.
+// Not awaited at the top of the module: pages import from its chunk, and would wait for it in turn.
+void pageAt(location.pathname).load().then(hydrate);
