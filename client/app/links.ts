@@ -2,7 +2,7 @@ import { ApolloLink } from "@apollo/client";
 import { SetContextLink } from "@apollo/client/link/context";
 import { BaseHttpLink } from "@apollo/client/link/http";
 import { from, switchMap, tap } from "rxjs";
-import { endSession, readSession } from "../features/accounts/session.ts";
+import { expireSession, readSession } from "../features/accounts/session.ts";
 import { toast } from "../lib/toast.ts";
 import { persistedLink } from "./persisted-link.ts";
 
@@ -17,7 +17,7 @@ const sessionWatch = new ApolloLink((operation, forward) => {
   return forward(operation).pipe(
     tap((result) => {
       if (result.extensions?.["session"] !== "ended" || readSession()?.token !== token) return;
-      endSession();
+      expireSession();
       toast.error("Your session has ended, please log in again");
     }),
   );

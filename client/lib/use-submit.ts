@@ -2,6 +2,7 @@ import { useState, type FormEvent } from "react";
 import { fieldErrorsOf, messageOf } from "./error-message.ts";
 import { missingFields } from "./missing-fields.ts";
 import { toast } from "./toast.ts";
+import type { Draft } from "./use-draft.ts";
 
 type Errors = Record<string, string>;
 
@@ -10,8 +11,9 @@ type Errors = Record<string, string>;
  * refuses, is said in a toast and beside its field until somebody types there. Nothing typed is touched.
  * @param required the message per field that must not be blank, in the order of the form
  * @param send does the work with what was typed
+ * @param draft keeps what is typed until it has been sent
  */
-export function useSubmit(required: Errors, send: (values: FormData) => Promise<unknown>) {
+export function useSubmit(required: Errors, send: (values: FormData) => Promise<unknown>, draft?: Draft) {
   const [errors, setErrors] = useState<Errors>({});
   /** What stands beside no field: for dialogs, which cover toasts. */
   const [failure, setFailure] = useState<string | null>(null);
@@ -33,9 +35,12 @@ export function useSubmit(required: Errors, send: (values: FormData) => Promise<
     if (first !== undefined) return refuse(form, found, first);
     setErrors({});
     setBusy(true);
+    draft?.flush();
     try {
       await send(values);
+      draft?.drop();
     } catch (error) {
+      if (isCancelled(error)) return toast.info("The upload was cancelled");
       const refused = fieldErrorsOf(error);
       refuse(form, refused, messageOf(error));
       if (Object.keys(refused).length === 0) setFailure(messageOf(error));
@@ -57,10 +62,14 @@ export function useSubmit(required: Errors, send: (values: FormData) => Promise<
       onInput: (event: FormEvent<HTMLFormElement>) => {
         const { name } = event.target as HTMLInputElement;
         if (errors[name] !== undefined) setErrors(({ [name]: _, ...others }) => others);
+        draft?.keep(event.currentTarget);
       },
+      onBlur: draft?.flush,
     },
   };
 }
+
+const isCancelled = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
 
 /** What was typed in a field, without the blanks around it. */
 export const textOf = (values: FormData, name: string): string => String(values.get(name) ?? "").trim();

@@ -1,10 +1,10 @@
 import { useCallback, useRef, useState } from "react";
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { paths, profilePath } from "../../app/paths.ts";
 import { useDismiss } from "../../lib/use-dismiss.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ChevronIcon } from "../../ui/icons.tsx";
-import { useSession, type Session } from "./session.ts";
+import { hasExpired, useSession, type Session } from "./session.ts";
 import { useLogout } from "./use-login.ts";
 import "./account-menu.css";
 
@@ -14,13 +14,20 @@ export function AccountMenu() {
   return <div className="account-menu">{session ? <Dropdown session={session} /> : <VisitorLinks />}</div>;
 }
 
-const VisitorLinks = () => (
-  // The boot script knows before React whether these are right; until then they keep their place unseen.
-  <div className="visitor-links">
-    <Link to={paths.login}>Login</Link>
-    <Link to={paths.register}>Register</Link>
-  </div>
-);
+function VisitorLinks() {
+  const { pathname, state } = useLocation();
+  // Whose session ended in the middle of something goes on there.
+  const back = hasExpired() ? { from: pathname, ...state } : undefined;
+  return (
+    // The boot script knows before React whether these are right; until then they keep their place unseen.
+    <div className="visitor-links">
+      <Link to={paths.login} state={back}>
+        Login
+      </Link>
+      <Link to={paths.register}>Register</Link>
+    </div>
+  );
+}
 
 function Dropdown({ session }: { session: Session }) {
   const [open, setOpen] = useState(false);

@@ -15,16 +15,36 @@ export type Session = {
 
 const stored = createStored<Session>("userInfo");
 
+/** Whether the session here ended by itself, until the next begins. */
+let isExpired = false;
+
 export const readSession = stored.read;
+export const hasExpired = (): boolean => isExpired;
 
 export function startSession({ token, viewer }: LoginMutation["login"]): void {
   const { id, username, email, isAdmin, profilePhoto } = viewer;
+  isExpired = false;
   stored.write({ _id: id, username, email, isAdmin, profilePhoto: { url: profilePhoto.url }, token });
+  forgetDraftsOfOthers(id);
 }
 
+/** By the account's own wish: nothing of it stays in this browser. */
 export function endSession(): void {
+  isExpired = false;
+  stored.write(null);
+  forgetDraftsOfOthers(null);
+}
+
+/** The server no longer knows the token. What was being written waits for its writer to be back. */
+export function expireSession(): void {
+  isExpired = true;
   stored.write(null);
 }
+
+const forgetDraftsOfOthers = (owner: string | null) =>
+  void import("../../lib/forget-drafts.ts")
+    .then((drafts) => drafts.forgetDraftsOfOthers(owner))
+    .catch(() => undefined);
 
 function change(part: Partial<Session>): void {
   const session = stored.read();
