@@ -32,6 +32,10 @@ export default defineConfig(({ isSsrBuild }): UserConfig => ({
         // Tokens are written with light-dark(), which browsers know since 2024; older words for it double the file.
         cssTarget: ["chrome123", "firefox120", "safari17.5"],
         manifest: "manifest.json",
+        // Pages name what they need beforehand; for what some people load on demand, all would carry the names.
+        modulePreload: {
+          resolveDependencies: (_file, needed, { hostId }) => (hostId.includes("entry-client") ? needed : []),
+        },
         cssCodeSplit: false,
         rolldownOptions: {
           input: { "entry-client": "client/app/entry-client.tsx" },

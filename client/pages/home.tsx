@@ -6,6 +6,7 @@ import { PostCard } from "../features/posts/post-card.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import { HomePageDocument, type PostCardFragment } from "../generated/graphql.ts";
 import { Failure } from "../ui/failure.tsx";
+import { FlashNotice } from "../ui/flash-notice.tsx";
 import { PageTitle } from "../ui/page-title.tsx";
 import "../ui/columns.css";
 import "./home.css";
@@ -15,6 +16,7 @@ export function HomePage() {
   return (
     <>
       <PageTitle description="Posts on craft, places, food and more, by the people who write here." />
+      <FlashNotice />
       <section className="welcome">
         <h1>Welcome to Blog</h1>
         <p>Read what people here have to say, and say something yourself.</p>

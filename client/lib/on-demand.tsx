@@ -1,0 +1,13 @@
+import { lazy, Suspense, type ComponentType } from "react";
+
+/** A component whose code is loaded when it is first shown: what only some people need. */
+export function onDemand<Props extends object>(find: () => Promise<ComponentType<Props>>) {
+  const Lazy = lazy(async () => ({ default: await find() }));
+  return function OnDemand(props: Props) {
+    return (
+      <Suspense fallback={null}>
+        <Lazy {...props} />
+      </Suspense>
+    );
+  };
+}
