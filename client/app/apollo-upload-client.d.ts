@@ -1,8 +1,14 @@
 declare module "apollo-upload-client/UploadHttpLink.mjs" {
   import { ApolloLink } from "@apollo/client";
 
+  type Options = {
+    uri: string;
+    headers?: Record<string, string>;
+    fetch?: (uri: string, options: RequestInit) => Promise<Response>;
+  };
+
   /** Its types live in JSDoc that the compiler does not read. */
   export default class UploadHttpLink extends ApolloLink {
-    constructor(options: { uri: string; headers?: Record<string, string> });
+    constructor(options: Options);
   }
 }

@@ -2,21 +2,30 @@ import { useQuery } from "@apollo/client/react";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
 import { paths } from "../app/paths.ts";
-import { SessionList } from "../features/accounts/session-list.tsx";
 import { endSession, setUsername, setUserPhoto, useSession } from "../features/accounts/session.ts";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
-import { OwnerTools } from "../features/profiles/owner-tools.tsx";
-import { PhotoForm } from "../features/profiles/photo-form.tsx";
+import type { OwnerToolsProps } from "../features/profiles/owner-tools.tsx";
+import type { PhotoFormProps } from "../features/profiles/photo-form.tsx";
 import { ProfileHead } from "../features/profiles/profile-head.tsx";
 import { ProfilePageDocument, type ProfilePageQuery } from "../generated/graphql.ts";
 import { isId } from "../lib/is-id.ts";
-import { toast } from "../lib/toast.ts";
+import { onDemand } from "../lib/on-demand.tsx";
+import { flash } from "../lib/flash.ts";
 import { Failure } from "../ui/failure.tsx";
 import { Missing } from "../ui/missing.tsx";
 import { MoreButton } from "../ui/more-button.tsx";
 import { PageTitle } from "../ui/page-title.tsx";
 import "./profile.css";
+
+// Readers never load what only the owner needs.
+const OwnerTools = onDemand<OwnerToolsProps>(
+  async () => (await import("../features/profiles/owner-tools.tsx")).OwnerTools,
+);
+const PhotoForm = onDemand<PhotoFormProps>(
+  async () => (await import("../features/profiles/photo-form.tsx")).PhotoForm,
+);
+const SessionList = onDemand(async () => (await import("../features/accounts/session-list.tsx")).SessionList);
 
 export function ProfilePage() {
   const { id = "" } = useParams();
@@ -79,8 +88,8 @@ function OwnProfile({ profile, onLeave }: Omit<Details, "loadMore">) {
   const leave = (message: string) => {
     onLeave();
     endSession();
+    flash(message);
     void navigate(paths.home);
-    toast.success(message, { autoClose: 2000 });
   };
   return <OwnerTools profile={profile} onRenamed={setUsername} onDeleted={leave} />;
 }

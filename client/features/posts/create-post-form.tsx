@@ -1,54 +1,56 @@
 import { productWords } from "../../app/product-words.ts";
-import { textOf, useSubmit } from "../../lib/use-submit.ts";
+import { useDraft } from "../../lib/use-draft.ts";
+import { useDraftPicture } from "../../lib/use-draft-picture.ts";
+import { useSubmit } from "../../lib/use-submit.ts";
+import { useUpload } from "../../lib/use-upload.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { DraftNotice } from "../../ui/draft-notice.tsx";
 import { FileField } from "../../ui/file-field.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { UploadProgress } from "../../ui/upload-progress.tsx";
+import { PostFields, postInputOf, requiredOfPosts } from "./post-fields.tsx";
 import { useCreatePost } from "./use-create-post.ts";
 
-const required = {
-  title: productWords.postTitleRequired,
-  category: productWords.postCategoryRequired,
-  description: productWords.postDescriptionRequired,
-  image: productWords.postImageRequired,
+const required = { ...requiredOfPosts, image: productWords.postImageRequired };
+const FORM = "create-post";
+
+type Props = {
+  /** The account that writes. */
+  owner: string;
+  onCreated: () => void;
 };
 
-type Props = { categories: { id: string; title: string }[]; onCreated: () => void };
-
-export function CreatePostForm({ categories, onCreated }: Props) {
+export function CreatePostForm({ owner, onCreated }: Props) {
   const createPost = useCreatePost();
-  const { busy, errorOf, form } = useSubmit(required, async (values) => {
-    const input = {
-      title: textOf(values, "title"),
-      category: textOf(values, "category"),
-      description: textOf(values, "description"),
-    };
-    await createPost(input, values.get("image") as File);
-    onCreated();
-  });
+  const draft = useDraft(owner, FORM);
+  const picture = useDraftPicture(owner, FORM);
+  const { progress, cancel, upload } = useUpload();
+  const { busy, errorOf, form } = useSubmit(
+    required,
+    async (values) => {
+      const image = values.get("image") as File;
+      await upload((context) => createPost(postInputOf(values), image, context));
+      picture.drop();
+      onCreated();
+    },
+    draft,
+  );
+  const discard = () => {
+    draft.drop();
+    picture.drop();
+  };
   return (
     <form className="form wide" {...form}>
-      <TextField label="Post Title" name="title" maxLength={200} error={errorOf("title")} />
-      <Field label="Category" error={errorOf("category")}>
-        {(attributes) => (
-          <select {...attributes} className="input" name="category" defaultValue="">
-            <option value="">Select A Category</option>
-            {categories.map(({ id, title }) => (
-              <option key={id}>{title}</option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field
-        label="Post Description"
-        error={errorOf("description")}
-        hint="Plain text. A blank line begins a paragraph; ## makes a heading, - a list, > a quote."
-      >
-        {(attributes) => (
-          <textarea {...attributes} className="input text" name="description" maxLength={50_000} />
-        )}
-      </Field>
-      <FileField label="Picture" name="image" error={errorOf("image")} />
+      {(draft.isRestored || picture.restored) && <DraftNotice onDiscard={discard} />}
+      <PostFields key={draft.round} values={draft.values} errorOf={errorOf} />
+      <FileField
+        key={`${draft.round} ${picture.restored?.name}`}
+        label="Picture"
+        name="image"
+        error={errorOf("image")}
+        initial={picture.restored}
+        onChosen={picture.keep}
+      />
+      <UploadProgress progress={progress} onCancel={cancel} />
       <div>
         <Button busy={busy}>Create</Button>
       </div>

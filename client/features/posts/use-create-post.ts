@@ -10,5 +10,6 @@ export function useCreatePost() {
       cache.evict({ id: "ROOT_QUERY", fieldName: "categories" });
     },
   });
-  return (input: PostInput, image: File) => createPost({ variables: { input, image } });
+  return (input: PostInput, image: File, context: object) =>
+    createPost({ variables: { input, image }, context });
 }

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { UpdateProfileDialog } from "./update-profile-dialog.tsx";
 
-type Props = {
+export type OwnerToolsProps = {
   profile: ProfileHeadFragment;
   onRenamed: (username: string) => void;
   /** Is given the server's message, when the account is gone. */
@@ -15,7 +15,7 @@ type Props = {
 };
 
 /** What an account's owner may do with it. */
-export function OwnerTools({ profile, onRenamed, onDeleted }: Props) {
+export function OwnerTools({ profile, onRenamed, onDeleted }: OwnerToolsProps) {
   const [open, setOpen] = useState<"update" | "delete" | null>(null);
   const [deleteProfile, { loading }] = useMutation(DeleteProfileDocument, { variables: { id: profile.id } });
   const close = () => setOpen(null);

@@ -1,0 +1,75 @@
+import { useQuery } from "@apollo/client/react";
+import { productWords } from "../../app/product-words.ts";
+import { PostFieldsDocument } from "../../generated/graphql.ts";
+import { textOf } from "../../lib/use-submit.ts";
+import { Failure } from "../../ui/failure.tsx";
+import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+
+export const requiredOfPosts = {
+  title: productWords.postTitleRequired,
+  category: productWords.postCategoryRequired,
+  description: productWords.postDescriptionRequired,
+};
+
+type Props = {
+  values: Record<string, string>;
+  errorOf: (name: string) => string | undefined;
+};
+
+/** What the writer of a post is asked for, first or again. */
+export function PostFields({ values, errorOf }: Props) {
+  return (
+    <>
+      <TextField
+        label="Post Title"
+        name="title"
+        maxLength={200}
+        error={errorOf("title")}
+        defaultValue={values["title"]}
+      />
+      <CategoryField chosen={values["category"] ?? ""} error={errorOf("category")} />
+      <Field
+        label="Post Description"
+        error={errorOf("description")}
+        hint="Plain text. A blank line begins a paragraph; ## makes a heading, - a list, > a quote."
+      >
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            className="input text"
+            name="description"
+            maxLength={50_000}
+            defaultValue={values["description"]}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function CategoryField({ chosen, error }: { chosen: string; error?: string }) {
+  const { data, error: failure, refetch } = useQuery(PostFieldsDocument);
+  if (failure && !data) return <Failure error={failure} retry={() => void refetch()} />;
+  const titles = data?.categories.map(({ title }) => title) ?? [];
+  // A post keeps its category when that is deleted; and what was chosen is there before the others are.
+  const all = chosen && !titles.includes(chosen) ? [chosen, ...titles] : titles;
+  return (
+    <Field label="Category" error={error}>
+      {(attributes) => (
+        <select {...attributes} className="input" name="category" defaultValue={chosen}>
+          <option value="">Select A Category</option>
+          {all.map((title) => (
+            <option key={title}>{title}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export const postInputOf = (values: FormData) => ({
+  title: textOf(values, "title"),
+  category: textOf(values, "category"),
+  description: textOf(values, "description"),
+});

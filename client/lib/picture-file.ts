@@ -1,0 +1,16 @@
+export const PICTURE_TYPES = "image/jpeg,image/png,image/webp,image/gif,image/avif";
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** Why the server would not take a file as a picture, in plain words; undefined when it would. */
+export function pictureProblem({ type, size }: { type: string; size: number }): string | undefined {
+  if (!PICTURE_TYPES.split(",").includes(type))
+    return "This file is not a picture we can show: please choose a JPEG, PNG, WebP, GIF or AVIF";
+  if (size <= MAX_BYTES) return undefined;
+  const megabytes = (Math.ceil((size / 1024 / 1024) * 10) / 10).toFixed(1);
+  return `This picture has ${megabytes} MB: please choose one of at most 10 MB`;
+}
+
+/** The file among what was pasted or dropped. Text that comes with a picture of itself is text. */
+export function fileIn({ files, types }: DataTransfer): File | undefined {
+  return types.includes("text/plain") ? undefined : files[0];
+}

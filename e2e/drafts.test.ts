@@ -1,0 +1,125 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openBrowser, signIn } from "./testing/browser.ts";
+import {
+  endElsewhere,
+  expectPost,
+  fillPost,
+  logInAgain,
+  makePicture,
+  publish,
+  toast,
+  visitSignedIn,
+} from "./testing/writing.ts";
+
+const { email, password } = inject("blog");
+const picture = await makePicture();
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe("what was typed", () => {
+  test("into a new post survives a reload and a closed tab, picture included, until it is discarded", async () => {
+    const { page, context, complaints } = await visitSignedIn(browser);
+    await page.goto("/posts/create-post");
+    await fillPost(page, "Not finished yet");
+    await page.getByLabel("Picture").setInputFiles(picture);
+    await page.getByRole("img", { name: "The picture you chose" }).waitFor();
+    await page.reload();
+    await expectPost(page, "Not finished yet");
+    await page.getByRole("img", { name: "The picture you chose" }).waitFor();
+    await page.getByLabel("Post Title").fill("Nearly finished");
+    await page.close({ runBeforeUnload: true });
+    const next = await context.newPage();
+    await next.goto("/posts/create-post");
+    await expectPost(next, "Nearly finished");
+    await next.getByRole("button", { name: "Discard" }).click();
+    await expect.poll(() => next.getByLabel("Post Title").inputValue()).toBe("");
+    expect(await next.getByRole("img", { name: "The picture you chose" }).count()).toBe(0);
+    await next.reload();
+    await next.getByLabel("Post Title").waitFor();
+    expect(await next.getByLabel("Post Title").inputValue()).toBe("");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("into a new post survives the end of the session, and is published after logging in", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    await page.goto("/posts/create-post");
+    await fillPost(page, "Written for long");
+    await page.getByLabel("Picture").setInputFiles(picture);
+    await endElsewhere(page);
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.waitForURL("**/login");
+    await toast(page, "Your session has ended").waitFor();
+    await logInAgain(page);
+    await page.waitForURL("**/posts/create-post");
+    await expectPost(page, "Written for long");
+    await page.getByRole("img", { name: "The picture you chose" }).waitFor();
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.waitForURL("**/");
+    const notice = page.getByRole("status").getByText("Your post is published");
+    await notice.waitFor();
+    await notice.waitFor({ state: "detached", timeout: 2_500 });
+    await page.goto("/posts/create-post");
+    await page.getByLabel("Post Title").waitFor();
+    expect(await page.getByLabel("Post Title").inputValue()).toBe("");
+    await context.close();
+  });
+
+  test("as a comment survives the end of the session, and is there after logging in", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    const id = await publish(page, "Worth a comment");
+    await page.goto(`/posts/details/${id}`);
+    await page.getByLabel("Add a comment").fill("A long thought");
+    await endElsewhere(page);
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await page.getByRole("link", { name: "to write a comment you should login first" }).click();
+    await logInAgain(page);
+    await page.waitForURL(`**/posts/details/${id}`);
+    await expect.poll(() => page.getByLabel("Add a comment").inputValue()).toBe("A long thought");
+    await context.close();
+  });
+
+  test("is gone after logging out, for the same account as for the next", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    await page.goto("/posts/create-post");
+    await fillPost(page, "For nobody else");
+    await page.getByLabel("Picture").setInputFiles(picture);
+    await page.getByRole("button", { name: "Maya Lindqvist" }).click();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await page.waitForURL("**/");
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("drafts"))).toBeNull();
+    await signIn(page, email, password);
+    await page.goto("/posts/create-post", { waitUntil: "networkidle" });
+    expect(await page.getByLabel("Post Title").inputValue()).toBe("");
+    expect(await page.getByRole("img", { name: "The picture you chose" }).count()).toBe(0);
+    await context.close();
+  });
+
+  test("can still be sent where the browser keeps nothing", async () => {
+    const { page, context, complaints } = await visitSignedIn(browser);
+    await page.addInitScript(() => {
+      const setItem = Storage.prototype.setItem;
+      Storage.prototype.setItem = function (key: string, text: string) {
+        if (key === "drafts") throw new DOMException("full", "QuotaExceededError");
+        setItem.call(this, key, text);
+      };
+      indexedDB.open = () => {
+        throw new DOMException("private", "InvalidStateError");
+      };
+    });
+    await page.goto("/posts/create-post");
+    await fillPost(page, "From a private window");
+    await page.getByLabel("Picture").setInputFiles(picture);
+    await page.waitForTimeout(500);
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.waitForURL("**/");
+    await page.getByRole("heading", { name: "From a private window" }).first().waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,76 @@
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { expect, inject } from "vitest";
+import { signIn, visit } from "./browser.ts";
+
+const { url, email, password } = inject("blog");
+
+const noise = { type: "gaussian", mean: 128, sigma: 50 } as const;
+const square = { width: 900, height: 600, channels: 3, background: "#347", noise } as const;
+
+/** A picture to be chosen, of some hundred kilobytes. */
+export const makePicture = async () => ({
+  name: "square.jpg",
+  mimeType: "image/jpeg",
+  buffer: await sharp({ create: square }).jpeg({ quality: 90 }).toBuffer(),
+});
+
+/** A person with a browser of their own, signed in as the demo's writer. */
+export async function visitSignedIn(browser: Browser) {
+  const visitor = await visit(browser, url);
+  await signIn(visitor.page, email, password);
+  return visitor;
+}
+
+/** Publishes by REST, so that a journey begins where it is about something. */
+export async function publish(page: Page, title: string): Promise<string> {
+  const form = new FormData();
+  for (const [name, text] of Object.entries({ title, category: "Places", description: "Ten words or so." }))
+    form.set(name, text);
+  const { buffer, name, mimeType: type } = await makePicture();
+  form.set("image", new Blob([new Uint8Array(buffer)], { type }), name);
+  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  const answer = await fetch(`${url}/api/posts`, { method: "POST", headers, body: form });
+  expect(answer.status).toBe(201);
+  const posts = (await (await fetch(`${url}/api/posts?pageNumber=1`)).json()) as any[];
+  return posts.find((post) => post.title === title)._id;
+}
+
+export const tokenOf = (page: Page): Promise<string> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem("userInfo") ?? "{}").token);
+
+/** As when the session was ended elsewhere: the server does not know it any more. */
+export const endElsewhere = async (page: Page) =>
+  fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${await tokenOf(page)}` },
+    body: JSON.stringify({ query: "mutation { logout { message } }" }),
+  });
+
+export async function logInAgain(page: Page): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+}
+
+export async function fillPost(page: Page, title: string): Promise<void> {
+  await page.getByLabel("Post Title").fill(title);
+  await page.getByLabel("Category").selectOption("Places");
+  await page.getByLabel("Post Description").fill("Nobody was there but pigeons.");
+}
+
+export async function expectPost(page: Page, title: string): Promise<void> {
+  await expect.poll(() => page.getByLabel("Post Title").inputValue()).toBe(title);
+  await expect.poll(() => page.getByLabel("Category").inputValue()).toBe("Places");
+  expect(await page.getByLabel("Post Description").inputValue()).toBe("Nobody was there but pigeons.");
+}
+
+/** So that an upload takes a while. */
+export async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesPerSecond };
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", conditions);
+}
+
+export const toast = (page: Page, text: string) => page.locator(".Toastify__toast", { hasText: text });
