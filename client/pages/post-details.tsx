@@ -1,46 +1,101 @@
 import { useQuery } from "@apollo/client/react";
-import { useParams } from "react-router-dom";
+import { useState } from "react";
+import { useNavigate, useParams } from "react-router-dom";
+import { profilePath } from "../app/paths.ts";
 import { useSession } from "../features/accounts/session.ts";
-import { CommentForm, CommentInvitation } from "../features/comments/comment-form.tsx";
+import type { CommentFormProps } from "../features/comments/comment-form.tsx";
+import { CommentInvitation } from "../features/comments/comment-invitation.tsx";
 import { CommentList } from "../features/comments/comment-list.tsx";
 import { LikeButton } from "../features/likes/like-button.tsx";
 import { PostArticle } from "../features/posts/post-article.tsx";
+import type { PostImageFormProps } from "../features/posts/post-image-form.tsx";
 import { PostArticleSkeleton } from "../features/posts/post-skeletons.tsx";
+import type { PostToolsProps } from "../features/posts/post-tools.tsx";
 import {
   PostDetailsPageDocument,
   PostForViewerDocument,
   type PostDetailsPageQuery,
 } from "../generated/graphql.ts";
 import { isId } from "../lib/is-id.ts";
+import { onDemand } from "../lib/on-demand.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { Missing } from "../ui/missing.tsx";
 import { PageTitle } from "../ui/page-title.tsx";
 
+// Readers never load what only writers need.
+const CommentForm = onDemand<CommentFormProps>(
+  async () => (await import("../features/comments/comment-form.tsx")).CommentForm,
+);
+const PostImageForm = onDemand<PostImageFormProps>(
+  async () => (await import("../features/posts/post-image-form.tsx")).PostImageForm,
+);
+const PostTools = onDemand<PostToolsProps>(
+  async () => (await import("../features/posts/post-tools.tsx")).PostTools,
+);
+
 export function PostDetailsPage() {
   const { id = "" } = useParams();
-  const { data, error, refetch } = useQuery(PostDetailsPageDocument, { variables: { id }, skip: !isId(id) });
+  const navigate = useNavigate();
+  // Once it is deleted, nothing is asked about it any more.
+  const [leftId, setLeftId] = useState<string | null>(null);
+  const skip = !isId(id) || leftId === id;
+  const { data, error, refetch } = useQuery(PostDetailsPageDocument, { variables: { id }, skip });
   if (!isId(id)) return <Missing message="invalid id" />;
-  if (data?.post) return <Details key={id} post={data.post} />;
+  if (leftId === id) return null;
   if (data?.post === null) return <Missing message="post not found" />;
-  if (error) return <Failure error={error} retry={() => void refetch()} />;
-  return <PostArticleSkeleton />;
+  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  if (!data?.post) return <PostArticleSkeleton />;
+  const leave = (authorId: string) => {
+    setLeftId(id);
+    void navigate(profilePath(authorId), { replace: true });
+  };
+  return <Details key={id} post={data.post} onDeleted={leave} />;
 }
 
-function Details({ post }: { post: NonNullable<PostDetailsPageQuery["post"]> }) {
-  const signedIn = useSession() !== null;
+type Props = {
+  post: NonNullable<PostDetailsPageQuery["post"]>;
+  /** Is given the author's id. */
+  onDeleted: (authorId: string) => void;
+};
+
+function Details({ post, onDeleted }: Props) {
+  const viewerId = useSession()?._id;
+  const [newCommentId, setNewCommentId] = useState<string>();
   // What everybody sees comes with the page; what is the reader's own is asked separately.
-  const personal = useQuery(PostForViewerDocument, { variables: { id: post.id }, skip: !signedIn });
-  const viewerHasLiked = personal.data?.post?.viewerHasLiked ?? false;
+  const personal = useQuery(PostForViewerDocument, { variables: { id: post.id }, skip: !viewerId });
+  const rights = viewerId ? personal.data?.post : undefined;
   return (
     <>
       <PageTitle name={post.title} description={`${post.title}, by ${post.user.username}`} />
-      <PostArticle post={post}>
+      <PostArticle
+        post={post}
+        tools={
+          viewerId &&
+          rights?.viewerCanDelete && (
+            <PostTools
+              post={post}
+              rights={rights}
+              viewerId={viewerId}
+              onDeleted={() => onDeleted(post.user.id)}
+            />
+          )
+        }
+        imageForm={rights?.viewerCanEdit && <PostImageForm postId={post.id} />}
+      >
         <div>
-          <LikeButton post={post} signedIn={signedIn} viewerHasLiked={viewerHasLiked} />
+          <LikeButton
+            post={post}
+            signedIn={viewerId !== undefined}
+            viewerHasLiked={rights?.viewerHasLiked ?? false}
+          />
         </div>
         <section className="comments" aria-label="Comments">
-          {signedIn ? <CommentForm postId={post.id} /> : <CommentInvitation postId={post.id} />}
-          <CommentList post={post} />
+          {viewerId ? (
+            <CommentForm postId={post.id} owner={viewerId} onCreated={setNewCommentId} />
+          ) : (
+            <CommentInvitation postId={post.id} />
+          )}
+          <CommentList post={post} rights={rights?.comments.nodes} viewerId={viewerId} newId={newCommentId} />
         </section>
       </PostArticle>
     </>

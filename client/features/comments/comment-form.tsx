@@ -1,46 +1,39 @@
-import { useState } from "react";
-import { Link } from "react-router-dom";
-import { paths, postPath } from "../../app/paths.ts";
 import { productWords } from "../../app/product-words.ts";
+import { useDraft } from "../../lib/use-draft.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { DraftNotice } from "../../ui/draft-notice.tsx";
+import { CommentField } from "./comment-field.tsx";
 import { useCreateComment } from "./use-create-comment.ts";
 
 const required = { text: productWords.commentRequired };
 
-export function CommentForm({ postId }: { postId: string }) {
-  const [text, setText] = useState("");
+export type CommentFormProps = {
+  postId: string;
+  /** The account that writes. */
+  owner: string;
+  /** Is given the id of the new comment. */
+  onCreated: (id: string) => void;
+};
+
+export function CommentForm({ postId, owner, onCreated }: CommentFormProps) {
   const createComment = useCreateComment(postId);
-  const { busy, errorOf, form } = useSubmit(required, async (values) => {
-    await createComment(textOf(values, "text"));
-    setText("");
-  });
+  const draft = useDraft(owner, `comment on ${postId}`);
+  const { busy, errorOf, form } = useSubmit(
+    required,
+    async (values) => {
+      const { data } = await createComment(textOf(values, "text"));
+      if (data) onCreated(data.createComment.id);
+    },
+    draft,
+  );
   return (
     <form className="comment-form form" {...form}>
-      <Field label="Add a comment" error={errorOf("text")}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            className="input"
-            name="text"
-            maxLength={2000}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
+      {draft.isRestored && <DraftNotice onDiscard={draft.drop} />}
+      <CommentField key={draft.round} label="Add a comment" draft={draft} error={errorOf("text")} />
       <div>
         <Button busy={busy}>Comment</Button>
       </div>
     </form>
   );
 }
-
-export const CommentInvitation = ({ postId }: { postId: string }) => (
-  <p className="comment-invitation">
-    <Link to={paths.login} state={{ from: postPath(postId) }}>
-      {productWords.loginToComment}
-    </Link>
-  </p>
-);

@@ -1,18 +1,42 @@
+import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { profilePath } from "../../app/paths.ts";
-import type { CommentItemFragment } from "../../generated/graphql.ts";
+import type { CommentItemFragment, CommentRightsFragment } from "../../generated/graphql.ts";
+import { onDemand } from "../../lib/on-demand.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { TimeAgo } from "../../ui/time.tsx";
+import type { CommentToolsProps } from "./comment-tools.tsx";
 
-export const CommentItem = ({ comment }: { comment: CommentItemFragment }) => (
-  <li className="comment-item">
-    <Avatar url={comment.user.profilePhoto.url} srcset={comment.user.profilePhoto.srcset} />
-    <div>
-      <p className="meta">
-        <Link to={profilePath(comment.user.id)}>{comment.user.username}</Link> ·{" "}
-        <TimeAgo iso={comment.createdAt} />
-      </p>
-      <p className="text">{comment.text}</p>
-    </div>
-  </li>
+const CommentTools = onDemand<CommentToolsProps>(
+  async () => (await import("./comment-tools.tsx")).CommentTools,
 );
+
+type Props = {
+  comment: CommentItemFragment;
+  postId: string;
+  rights?: CommentRightsFragment;
+  viewerId?: string;
+  isNew: boolean;
+};
+
+export function CommentItem({ comment, postId, rights, viewerId, isNew }: Props) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isNew) item.current?.scrollIntoView({ block: "center" });
+  }, [isNew]);
+  return (
+    <li ref={item} className="comment-item" data-new={isNew || undefined}>
+      <Avatar url={comment.user.profilePhoto.url} srcset={comment.user.profilePhoto.srcset} />
+      <div>
+        <p className="meta">
+          <Link to={profilePath(comment.user.id)}>{comment.user.username}</Link> ·{" "}
+          <TimeAgo iso={comment.createdAt} />
+        </p>
+        <p className="text">{comment.text}</p>
+      </div>
+      {viewerId && rights && (rights.viewerCanEdit || rights.viewerCanDelete) && (
+        <CommentTools comment={comment} rights={rights} postId={postId} viewerId={viewerId} />
+      )}
+    </li>
+  );
+}

@@ -1,11 +1,24 @@
 import { useApolloClient } from "@apollo/client/react";
-import { MoreCommentsDocument, type CommentListFragment } from "../../generated/graphql.ts";
+import {
+  MoreCommentsDocument,
+  type CommentListFragment,
+  type CommentRightsFragment,
+} from "../../generated/graphql.ts";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { CommentItem } from "./comment-item.tsx";
 import "./comments.css";
 
+type Props = {
+  post: CommentListFragment;
+  /** What the viewer may do with which comment; none for visitors. */
+  rights?: CommentRightsFragment[];
+  viewerId?: string;
+  /** The comment that was just written: it is shown, and said. */
+  newId?: string;
+};
+
 /** Oldest first; long talks continue on demand. */
-export function CommentList({ post }: { post: CommentListFragment }) {
+export function CommentList({ post, rights, viewerId, newId }: Props) {
   const client = useApolloClient();
   const { nodes, pageInfo } = post.comments;
   const variables = { id: post.id, commentsAfter: pageInfo.endCursor };
@@ -15,9 +28,19 @@ export function CommentList({ post }: { post: CommentListFragment }) {
   return (
     <>
       <h2>{post.commentCount} Comments</h2>
+      <p role="status" className="visually-hidden">
+        {newId && "Your comment is published"}
+      </p>
       <ol className="comment-list">
         {nodes.map((comment) => (
-          <CommentItem key={comment.id} comment={comment} />
+          <CommentItem
+            key={comment.id}
+            comment={comment}
+            postId={post.id}
+            rights={rights?.find(({ id }) => id === comment.id)}
+            viewerId={viewerId}
+            isNew={comment.id === newId}
+          />
         ))}
       </ol>
       {pageInfo.hasNextPage && <MoreButton label="Show more comments" load={loadMore} />}

@@ -8,8 +8,18 @@ import { ShortDate } from "../../ui/time.tsx";
 import { PostText } from "./post-text.tsx";
 import "./post-article.css";
 
-/** A post to be read, with what belongs below its text as children. */
-export function PostArticle({ post, children }: { post: PostArticleFragment; children?: ReactNode }) {
+type Props = {
+  post: PostArticleFragment;
+  /** Beside the author's name. */
+  tools?: ReactNode;
+  /** Below the picture. */
+  imageForm?: ReactNode;
+  /** Below the text. */
+  children?: ReactNode;
+};
+
+/** A post to be read, and around it what one may do with it. */
+export function PostArticle({ post, tools, imageForm, children }: Props) {
   return (
     <article className="post-article">
       <header>
@@ -17,7 +27,7 @@ export function PostArticle({ post, children }: { post: PostArticleFragment; chi
           {post.category}
         </Link>
         <h1>{post.title}</h1>
-        <p className="byline meta">
+        <div className="byline meta">
           <Avatar url={post.user.profilePhoto.url} srcset={post.user.profilePhoto.srcset} />
           <span>
             <Link to={profilePath(post.user.id)} rel="author">
@@ -26,11 +36,13 @@ export function PostArticle({ post, children }: { post: PostArticleFragment; chi
             {" · "}
             <ShortDate iso={post.createdAt} />
           </span>
-        </p>
+          {tools}
+        </div>
       </header>
       <figure>
         <Picture image={post.image} sizes="(width < 60rem) 100vw, 60rem" eager />
       </figure>
+      {imageForm}
       <PostText text={post.description} />
       {children}
     </article>

@@ -1,0 +1,48 @@
+import { useState } from "react";
+import type { CommentItemFragment, CommentRightsFragment } from "../../generated/graphql.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { PencilIcon, TrashIcon } from "../../ui/icons.tsx";
+import { EditCommentDialog } from "./edit-comment-dialog.tsx";
+import { useDeleteComment } from "./use-delete-comment.ts";
+
+export type CommentToolsProps = {
+  comment: CommentItemFragment;
+  rights: CommentRightsFragment;
+  postId: string;
+  /** The account that is signed in. */
+  viewerId: string;
+};
+
+/** What a comment's author, and in part an admin, may do with it. */
+export function CommentTools({ comment, rights, postId, viewerId }: CommentToolsProps) {
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const deleteComment = useDeleteComment(comment.id, postId);
+  const close = () => setOpen(null);
+  const confirm = () => {
+    close();
+    void deleteComment();
+  };
+  return (
+    <div className="tools">
+      {rights.viewerCanEdit && (
+        <IconButton label="Edit comment" onClick={() => setOpen("edit")}>
+          <PencilIcon />
+        </IconButton>
+      )}
+      {rights.viewerCanDelete && (
+        <IconButton label="Delete comment" onClick={() => setOpen("delete")}>
+          <TrashIcon />
+        </IconButton>
+      )}
+      {open === "edit" && <EditCommentDialog comment={comment} owner={viewerId} onClose={close} />}
+      {open === "delete" && (
+        <ConfirmDialog
+          text="Once deleted, you will not be able to recover this comment!"
+          onConfirm={confirm}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}

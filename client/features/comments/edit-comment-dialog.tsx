@@ -1,0 +1,42 @@
+import { useMutation } from "@apollo/client/react";
+import { productWords } from "../../app/product-words.ts";
+import { UpdateCommentDocument, type CommentItemFragment } from "../../generated/graphql.ts";
+import { useDraft } from "../../lib/use-draft.ts";
+import { textOf, useSubmit } from "../../lib/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { DraftNotice } from "../../ui/draft-notice.tsx";
+import { CommentField } from "./comment-field.tsx";
+
+const required = { text: productWords.editedCommentRequired };
+
+type Props = { comment: CommentItemFragment; owner: string; onClose: () => void };
+
+export function EditCommentDialog({ comment, owner, onClose }: Props) {
+  const [updateComment] = useMutation(UpdateCommentDocument);
+  const draft = useDraft(owner, `comment ${comment.id}`, { text: comment.text });
+  const { busy, failure, errorOf, form } = useSubmit(
+    required,
+    async (values) => {
+      await updateComment({ variables: { id: comment.id, text: textOf(values, "text") } });
+      onClose();
+    },
+    draft,
+  );
+  return (
+    <Dialog title="Edit Comment" onClose={onClose}>
+      <form className="form" {...form}>
+        {draft.isRestored && <DraftNotice onDiscard={draft.drop} />}
+        <CommentField key={draft.round} label="Comment" draft={draft} error={errorOf("text")} />
+        {failure && (
+          <p className="form-failure" role="alert">
+            {failure}
+          </p>
+        )}
+        <div className="actions">
+          <Button busy={busy}>Edit Comment</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { useMutation } from "@apollo/client/react";
+import { DeleteCommentDocument } from "../../generated/graphql.ts";
+import { messageOf } from "../../lib/error-message.ts";
+import { toast } from "../../lib/toast.ts";
+
+/** Takes a comment away at once; it is back, with the reason, when the server refuses. */
+export function useDeleteComment(id: string, postId: string) {
+  const [deleteComment] = useMutation(DeleteCommentDocument, {
+    variables: { id },
+    optimisticResponse: { deleteComment: { id, message: "" } },
+    update: (cache) => {
+      cache.evict({ id: cache.identify({ __typename: "Comment", id }) });
+      cache.modify<{ commentCount: number }>({
+        id: cache.identify({ __typename: "Post", id: postId }),
+        fields: { commentCount: (count) => count - 1 },
+      });
+    },
+  });
+  return async (): Promise<void> => {
+    try {
+      const { data } = await deleteComment();
+      if (data) toast.success(data.deleteComment.message);
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+  };
+}

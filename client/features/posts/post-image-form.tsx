@@ -1,0 +1,16 @@
+import { useMutation } from "@apollo/client/react";
+import { productWords } from "../../app/product-words.ts";
+import { UpdatePostImageDocument } from "../../generated/graphql.ts";
+import { toast } from "../../lib/toast.ts";
+import { PictureForm } from "../../ui/picture-form.tsx";
+
+export type PostImageFormProps = { postId: string };
+
+export function PostImageForm({ postId }: PostImageFormProps) {
+  const [updateImage] = useMutation(UpdatePostImageDocument);
+  const send = async (image: File, context: object) => {
+    await updateImage({ variables: { id: postId, image }, context });
+    toast.success("New post image updated successfully");
+  };
+  return <PictureForm label="Select New Image" missing={productWords.noPostImage} send={send} />;
+}

@@ -1,0 +1,71 @@
+import { useApolloClient, useMutation } from "@apollo/client/react";
+import { useState } from "react";
+import {
+  DeletePostDocument,
+  type PostArticleFragment,
+  type PostRightsFragment,
+} from "../../generated/graphql.ts";
+import { messageOf } from "../../lib/error-message.ts";
+import { toast } from "../../lib/toast.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { PencilIcon, TrashIcon } from "../../ui/icons.tsx";
+import { UpdatePostDialog } from "./update-post-dialog.tsx";
+
+export type PostToolsProps = {
+  post: PostArticleFragment;
+  rights: PostRightsFragment;
+  /** The account that is signed in. */
+  viewerId: string;
+  /** Leaves the page of the post, which is gone. */
+  onDeleted: () => void;
+};
+
+/** What a post's author, and in part an admin, may do with it. */
+export function PostTools({ post, rights, viewerId, onDeleted }: PostToolsProps) {
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+  const close = () => setOpen(null);
+  const { busy, remove } = useDeletePost(post.id, onDeleted);
+  return (
+    <div className="tools">
+      {rights.viewerCanEdit && (
+        <IconButton label="Edit post" onClick={() => setOpen("edit")}>
+          <PencilIcon />
+        </IconButton>
+      )}
+      {rights.viewerCanDelete && (
+        <IconButton label="Delete post" onClick={() => setOpen("delete")}>
+          <TrashIcon />
+        </IconButton>
+      )}
+      {open === "edit" && <UpdatePostDialog post={post} owner={viewerId} onClose={close} />}
+      {open === "delete" && (
+        <ConfirmDialog
+          text="Once deleted, you will not be able to recover this post!"
+          busy={busy}
+          onConfirm={() => void remove().finally(close)}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+function useDeletePost(id: string, onDeleted: () => void) {
+  const { cache } = useApolloClient();
+  const [deletePost, { loading }] = useMutation(DeletePostDocument, { variables: { id } });
+  const remove = async () => {
+    try {
+      const { data } = await deletePost();
+      if (!data) return;
+      onDeleted();
+      toast.success(data.deletePost.message);
+      // After its page was left, which would ask for it again. Lists that hold it show the others.
+      cache.evict({ id: cache.identify({ __typename: "Post", id }) });
+      cache.gc();
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+  };
+  return { busy: loading, remove };
+}

@@ -1,0 +1,200 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openBrowser, signIn, visit } from "./testing/browser.ts";
+import { makePicture, publish, toast, tokenOf, visitSignedIn } from "./testing/writing.ts";
+
+const { url, password } = inject("blog");
+const picture = await makePicture();
+const WRITER = "Maya Lindqvist";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** A post of somebody else with comments: the one the demo's writer has said most about. */
+async function findTalk() {
+  const query = `{ posts(first: 30) { nodes { id user { username } comments(first: 50) { nodes { username } } } } }`;
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
+  const { data } = (await answer.json()) as any;
+  const others = data.posts.nodes.filter((post: any) => post.user.username !== WRITER);
+  const talks = others.map(({ id, comments: { nodes } }: any) => {
+    const own = nodes.filter((each: any) => each.username === WRITER).length as number;
+    return { id: id as string, own, comments: nodes.length as number };
+  });
+  return talks.sort((a: any, b: any) => b.own - a.own)[0];
+}
+
+describe("the author of a post", () => {
+  test("edits it in a modal that asks for every field, and keeps changes that were not sent", async () => {
+    const { page, context, complaints } = await visitSignedIn(browser);
+    const id = await publish(page, "A first title");
+    await page.goto(`/posts/details/${id}`);
+    await page.getByRole("button", { name: "Edit post" }).click();
+    const modal = page.getByRole("dialog", { name: "Update Post" });
+    expect((await modal.boundingBox())?.width).toBe(478);
+    await page.getByLabel("Post Title").fill("  ");
+    await modal.getByRole("button", { name: "Update Post" }).click();
+    await modal.getByText("post title is requierd").waitFor();
+    await page.getByLabel("Post Title").fill("A second title");
+    await page.keyboard.press("Escape");
+    await modal.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Edit post" }).click();
+    expect(await page.getByLabel("Post Title").inputValue()).toBe("A second title");
+    await modal.getByRole("button", { name: "Discard" }).click();
+    await expect.poll(() => page.getByLabel("Post Title").inputValue()).toBe("A first title");
+    await page.getByLabel("Post Title").fill("A third title");
+    await page.getByLabel("Category").selectOption("Food");
+    await modal.getByRole("button", { name: "Update Post" }).click();
+    await modal.waitFor({ state: "detached" });
+    await page.getByRole("heading", { level: 1, name: "A third title" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "A third title" }).waitFor();
+    await page.getByRole("link", { name: "Food" }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("drafts"))).toBeNull();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("gives it a new picture", async () => {
+    const { page, context, complaints } = await visitSignedIn(browser);
+    const id = await publish(page, "A post for pictures");
+    await page.goto(`/posts/details/${id}`);
+    const shown = page.locator("figure .picture img:not(.hint)");
+    const before = await shown.getAttribute("src");
+    await page.getByRole("button", { name: "upload" }).click();
+    await toast(page, "there is no images").waitFor();
+    await page.getByLabel("Select New Image").setInputFiles(picture);
+    await page.getByRole("img", { name: "The picture you chose" }).waitFor();
+    await page.getByRole("button", { name: "upload" }).click();
+    await toast(page, "New post image updated successfully").waitFor();
+    expect(await shown.getAttribute("src")).not.toBe(before);
+    await page.getByRole("img", { name: "The picture you chose" }).waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("deletes it after being asked, is led to the profile, and no list shows it", async () => {
+    const { page, context, complaints } = await visitSignedIn(browser);
+    const id = await publish(page, "Gone tomorrow");
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Gone tomorrow" }).getByRole("link").click();
+    await page.getByRole("button", { name: "Delete post" }).click();
+    const question = page.getByRole("dialog", { name: "Are you sure?" });
+    await question.getByText("Once deleted, you will not be able to recover this post!").waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Delete post" }).click();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.postData() ?? request.url()));
+    await question.getByRole("button", { name: "OK" }).click();
+    await page.waitForURL("**/profile/*");
+    await toast(page, "post has been deleted successfully").waitFor();
+    await page.getByRole("heading", { name: "Maya Lindqvist Posts" }).waitFor();
+    expect(asked.filter((each) => each.includes("HomePage"))).toEqual([]);
+    expect(asked.filter((each) => each.includes("PostDetailsPage"))).toEqual([]);
+    await page.route("**/graphql**", (route) => route.abort());
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await page.getByRole("heading", { name: "Welcome to Blog" }).waitFor();
+    expect(await page.getByRole("article").count()).toBe(2);
+    expect(await page.getByText("Gone tomorrow").count()).toBe(0);
+    expect((await fetch(`${url}/api/posts/${id}`)).status).toBe(404);
+    expect(complaints.filter((each) => !each.includes("ERR_FAILED"))).toEqual([]);
+    await context.close();
+  });
+
+  test("is the only one who sees the tools; the page is the same for everybody before", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    const talk = await findTalk();
+    await page.goto(`/posts/details/${talk.id}`, { waitUntil: "networkidle" });
+    await page.getByLabel("Add a comment").waitFor();
+    expect(await page.getByRole("button", { name: /^(Edit|Delete) post/ }).count()).toBe(0);
+    expect(await page.getByLabel("Select New Image").count()).toBe(0);
+    expect(talk.own).toBeGreaterThan(0);
+    expect(talk.comments).toBeGreaterThan(talk.own);
+    expect(await page.getByRole("button", { name: "Delete comment" }).count()).toBe(talk.own);
+    expect(await page.getByRole("button", { name: "Edit comment" }).count()).toBe(talk.own);
+    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    const [mine, theirs] = await Promise.all(
+      [{ headers }, {}].map(async (options) => (await fetch(page.url(), options)).text()),
+    );
+    expect(mine).toBe(theirs);
+    await context.close();
+  });
+
+  test("an admin deletes what others wrote, and edits none of it", async () => {
+    const { page, context } = await visit(browser, url);
+    await signIn(page, "admin@example.com", password);
+    const talk = await findTalk();
+    await page.goto(`/posts/details/${talk.id}`);
+    await page.getByRole("button", { name: "Delete post" }).waitFor();
+    expect(await page.getByRole("button", { name: "Edit post" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Edit comment" }).count()).toBe(0);
+    const comments = page.getByRole("button", { name: "Delete comment" });
+    await expect.poll(() => comments.count()).toBe(talk.comments);
+    await context.close();
+  });
+});
+
+describe("a comment", () => {
+  test("is scrolled to and announced, edited, and deleted, and the count follows", async () => {
+    const { page, context, complaints } = await visitSignedIn(browser);
+    const id = await publish(page, "Much to say");
+    await page.goto(`/posts/details/${id}`);
+    await page.getByLabel("Add a comment").fill("First of all");
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    const item = page.locator(".comment-item");
+    await item.getByText("First of all").waitFor();
+    await page.getByRole("status").getByText("Your comment is published").waitFor({ state: "attached" });
+    expect(await page.getByLabel("Add a comment").inputValue()).toBe("");
+    const box = await item.boundingBox();
+    expect(box!.y + box!.height).toBeLessThanOrEqual(800);
+    await page.getByRole("heading", { name: "1 Comments" }).waitFor();
+
+    await page.getByRole("button", { name: "Edit comment" }).click();
+    const modal = page.getByRole("dialog", { name: "Edit Comment" });
+    await modal.getByLabel("Comment").fill(" ");
+    await modal.getByRole("button", { name: "Edit Comment" }).click();
+    await modal.getByText("please write something").waitFor();
+    await modal.getByLabel("Comment").fill("Second thoughts");
+    await modal.getByRole("button", { name: "Edit Comment" }).click();
+    await modal.waitFor({ state: "detached" });
+    await item.getByText("Second thoughts").waitFor();
+
+    await page.getByRole("button", { name: "Delete comment" }).click();
+    const question = page.getByRole("dialog", { name: "Are you sure?" });
+    await question.getByText("Once deleted, you will not be able to recover this comment!").waitFor();
+    await question.getByRole("button", { name: "OK" }).click();
+    await toast(page, "comment has been deleted").waitFor();
+    expect(await item.count()).toBe(0);
+    await page.getByRole("heading", { name: "0 Comments" }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("that cannot be deleted or changed is back, with the reason and what was typed", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    const id = await publish(page, "Hard to change");
+    await page.goto(`/posts/details/${id}`);
+    await page.getByLabel("Add a comment").fill("Stays");
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    const item = page.locator(".comment-item");
+    await item.getByText("Stays").waitFor();
+    await page.getByRole("button", { name: "Delete comment" }).click();
+    await page.getByRole("button", { name: "Edit comment" }).waitFor();
+    await page.route("**/graphql**", (route) => route.abort());
+    await page.getByRole("button", { name: "OK" }).click();
+    await toast(page, "The server cannot be reached").waitFor();
+    await item.getByText("Stays").waitFor();
+    await page.getByRole("heading", { name: "1 Comments" }).waitFor();
+    await page.getByRole("button", { name: "Edit comment" }).click();
+    const modal = page.getByRole("dialog", { name: "Edit Comment" });
+    await modal.getByLabel("Comment").fill("Stays too");
+    await modal.getByRole("button", { name: "Edit Comment" }).click();
+    await modal.getByRole("alert").getByText("The server cannot be reached").waitFor();
+    expect(await modal.getByLabel("Comment").inputValue()).toBe("Stays too");
+    await context.close();
+  });
+});
