@@ -12,10 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const countPosts = async () => (await fetch(`${url}/api/posts/count`)).json();
+
 describe("an upload", () => {
   test("shows how far it is, warns who leaves, and can be cancelled without losing anything", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     await page.goto("/posts/create-post", { waitUntil: "networkidle" });
+    const before = await countPosts();
     await fillPost(page, "Too slow");
     await page.getByLabel("Picture").setInputFiles(picture);
     await slowDown(page, 60_000);
@@ -32,8 +35,7 @@ describe("an upload", () => {
     await toast(page, "The upload was cancelled").waitFor();
     expect(await bar.count()).toBe(0);
     await expectPost(page, "Too slow");
-    const posts = (await (await fetch(`${url}/api/posts?pageNumber=1`)).json()) as any[];
-    expect(posts.map((post) => post.title)).not.toContain("Too slow");
+    expect(await countPosts()).toBe(before);
     await slowDown(page, -1);
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.waitForURL("**/");
