@@ -240,6 +240,8 @@ test("words without an end do not break a page, and toasts fit a phone", async (
   await page.getByRole("button", { name: "Login" }).click();
   const toast = page.locator(".Toastify__toast");
   await toast.waitFor();
+  // It flies in.
+  await toast.evaluate((element) => Promise.all(element.getAnimations().map((each) => each.finished)));
   const box = await toast.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
