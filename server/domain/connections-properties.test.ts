@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BlogError } from "../errors.ts";
 import { anyText } from "../testing/arbitraries.ts";
-import { cursorOf, MAX_FIRST, readConnection, type Row, type Slice, type Window } from "./connections.ts";
+import {
+  byTime as byCreation,
+  cursorOf,
+  MAX_FIRST,
+  readConnection,
+  type Row,
+  type Slice,
+  type Window,
+} from "./connections.ts";
 
 // Lists of any length, walked in any steps. The source does by hand what PostgreSQL does.
 
@@ -19,14 +27,14 @@ function byTime(a: Row, b: Row): number {
 
 /** @param list in ascending order */
 function sourceOf(list: Row[], order: "asc" | "desc") {
-  const find = async ({ direction, cursor, take, skip }: Slice) => {
+  const find = async ({ order: { direction }, cursor, take, skip }: Slice) => {
     const ordered = direction === "asc" ? list : list.toReversed();
     const sign = direction === "asc" ? 1 : -1;
     const beyond = cursor ? ordered.filter((row) => sign * byTime(row, cursor) > 0) : ordered;
     return beyond.slice(skip, skip + take);
   };
   const shown = order === "asc" ? list : list.toReversed();
-  return { shown, source: { order, find, count: async () => list.length } };
+  return { shown, source: { order: byCreation(order), find, count: async () => list.length } };
 }
 
 test("walking forwards, backwards and by page shows each row once, in order", async () => {
@@ -108,7 +116,7 @@ test("a cursor leads to a moment that PostgreSQL knows, or is refused", async ()
       const after = Buffer.from(`${time}_${id}`).toString("base64url");
       let asked: Slice | undefined;
       const source = {
-        order: "desc" as const,
+        order: byCreation("desc") as const,
         find: async (slice: Slice) => ((asked = slice), []),
         count: async () => 0,
       };

@@ -7,7 +7,7 @@ import { toast } from "../../lib/toast.ts";
 export function useDeleteComment(id: string, postId: string) {
   const [deleteComment] = useMutation(DeleteCommentDocument, {
     variables: { id },
-    optimisticResponse: { deleteComment: { id, message: "" } },
+    optimisticResponse: { __typename: "Mutation", deleteComment: { __typename: "Deleted", id, message: "" } },
     update: (cache) => {
       cache.evict({ id: cache.identify({ __typename: "Comment", id }) });
       cache.modify<{ commentCount: number }>({
