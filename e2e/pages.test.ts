@@ -71,7 +71,7 @@ describe("what a visitor sees", () => {
     const calls: string[] = [];
     page.on(
       "request",
-      (request) => request.url().endsWith("/graphql") && calls.push(request.postData() ?? ""),
+      (request) => new URL(request.url()).pathname === "/graphql" && calls.push(request.url()),
     );
     const [post] = await readPosts();
     for (const path of ["/", "/posts", `/posts/details/${post._id}`])
