@@ -44,6 +44,9 @@ const columns = {
   text: Prisma.sql`lower(left(node.text, 100))`,
 };
 
+const alone = Prisma.sql`"Comment" AS node`;
+const withAuthor = Prisma.sql`${alone} JOIN "User" AS author ON author.id = node."userId"`;
+
 /**
  * Everybody's comments, newest first unless sorted; `search` is part of the text or of the author's name.
  * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
@@ -51,9 +54,9 @@ const columns = {
 export function readComments(ctx: Ctx, wish: Wish, window: Window) {
   requireAdmin(ctx);
   const { search, order } = parseWish(wish, columns, "-createdAt");
-  const found = Prisma.sql`(node.text ILIKE ${containing(search)}
-    OR author."usernameKey" LIKE ${containing(nameKey(search))})`;
-  const from = Prisma.sql`"Comment" AS node LEFT JOIN "User" AS author ON author.id = node."userId"`;
+  const found = Prisma.sql`(node.text ILIKE ${containing(search)} OR node."userId" IN
+    (SELECT id FROM "User" WHERE "usernameKey" LIKE ${containing(nameKey(search))}))`;
+  const from = order.by === columns.author ? withAuthor : alone;
   return readList<Comment>(ctx, { from, where: search ? [found] : [], order }, window, (ids) =>
     ctx.db.comment.findMany({ where: { id: { in: ids } } }),
   );

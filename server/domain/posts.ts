@@ -6,10 +6,11 @@ import type { PostModel } from "../generated/prisma/models.ts";
 import { requireCategory } from "./categories.ts";
 import { byTime, readConnections, readInChunks, toSql, type Window } from "./connections.ts";
 import { parseId, parseInput, parseSearchText, text } from "./input.ts";
-import { containing, parseWish, readList, type Wish } from "./lists.ts";
+import { parseWish, readList, type Wish } from "./lists.ts";
 import { canDelete, canEdit, requireViewer } from "./permissions.ts";
 import { removePicture, savePicture, type Picture } from "./pictures.ts";
 import { refusedAs } from "./refusals.ts";
+import { whereWords } from "./words.ts";
 
 export type Post = PostModel & { image: Picture };
 
@@ -51,21 +52,18 @@ const columns = {
   author: Prisma.sql`author."usernameKey"`,
 };
 
-/** Posts, newest first unless sorted; `search` is part of the title or the text. @throws BAD_USER_INPUT */
-export function readPosts(
-  ctx: Ctx,
-  { category, author, ...wish }: Wish & { category?: string | null; author?: string | null },
-  window: Window,
-) {
+const alone = Prisma.sql`"Post" AS node`;
+const withAuthor = Prisma.sql`${alone} JOIN "User" AS author ON author.id = node."userId"`;
+
+type PostFilter = { category?: string | null; author?: string | null };
+
+/** Posts, newest first unless sorted; `search` is words of the title or the text. @throws BAD_USER_INPUT */
+export function readPosts(ctx: Ctx, { category, author, ...wish }: PostFilter & Wish, window: Window) {
   const { search, order } = parseWish(wish, columns, "-createdAt");
-  const where: Prisma.Sql[] = [];
+  const where = search ? whereWords(search) : [];
   if (category != null) where.push(Prisma.sql`node.category = ${parseSearchText("category", category)}`);
   if (author != null) where.push(Prisma.sql`node."userId" = ${parseId(author)}::uuid`);
-  if (search) {
-    const pattern = containing(search);
-    where.push(Prisma.sql`(node.title ILIKE ${pattern} OR node.description ILIKE ${pattern})`);
-  }
-  const from = Prisma.sql`"Post" AS node LEFT JOIN "User" AS author ON author.id = node."userId"`;
+  const from = order.by === columns.author ? withAuthor : alone;
   return readList<Post>(ctx, { from, where, order }, window, (ids) => findPosts(ctx, ids));
 }
 

@@ -39,7 +39,8 @@ class PostsArgs extends ListArgs {
 @Resolver(() => Post)
 export class PostsResolver {
   @Query(() => PostConnection, {
-    description: "Posts, newest first or by createdAt, title, author. Searches titles and texts.",
+    description:
+      "Posts, newest first or by createdAt, title, author. Searches titles and texts by how their words begin.",
   })
   async posts(
     @Ctx() { ctx }: GraphQLContext,

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await write(1, maya.id, "Slate", "It splits where it was laid down.");
   await write(2, zoe.id, "apple", "A hundred percent, written 100% here.");
   await write(3, jose.id, "Écume", "snake_case and C:\\temp");
-  await write(4, maya.id, "slate", "Roofs of the north coast.");
+  await write(4, maya.id, "slate", "Roofs of the “north”—coast.");
   await write(5, jose.id, "SLATE", "A thousand, written 1000 here.");
   const last = await write(6, zoe.id, "Zebra", "snakeXcase and C:temp");
   const say = (text: string, userId: string, n: number) =>
@@ -65,6 +65,8 @@ test.each<[Name, string, string[]]>([
   ["posts", "slate", ["5", "4", "1"]],
   ["posts", "  SLATE\n", ["5", "4", "1"]],
   ["posts", "north coast", ["4"]],
+  ["posts", "“north”—coast", ["4"]],
+  ["posts", "north-coast", []],
   ["posts", "écume", ["3"]],
   ["posts", "no such thing", []],
   ["users", "maya", ["José", "maya"]],
@@ -268,4 +270,15 @@ test("visitors may look for posts and categories", async () => {
 test("an address is no way to an account for those who may not see addresses", async () => {
   const { body } = await blog.gql(`{ posts(search: "zoe%20@example.com") { totalCount } }`, {}, member);
   expect(body.data.posts.totalCount).toBe(0);
+});
+
+test.each([
+  ["sla", ["5", "4", "1"]],
+  ["roofs slate", ["4"]],
+  ["case", ["3"]],
+  ["co north", ["4"]],
+  ["late", []],
+  ["percent 100%", ["2"]],
+])("posts are found by how their words begin: %j", async (search, found) => {
+  expect(await namesIn("posts", { search })).toEqual(found);
 });
