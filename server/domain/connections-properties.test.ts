@@ -116,7 +116,7 @@ test("a cursor leads to a moment that PostgreSQL knows, or is refused", async ()
       const after = Buffer.from(`${time}_${id}`).toString("base64url");
       let asked: Slice | undefined;
       const source = {
-        order: byCreation("desc") as const,
+        order: byCreation("desc"),
         find: async (slice: Slice) => ((asked = slice), []),
         count: async () => 0,
       };

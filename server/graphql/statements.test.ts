@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { Kind, parse, print, separateOperations, type OperationDefinitionNode } from "graphql";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { blankPicture } from "../testing/factories.ts";
+import { startFilled, type Filled } from "../testing/filled.ts";
+import { operations } from "../testing/operations.ts";
+import { buildBlogSchema } from "./schema.ts";
 
-// Pages of our own client, and the lists of REST, ask the database as often for a hundred rows as for three.
+// Pages of our own client, each operation of the schema, and the lists of REST, ask the database as often for a hundred rows as for three.
 
 /** One id for the post and for the profile that a page is asked about. */
 const id = randomUUID();
@@ -22,7 +23,7 @@ beforeAll(async () => {
     statements.push(typeof first === "string" ? first : first.text);
     return (ask as (...all: unknown[]) => never).apply(this, words);
   });
-  [small, large] = [await startFilled(3), await startFilled(100)];
+  [small, large] = [await startFilled(3, id), await startFilled(100, id)];
 });
 afterAll(() => {
   vi.restoreAllMocks();
@@ -30,46 +31,6 @@ afterAll(() => {
 beforeEach(() => {
   statements.length = 0;
 });
-
-type Filled = { blog: TestApp; token: string };
-
-/** A blog with so many posts, authors, categories and, below one post, comments and likes. */
-async function startFilled(rows: number): Promise<Filled> {
-  const blog = await startTestApp();
-  const { token } = await blog.signUp({ id, isAdmin: true });
-  const numbers = [...Array(rows).keys()];
-  const people = numbers.map((n) => ({ id: randomUUID(), username: `Author ${n}` }));
-  await blog.db.user.createMany({
-    data: people.map((person) => ({
-      ...{ ...person, usernameKey: person.username.toLowerCase(), email: `${person.id}@example.com` },
-      passwordHash: "unusable",
-    })),
-  });
-  const posts = numbers.map((n) => ({ ...{ id: n === 0 ? id : randomUUID() }, picture: blankPicture() }));
-  await blog.db.picture.createMany({ data: posts.map((post) => post.picture) });
-  await blog.db.post.createMany({
-    data: posts.map((post, n) => ({
-      ...{
-        id: post.id,
-        imageId: post.picture.id,
-        title: `Post ${n}`,
-        description: "Long enough to be read.",
-      },
-      // Every other post is the one author's whose profile is read.
-      ...{ category: "Title 0", userId: n % 2 === 0 ? id : people[n]!.id },
-    })),
-  });
-  await blog.db.category.createMany({
-    data: numbers.map((n) => ({ title: `Title ${n}`, titleKey: `title ${n}` })),
-  });
-  const below = people.map((person, n) => [
-    { postId: id, userId: person.id },
-    { postId: posts[n]!.id, userId: person.id },
-  ]);
-  await blog.db.comment.createMany({ data: below.flat().map((each) => ({ ...each, text: "Well said." })) });
-  await blog.db.like.createMany({ data: below.flat(), skipDuplicates: true });
-  return { blog, token };
-}
 
 /** What a variable that must be given gets, by its type. */
 const samples: Record<string, unknown> = { ID: id, Int: 1, String: "Title 0", Boolean: true };
@@ -139,3 +100,39 @@ test.each([
   // One chunk for each hundred rows, and a look whether there are more.
   expect(many).toBeLessThanOrEqual((rows / 100 + 1) * few);
 });
+
+test("each field of Query and Mutation stands in the table", () => {
+  const schema = buildBlogSchema();
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  expect(Object.keys(operations(id)).sort()).toEqual(fields.sort());
+});
+
+const asked = Object.entries(operations(id)).flatMap(([name, each]) =>
+  [each].flat().map((operation) => ({ name, operation })),
+);
+
+// Deeds change what they meet, so they come last and in the order of the table.
+test.each(asked)("$name asks as often for many rows as for few: $operation.query", async ({ operation }) => {
+  const count = async ({ blog, token }: Filled) => {
+    const { query, file, prepare } = operation;
+    const { token: other, ...variables } = {
+      ...operation.variables,
+      ...(await prepare?.(blog)),
+    } as Variables;
+    return countStatements(async () => {
+      const path = "variables.image";
+      const { body } = file
+        ? await blog.gqlUpload({ query, variables: { ...variables, image: null }, file, path }, token)
+        : await blog.gql(query, variables, other ?? token);
+      expect(body.errors).toBeUndefined();
+      expect(Object.values(body.data).every((value) => value !== null)).toBe(true);
+    });
+  };
+  const few = await count(small);
+  expect(few).toBeGreaterThan(0);
+  expect(await count(large)).toBe(few);
+});
+
+type Variables = Record<string, unknown> & { token?: string };

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { startTestApp, type TestApp } from "./app.ts";
+import { blankPicture } from "./factories.ts";
+
+export type Filled = { blog: TestApp; token: string };
+
+/**
+ * A blog with so many posts, authors, categories, letters and, below one post, comments and likes.
+ * @param id of that post, and of the admin who wrote every other post and holds the token
+ */
+export async function startFilled(rows: number, id: string): Promise<Filled> {
+  const blog = await startTestApp();
+  const { token } = await blog.signUp({ id, isAdmin: true });
+  const numbers = [...Array(rows).keys()];
+  const people = numbers.map((n) => ({ id: randomUUID(), username: `Author ${n}` }));
+  await blog.db.user.createMany({
+    data: people.map((person) => ({
+      ...{ ...person, usernameKey: person.username.toLowerCase(), email: `${person.id}@example.com` },
+      passwordHash: "unusable",
+    })),
+  });
+  const posts = numbers.map((n) => ({ ...{ id: n === 0 ? id : randomUUID() }, picture: blankPicture() }));
+  await blog.db.picture.createMany({ data: posts.map((post) => post.picture) });
+  await blog.db.post.createMany({
+    data: posts.map((post, n) => ({
+      ...{
+        id: post.id,
+        imageId: post.picture.id,
+        title: `Post ${n}`,
+        description: "Long enough to be read.",
+      },
+      // Every other post is the one author's whose profile is read.
+      ...{ category: "Title 0", userId: n % 2 === 0 ? id : people[n]!.id },
+    })),
+  });
+  await blog.db.category.createMany({
+    data: numbers.map((n) => ({ title: `Title ${n}`, titleKey: `title ${n}` })),
+  });
+  await blog.db.letter.createMany({
+    data: numbers.map((n) => ({
+      ...{ kind: "verify", recipient: `${n}@example.com`, subject: `Letter ${n}` },
+      ...{ text: "Welcome.", html: "<p>Welcome.</p>" },
+    })),
+  });
+  const tokens = numbers.map((n) => ({ userId: id, tokenHash: Buffer.from(`session ${n}`) }));
+  await blog.db.session.createMany({ data: tokens });
+  const below = people.map((person, n) => [
+    { postId: id, userId: person.id },
+    { postId: posts[n]!.id, userId: person.id },
+  ]);
+  await blog.db.comment.createMany({ data: below.flat().map((each) => ({ ...each, text: "Well said." })) });
+  await blog.db.like.createMany({ data: below.flat(), skipDuplicates: true });
+  return { blog, token };
+}

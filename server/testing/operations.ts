@@ -1,0 +1,157 @@
+import { openLink } from "../domain/mail-links.ts";
+import { createAccount, ctxOf } from "./accounts.ts";
+import { PASSWORD, type TestApp } from "./app.ts";
+import { createCategory, createComment } from "./factories.ts";
+import { makePicture } from "./pictures.ts";
+
+/** One thing to ask, with what must be there first; what `prepare` gives are variables, or another's token. */
+type Operation = {
+  query: string;
+  variables?: object;
+  file?: Buffer;
+  prepare?: (blog: TestApp) => Promise<Record<string, unknown>>;
+};
+
+const picture = await makePicture();
+
+const image = "image { url }";
+const person = "{ id username profilePhoto { url } viewerCanEdit }";
+const post = `{ id title ${image} excerpt category likes likeCount viewerHasLiked commentCount viewerCanEdit
+  viewerCanDelete user ${person} }`;
+const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
+const user = "{ id username email isAccountVerified profilePhoto { url } }";
+
+/** A list of rows with all that may be asked of them, by each order and with a search. */
+const lists = (name: string, search: string, fields: string, sorts: string[]): Operation[] =>
+  ["", `search: "${search}"`, ...sorts.map((sort) => `search: "${search}", sort: "${sort}"`)].map((wish) => ({
+    query: `{ ${name}(first: 50, ${wish}) { totalCount pageInfo { endCursor } nodes ${fields} } }`,
+  }));
+
+const verb = (name: string, id: string, answer: string): Operation => ({
+  query: `mutation ($id: ID!) { ${name}(id: $id) ${answer} }`,
+  variables: { id },
+});
+
+let accounts = 0;
+const newAccount = (blog: TestApp) => createAccount(blog, { username: `Guest ${++accounts}` });
+
+async function signIn(blog: TestApp) {
+  const { token } = await blog.signUp({ username: `Guest ${++accounts}` });
+  return { token };
+}
+
+const withLink = (purpose: "VERIFY" | "RESET") => async (blog: TestApp) => {
+  const { id: userId } = await newAccount(blog);
+  const link = await openLink(ctxOf(blog), blog.db, purpose, userId);
+  return { userId, link };
+};
+
+const newComment = (id: string) => async (blog: TestApp) => ({
+  comment: (await createComment(blog.db, { postId: id, userId: id })).id,
+});
+
+const link = "$userId: ID!, $link: String!";
+
+/**
+ * Everything the schema offers, by the name of its field; deeds stand in the order in which they can be done.
+ * @param id of a post with much below it, and of the admin who asks
+ */
+export const operations = (id: string): Record<string, Operation | Operation[]> => ({
+  categories: ["title", "-postCount"].map((sort) => ({
+    query: `{ categories(search: "Title", sort: "${sort}") { id title postCount } }`,
+  })),
+  categoriesCount: { query: `{ categoriesCount(search: "Title") }` },
+  comments: lists("comments", "Well", comment, ["createdAt", "author", "-text"]),
+  letters: { query: "{ letters(first: 50) { totalCount nodes { id subject } } }" },
+  post: {
+    query: `query ($id: ID!) { post(id: $id) { id title ${image} likes user ${person}
+      comments(first: 50) { totalCount nodes ${comment} } } }`,
+    variables: { id },
+  },
+  posts: lists("posts", "Post", post, ["createdAt", "title", "-author"]),
+  postsCount: { query: "{ postsCount }" },
+  profile: {
+    query: `query ($id: ID!) { profile(id: $id) { id username posts(first: 50) { totalCount nodes ${post} } } }`,
+    variables: { id },
+  },
+  resetLinkValid: {
+    query: `query (${link}) { resetLinkValid(userId: $userId, token: $link) }`,
+    prepare: withLink("RESET"),
+  },
+  users: lists("users", "author", user, ["createdAt", "-username", "email"]),
+  usersCount: { query: "{ usersCount }" },
+  viewer: { query: "{ viewer { id username profilePhoto { url } sessions { id } } }" },
+
+  register: {
+    query: "mutation ($input: RegisterInput!) { register(input: $input) { message } }",
+    variables: { input: { username: "Newcomer", email: "newcomer@example.com", password: PASSWORD } },
+  },
+  login: {
+    query: "mutation ($input: LoginInput!) { login(input: $input) { token viewer { id sessions { id } } } }",
+    prepare: async (blog) => ({ input: { email: (await newAccount(blog)).email, password: PASSWORD } }),
+  },
+  logout: { query: "mutation { logout { message } }", prepare: signIn },
+  logoutEverywhere: { query: "mutation { logoutEverywhere { message } }", prepare: signIn },
+  verifyEmail: {
+    query: `mutation (${link}) { verifyEmail(userId: $userId, token: $link) { message } }`,
+    prepare: withLink("VERIFY"),
+  },
+  requestPasswordReset: {
+    query: "mutation ($email: String!) { requestPasswordReset(email: $email) { message } }",
+    prepare: async (blog) => ({ email: (await newAccount(blog)).email }),
+  },
+  resetPassword: {
+    query: `mutation (${link}) { resetPassword(userId: $userId, token: $link, password: "${PASSWORD}") { message } }`,
+    prepare: withLink("RESET"),
+  },
+  createCategory: { query: `mutation { createCategory(title: "New") { id title postCount } }` },
+  deleteCategory: {
+    query: "mutation ($id: ID!) { deleteCategory(id: $id) { id } }",
+    prepare: async (blog) => ({ id: (await createCategory(blog.db, "Old")).id }),
+  },
+  createPost: {
+    query: `mutation ($input: PostInput!, $image: Upload!) { createPost(input: $input, image: $image) ${post} }`,
+    variables: { input: { title: "Slate", description: "It splits where it lay.", category: "Title 0" } },
+    file: picture,
+  },
+  updatePost: {
+    query: `mutation ($id: ID!) { updatePost(id: $id, input: { category: "Title 1" }) ${post} }`,
+    variables: { id },
+  },
+  updatePostImage: {
+    query: `mutation ($id: ID!, $image: Upload!) { updatePostImage(id: $id, image: $image) ${post} }`,
+    variables: { id },
+    file: picture,
+  },
+  likePost: verb("likePost", id, post),
+  unlikePost: verb("unlikePost", id, post),
+  createComment: {
+    query: `mutation ($id: ID!) { createComment(postId: $id, text: "Yes.") ${comment} }`,
+    variables: { id },
+  },
+  updateComment: {
+    query: `mutation ($comment: ID!) { updateComment(id: $comment, text: "No.") ${comment} }`,
+    prepare: newComment(id),
+  },
+  deleteComment: {
+    query: "mutation ($comment: ID!) { deleteComment(id: $comment) { id } }",
+    prepare: newComment(id),
+  },
+  updateProfile: {
+    query: `mutation ($id: ID!) { updateProfile(id: $id, input: { username: "Renamed" })
+      { id username posts(first: 50) { nodes ${post} } } }`,
+    variables: { id },
+  },
+  uploadProfilePhoto: {
+    query: "mutation ($image: Upload!) { uploadProfilePhoto(image: $image) { id profilePhoto { url } } }",
+    file: picture,
+  },
+  deletePost: verb("deletePost", id, "{ id }"),
+  deleteProfile: {
+    ...verb("deleteProfile", id, "{ id }"),
+    prepare: async (blog) => {
+      await blog.db.user.update({ where: { id: (await newAccount(blog)).id }, data: { isAdmin: true } });
+      return {};
+    },
+  },
+});
