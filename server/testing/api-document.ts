@@ -36,7 +36,7 @@ export function holdTo(document: ApiDocument) {
 const escape = (step: string) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 /** The documented path of an address; words win over parameters. */
-function templateOf(document: ApiDocument, method: string, url: string): string | undefined {
+export function templateOf(document: ApiDocument, method: string, url: string): string | undefined {
   const [address = ""] = url.replace(/^\/api/, "").split("?");
   const fits = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`).test(address);
   const candidates = Object.keys(document.paths).filter(

@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { buildSchema, Kind, parse } from "graphql";
+import { beforeAll, expect, test } from "vitest";
+import { startAccountTwins } from "../testing/account-twins.ts";
+import { startTestApp } from "../testing/app.ts";
+import { accounts, contents, type Example } from "../testing/api-examples.ts";
+import { codeTable, drawExample } from "../testing/api-page.ts";
+import { templateOf, type ApiDocument } from "../testing/api-document.ts";
+import { startTwins, type Call } from "../testing/parity.ts";
+
+// docs/api.md shows what these calls answered: `npx vitest run --project server api-page -u` writes it again.
+
+type Twins = Pick<Awaited<ReturnType<typeof startTwins>>, "call">;
+let twins: { ofAccounts: Twins; ofContents: Twins };
+beforeAll(async () => {
+  twins = { ofAccounts: await startAccountTwins(), ofContents: await startTwins() };
+});
+
+/** Makes the call in both languages; where REST has none, it is asked for something harmless. */
+async function draw(example: Example, { call }: Twins): Promise<string> {
+  const { graphql, rest } = await call({
+    ...example,
+    rest: example.rest ?? { method: "GET", path: "/posts/count" },
+  } as Call);
+  expect([example.title, graphql.body.errors]).toEqual([example.title, undefined]);
+  expect(rest.status).toBeLessThan(300);
+  return drawExample(example, { graphql: graphql.body, rest: example.rest && rest });
+}
+
+async function drawAll(examples: Example[], ofWhat: Twins): Promise<string> {
+  const drawn: string[] = [];
+  for (const example of examples) drawn.push(await draw(example, ofWhat));
+  return drawn.join("\n\n");
+}
+
+const between = (page: string, name: string, text: string) =>
+  page.replace(
+    new RegExp(`(<!-- ${name}[^>]*-->)[^]*(<!-- /${name} -->)`),
+    (_all, open: string, end: string) => `${open}\n\n${text}\n\n${end}`,
+  );
+
+test("docs/api.md shows every call as it is really answered", async () => {
+  let page = await readFile("docs/api.md", "utf8");
+  page = between(page, "codes", codeTable());
+  page = between(page, "accounts", await drawAll(accounts, twins.ofAccounts));
+  page = between(page, "contents", await drawAll(contents, twins.ofContents));
+  await expect(page).toMatchFileSnapshot("../../docs/api.md");
+}, 60_000);
+
+test("every field of Query and Mutation occurs in it", async () => {
+  const schema = buildSchema(await readFile("schema.graphql", "utf8"));
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  const asked = [...accounts, ...contents].flatMap(({ graphql }) =>
+    parse(graphql.query).definitions.flatMap((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION
+        ? definition.selectionSet.selections.map((each) => (each.kind === Kind.FIELD ? each.name.value : ""))
+        : [],
+    ),
+  );
+  expect([...new Set(asked)].sort()).toEqual(fields.sort());
+});
+
+test("every operation of REST occurs in it", async () => {
+  const { app } = await startTestApp();
+  const document = (await app.inject("/api/openapi.json")).json<ApiDocument>();
+  const all = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const asked = [...accounts, ...contents].flatMap(({ rest }) =>
+    rest ? [`${rest.method} ${templateOf(document, rest.method, rest.path)}`] : [],
+  );
+  expect([...new Set(asked)].sort()).toEqual(all.sort());
+});

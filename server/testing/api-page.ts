@@ -1,0 +1,98 @@
+import { print, parse } from "graphql";
+import { statusOf, type ErrorCode } from "../errors.ts";
+import type { Example } from "./api-examples.ts";
+import type { FormPart } from "./forms.ts";
+
+// Writes what docs/api.md shows of calls that were really made.
+
+const meanings: Record<ErrorCode, string> = {
+  BAD_USER_INPUT: "Something that was sent cannot be taken; `fields` says what, where it is one.",
+  UNAUTHENTICATED: "There is no token, or one that counts no more: sign in.",
+  FORBIDDEN: "The account may not do this.",
+  NOT_FOUND: "There is no such thing, or no such address.",
+  METHOD_NOT_ALLOWED: "A method that the address does not take, such as a mutation by GET.",
+  CONFLICT: "Another has the name already, or the last admin would go.",
+  PAYLOAD_TOO_LARGE: "The body or the file is too large.",
+  UNSUPPORTED_MEDIA_TYPE: "The body is no JSON, or the file no picture that we take.",
+  RATE_LIMITED:
+    "Too many attempts; `Retry-After` (in GraphQL `extensions.retryAfter`) says how many seconds to wait.",
+  INTERNAL_SERVER_ERROR: "A fault of ours; `requestId` helps to find it.",
+  UNAVAILABLE: "The database is away or the server busy: try again after `Retry-After`.",
+  INSUFFICIENT_STORAGE: "There is no room for pictures.",
+};
+
+export const codeTable = () =>
+  ["| code | status | means |", "| --- | --- | --- |"]
+    .concat(
+      Object.entries(statusOf).map(
+        ([code, status]) => `| \`${code}\` | ${status} | ${meanings[code as ErrorCode]} |`,
+      ),
+    )
+    .join("\n");
+
+type Answers = { graphql: unknown; rest: { status: number; body: unknown } | null };
+
+/** A capability in both languages side by side, with what was answered. */
+export function drawExample({ title, as, graphql, rest }: Example, answers: Answers): string {
+  const inRest =
+    rest && answers.rest
+      ? [askInRest(rest, as), answered(answers.rest.body, ` ${answers.rest.status}`)]
+      : ["In GraphQL alone."];
+  const cells = [[askInGraphql(graphql, as), answered(answers.graphql)], inRest];
+  const columns = cells.map((cell) => `<td valign="top">\n\n${cell.join("\n\n")}\n\n</td>`);
+  return [
+    `### ${title}`,
+    "",
+    "<table><tr><th>GraphQL</th><th>REST</th></tr><tr>",
+    ...columns,
+    "</tr></table>",
+  ].join("\n");
+}
+
+const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
+const answered = (body: unknown, status = "") => `Answer${status}:\n\n${block("json", show(body))}`;
+const bearer = (as: Example["as"]) => (as ? ["-H 'Authorization: Bearer TOKEN'"] : []);
+
+function askInGraphql(
+  { query, variables, file, path = "variables.image" }: Example["graphql"],
+  as: Example["as"],
+): string {
+  if (!file) {
+    const parts = [block("graphql", print(parse(query)))];
+    if (variables) parts.push(block("json", show(variables)));
+    return [...(as ? ["With a token."] : []), ...parts].join("\n\n");
+  }
+  const operations = JSON.stringify({ query, variables });
+  return curl("/graphql", [
+    ...bearer(as),
+    "-H 'Apollo-Require-Preflight: true'",
+    `-F operations='${operations}'`,
+    `-F map='${JSON.stringify({ 0: [path] })}'`,
+    "-F 0=@picture.jpg",
+  ]);
+}
+
+function askInRest({ method, path, body, form }: NonNullable<Example["rest"]>, as: Example["as"]): string {
+  if (form) return curl(`/api${path}`, [`-X ${method}`, ...bearer(as), ...form.map(asOption)]);
+  const head = [`${method} /api${path}`, ...(as ? ["Authorization: Bearer TOKEN"] : [])];
+  return block(
+    "http",
+    body ? [...head, "Content-Type: application/json", "", show(body)].join("\n") : head.join("\n"),
+  );
+}
+
+const asOption = ({ name, value, filename }: FormPart) =>
+  filename === undefined ? `-F ${name}='${String(value)}'` : `-F ${name}=@${filename}`;
+const curl = (path: string, options: string[]) =>
+  block("sh", [`curl http://localhost:4000${path}`, ...options].join(" \\\n  "));
+
+/** Of a list its first row, and words where every run has others. */
+function show(value: unknown): string {
+  const shorten = (_key: string, each: unknown) =>
+    Array.isArray(each) && each.length > 1 ? [each[0], `… ${each.length - 1} more`] : each;
+  return JSON.stringify(value, shorten, 2)
+    .replaceAll('"new"', '"0193a1c2-7d3e-7b4a-9c58-2f6e1d0a4b37"')
+    .replaceAll("/new/", "/0193a1c2-7d3e-7b4a-9c58-2f6e1d0a4b37/")
+    .replaceAll('"now"', '"2026-11-21T09:30:00.000Z"')
+    .replace(/"token": "[^"]*"/g, '"token": "TOKEN"');
+}
