@@ -1,0 +1,160 @@
+import { request as startRequest, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import type { z } from "zod";
+import { registerInput } from "../domain/accounts.ts";
+import { categoryInput } from "../domain/categories.ts";
+import { commentInput, commentText } from "../domain/comments.ts";
+import { resetInput, resetRequest } from "../domain/password-resets.ts";
+import { postChanges, postInput } from "../domain/posts.ts";
+import { profileChanges } from "../domain/profiles.ts";
+import { loginInput } from "../domain/sessions.ts";
+import { buildBlogSchema } from "../graphql/schema.ts";
+import { links } from "../testing/account-twins.ts";
+import { refurnish } from "../testing/bearers.ts";
+import { startDeclaredApp } from "../testing/declared.ts";
+import { malformedGraphql } from "../testing/malformed-graphql.ts";
+import { malformedRequests, type Request } from "../testing/malformed.ts";
+import { ids, tokens } from "../testing/parity.ts";
+
+// `MALFORMED=10000` asks longer, `SEED=7` asks otherwise.
+
+const COUNT = Number(process.env["MALFORMED"] ?? 1_000);
+const SEED = Number(process.env["SEED"] ?? 1);
+const BATCH = 50;
+
+let blog: Awaited<ReturnType<typeof startDeclaredApp>>["blog"];
+let requests: fc.Arbitrary<Request>;
+beforeAll(async () => {
+  const declared = await startDeclaredApp();
+  blog = declared.blog;
+  blog.parts.throttled = false;
+  await blog.app.listen({ port: 0, host: "127.0.0.1" });
+  const routes = declared.routes.filter(
+    ({ method, url }) => /^(GET|POST|PUT|DELETE)$/.test(method) && !url.startsWith("/assets/"),
+  );
+  const known = [...Object.values(ids), links.verify, links.reset];
+  const bearers = [tokens.maya, tokens.ada];
+  requests = fc.oneof(
+    { weight: 3, arbitrary: malformedRequests(routes, { ids: known, tokens: bearers, fields: fieldsOf }) },
+    { weight: 2, arbitrary: malformedGraphql(buildBlogSchema(), known, bearers) },
+  );
+});
+
+/** What the bodies of the contract hold. */
+const bodies: Record<string, z.ZodObject> = {
+  "POST /api/auth/register": registerInput,
+  "POST /api/auth/login": loginInput,
+  "POST /api/password/reset-password-link": resetRequest,
+  "POST /api/password/reset-password/:id/:token": resetInput,
+  "POST /api/posts": postInput,
+  "PUT /api/posts/:id": postChanges,
+  "POST /api/comments": commentInput,
+  "PUT /api/comments/:id": commentText,
+  "POST /api/categories": categoryInput,
+  "PUT /api/users/profile/:id": profileChanges,
+};
+const right: Record<string, fc.Arbitrary<unknown>> = {
+  email: fc.constantFrom("maya@example.com", "una@example.com", "new@example.com"),
+  postId: fc.constantFrom(...Object.values(ids)),
+  category: fc.constantFrom("Craft", "Gone", "craft"),
+};
+const fieldsOf = ({ method, url }: { method: string; url: string }) =>
+  Object.fromEntries(
+    Object.keys(bodies[`${method} ${url}`]?.shape ?? {}).map((name) => [
+      name,
+      right[name] ?? fc.string({ unit: "grapheme", minLength: 1, maxLength: 120 }),
+    ]),
+  );
+
+type Told = { status: number; headers: IncomingHttpHeaders; text: string };
+const ask = ({ method, path, headers, body }: Request): Promise<Told> =>
+  new Promise((resolve, reject) => {
+    const { port } = blog.app.server.address() as AddressInfo;
+    // Node's client does not tell the length of what goes along with DELETE.
+    const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+    const options = {
+      host: "127.0.0.1",
+      port,
+      agent: false,
+      method,
+      path,
+      headers: { ...headers, ...length },
+    };
+    startRequest(options, (answer) => {
+      const told = (text: string) =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+      readText(answer).then(told, reject);
+    })
+      .on("error", (error) => {
+        // Of a head that is too long the line is cut behind the answer, which may be lost in what is still sent.
+        const isCut = path.length + JSON.stringify(headers).length > 15_000;
+        resolve({
+          status: isCut ? 431 : 599,
+          headers: { "content-type": "json" },
+          text: `{"message":"${error.message}"}`,
+        });
+      })
+      .end(body);
+  });
+
+const LEAKS =
+  /node_modules|\.ts:\d|\n? +at \S+ \(|"stack|prisma|postgres|\bpg_|SQLSTATE|ECONN|argon2|fastify|FST_|\bP20\d\d\b|\/(work|home|tmp|usr)\//i;
+
+/** What is wrong with an answer, if anything is. */
+function faultOf({ method, path }: Request, { status, headers, text }: Told): string | null {
+  if (status >= 500) return `it is ${status}`;
+  if (LEAKS.test(text)) return `it tells of ${LEAKS.exec(text)?.[0]}`;
+  if (method === "HEAD" || status === 204 || status === 304) return null;
+  const isGraphql = /^\/graphql(\?|$)/.test(path) && (method === "GET" || method === "POST");
+  if (!isGraphql && !/^\/api(?![\w.])/.test(path)) return null;
+  if (!/json/.test(String(headers["content-type"]))) return "it is no JSON";
+  const body = JSON.parse(text) as { message?: unknown; data?: unknown; errors?: { message: unknown }[] };
+  if (!isGraphql) return status < 400 || isSaid(body.message) ? null : "it has no message";
+  const isAnswer = body.errors?.every(({ message }) => isSaid(message)) ?? "data" in body;
+  return isAnswer ? null : "it is no answer of GraphQL";
+}
+
+const isSaid = (message: unknown) => typeof message === "string" && message !== "";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+function memory(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+test(
+  `none of ${COUNT} malformed requests (seed ${SEED}) meets a fault or learns of our insides`,
+  async () => {
+    const faults: string[] = [];
+    const statuses: Record<number, number> = {};
+    const used: number[] = [];
+    for (let start = 0; start < COUNT; start += BATCH) {
+      await refurnish(blog);
+      for (const request of fc.sample(requests, { numRuns: BATCH, seed: SEED + start })) {
+        const answer = await ask(request);
+        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+        const fault = faultOf(request, answer);
+        if (fault)
+          faults.push(
+            `seed ${SEED + start}: ${fault}: ${JSON.stringify(request).slice(0, 600)}: ${answer.text.slice(0, 300)}`,
+          );
+      }
+      used.push(memory());
+    }
+    const warm = used[Math.floor(used.length / 4)] ?? 0;
+    const growth = (used.at(-1) ?? 0) / warm;
+    console.info(`${COUNT} malformed requests: ${JSON.stringify(statuses)}, memory × ${growth.toFixed(2)}`);
+    expect(faults).toEqual([]);
+    expect(growth).toBeLessThan(1.1);
+    // Were all of them refused at the door, nothing behind it would have been tried.
+    expect(statuses[200]).toBeGreaterThan(COUNT / 20);
+  },
+  600_000 + COUNT * 200,
+);
