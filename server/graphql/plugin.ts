@@ -31,6 +31,10 @@ export async function graphqlRoutes(
       },
     );
   };
+  // Made before Apollo is asked: what fails here, an outage for instance, it would tell in the driver's words.
+  const contexts = new WeakMap<FastifyRequest, GraphQLContext>();
+  const prepareContext = async (request: FastifyRequest) =>
+    void contexts.set(request, createGraphQLContext(await createCtx(request), request.id));
   app.setErrorHandler(sendGraphQLError);
   const showExplorer = explorer === null ? null : await serveExplorer(app, explorer);
   app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(schema));
@@ -41,12 +45,13 @@ export async function graphqlRoutes(
     onSend: setCaching,
     preHandler: async (request, reply) => {
       if (showExplorer && wantsPage(request)) return showExplorer(reply);
+      await prepareContext(request);
       await receiveUploads(request, reply);
       if (Array.isArray(request.body)) throw badInput("send one operation per request: batches are not run");
       return undefined;
     },
     handler: fastifyApolloHandler(apollo, {
-      context: async (request) => createGraphQLContext(await createCtx(request), request.id),
+      context: async (request) => contexts.get(request) as GraphQLContext,
     }),
   });
 }

@@ -24,9 +24,13 @@ export const PASSWORD = "a long enough secret";
  * The whole application on a database of its own, driven without a port: `gql` and `rest` are the two
  * ways in, `signUp` makes an account with a token for it. Answers of /api that are not as documented throw.
  * @param options where it differs from the usual
+ * @param way leads to the database, where that is not straight
  */
-export async function startTestApp(options: Partial<AppOptions> = {}) {
-  const database = await openTestDatabase();
+export async function startTestApp(
+  options: Partial<AppOptions> = {},
+  way?: Parameters<typeof openTestDatabase>[0],
+) {
+  const database = await openTestDatabase(way);
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const media = await openMediaFolder(mediaFolder, "http://blog.test/media");
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true);

@@ -4,13 +4,18 @@ import { openDatabase, type Database } from "../data/client.ts";
 import { afterFile } from "./cleanup.ts";
 import { databaseOn, onServer } from "./given-server.ts";
 
-/** A database of its own for the test file that calls, copied from the migrated template. */
-export async function openTestDatabase(): Promise<Database & { url: string }> {
+/**
+ * A database of its own for the test file that calls, copied from the migrated template.
+ * @param way leads to it, where that is not straight
+ */
+export async function openTestDatabase(
+  way = async (url: string) => url,
+): Promise<Database & { url: string }> {
   const { adminUrl, template } = inject("postgres");
   const name = `blog_test_${randomBytes(6).toString("hex")}`;
   await onServer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = databaseOn(adminUrl, name);
-  const database = openDatabase(url, 8);
+  const database = openDatabase(await way(url), 8);
   afterFile(async () => {
     await database.close();
     await onServer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
