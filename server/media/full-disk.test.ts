@@ -1,0 +1,66 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory, createPost } from "../testing/factories.ts";
+import { makePicture } from "../testing/pictures.ts";
+
+// A disk that is full cannot be had in a test: its answer to the second file of a picture can.
+vi.mock("node:fs/promises", async (load) => {
+  const real = await load<typeof import("node:fs/promises")>();
+  return { ...real, writeFile: vi.fn(real.writeFile) };
+});
+
+let blog: TestApp;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+let postId: string;
+const image = await makePicture();
+beforeAll(async () => {
+  blog = await startTestApp();
+  maya = await blog.signUp();
+  await createCategory(blog.db, "Craft");
+  postId = (await createPost(blog.db, { userId: maya.id })).id;
+});
+
+const full = Object.assign(new Error("ENOSPC: no space left on device, write '/data/media'"), {
+  code: "ENOSPC",
+});
+beforeEach(async () => {
+  const real = await vi.importActual<typeof import("node:fs/promises")>("node:fs/promises");
+  vi.mocked(writeFile).mockReset().mockImplementationOnce(real.writeFile).mockRejectedValue(full);
+});
+
+const input = { title: "Bread", description: "A text that is long enough.", category: "Craft" };
+const message = "there is no room for pictures left, please tell the administrator";
+const filesLeft = async () =>
+  (await readdir(blog.mediaFolder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
+
+test("a picture that finds no room is refused with 507, and nothing of it stays", async () => {
+  const form = Object.entries(input).map(([name, value]) => ({ name, value }));
+  const answer = await blog.restForm("POST", "/posts", maya.token, [
+    ...form,
+    { name: "image", value: image, filename: "a.jpg" },
+  ]);
+  expect(answer).toMatchObject({ status: 507, body: { message, code: "INSUFFICIENT_STORAGE" } });
+  expect(vi.mocked(writeFile)).toHaveBeenCalledTimes(2);
+  expect(await filesLeft()).toEqual([]);
+  expect(await blog.db.post.count()).toBe(1);
+});
+
+test("so it is in GraphQL", async () => {
+  const { body } = await blog.gqlUpload(
+    {
+      query: "mutation ($image: Upload!) { uploadProfilePhoto(image: $image) { id } }",
+      variables: { image: null },
+      file: image,
+      path: "variables.image",
+    },
+    maya.token,
+  );
+  expect(body.errors).toMatchObject([{ message, extensions: { code: "INSUFFICIENT_STORAGE" } }]);
+  expect(await filesLeft()).toEqual([]);
+});
+
+test("text needs no room: posts and comments are written as ever", async () => {
+  expect((await blog.rest("PUT", `/posts/${postId}`, maya.token, { title: "Rye" })).status).toBe(200);
+  expect((await blog.rest("POST", "/comments", maya.token, { postId, text: "Well." })).status).toBe(201);
+});
