@@ -77,7 +77,7 @@ async function openMigrated(url: string, say: Say): Promise<Database> {
 }
 
 /** The address without its password: this goes to a terminal. */
-function explain(url: string, error: NodeJS.ErrnoException): string {
+export function explain(url: string, error: NodeJS.ErrnoException): string {
   const { hostname, port, pathname, username } = new URL(url);
   const place = `${hostname}:${port || 5432}${pathname}`;
   if (error.code === "28P01")

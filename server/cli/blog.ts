@@ -37,6 +37,15 @@ const commands: Record<string, Command> = {
       return restore(readEnv(), args, say);
     },
   },
+  doctor: {
+    does: "look at everything the blog needs, and say what to do where something is wrong",
+    run: async () => {
+      const { examine } = await import("./doctor.ts");
+      const findings = await examine();
+      if (findings.some(({ verdict }) => verdict === "problem")) process.exitCode = 1;
+      return findings.map(({ verdict, says }) => `  ${verdict.padEnd(9)}${says}`).join("\n");
+    },
+  },
   schema: {
     does: "write schema.graphql from the code",
     run: async () => {

@@ -38,6 +38,12 @@ export function openSmtp(url: string, from: string): Deliver {
   return async (letter) => void (await transport.sendMail(messageOf(letter, from)));
 }
 
+/** Whether the mail server is there and lets us in; sends nothing. @throws what nodemailer throws */
+export const checkSmtp = async (url: string): Promise<void> => {
+  const transport = createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000 });
+  await transport.verify().finally(() => transport.close());
+};
+
 /** One `.eml` file per letter, for whoever has no mail server; it appears whole, under its last name. */
 export function openOutbox(folder: string, from: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true });

@@ -1,0 +1,96 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { findFreePort } from "../data/embedded/free-port.ts";
+import { afterFile } from "../testing/cleanup.ts";
+import { openTestDatabase } from "../testing/database.ts";
+import { startMailServer } from "../testing/mail.ts";
+import { examine } from "./doctor.ts";
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let dataDir: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "blog-doctor-"));
+  afterFile(() => rm(dataDir, { recursive: true, force: true }));
+  env = { DATABASE_URL: database.url, DATA_DIR: dataDir };
+});
+
+/** What the doctor says, a line for each finding. */
+const look = async (more: Record<string, string> = {}) =>
+  (await examine({ ...env, ...more })).map(({ verdict, says }) => `${verdict}: ${says}`);
+const worse = async (more: Record<string, string> = {}) =>
+  (await look(more)).filter((line) => !line.startsWith("ok"));
+
+test("a blog in good order has one good line for each thing", async () => {
+  const lines = await look();
+  expect(lines.filter((line) => line.startsWith("ok:"))).toEqual(lines);
+  for (const word of [
+    "Node.js",
+    "configuration",
+    "media",
+    "GB free",
+    "PostgreSQL",
+    "migrations",
+    "clock",
+    "outbox",
+  ])
+    expect(lines.join("\n")).toContain(word);
+});
+
+test("a bad variable is a problem, and is named", async () => {
+  expect(await worse({ PORT: "http" })).toEqual([expect.stringMatching(/^problem: PORT "http" must be/)]);
+});
+
+test("a database that is away is a problem, without its password", async () => {
+  const port = await findFreePort();
+  const [line, ...rest] = await worse({ DATABASE_URL: `postgresql://me:secret@127.0.0.1:${port}/blog` });
+  expect(line).toMatch(/^problem: The database at 127\.0\.0\.1:\d+\/blog cannot be used \(ECONNREFUSED\)/);
+  expect(line).not.toContain("secret");
+  expect(rest).toEqual([]);
+});
+
+test("migrations that are missing are a warning, those of a newer release a problem", async () => {
+  const { rows } = await database.pool.query("DELETE FROM _prisma_migrations RETURNING *");
+  expect(await worse()).toEqual([expect.stringMatching(/^warning: \d+ migrations are missing/)]);
+  await database.pool.query(
+    "INSERT INTO _prisma_migrations SELECT * FROM json_populate_recordset(NULL::_prisma_migrations, $1)",
+    [JSON.stringify([...rows, { ...rows[0], id: "1", migration_name: "20991231000000_hover" }])],
+  );
+  expect(await worse()).toEqual([expect.stringMatching(/^problem: the database is of a newer release/)]);
+  await database.pool.query("DELETE FROM _prisma_migrations WHERE id = '1'");
+});
+
+test("the mail server is asked, and nothing is sent", async () => {
+  const server = await startMailServer();
+  expect(await worse({ MAIL_URL: server.url })).toEqual([]);
+  expect(server.delivered).toEqual([]);
+  const url = `smtp://me:secret@127.0.0.1:${await findFreePort()}`;
+  expect(await worse({ MAIL_URL: url })).toEqual([
+    expect.stringMatching(
+      /^problem: the mail server at 127\.0\.0\.1:\d+ cannot be used \(\w+\): see MAIL_URL$/,
+    ),
+  ]);
+});
+
+test("a folder that cannot be used is a problem", async () => {
+  await writeFile(join(dataDir, "media"), "a file in the place of a folder");
+  await chmod(join(dataDir, "media"), 0o600);
+  expect(await worse()).toEqual([expect.stringMatching(/^problem: .*media cannot be written/)]);
+});
+
+test("a process that is gone is told from one that runs", async () => {
+  await writeFile(join(dataDir, "server.pid"), `${process.pid}\n`);
+  expect((await look()).join("\n")).toContain(`the blog is running (process ${process.pid})`);
+  await writeFile(join(dataDir, "server.pid"), "4194303\n");
+  expect(await worse()).toEqual([expect.stringContaining("server.pid is stale")]);
+});
+
+test("an embedded database that nobody has set up is left alone", async () => {
+  expect(await worse({ DATABASE_URL: "" })).toEqual([]);
+  expect((await look({ DATABASE_URL: "" })).join("\n")).toContain("not set up yet");
+});

@@ -1,0 +1,152 @@
+import { access, constants, mkdir, readFile, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { isAlive, isServerOf, readPidFile } from "../data/embedded/cluster.ts";
+import { readHistory, readMigrations } from "../data/migrations.ts";
+import { readEnv, type Env } from "../env.ts";
+import { checkSmtp } from "../mail/transports.ts";
+import { explain } from "../parts.ts";
+import { withDatabaseUrl } from "./with-database-url.ts";
+
+export type Finding = { verdict: "ok" | "warning" | "problem"; says: string };
+
+const ok = (says: string): Finding => ({ verdict: "ok", says });
+const warning = (says: string): Finding => ({ verdict: "warning", says });
+const problem = (says: string): Finding => ({ verdict: "problem", says });
+
+/** Seconds by which our clock may differ from the database's. */
+const CLOCK_TOLERANCE = 5;
+const OLDEST_POSTGRESQL = 14;
+/** What a few hundred pictures take. */
+const LITTLE_ROOM = 1e9;
+
+/** `npm run blog -- doctor`: looks at everything a blog needs and says what to do. */
+export async function examine(source?: Record<string, string | undefined>): Promise<Finding[]> {
+  let env: Env;
+  try {
+    env = readEnv(source);
+  } catch (error) {
+    return [checkNode(), ...(error as Error).message.split("\n").map(problem)];
+  }
+  const folders = [await checkFolder(env.DATA_DIR), await checkFolder(join(env.DATA_DIR, "media"))];
+  return [
+    checkNode(),
+    ok(`configuration: ${env.publicUrl}, ${env.embedded ? "embedded database" : "DATABASE_URL"}`),
+    ...folders,
+    await checkRoom(env.DATA_DIR),
+    await checkProcess(env.DATA_DIR),
+    ...(await checkDatabase(env)),
+    await checkMail(env),
+  ];
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const isEnough = major > 20 || (major === 20 && minor >= 19);
+  return isEnough
+    ? ok(`Node.js ${process.version}`)
+    : problem(`Node.js ${process.version}: install 20.19 or newer`);
+}
+
+async function checkFolder(folder: string): Promise<Finding> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return ok(`${folder} can be written`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return problem(
+      `${folder} cannot be written (${code}): give it to the user the blog runs as, or see DATA_DIR`,
+    );
+  }
+}
+
+async function checkRoom(folder: string): Promise<Finding> {
+  const disk = await statfs(folder).catch(() => null);
+  if (!disk) return warning(`the room left for ${folder} is unknown`);
+  const free = disk.bavail * disk.bsize;
+  const says = `${(free / 1e9).toFixed(1)} GB free for pictures and data`;
+  return free < LITTLE_ROOM ? warning(`${says}: make room soon`) : ok(says);
+}
+
+async function checkProcess(dataDir: string): Promise<Finding> {
+  const text = await readFile(join(dataDir, "server.pid"), "utf8").catch(() => null);
+  if (text === null) return ok("the blog is not running here");
+  const pid = Number(text);
+  if (isAlive(pid)) return ok(`the blog is running (process ${pid})`);
+  return warning(
+    "the blog ended without a farewell (server.pid is stale): the next start tidies up by itself",
+  );
+}
+
+async function checkDatabase(env: Env): Promise<Finding[]> {
+  if (!env.embedded) return lookInto(env.DATABASE_URL ?? "");
+  const folder = join(env.DATA_DIR, "postgres");
+  const exists = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) return [ok("the embedded PostgreSQL is not set up yet: the first start does it")];
+  const running = await readPidFile(folder);
+  const isRunning = running !== null && (await isServerOf(folder, running.pid));
+  const says = `the embedded PostgreSQL ${isRunning ? "is running" : "is stopped: started for this look"}`;
+  return withDatabaseUrl(env, async (url) => [ok(says), ...(await lookInto(url))]).catch((error: Error) => [
+    problem(error.message),
+  ]);
+}
+
+async function lookInto(url: string): Promise<Finding[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+    application_name: "blog doctor",
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return [await checkVersion(client), await checkMigrations(client), await checkClock(client)];
+  } catch (error) {
+    return [problem(explain(url, error as NodeJS.ErrnoException))];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function checkVersion(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ server_version: string }>("SHOW server_version");
+  const version = rows[0]?.server_version ?? "";
+  const says = `PostgreSQL ${version.split(" ")[0]} answers`;
+  if (parseInt(version) >= OLDEST_POSTGRESQL) return ok(says);
+  return problem(`${says}: version ${OLDEST_POSTGRESQL} or newer is needed`);
+}
+
+async function checkMigrations(client: pg.Client): Promise<Finding> {
+  const applied = await readHistory(client);
+  const known = (await readMigrations()).map(({ path }) => path);
+  const missing = known.filter((name) => !applied.includes(name)).length;
+  const newer = applied.filter((name) => !known.includes(name)).length;
+  if (newer > 0) return problem(`the database is of a newer release (${newer} migrations): update the blog`);
+  return missing > 0
+    ? warning(`${missing} migrations are missing: the next start applies them`)
+    : ok("all migrations are applied");
+}
+
+async function checkClock(client: pg.Client): Promise<Finding> {
+  const before = Date.now();
+  const { rows } = await client.query<{ now: Date }>("SELECT now()");
+  const middle = (before + Date.now()) / 2;
+  const seconds = Math.abs((rows[0]?.now.getTime() ?? 0) - middle) / 1_000;
+  if (seconds <= CLOCK_TOLERANCE) return ok("the database's clock is ours");
+  return warning(`the database's clock differs by ${Math.round(seconds)} s: let both keep time by NTP`);
+}
+
+async function checkMail(env: Env): Promise<Finding> {
+  if (!env.MAIL_URL) return checkFolder(join(env.DATA_DIR, "outbox"));
+  const { host } = new URL(env.MAIL_URL);
+  return checkSmtp(env.MAIL_URL).then(
+    () => ok(`the mail server at ${host} lets us in`),
+    (error: NodeJS.ErrnoException) =>
+      problem(`the mail server at ${host} cannot be used (${error.code ?? "no answer"}): see MAIL_URL`),
+  );
+}
