@@ -11,6 +11,7 @@ const meanings: Record<ErrorCode, string> = {
   FORBIDDEN: "The account may not do this.",
   NOT_FOUND: "There is no such thing, or no such address.",
   METHOD_NOT_ALLOWED: "A method that the address does not take, such as a mutation by GET.",
+  REQUEST_TIMEOUT: "The request was sent too slowly: send it again.",
   CONFLICT: "Another has the name already, or the last admin would go.",
   PAYLOAD_TOO_LARGE: "The body or the file is too large.",
   UNSUPPORTED_MEDIA_TYPE: "The body is no JSON, or the file no picture that we take.",
