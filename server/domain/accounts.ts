@@ -11,8 +11,14 @@ import { countHit, hitOrRefuse, throttles } from "./throttles.ts";
 export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";
 
 /** Addresses are compared without case: they are kept in lower case. */
-export const email = text(5, 100).check(z.email()).toLowerCase();
-export const username = text(2, 100);
+export const email = text(5, 100)
+  .check(z.email())
+  .toLowerCase()
+  .meta({ examples: ["maya@example.com"] });
+export const username = text(2, 100).meta({
+  description: "Unique without regard to case.",
+  examples: ["Maya"],
+});
 
 export const registerInput = z.strictObject({ username, email, password: newPassword });
 type Registration = z.output<typeof registerInput>;

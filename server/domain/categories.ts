@@ -11,7 +11,9 @@ import { refusedAs } from "./refusals.ts";
 
 export type Category = CategoryModel;
 
-export const categoryInput = z.strictObject({ title: text(1, 100) });
+export const categoryInput = z.strictObject({
+  title: text(1, 100).meta({ description: "Unique without regard to case.", examples: ["Craft"] }),
+});
 
 const columns = {
   createdAt: Prisma.sql`node."createdAt"`,

@@ -12,10 +12,14 @@ import { refusedAs } from "./refusals.ts";
 
 export type Comment = CommentModel;
 
-export const commentText = z.strictObject({ text: text(1, 2_000) });
+export const commentText = z.strictObject({ text: text(1, 2_000).meta({ examples: ["Well said."] }) });
 
 export const commentInput = commentText.extend({
-  postId: z.string().trim().min(1),
+  postId: z
+    .string()
+    .trim()
+    .min(1)
+    .meta({ examples: ["0193a1c2-7d3e-7b4a-9c58-2f6e1d0a4b37"] }),
 });
 
 /** The same window of several posts' comments, oldest first. */

@@ -36,7 +36,11 @@ export const newPassword = z
   .min(8)
   .max(128)
   .refine((password) => password.trim() !== "", "must not consist of blanks only")
-  .refine((password) => !commonPasswords.has(password.toLowerCase()), "is too common, please choose another");
+  .refine((password) => !commonPasswords.has(password.toLowerCase()), "is too common, please choose another")
+  .meta({
+    description: "Not one of the commonest, nor the username or the address.",
+    examples: ["a long enough secret"],
+  });
 
 /** @throws BAD_USER_INPUT when the password is the account's own name or address */
 export function refuseOwnName(password: string, account: { username: string; email: string }): void {

@@ -18,9 +18,12 @@ export type Post = PostModel & { image: Picture };
 export type Received = { fields: unknown; image: Buffer | null };
 
 export const postInput = z.strictObject({
-  title: text(2, 200),
-  description: text(10, 50_000),
-  category: text(1, 100),
+  title: text(2, 200).meta({ examples: ["On slate"] }),
+  description: text(10, 50_000).meta({
+    description: "The text, in a small Markdown.",
+    examples: ["It splits where it was laid down."],
+  }),
+  category: text(1, 100).meta({ description: "The title of an existing category.", examples: ["Craft"] }),
 });
 
 /** A form of nothing but a picture. */

@@ -35,7 +35,8 @@ const bio = z
   .refine(isStorable, { error: "contains invalid characters", abort: true })
   .trim()
   .max(1_000)
-  .nullable();
+  .nullable()
+  .meta({ examples: ["I write about slate."] });
 
 export const profileChanges = z.strictObject({ username, bio, password: newPassword }).partial();
 

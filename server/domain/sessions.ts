@@ -18,8 +18,14 @@ const SEEN_STEP = 5 * 60 * 1000;
 
 export const loginInput = z.strictObject({
   // Not checked to be an address: whatever is none is unknown, and answered like one that is.
-  email: text(1, 100).toLowerCase(),
-  password: z.string().min(1).max(128),
+  email: text(1, 100)
+    .toLowerCase()
+    .meta({ examples: ["maya@example.com"] }),
+  password: z
+    .string()
+    .min(1)
+    .max(128)
+    .meta({ examples: ["a long enough secret"] }),
 });
 
 /**

@@ -72,6 +72,12 @@ test("bodies have the domain's own limits", () => {
     image: { type: "string", format: "binary" },
   });
   expect((document.paths["/posts/{id}"]?.["put"] as any).requestBody.required).toBe(false);
+  for (const schema of [
+    bodyOf("/auth/register", "post"),
+    bodyOf("/posts/{id}", "put"),
+    bodyOf("/comments", "post"),
+  ])
+    for (const property of Object.values<any>(schema.properties)) expect(property.examples).toHaveLength(1);
 });
 
 describe("an answer is held to it:", () => {

@@ -42,7 +42,6 @@ export const readPost = {
 export const createPost = {
   name: "createPost",
   summary: "Write a post",
-  details: "`category` is the title of an existing category.",
   who: "user",
   form: postInput,
   status: 201,
@@ -55,7 +54,7 @@ const refusals = { 403: ["access denied, you are not allowed"], 404: ["post not 
 export const updatePost = {
   name: "updatePost",
   summary: "Change a post of one's own",
-  details: "`category` is the title of an existing category, or the one the post has had.",
+  details: "The category may stay one that has been deleted since.",
   who: "user",
   body: postChanges,
   answer: postFull,
