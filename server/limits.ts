@@ -17,11 +17,11 @@ export const LIMITS = {
   /** What is still thrown away of a body that was refused, before the line is cut. */
   discard: 1_000,
   discardBytes: 8 * 1024 * 1024,
-  /** Two seconds of work at the 250 answers a second that the dearest ordinary calls allow. */
-  inFlight: 500,
-  /** From so many on, a process that lags that far behind takes nothing new. */
-  inFlightWhenLate: 50,
-  lag: 1_000,
+  /** How many calls may be under way: as many as are answered in `wait`, where that is known, within bounds. */
+  wait: 2_000,
+  inFlightAtFirst: 250,
+  inFlightAtLeast: 100,
+  inFlightAtMost: 500,
 };
 
 export type Limits = typeof LIMITS;

@@ -9,6 +9,11 @@ type Limits = {
   patience: number;
 };
 
+let waitingAnywhere = 0;
+
+/** How many wait in a line of ours just now, each bounded on its own. */
+export const countWaiting = (): number => waitingAnywhere;
+
 /**
  * Bounds work that is dear in memory or processor time.
  * @throws UNAVAILABLE with a time to come back when the queue is full or the wait too long
@@ -24,11 +29,14 @@ export function createQueue({ concurrency, waiting, patience }: Limits) {
     }
     if (line.length >= waiting) return Promise.reject(overload());
     return new Promise((resolve, reject) => {
+      waitingAnywhere++;
       const admit = () => {
+        waitingAnywhere--;
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(() => {
+        waitingAnywhere--;
         line.splice(line.indexOf(admit), 1);
         reject(overload());
       }, patience);

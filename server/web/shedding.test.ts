@@ -6,15 +6,15 @@ import { startTestApp, type TestApp } from "../testing/app.ts";
 const PLACES = 5;
 let blog: TestApp;
 beforeAll(async () => {
-  blog = await startTestApp({ limits: { ...LIMITS, inFlight: PLACES } });
+  blog = await startTestApp({ limits: { ...LIMITS, inFlightAtFirst: PLACES, inFlightAtLeast: PLACES } });
 });
 
 /** Makes every place be taken by calls that wait for a locked table, until `work` is done. */
-async function whileFull(work: () => Promise<void>) {
-  const client = new pg.Client({ connectionString: String(blog.pool.options.connectionString) });
+async function whileFull(work: () => Promise<void>, app = blog) {
+  const client = new pg.Client({ connectionString: String(app.pool.options.connectionString) });
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE "Category" IN ACCESS EXCLUSIVE MODE`);
-  const waiting = Array.from({ length: PLACES }, () => blog.rest("GET", "/categories"));
+  const waiting = Array.from({ length: PLACES }, () => app.rest("GET", "/categories"));
   try {
     const held = `SELECT FROM pg_locks WHERE NOT granted AND relation = '"Category"'::regclass`;
     await expect.poll(async () => (await client.query(held)).rowCount, { timeout: 4_000 }).toBe(PLACES);
@@ -59,6 +59,17 @@ describe("while more is under way than can be served", () => {
       expect((await blog.restForm("POST", "/posts", null, form)).status).toBe(401);
     });
   });
+});
+
+test("the slower the answers, the fewer places; with the crowd gone there are as many as before", async () => {
+  const limits = { ...LIMITS, wait: 100, inFlightAtFirst: PLACES + 2, inFlightAtLeast: PLACES };
+  const slow = await startTestApp({ limits });
+  const count = async () => (await slow.rest("GET", "/posts/count")).status;
+  await whileFull(async () => {
+    expect(await count()).toBe(200);
+    await expect.poll(count, { timeout: 4_000, interval: 100 }).toBe(503);
+  }, slow);
+  await expect.poll(count, { timeout: 4_000 }).toBe(200);
 });
 
 test("a place is free again whatever became of the call", async () => {

@@ -1,7 +1,7 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
+import { countWaiting } from "../queue.ts";
 
 const RETRY_AFTER = 5;
 
@@ -19,25 +19,49 @@ const page = `<!doctype html>
 `;
 
 /**
- * Refuses early what would only wait: with so many in flight everybody would be slow. A request counts from
+ * Refuses early what would only wait: with so many under way everybody would be slow. A call counts from
  * when its body is there until its answer is ready, so neither slow callers nor slow readers take a place;
- * uploads have a queue of their own.
+ * uploads and passwords have queues of their own.
  */
 export function shedLoad(app: FastifyInstance, limits: Limits): void {
   const inFlight = new Set<FastifyRequest>();
-  const lag = watchLag(app);
-  const isOverloaded = () =>
-    inFlight.size >= limits.inFlight || (inFlight.size >= limits.inFlightWhenLate && lag() > limits.lag);
+  const places = countPlaces(app, inFlight, limits);
   app.addHook("preHandler", async (request, reply) => {
     if (always.has(request.routeOptions.url ?? "") || isUpload(request)) return;
-    if (!isOverloaded()) return void inFlight.add(request);
+    if (inFlight.size - countWaiting() < places.count()) return void inFlight.add(request);
     if (!isPage(request)) throw overload();
     reply.code(503).header("retry-after", RETRY_AFTER).header("cache-control", "no-store");
     return reply.type("text/html; charset=utf-8").send(page);
   });
-  app.addHook("onSend", async (request) => void inFlight.delete(request));
+  const leave = async (request: FastifyRequest) => {
+    if (inFlight.delete(request)) places.noteAnswer();
+  };
+  app.addHook("onSend", leave);
   // Whoever hung up before there was an answer.
-  app.addHook("onRequestAbort", async (request) => void inFlight.delete(request));
+  app.addHook("onRequestAbort", leave);
+}
+
+/**
+ * As many places as are answered in the time one may wait, by the rate of the last second: a page costs ten
+ * times what a count does. Without a crowd the rate says nothing.
+ */
+function countPlaces(app: FastifyInstance, inFlight: Set<FastifyRequest>, limits: Limits) {
+  const { wait, inFlightAtFirst, inFlightAtLeast, inFlightAtMost } = limits;
+  const period = 1_000;
+  let [places, answers, fewest] = [inFlightAtFirst, 0, 0];
+  const timer = setInterval(() => {
+    const rated = Math.min(Math.max((answers * wait) / period, inFlightAtLeast), inFlightAtMost);
+    places = fewest >= inFlightAtLeast ? rated : inFlightAtFirst;
+    [answers, fewest] = [0, inFlight.size];
+  }, period).unref();
+  app.addHook("onClose", async () => clearInterval(timer));
+  return {
+    count: () => places,
+    noteAnswer: () => {
+      answers++;
+      fewest = Math.min(fewest, inFlight.size);
+    },
+  };
 }
 
 const overload = () =>
@@ -49,20 +73,3 @@ const isUpload = ({ headers }: FastifyRequest) => headers["content-type"]?.start
 
 const isPage = ({ is404, method, url }: FastifyRequest) =>
   is404 && (method === "GET" || method === "HEAD") && !/^\/(api|graphql)\b/.test(url);
-
-/** By how many milliseconds timers came late in the last second, on average. */
-function watchLag(app: FastifyInstance): () => number {
-  const resolution = 20;
-  const histogram = monitorEventLoopDelay({ resolution });
-  histogram.enable();
-  let lag = 0;
-  const timer = setInterval(() => {
-    lag = histogram.mean / 1e6 - resolution;
-    histogram.reset();
-  }, 1_000).unref();
-  app.addHook("onClose", async () => {
-    clearInterval(timer);
-    histogram.disable();
-  });
-  return () => lag;
-}
