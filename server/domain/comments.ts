@@ -3,9 +3,9 @@ import type { Ctx } from "../context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { CommentModel } from "../generated/prisma/models.ts";
-import { byTime, readConnections, readInChunks, toSql, type Window } from "./connections.ts";
+import { byTime, readConnections, toSql, type Window } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
-import { containing, parseWish, readList, type Wish } from "./lists.ts";
+import { containing, parseWish, readInChunks, readList, type Wish } from "./lists.ts";
 import { canDelete, canEdit, requireAdmin, requireViewer } from "./permissions.ts";
 import { readPost } from "./posts.ts";
 import { refusedAs } from "./refusals.ts";
@@ -51,6 +51,9 @@ const columns = {
 const alone = Prisma.sql`"Comment" AS node`;
 const withAuthor = Prisma.sql`${alone} JOIN "User" AS author ON author.id = node."userId"`;
 
+const findComments = (ctx: Ctx, ids: string[]): Promise<Comment[]> =>
+  ctx.db.comment.findMany({ where: { id: { in: ids } } });
+
 /**
  * Everybody's comments, newest first unless sorted; `search` is part of the text or of the author's name.
  * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
@@ -62,14 +65,14 @@ export function readComments(ctx: Ctx, wish: Wish, window: Window) {
     (SELECT id FROM "User" WHERE "usernameKey" LIKE ${containing(nameKey(search))}))`;
   const from = order.by === columns.author ? withAuthor : alone;
   return readList<Comment>(ctx, { from, where: search ? [found] : [], order }, window, (ids) =>
-    ctx.db.comment.findMany({ where: { id: { in: ids } } }),
+    findComments(ctx, ids),
   );
 }
 
 /** Every comment, newest first, chunk by chunk. @throws UNAUTHENTICATED, FORBIDDEN */
 export function readAllComments(ctx: Ctx): AsyncGenerator<Comment[]> {
   requireAdmin(ctx);
-  return readInChunks((chunk) => ctx.db.comment.findMany(chunk));
+  return readInChunks(ctx, { from: alone, where: [] }, (ids) => findComments(ctx, ids));
 }
 
 /** How many there are on all posts. @throws UNAUTHENTICATED, FORBIDDEN */

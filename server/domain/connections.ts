@@ -150,26 +150,6 @@ export function orderBy({ by, direction }: Order): Prisma.Sql {
   return Prisma.sql`ORDER BY ${by} ${way}, node.id ${way}`;
 }
 
-const CHUNK = 100;
-
-const newestFirst = [{ createdAt: "desc" as const }, { id: "desc" as const }];
-
-/** Walks a whole list, newest first, by short statements; between two of them no connection is held. */
-export async function* readInChunks<T extends Row>(
-  find: (chunk: { where: object; orderBy: typeof newestFirst; take: number }) => Promise<T[]>,
-): AsyncGenerator<T[]> {
-  for (let last: T | null = null; ;) {
-    const rows: T[] = await find({ where: last ? olderThan(last) : {}, orderBy: newestFirst, take: CHUNK });
-    if (rows.length > 0) yield rows;
-    if (rows.length < CHUNK) return;
-    last = rows.at(-1) ?? null;
-  }
-}
-
-const olderThan = ({ createdAt, id }: Row) => ({
-  OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
-});
-
 /** A row's place in its list, opaque to callers. */
 export const cursorOf = (row: Row) =>
   Buffer.from(`${row.createdAt.getTime()}_${row.id}`).toString("base64url");

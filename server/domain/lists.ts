@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import { orderBy, readConnection, toSql, type Order, type Row, type Window } from "./connections.ts";
+import { byTime, orderBy, readConnection, toSql, type Order, type Row, type Window } from "./connections.ts";
 import { parseInput, text } from "./input.ts";
 
 /** What a caller may ask of a list besides a window of it: words to look for, and a field to sort by. */
@@ -40,23 +40,45 @@ export const readList = <T extends Row>(ctx: Ctx, list: List, window: Window, fi
   readConnection<T>(
     {
       order: list.order,
-      find: (slice) => findInOrder(ctx, list, toSql(slice), findRows),
+      find: async (slice) => findInOrder(await findKeys(ctx, list, toSql(slice)), findRows),
       count: () => countList(ctx, list),
     },
     window,
   );
 
 /** For lists that are short enough to be read at once. */
-export const readWholeList = <T extends Row>(ctx: Ctx, list: List, findRows: FindRows<T>) =>
-  findInOrder(ctx, list, orderBy(list.order), findRows);
+export const readWholeList = async <T extends Row>(ctx: Ctx, list: List, findRows: FindRows<T>) =>
+  findInOrder(await findKeys(ctx, list, orderBy(list.order)), findRows);
+
+const CHUNK = 200;
+
+/** Walks a whole list, newest first, by short statements; between two of them no connection is held. */
+export async function* readInChunks<T extends Row>(
+  ctx: Ctx,
+  list: Omit<List, "order">,
+  findRows: FindRows<T>,
+): AsyncGenerator<T[]> {
+  const order = byTime("desc");
+  for (let cursor: Row | null = null; ;) {
+    const slice = toSql({ order, cursor, take: CHUNK, skip: 0 });
+    const keys: Row[] = await findKeys(ctx, { ...list, order }, slice);
+    const rows = await findInOrder(keys, findRows);
+    if (rows.length > 0) yield rows;
+    if (keys.length < CHUNK) return;
+    cursor = keys.at(-1) ?? null;
+  }
+}
 
 export async function countList(ctx: Ctx, list: Omit<List, "order">): Promise<number> {
   const [row] = await ctx.db.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count ${rowsOf(list)}`;
   return row?.count ?? 0;
 }
 
-async function findInOrder<T extends Row>(ctx: Ctx, list: List, tail: Prisma.Sql, findRows: FindRows<T>) {
-  const keys = await ctx.db.$queryRaw<{ id: string }[]>`SELECT node.id ${rowsOf(list)} ${tail}`;
+const findKeys = (ctx: Ctx, list: List, tail: Prisma.Sql): Promise<Row[]> =>
+  ctx.db.$queryRaw`SELECT node.id, node."createdAt" ${rowsOf(list)} ${tail}`;
+
+/** The rows of these keys; one that has gone meanwhile is left out. */
+async function findInOrder<T extends Row>(keys: Row[], findRows: FindRows<T>): Promise<T[]> {
   const rows = await findRows(keys.map((key) => key.id));
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   return keys.flatMap(({ id }) => rowOf.get(id) ?? []);

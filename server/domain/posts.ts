@@ -4,9 +4,9 @@ import { badInput, forbidden, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { PostModel } from "../generated/prisma/models.ts";
 import { requireCategory } from "./categories.ts";
-import { byTime, readConnections, readInChunks, toSql, type Window } from "./connections.ts";
+import { byTime, readConnections, toSql, type Window } from "./connections.ts";
 import { parseId, parseInput, parseSearchText, text } from "./input.ts";
-import { parseWish, readList, type Wish } from "./lists.ts";
+import { parseWish, readInChunks, readList, type Wish } from "./lists.ts";
 import { canDelete, canEdit, requireViewer } from "./permissions.ts";
 import { removePicture, savePicture, type Picture } from "./pictures.ts";
 import { refusedAs } from "./refusals.ts";
@@ -60,12 +60,17 @@ const withAuthor = Prisma.sql`${alone} JOIN "User" AS author ON author.id = node
 
 type PostFilter = { category?: string | null; author?: string | null };
 
-/** Posts, newest first unless sorted; `search` is words of the title or the text. @throws BAD_USER_INPUT */
-export function readPosts(ctx: Ctx, { category, author, ...wish }: PostFilter & Wish, window: Window) {
-  const { search, order } = parseWish(wish, columns, "-createdAt");
-  const where = search ? whereWords(search) : [];
+function whereFiltered({ category, author }: PostFilter): Prisma.Sql[] {
+  const where: Prisma.Sql[] = [];
   if (category != null) where.push(Prisma.sql`node.category = ${parseSearchText("category", category)}`);
   if (author != null) where.push(Prisma.sql`node."userId" = ${parseId(author)}::uuid`);
+  return where;
+}
+
+/** Posts, newest first unless sorted; `search` is words of the title or the text. @throws BAD_USER_INPUT */
+export function readPosts(ctx: Ctx, filter: PostFilter & Wish, window: Window) {
+  const { search, order } = parseWish(filter, columns, "-createdAt");
+  const where = [...whereFiltered(filter), ...(search ? whereWords(search) : [])];
   const from = order.by === columns.author ? withAuthor : alone;
   return readList<Post>(ctx, { from, where, order }, window, (ids) => findPosts(ctx, ids));
 }
@@ -110,12 +115,8 @@ export const findPosts = (
   });
 
 /** Every post, newest first, chunk by chunk: memory does not grow with their number. */
-export function readAllPosts(ctx: Ctx, filter: { category?: string } = {}): AsyncGenerator<Post[]> {
-  const wanted = whereCategory(filter);
-  return readInChunks(({ where, ...rest }) =>
-    findWhole(ctx, { ...rest, where: { AND: [wanted, where] } }),
-  );
-}
+export const readAllPosts = (ctx: Ctx, filter: { category?: string } = {}): AsyncGenerator<Post[]> =>
+  readInChunks(ctx, { from: alone, where: whereFiltered(filter) }, (ids) => findPosts(ctx, ids));
 
 /** Everything one account wrote, newest first. */
 export const readAllPostsOf = (ctx: Ctx, userId: string): Promise<Post[]> =>

@@ -1,10 +1,10 @@
 import type { Ctx } from "../context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import { readInChunks, type Window } from "./connections.ts";
+import type { Window } from "./connections.ts";
 import { nameKey } from "./input.ts";
-import { containing, parseWish, readList, type Wish } from "./lists.ts";
+import { containing, parseWish, readInChunks, readList, type Wish } from "./lists.ts";
 import { requireAdmin } from "./permissions.ts";
-import { findProfiles, publicParts, type Profile } from "./profiles.ts";
+import { findProfiles, type Profile } from "./profiles.ts";
 
 const columns = {
   createdAt: Prisma.sql`node."createdAt"`,
@@ -12,24 +12,25 @@ const columns = {
   email: Prisma.sql`node.email`,
 };
 
+const from = Prisma.sql`"User" AS node`;
+
+const findUsers = async (ctx: Ctx, ids: string[]) => [...(await findProfiles(ctx, ids)).values()];
+
 /** Accounts, newest first unless sorted; `search` is part of a name or address. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
 export function readUsers(ctx: Ctx, wish: Wish, window: Window) {
   requireAdmin(ctx);
   const { search, order } = parseWish(wish, columns, "-createdAt");
   const pattern = containing(nameKey(search));
   const found = Prisma.sql`(node."usernameKey" LIKE ${pattern} OR node.email LIKE ${pattern})`;
-  return readList<Profile>(
-    ctx,
-    { from: Prisma.sql`"User" AS node`, where: search ? [found] : [], order },
-    window,
-    async (ids) => [...(await findProfiles(ctx, ids)).values()],
+  return readList<Profile>(ctx, { from, where: search ? [found] : [], order }, window, (ids) =>
+    findUsers(ctx, ids),
   );
 }
 
 /** Every account, newest first, chunk by chunk. @throws UNAUTHENTICATED, FORBIDDEN */
 export function readAllUsers(ctx: Ctx): AsyncGenerator<Profile[]> {
   requireAdmin(ctx);
-  return readInChunks((chunk) => ctx.db.user.findMany({ ...chunk, ...publicParts }));
+  return readInChunks(ctx, { from, where: [] }, (ids) => findUsers(ctx, ids));
 }
 
 /** @throws UNAUTHENTICATED, FORBIDDEN */

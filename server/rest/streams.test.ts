@@ -1,0 +1,122 @@
+import { get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { beforeAll, expect, test, vi } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { onServer } from "../testing/given-server.ts";
+
+// Lists as long as a big blog's, read from a real port. Half the posts share a moment, as imported ones do.
+
+const ROWS = 100_000;
+const MB = 1024 * 1024;
+let blog: TestApp;
+let token: string;
+let origin: string;
+
+beforeAll(async () => {
+  blog = await startTestApp();
+  ({ token } = await blog.signUp({ isAdmin: true }));
+  await fill(blog.pool.options.connectionString!);
+  await blog.app.listen({ port: 0, host: "127.0.0.1" });
+  origin = `http://127.0.0.1:${(blog.app.server.address() as AddressInfo).port}/api`;
+}, 240_000);
+
+/** By SQL: people, and a picture, a post, a like and a comment of each. */
+const fill = (url: string) =>
+  onServer(
+    url,
+    `
+    CREATE TEMP TABLE one AS SELECT n, gen_random_uuid() AS id,
+      now() - greatest(n, ${ROWS / 2}) * interval '1 second' AS at FROM generate_series(1, ${ROWS}) AS n;
+    INSERT INTO "User" (id, username, "usernameKey", email, "passwordHash", "createdAt", "updatedAt")
+      SELECT id, 'Reader ' || n, 'reader ' || n, n || '@example.org', '', at, at FROM one;
+    INSERT INTO "Picture" (id, width, height, widths, placeholder)
+      SELECT id, 3, 2, '{3}', 'data:image/webp;base64,' || repeat('A', 300) FROM one;
+    INSERT INTO "Post" (id, title, description, category, "userId", "imageId", "createdAt", "updatedAt")
+      SELECT id, 'Post ' || n, 'Read ' || repeat('on', 500), 'Craft', id, id, at, at FROM one;
+    INSERT INTO "Like" ("postId", "userId") SELECT id, id FROM one;
+    INSERT INTO "Comment" (id, text, "postId", "userId", "createdAt", "updatedAt")
+      SELECT id, 'Said ' || n || ' ' || repeat('on', 300), id, id, at, at FROM one;
+    ANALYZE`,
+  );
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Megabytes that are really in use by this process: the server's and its reader's. */
+function usedMemory(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / MB;
+}
+
+const ask = (path: string): Promise<IncomingMessage> =>
+  new Promise((answered, failed) => {
+    const headers = path === "/posts" ? {} : { authorization: `Bearer ${token}` };
+    get(`${origin}${path}`, { headers, agent: false }, answered).on("error", failed);
+  });
+
+const busyConnections = () => blog.pool.totalCount - blog.pool.idleCount + blog.pool.waitingCount;
+
+test.each([
+  ["/posts", ROWS, `"title":`],
+  ["/comments", ROWS, `"text":`],
+  ["/users/profile", ROWS + 1, `"isAdmin":`],
+])(
+  "GET %s is read whole in flat memory, and begins at once",
+  async (path, rows, mark) => {
+    const before = usedMemory();
+    const start = performance.now();
+    const answer = await ask(path);
+    expect(answer.statusCode).toBe(200);
+    let [bytes, found, highest, firstByte, measured] = [0, 0, 0, 0, 0];
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      firstByte ||= performance.now() - start;
+      bytes += chunk.length;
+      found += chunk.toString("latin1").split(mark).length - 1;
+      if (bytes - measured < 10 * MB) continue;
+      measured = bytes;
+      highest = Math.max(highest, usedMemory());
+    }
+    const total = performance.now() - start;
+    // A mark that is cut in two by the border of a chunk is not seen.
+    expect(found).toBeGreaterThan(rows * 0.97);
+    expect(found).toBeLessThanOrEqual(rows);
+    expect(bytes).toBeGreaterThan(30 * MB);
+    expect(highest - before).toBeLessThan(25);
+    expect(firstByte).toBeLessThan(total / 5);
+  },
+  180_000,
+);
+
+test("a reader who stops reading holds no database connection, and costs no memory", async () => {
+  const before = usedMemory();
+  const answers = await Promise.all(Array.from({ length: 12 }, () => ask("/posts")));
+  for (const answer of answers) answer.pause();
+  await vi.waitFor(() => expect(busyConnections()).toBe(0), { timeout: 20_000, interval: 100 });
+  await sleep(500);
+  expect(busyConnections()).toBe(0);
+  expect(usedMemory() - before).toBeLessThan(60);
+  // There are fewer connections than readers, and still others are answered.
+  expect((await blog.rest("GET", "/posts/count")).body).toBe(ROWS);
+  for (const answer of answers) answer.destroy();
+}, 60_000);
+
+test("who reads on after a pause misses nothing", async () => {
+  const answer = await ask("/posts");
+  const read: string[] = [];
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    read.push(chunk.toString());
+    if (read.length === 5) await sleep(1_000);
+    if (read.length === 100) break;
+  }
+  const titles = [...read.join("").matchAll(/"title":"Post (\d+)"/g)].map(([, n]) => n);
+  const { rows } = await blog.pool.query<{ n: string }>(
+    `SELECT substr(title, 6) AS n FROM "Post" ORDER BY "createdAt" DESC, id DESC LIMIT $1`,
+    [titles.length],
+  );
+  expect(titles.length).toBeGreaterThan(1_000);
+  expect(titles).toEqual(rows.map((row) => row.n));
+}, 60_000);
