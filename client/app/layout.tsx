@@ -26,17 +26,18 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /** On a new page one starts at its top, with the eyes as with the keyboard. */
 function useArrival(main: RefObject<HTMLElement | null>): void {
-  const { pathname, search } = useLocation();
+  const { pathname, search, state } = useLocation();
+  const staysInPlace = (state as { staysInPlace?: boolean } | null)?.staysInPlace;
   const type = useNavigationType();
   const known = useRef(pathname + search);
   useEffect(() => {
     if (known.current === pathname + search) return;
     known.current = pathname + search;
-    // Back and forward lead to where one was: the browser knows the place.
-    if (type === "POP") return;
+    // Back and forward lead to where one was: the browser knows the place. Who sorts or searches stays there.
+    if (type === "POP" || staysInPlace) return;
     window.scrollTo({ top: 0, behavior: "instant" });
     main.current?.focus({ preventScroll: true });
-  }, [main, pathname, search, type]);
+  }, [main, pathname, search, type, staysInPlace]);
 }
 
 function Footer() {

@@ -60,3 +60,23 @@ export const TrashIcon = () => (
     <path d="M4.5 7h15M9.5 7V4.5h5V7M6.5 7l.8 12.5h9.4L17.5 7M10 10.5v5.5M14 10.5v5.5" />
   </Icon>
 );
+
+export const SearchIcon = () => (
+  <Icon>
+    <circle cx="10.5" cy="10.5" r="6" />
+    <path d="M15 15l5 5" />
+  </Icon>
+);
+
+const arrows = {
+  ascending: "M8 14l4-4 4 4",
+  descending: "M8 10l4 4 4-4",
+  none: "M8 10l4-4 4 4M8 14l4 4 4-4",
+};
+
+/** Which way a column is sorted; `none` hints that it can be. */
+export const SortIcon = ({ way }: { way: keyof typeof arrows }) => (
+  <Icon>
+    <path d={arrows[way]} />
+  </Icon>
+);

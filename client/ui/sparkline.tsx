@@ -1,0 +1,35 @@
+import "./sparkline.css";
+
+const WIDTH = 120;
+const HEIGHT = 28;
+
+/** A small curve without axes: it shows a course, and the words beside it say what of. */
+export function Sparkline({ values }: { values: number[] }) {
+  const points = placePoints(values);
+  const [first, last] = [points.at(0), points.at(-1)];
+  if (!first || !last) return null;
+  const line = points.map(({ x, y }) => `${x},${y}`).join(" ");
+  return (
+    <svg
+      className="sparkline"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <polygon points={`${first.x},${HEIGHT} ${line} ${last.x},${HEIGHT}`} />
+      <polyline points={line} />
+    </svg>
+  );
+}
+
+/** The largest value at the top, nothing at the foot; half a line's width of room on both sides. */
+export function placePoints(values: number[]): { x: number; y: number }[] {
+  const highest = Math.max(...values, 1);
+  const step = WIDTH / Math.max(values.length - 1, 1);
+  const round = (number: number) => Math.round(number * 10) / 10;
+  return values.map((value, index) => ({
+    x: round(index * step),
+    y: round(HEIGHT - 1 - (value / highest) * (HEIGHT - 2)),
+  }));
+}
