@@ -83,7 +83,10 @@ function persistedDocuments(): Plugin {
   return {
     name: "persisted-documents",
     generateBundle() {
-      this.emitFile({ type: "asset", fileName, source: readFileSync(`client/generated/${fileName}`) });
+      const known = ["client/generated", "client/generated/admin"].map(
+        (folder) => JSON.parse(readFileSync(join(folder, fileName), "utf8")) as object,
+      );
+      this.emitFile({ type: "asset", fileName, source: JSON.stringify(Object.assign({}, ...known)) });
     },
   };
 }

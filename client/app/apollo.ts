@@ -8,10 +8,13 @@ const mergePages: FieldMergeFunction<Nodes> = (existing, incoming, { args }) =>
     ? { ...existing, ...incoming, nodes: [...existing.nodes, ...incoming.nodes] }
     : { ...existing, ...incoming };
 
+/** What tells one list of posts from another; `after` continues a list. */
+const postListKeys = ["page", "first", "category", "author", "search", "sort"];
+
 export const createCache = () =>
   new InMemoryCache({
     typePolicies: {
-      Query: { fields: { posts: { keyArgs: ["page", "category", "author"], merge: mergePages } } },
+      Query: { fields: { posts: { keyArgs: postListKeys, merge: mergePages } } },
       Post: { fields: { comments: { keyArgs: [], merge: mergePages } } },
       Profile: { fields: { posts: { keyArgs: [], merge: mergePages } } },
       // Pictures belong to what shows them and have no identity of their own.

@@ -61,6 +61,26 @@ export const pages: Page[] = [
     async () => (await import("../pages/admin-dashboard.tsx")).AdminDashboardPage,
   ),
   definePage(
+    paths.usersTable,
+    "client/pages/admin-users.tsx",
+    async () => (await import("../pages/admin-users.tsx")).AdminUsersPage,
+  ),
+  definePage(
+    paths.postsTable,
+    "client/pages/admin-posts.tsx",
+    async () => (await import("../pages/admin-posts.tsx")).AdminPostsPage,
+  ),
+  definePage(
+    paths.categoriesTable,
+    "client/pages/admin-categories.tsx",
+    async () => (await import("../pages/admin-categories.tsx")).AdminCategoriesPage,
+  ),
+  definePage(
+    paths.commentsTable,
+    "client/pages/admin-comments.tsx",
+    async () => (await import("../pages/admin-comments.tsx")).AdminCommentsPage,
+  ),
+  definePage(
     paths.letters,
     "client/pages/letters.tsx",
     async () => (await import("../pages/letters.tsx")).LettersPage,

@@ -9,6 +9,10 @@ export const paths = {
   posts: "/posts",
   createPost: "/posts/create-post",
   admin: "/admin-dashboard",
+  usersTable: "/admin-dashboard/users-table",
+  postsTable: "/admin-dashboard/posts-table",
+  categoriesTable: "/admin-dashboard/categories-table",
+  commentsTable: "/admin-dashboard/comments-table",
   letters: "/admin-dashboard/letters",
 } as const;
 

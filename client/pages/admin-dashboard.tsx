@@ -3,14 +3,12 @@ import { AdminsOnly } from "../features/accounts/admins-only.tsx";
 import { AdminShell } from "../features/admin/admin-shell.tsx";
 import { CountCards } from "../features/admin/count-cards.tsx";
 import { AddCategoryForm } from "../features/categories/add-category-form.tsx";
-import { AdminDashboardPageDocument } from "../generated/graphql.ts";
+import { AdminDashboardPageDocument } from "../generated/admin/graphql.ts";
 import { Failure } from "../ui/failure.tsx";
-import { PageHead } from "../ui/page-head.tsx";
 
 export const AdminDashboardPage = () => (
   <AdminsOnly>
-    <AdminShell>
-      <PageHead title="Dashboard" />
+    <AdminShell title="Dashboard">
       <Counts />
       <AddCategoryForm />
     </AdminShell>
@@ -20,11 +18,11 @@ export const AdminDashboardPage = () => (
 function Counts() {
   const { data, error, refetch } = useQuery(AdminDashboardPageDocument, { fetchPolicy: "cache-and-network" });
   if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
-  const counts: [string, number][] = [
-    ["Users", data?.usersCount ?? 0],
-    ["Posts", data?.postsCount ?? 0],
-    ["Categories", data?.categories.length ?? 0],
-    ["Comments", data?.comments.totalCount ?? 0],
-  ];
-  return <CountCards counts={counts} />;
+  const counts = data && {
+    users: data.usersCount,
+    posts: data.postsCount,
+    categories: data.categoriesCount,
+    comments: data.comments.totalCount,
+  };
+  return <CountCards counts={counts} days={data?.dailyCounts} />;
 }

@@ -4,16 +4,14 @@ import { lettersPath } from "../app/paths.ts";
 import { AdminsOnly } from "../features/accounts/admins-only.tsx";
 import { AdminShell } from "../features/admin/admin-shell.tsx";
 import { LetterList } from "../features/letters/letter-list.tsx";
-import { LettersPageDocument } from "../generated/graphql.ts";
+import { LettersPageDocument } from "../generated/admin/graphql.ts";
 import { parsePage } from "../lib/parse-page.ts";
 import { Failure } from "../ui/failure.tsx";
-import { PageHead } from "../ui/page-head.tsx";
 import { Pager } from "../ui/pager.tsx";
 
 export const LettersPage = () => (
   <AdminsOnly>
-    <AdminShell>
-      <PageHead title="Letters" />
+    <AdminShell title="Letters">
       <Letters />
     </AdminShell>
   </AdminsOnly>

@@ -9,5 +9,5 @@ export function AdminsOnly({ children }: { children: ReactNode }) {
   const hydrated = useHydrated();
   const session = useSession();
   if (session?.isAdmin) return children;
-  return hydrated ? <Navigate to={paths.home} replace /> : null;
+  return hydrated ? <Navigate to={paths.home} replace /> : <div className="page-loading" aria-busy="true" />;
 }

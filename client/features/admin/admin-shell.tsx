@@ -1,17 +1,25 @@
 import type { ReactNode } from "react";
 import { NavLink } from "react-router-dom";
 import { paths } from "../../app/paths.ts";
+import { PageHead } from "../../ui/page-head.tsx";
 import "./admin.css";
 
-/** The admin pages: their own menu beside what they show. */
-export const AdminShell = ({ children }: { children: ReactNode }) => (
+/** An admin page: its title, and the admin's own menu beside what it shows. */
+export const AdminShell = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="admin-shell">
     <nav aria-label="Admin">
       <NavLink to={paths.admin} end>
         Dashboard
       </NavLink>
+      <NavLink to={paths.usersTable}>Users</NavLink>
+      <NavLink to={paths.postsTable}>Posts</NavLink>
+      <NavLink to={paths.categoriesTable}>Categories</NavLink>
+      <NavLink to={paths.commentsTable}>Comments</NavLink>
       <NavLink to={paths.letters}>Letters</NavLink>
     </nav>
-    <div>{children}</div>
+    <div>
+      <PageHead title={title} />
+      {children}
+    </div>
   </div>
 );

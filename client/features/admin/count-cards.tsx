@@ -1,11 +1,40 @@
-/** How much there is of everything. */
-export const CountCards = ({ counts }: { counts: [label: string, count: number][] }) => (
-  <dl className="count-cards">
-    {counts.map(([label, count]) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd>{count.toLocaleString("en")}</dd>
-      </div>
+import { Link } from "react-router-dom";
+import { paths } from "../../app/paths.ts";
+import type { DailyCountsFragment } from "../../generated/admin/graphql.ts";
+import { Sparkline } from "../../ui/sparkline.tsx";
+
+const cards = [
+  { noun: "users", label: "Users", to: paths.usersTable },
+  { noun: "posts", label: "Posts", to: paths.postsTable },
+  { noun: "categories", label: "Categories", to: paths.categoriesTable },
+  { noun: "comments", label: "Comments", to: paths.commentsTable },
+] as const;
+
+type Counts = Record<(typeof cards)[number]["noun"], number>;
+
+/** How much there is of everything, and how it came to be so; undefined until it is known. */
+export const CountCards = ({ counts, days }: { counts?: Counts; days?: DailyCountsFragment[] }) => (
+  <ul className="count-cards" aria-busy={!counts}>
+    {cards.map(({ noun, label, to }) => (
+      <li key={noun}>
+        <h2>{label}</h2>
+        <p className="figure">{counts?.[noun].toLocaleString("en") ?? <span className="skeleton" />}</p>
+        <Course values={days?.map((day) => day[noun])} />
+        <Link to={to}>See all {noun}</Link>
+      </li>
     ))}
-  </dl>
+  </ul>
+);
+
+const Course = ({ values }: { values?: number[] }) => (
+  <div className="course">
+    {values && (
+      <>
+        <Sparkline values={values} />
+        <p className="meta">
+          {values.reduce((sum, each) => sum + each, 0).toLocaleString("en")} new in {values.length} days
+        </p>
+      </>
+    )}
+  </div>
 );

@@ -10,7 +10,10 @@ import { TextField } from "../../ui/text-field.tsx";
 export function AddCategoryForm() {
   const [title, setTitle] = useState("");
   const [createCategory] = useMutation(CreateCategoryDocument, {
-    update: (cache) => void cache.evict({ id: "ROOT_QUERY", fieldName: "categories" }),
+    update: (cache) => {
+      for (const fieldName of ["categories", "categoriesCount", "dailyCounts"])
+        cache.evict({ id: "ROOT_QUERY", fieldName });
+    },
   });
   const { busy, errorOf, form } = useSubmit({ title: productWords.categoryTitleRequired }, async (values) => {
     await createCategory({ variables: { title: textOf(values, "title") } });

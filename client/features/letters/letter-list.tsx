@@ -1,4 +1,4 @@
-import type { LetterItemFragment } from "../../generated/graphql.ts";
+import type { LetterItemFragment } from "../../generated/admin/graphql.ts";
 import { TimeAgo } from "../../ui/time.tsx";
 import "./letter-list.css";
 

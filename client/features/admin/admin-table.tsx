@@ -1,0 +1,96 @@
+import { useState, type ReactNode } from "react";
+import { Link, Navigate } from "react-router-dom";
+import { MAX_SEARCH, type ListAddress } from "../../lib/list-address.ts";
+import { Failure } from "../../ui/failure.tsx";
+import { Pager } from "../../ui/pager.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Table, type Column } from "../../ui/table.tsx";
+import type { Removal } from "./use-removal.tsx";
+
+export const ROWS_PER_PAGE = 20;
+
+/** What a page read for its table; undefined while it is on its way. */
+export type TableData<Row> = {
+  rows: readonly Row[] | undefined;
+  total: number | undefined;
+  error: unknown;
+  retry: () => void;
+};
+
+type Props<Row> = {
+  noun: string;
+  address: ListAddress;
+  data: TableData<Row>;
+  columns: Column<Row>[];
+  removal: Removal;
+  /** Stands in place of a table that has nothing to show, and says what to do next. */
+  empty: ReactNode;
+};
+
+/** A table of everything of one kind, to be searched, sorted, paged and cleared. */
+export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
+  const { noun, address, data, columns, removal, empty } = props;
+  const { rows, total, page } = useShown(data, address.page);
+  const isBusy = !data.rows && !data.error;
+  const pages = Math.ceil((total ?? 0) / ROWS_PER_PAGE);
+  const first = (page - 1) * ROWS_PER_PAGE + 1;
+  // The last row of the last page has gone, or the address was never right.
+  if (data.rows?.length === 0 && pages > 0 && address.page > pages)
+    return <Navigate to={address.pathOf({ page: pages })} state={{ staysInPlace: true }} replace />;
+  return (
+    <>
+      <div className="table-tools">
+        <SearchField
+          label={`Search ${noun}`}
+          value={address.search}
+          maxLength={MAX_SEARCH}
+          onSearch={address.searchFor}
+        />
+        <p className="meta" role="status">
+          {rows && total !== undefined && rangeOf(first, rows.length, total)}
+        </p>
+      </div>
+      {data.error && !data.rows ? (
+        <Failure error={data.error} retry={data.retry} />
+      ) : total === 0 && !isBusy ? (
+        <div className="notice">
+          {address.search ? <NothingFound noun={noun} address={address} /> : empty}
+        </div>
+      ) : (
+        <Table
+          caption={`All ${noun}`}
+          columns={columns}
+          rows={rows}
+          size={ROWS_PER_PAGE}
+          first={first}
+          sort={address.sort}
+          onSort={address.sortBy}
+          busy={isBusy}
+          isPending={(row) => removal.isPending(row.id)}
+        />
+      )}
+      <Pager page={address.page} pages={pages} pathOf={(each) => address.pathOf({ page: each })} />
+      {removal.dialog}
+    </>
+  );
+}
+
+/** What is on the screen: while other rows are on their way the ones before, with their numbers. */
+function useShown<Row>({ rows, total }: TableData<Row>, page: number) {
+  const [shown, setShown] = useState({ rows, total, page });
+  const isNew = rows !== shown.rows || total !== shown.total || page !== shown.page;
+  if (rows && isNew) setShown({ rows, total, page });
+  return shown;
+}
+
+const rangeOf = (first: number, length: number, total: number) =>
+  length === 0 ? "" : `${format(first)}–${format(first + length - 1)} of ${format(total)}`;
+
+const format = (number: number) => number.toLocaleString("en");
+
+const NothingFound = ({ noun, address }: { noun: string; address: ListAddress }) => (
+  <p>
+    No {noun} match “{address.search}”.{" "}
+    <Link to={address.pathOf({ search: "", page: 1 })}>Show all {noun}</Link>
+  </p>
+);

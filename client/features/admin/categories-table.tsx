@@ -1,0 +1,49 @@
+import { Link } from "react-router-dom";
+import { paths } from "../../app/paths.ts";
+import { AdminDeleteCategoryDocument, type CategoryRowFragment } from "../../generated/admin/graphql.ts";
+import type { ListAddress } from "../../lib/list-address.ts";
+import type { Column } from "../../ui/table.tsx";
+import { AdminTable, type TableData } from "./admin-table.tsx";
+import { RowActions } from "./row-actions.tsx";
+import { useRemoval, type Removal } from "./use-removal.tsx";
+
+export function CategoriesTable(props: { address: ListAddress; data: TableData<CategoryRowFragment> }) {
+  const removal = useRemoval("Category", AdminDeleteCategoryDocument);
+  return (
+    <AdminTable
+      {...props}
+      noun="categories"
+      columns={columnsFor(removal)}
+      removal={removal}
+      empty={<NoCategories />}
+    />
+  );
+}
+
+const columnsFor = (removal: Removal): Column<CategoryRowFragment>[] => [
+  { title: "Count", sort: "createdAt", kind: "number", cell: (_row, number) => number.toLocaleString("en") },
+  {
+    title: "Category Title",
+    sort: "title",
+    kind: "name",
+    cell: ({ title, postCount }) => (
+      <>
+        {title}{" "}
+        <span className="meta">
+          {postCount.toLocaleString("en")} {postCount === 1 ? "post" : "posts"}
+        </span>
+      </>
+    ),
+  },
+  {
+    title: "Action",
+    kind: "actions",
+    cell: ({ id }) => <RowActions id={id} deleteLabel="Delete Category" removal={removal} />,
+  },
+];
+
+const NoCategories = () => (
+  <p>
+    There are no categories yet. <Link to={paths.admin}>Add the first one</Link>
+  </p>
+);

@@ -1,0 +1,53 @@
+import { Link } from "react-router-dom";
+import { paths, postPath, profilePath } from "../../app/paths.ts";
+import { AdminDeleteCommentDocument, type CommentRowFragment } from "../../generated/admin/graphql.ts";
+import type { ListAddress } from "../../lib/list-address.ts";
+import type { Column } from "../../ui/table.tsx";
+import { TimeAgo } from "../../ui/time.tsx";
+import { AdminTable, type TableData } from "./admin-table.tsx";
+import { RowActions } from "./row-actions.tsx";
+import { useRemoval, type Removal } from "./use-removal.tsx";
+
+export function CommentsTable(props: { address: ListAddress; data: TableData<CommentRowFragment> }) {
+  const removal = useRemoval("Comment", AdminDeleteCommentDocument);
+  return (
+    <AdminTable
+      {...props}
+      noun="comments"
+      columns={columnsFor(removal)}
+      removal={removal}
+      empty={<NoComments />}
+    />
+  );
+}
+
+const columnsFor = (removal: Removal): Column<CommentRowFragment>[] => [
+  { title: "Count", sort: "createdAt", kind: "number", cell: (_row, number) => number.toLocaleString("en") },
+  {
+    title: "User",
+    sort: "author",
+    kind: "minor",
+    cell: ({ user }) => <Link to={profilePath(user.id)}>{user.username}</Link>,
+  },
+  { title: "Comment", kind: "name", cell: (comment) => <Said comment={comment} /> },
+  {
+    title: "Action",
+    kind: "actions",
+    cell: ({ id }) => <RowActions id={id} deleteLabel="Delete Comment" removal={removal} />,
+  },
+];
+
+const Said = ({ comment: { text, post, createdAt } }: { comment: CommentRowFragment }) => (
+  <>
+    <p className="said">{text}</p>
+    <p className="meta">
+      on <Link to={postPath(post.id)}>{post.title}</Link> · <TimeAgo iso={createdAt} />
+    </p>
+  </>
+);
+
+const NoComments = () => (
+  <p>
+    Nobody has commented yet. <Link to={paths.posts}>Read the posts</Link>
+  </p>
+);

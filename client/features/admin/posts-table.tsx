@@ -1,0 +1,44 @@
+import { Link } from "react-router-dom";
+import { paths, postPath, profilePath } from "../../app/paths.ts";
+import { AdminDeletePostDocument, type PostRowFragment } from "../../generated/admin/graphql.ts";
+import type { ListAddress } from "../../lib/list-address.ts";
+import type { Column } from "../../ui/table.tsx";
+import { AdminTable, type TableData } from "./admin-table.tsx";
+import { RowActions } from "./row-actions.tsx";
+import { useRemoval, type Removal } from "./use-removal.tsx";
+
+export function PostsTable(props: { address: ListAddress; data: TableData<PostRowFragment> }) {
+  const removal = useRemoval("Post", AdminDeletePostDocument);
+  return (
+    <AdminTable {...props} noun="posts" columns={columnsFor(removal)} removal={removal} empty={<NoPosts />} />
+  );
+}
+
+const columnsFor = (removal: Removal): Column<PostRowFragment>[] => [
+  { title: "Count", sort: "createdAt", kind: "number", cell: (_post, number) => number.toLocaleString("en") },
+  {
+    title: "User",
+    sort: "author",
+    kind: "minor",
+    cell: ({ user }) => <Link to={profilePath(user.id)}>{user.username}</Link>,
+  },
+  { title: "Post Title", sort: "title", kind: "name", cell: ({ title }) => title },
+  {
+    title: "Action",
+    kind: "actions wide",
+    cell: ({ id }) => (
+      <RowActions
+        id={id}
+        view={{ to: postPath(id), label: "View Post" }}
+        deleteLabel="Delete Post"
+        removal={removal}
+      />
+    ),
+  },
+];
+
+const NoPosts = () => (
+  <p>
+    Nobody has written anything yet. <Link to={paths.createPost}>Write the first post</Link>
+  </p>
+);

@@ -1,0 +1,26 @@
+import { Link } from "react-router-dom";
+import { Button } from "../../ui/button.tsx";
+import { rowNameId } from "../../ui/table.tsx";
+import type { Removal } from "./use-removal.tsx";
+
+type Props = { id: string; view?: { to: string; label: string }; deleteLabel: string; removal: Removal };
+
+/** What one may do with a row; its name describes the buttons, which are called alike in every row. */
+export const RowActions = ({ id, view, deleteLabel, removal }: Props) => (
+  <>
+    {view && (
+      <Link className="button quiet" to={view.to} aria-describedby={rowNameId(id)}>
+        {view.label}
+      </Link>
+    )}
+    <Button
+      type="button"
+      look="danger"
+      busy={removal.isPending(id)}
+      aria-describedby={rowNameId(id)}
+      onClick={() => removal.ask(id)}
+    >
+      {deleteLabel}
+    </Button>
+  </>
+);

@@ -1,0 +1,47 @@
+import type { TypedDocumentNode } from "@apollo/client";
+import { useMutation } from "@apollo/client/react";
+import { useState } from "react";
+import { messageOf } from "../../lib/error-message.ts";
+import { toast } from "../../lib/toast.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { forgetRow, type Typename } from "./forget-row.ts";
+
+type Deletion = TypedDocumentNode<{ deleted: { id: string; message: string } }, { id: string }>;
+
+/**
+ * Asks before a row is deleted. The row goes as soon as the server says so; then its page alone is read
+ * again behind it, and the next row moves up.
+ */
+export function useRemoval(typename: Typename, document: Deletion) {
+  const [asked, setAsked] = useState<string | null>(null);
+  const [pending, setPending] = useState<readonly string[]>([]);
+  const [remove] = useMutation(document, {
+    update: (cache, { data }) => data && forgetRow(cache, typename, data.deleted.id),
+    refetchQueries: "active",
+  });
+
+  async function confirm(id: string): Promise<void> {
+    setAsked(null);
+    setPending((ids) => [...ids, id]);
+    try {
+      const { data } = await remove({ variables: { id } });
+      if (data) toast.success(data.deleted.message);
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+    setPending((ids) => ids.filter((each) => each !== id));
+  }
+  return {
+    ask: setAsked,
+    isPending: (id: string) => pending.includes(id),
+    dialog: asked && (
+      <ConfirmDialog
+        text={`Once deleted, you will not be able to recover this ${typename.toLowerCase()}!`}
+        onConfirm={() => void confirm(asked)}
+        onClose={() => setAsked(null)}
+      />
+    ),
+  };
+}
+
+export type Removal = ReturnType<typeof useRemoval>;

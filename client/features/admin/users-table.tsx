@@ -1,0 +1,48 @@
+import { profilePath } from "../../app/paths.ts";
+import { AdminDeleteUserDocument, type UserRowFragment } from "../../generated/admin/graphql.ts";
+import type { ListAddress } from "../../lib/list-address.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import type { Column } from "../../ui/table.tsx";
+import { AdminTable, type TableData } from "./admin-table.tsx";
+import { RowActions } from "./row-actions.tsx";
+import { useRemoval, type Removal } from "./use-removal.tsx";
+
+export function UsersTable(props: { address: ListAddress; data: TableData<UserRowFragment> }) {
+  const removal = useRemoval("User", AdminDeleteUserDocument);
+  return (
+    <AdminTable
+      {...props}
+      noun="users"
+      columns={columnsFor(removal)}
+      removal={removal}
+      empty="No users yet."
+    />
+  );
+}
+
+const columnsFor = (removal: Removal): Column<UserRowFragment>[] => [
+  { title: "Count", sort: "createdAt", kind: "number", cell: (_user, number) => number.toLocaleString("en") },
+  { title: "User", sort: "username", kind: "name", cell: (user) => <Name user={user} /> },
+  { title: "Email", sort: "email", cell: ({ email }) => email },
+  {
+    title: "Action",
+    kind: "actions wide",
+    cell: ({ id }) => (
+      <RowActions
+        id={id}
+        view={{ to: profilePath(id), label: "View Profile" }}
+        deleteLabel="Delete User"
+        removal={removal}
+      />
+    ),
+  },
+];
+
+const Name = ({ user: { username, isAdmin, profilePhoto } }: { user: UserRowFragment }) => (
+  <span className="person">
+    <Avatar url={profilePhoto.url} srcset={profilePhoto.srcset} />
+    <span>
+      {username} {isAdmin && <span className="meta">admin</span>}
+    </span>
+  </span>
+);
