@@ -1,0 +1,291 @@
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { encodeForm } from "../server/testing/forms.ts";
+import { openBrowser, signIn, visit } from "./testing/browser.ts";
+
+const { url, email, password } = inject("blog");
+const TABLES = ["users", "posts", "categories", "comments"].map((noun) => `/admin-dashboard/${noun}-table`);
+
+let browser: Browser;
+let admin: any;
+beforeAll(async () => {
+  browser = await openBrowser();
+  admin = await call("/auth/login", { email: "admin@example.com", password });
+});
+afterAll(() => browser.close());
+
+async function call(
+  path: string,
+  body: object | Buffer,
+  { token = "", ...headers }: Record<string, string> = {},
+) {
+  const answer = await fetch(`${url}/api${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
+    body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
+  });
+  return (await answer.json()) as any;
+}
+
+async function ask(query: string, variables: object = {}) {
+  const answer = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${admin.token}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  return ((await answer.json()) as any).data;
+}
+
+/** Waits as long as a busy machine may need. */
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
+
+/** The admin's own browser, signed in already. */
+function visitAsAdmin(options = {}) {
+  const localStorage = [{ name: "userInfo", value: JSON.stringify(admin) }];
+  return visit(browser, url, {
+    storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
+    ...options,
+  });
+}
+
+const rowsOf = (page: Page) => page.getByRole("table").getByRole("row");
+/** What names the rows of a table, from top to bottom. */
+const namesIn = (page: Page) => page.getByRole("rowheader").allTextContents();
+const range = (page: Page) => page.getByRole("main").getByRole("status").first().textContent();
+const focused = (page: Page) =>
+  page.evaluate(() => [document.activeElement?.closest("tr")?.rowIndex, document.activeElement?.textContent]);
+
+describe("the admin's pages", () => {
+  test("lead visitors and writers home", async () => {
+    const { page, context } = await visit(browser, url);
+    for (const who of ["visitor", "writer"]) {
+      if (who === "writer") await signIn(page, email, password);
+      for (const path of ["/admin-dashboard", ...TABLES]) {
+        await page.goto(path);
+        await page.waitForURL(`${url}/`);
+      }
+    }
+    await context.close();
+  });
+
+  test("are no code that a reader loads", async () => {
+    const { page, context } = await visit(browser, url);
+    const scripts: string[] = [];
+    page.on("response", (answer) => answer.url().endsWith(".js") && scripts.push(answer.url()));
+    for (const path of ["/", "/posts"]) await page.goto(path, { waitUntil: "networkidle" });
+    expect(scripts.length).toBeGreaterThan(0);
+    const loaded = await Promise.all(scripts.map(async (script) => (await fetch(script)).text()));
+    for (const words of ["Delete User", "AdminDeleteUser", "dailyCounts", "See all"])
+      expect(loaded.join("").includes(words), words).toBe(false);
+    await context.close();
+  });
+
+  test("begin with how much there is, and lead to every table", async () => {
+    const { page, context, complaints } = await visitAsAdmin();
+    await page.goto("/");
+    await page.getByRole("link", { name: "Admin Dachboard" }).click();
+    const cards = page.locator(".count-cards li");
+    const counts = await ask("{ usersCount postsCount categoriesCount }");
+    const card = (title: string) => cards.filter({ has: page.getByRole("heading", { name: title }) });
+    await soon(() => card("Users").locator(".figure").textContent()).toBe(String(counts.usersCount));
+    await soon(() => card("Posts").locator(".figure").textContent()).toBe(String(counts.postsCount));
+    expect(await card("Posts").locator("polyline").count()).toBe(1);
+
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await soon(() => page.getByText("Categoary Title is required").count()).toBe(2);
+    await page.getByLabel("Category Title").fill("Rivers");
+    await page.getByLabel("Category Title").press("Enter");
+    await page.getByText("category created successfully").waitFor();
+    await soon(() => card("Categories").locator(".figure").textContent()).toBe(
+      String(counts.categoriesCount + 1),
+    );
+
+    const { categories } = await ask('{ categories(search: "Rivers") { id } }');
+    await ask("mutation ($id: ID!) { deleteCategory(id: $id) { id } }", { id: categories[0].id });
+
+    const menu = page.getByRole("navigation", { name: "Admin" });
+    for (const [index, title] of ["Users", "Posts", "Categories", "Comments"].entries()) {
+      await menu.getByRole("link", { name: "Dashboard" }).click();
+      await page.getByRole("link", { name: `See all ${title.toLowerCase()}` }).click();
+      await page.waitForURL(`**${TABLES[index]}`);
+      await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+      expect(await menu.locator("[aria-current=page]").textContent()).toBe(title);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a table", () => {
+  test("is searched, sorted and paged, and its address says how", async () => {
+    const { page, context, complaints } = await visitAsAdmin();
+    await page.goto("/admin-dashboard/posts-table");
+    const { postsCount } = await ask("{ postsCount }");
+    await soon(() => range(page)).toBe(`1–20 of ${postsCount}`);
+    expect(await rowsOf(page).count()).toBe(21);
+    const newest = (await namesIn(page))[0];
+
+    const byTitle = page.getByRole("columnheader", { name: "Post Title" });
+    await byTitle.getByRole("button").click();
+    await page.waitForURL("**/posts-table?sort=title");
+    expect(await byTitle.getAttribute("aria-sort")).toBe("ascending");
+    const first20 = "query ($sort: String) { posts(page: 1, first: 20, sort: $sort) { nodes { title } } }";
+    const sorted = async (sort: string) =>
+      (await ask(first20, { sort })).posts.nodes.map(({ title }: any) => title);
+    const ascending = await sorted("title");
+    await soon(() => namesIn(page)).toEqual(ascending);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/posts-table?sort=-title");
+    expect(await byTitle.getAttribute("aria-sort")).toBe("descending");
+    await soon(() => namesIn(page)).toEqual(await sorted("-title"));
+    expect(await focused(page)).toEqual([0, "Post Title"]);
+
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Next" }).click();
+    await page.waitForURL("**/posts-table?page=2&sort=-title");
+    await soon(() => range(page)).toBe(`21–40 of ${postsCount}`);
+    expect(await page.getByRole("cell", { name: "21", exact: true }).count()).toBe(1);
+    await page.reload();
+    await soon(() => range(page)).toBe(`21–40 of ${postsCount}`);
+
+    const search = page.getByRole("searchbox", { name: "Search posts" });
+    await search.pressSequentially("bread", { delay: 30 });
+    await page.waitForURL("**/posts-table?search=bread&sort=-title");
+    const found = await ask('{ posts(page: 1, search: "bread") { totalCount } }');
+    await soon(() => range(page)).toBe(`1–${found.posts.totalCount} of ${found.posts.totalCount}`);
+    await search.pressSequentially(" and circuses", { delay: 30 });
+    await page.getByText("No posts match “bread and circuses”.").waitFor();
+    expect(await search.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.goBack();
+    await soon(() => range(page)).toBe(`21–40 of ${postsCount}`);
+    expect(await search.inputValue()).toBe("");
+    await page.goForward();
+    await page.getByRole("link", { name: "Show all posts" }).click();
+    expect(await search.inputValue()).toBe("");
+    await page.goto("/admin-dashboard/posts-table?page=999&sort=nonsense");
+    await page.waitForURL("**/posts-table?page=2");
+    await page.getByRole("link", { name: "Page 1" }).click();
+    await soon(async () => (await namesIn(page))[0]).toBe(newest);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("keeps its old rows while new ones load, and says what failed with a way to try again", async () => {
+    const { page, context } = await visitAsAdmin();
+    await page.goto("/admin-dashboard/comments-table");
+    await soon(() => range(page)).toMatch(/^1–20 of/);
+    const before = await namesIn(page);
+    let answer = () => {};
+    const held = new Promise<void>((done) => (answer = done));
+    await page.route(/\/graphql(\?|$)/, async (route) => {
+      await held;
+      await route.abort();
+    });
+    await page.getByRole("columnheader", { name: "User" }).getByRole("button").click();
+    await soon(() => page.getByRole("table").getAttribute("aria-busy")).toBe("true");
+    expect(await namesIn(page)).toEqual(before);
+    answer();
+    await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
+    await page.unroute(/\/graphql(\?|$)/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await soon(() => page.getByRole("table").getAttribute("aria-busy")).toBe("false");
+    expect(await rowsOf(page).count()).toBe(21);
+    await context.close();
+  });
+
+  const kinds: [noun: string, table: string, make: () => Promise<unknown>, name: string, message: string][] =
+    [
+      ["user", "users", makeUser, "Passing Guest", "your profile has been deleted"],
+      ["post", "posts", makePost, "A passing thought", "post has been deleted successfully"],
+      ["category", "categories", makeCategory, "Clouds", "category has been deleted successfully"],
+      ["comment", "comments", makeComment, "A passing word", "comment has been deleted"],
+    ];
+  test.each(kinds)("loses a %s after asking, by keyboard", async (noun, table, make, name, message) => {
+    await make();
+    const { page, context, complaints } = await visitAsAdmin();
+    await page.goto(`/admin-dashboard/${table}-table?sort=-createdAt`);
+    await soon(async () => (await namesIn(page))[0]).toContain(name);
+    // For a second after its arrival a page makes do with what it was sent.
+    await page.waitForTimeout(1_000);
+    const total = Number((await range(page))?.split(" of ")[1]);
+    const [gone, ...left] = await namesIn(page);
+    const button = rowsOf(page)
+      .nth(1)
+      .getByRole("button", { name: /^Delete / });
+    const label = await button.textContent();
+    await button.focus();
+
+    const dialog = page.getByRole("dialog", { name: "Are you sure?" });
+    await page.keyboard.press("Enter");
+    await dialog.getByText(`Once deleted, you will not be able to recover this ${noun}!`).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await soon(() => focused(page)).toEqual([1, label]);
+    expect(await namesIn(page)).toEqual([gone, ...left]);
+
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "OK" }).press("Enter");
+    await page.getByText(message).waitFor();
+    await soon(() => range(page)).toBe(`1–${Math.min(20, total - 1)} of ${total - 1}`);
+    expect((await namesIn(page)).slice(0, left.length)).toEqual(left);
+    expect(await rowsOf(page).count()).toBe(Math.min(20, total - 1) + 1);
+    await soon(() => focused(page)).toEqual([1, label]);
+    await page.reload();
+    await soon(async () => (await namesIn(page))[0]).toBe(left[0]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("says why a row stays, and keeps the focus on it", async () => {
+    const { page, context } = await visitAsAdmin();
+    await page.goto("/admin-dashboard/users-table?search=admin%40example.com");
+    await page.getByRole("button", { name: "Delete User" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
+    await page.getByText("the last admin cannot be deleted").waitFor();
+    await soon(() => focused(page)).toEqual([1, "Delete User"]);
+    expect(await rowsOf(page).count()).toBe(2);
+    await context.close();
+  });
+
+  test("reads without scrolling sideways on a small phone, each cell with its title", async () => {
+    const { page, context } = await visitAsAdmin({ viewport: { width: 320, height: 640 } });
+    for (const path of ["/admin-dashboard", ...TABLES]) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      const { wide, narrow } = await page.evaluate(() => ({
+        wide: document.documentElement.scrollWidth,
+        narrow: innerWidth,
+      }));
+      expect(wide, path).toBeLessThanOrEqual(narrow);
+    }
+    expect(await page.getByRole("button", { name: "User" }).first().isVisible()).toBe(true);
+    const label = await page.getByRole("rowheader").first().getAttribute("data-label");
+    expect(label).toBe("Comment");
+    await context.close();
+  });
+});
+
+function makeUser() {
+  const account = { username: "Passing Guest", email: "guest@example.org", password: "a passing secret" };
+  return call("/auth/register", account);
+}
+
+async function makePost() {
+  const writer = await call("/auth/login", { email, password });
+  const value = await sharp({ create: { width: 30, height: 20, channels: 3, background: "#2a6" } })
+    .png()
+    .toBuffer();
+  const { payload, headers } = encodeForm([
+    { name: "title", value: "A passing thought" },
+    { name: "description", value: "It will not be missed." },
+    { name: "category", value: "Craft" },
+    { name: "image", value, filename: "green.png" },
+  ]);
+  return call("/posts", payload, { ...headers, token: writer.token });
+}
+
+const makeCategory = () => call("/categories", { title: "Clouds" }, { token: admin.token });
+
+async function makeComment() {
+  const [{ id: postId }] = (await ask("{ posts { nodes { id } } }")).posts.nodes;
+  return call("/comments", { text: "A passing word", postId }, { token: admin.token });
+}
