@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import pg from "pg";
+import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
+import { migrateJobs } from "../server/jobs/worker.ts";
+import { migrate } from "../server/data/migrations.ts";
+
+/** A blog's worth of rows: people, and per post ten likes and five comments as long as `likes` and `comments` last. */
+export type Size = { people: number; posts: number; likes: number; comments: number };
+
+export const standard: Size = { people: 1_000, posts: 10_000, likes: 100_000, comments: 50_000 };
+
+/** Bearer tokens of the first 32 people, one per connection. */
+export const tokenOf = (person: number) => `bench-token-${person}`;
+
+export type Database = { url: string; pool: pg.Pool };
+
+/** The server that all take part on; its data stays in bench/.data, so that the next run need not seed again. */
+export async function openServer() {
+  const server = await openEmbeddedPostgres(join(import.meta.dirname, ".data"), () => undefined);
+  return server;
+}
+
+export async function openDatabase(serverUrl: string, size: Size): Promise<Database> {
+  const name = `bench_${size.posts}`;
+  const url = serverUrl.replace(/\/[^/]*$/, `/${name}`);
+  const admin = new pg.Client({ connectionString: serverUrl });
+  await admin.connect();
+  const { rowCount } = await admin.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+  if (rowCount === 0) await admin.query(`CREATE DATABASE ${name}`);
+  await admin.end();
+  await migrate(url);
+  await migrateJobs(url);
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const { rows } = await pool.query<{ count: string }>('SELECT count(*) FROM "Post"');
+  if (Number(rows[0]?.count) < size.posts) await seed(pool, size);
+  return { url, pool };
+}
+
+const id = (kind: string, n: string) => `md5('${kind}' || ${n})::uuid`;
+
+async function seed(pool: pg.Pool, { people, posts, likes, comments }: Size): Promise<void> {
+  const statements = [
+    'TRUNCATE "User", "Post", "Picture", "Category", "Like", "Comment", "Session" CASCADE',
+    `INSERT INTO "User" (id, username, "usernameKey", email, "passwordHash", "verifiedAt", "createdAt", "updatedAt")
+     SELECT ${id("user", "n")}, 'Person ' || n, 'person ' || n, 'person' || n || '@example.com', 'none', now(),
+       now() - n * interval '1 minute', now() FROM generate_series(1, ${people}) n`,
+    `INSERT INTO "Category" (id, title, "titleKey", "createdAt", "updatedAt")
+     SELECT ${id("category", "n")}, 'Category ' || n, 'category ' || n, now(), now() FROM generate_series(1, 10) n`,
+    `INSERT INTO "Picture" (id, width, height, widths, placeholder)
+     SELECT ${id("picture", "n")}, 1600, 1067, '{480,960,1600}', 'data:image/webp;base64,UklGRg=='
+     FROM generate_series(1, ${posts}) n`,
+    `INSERT INTO "Post" (id, title, description, category, "userId", "imageId", "createdAt", "updatedAt")
+     SELECT ${id("post", "n")}, 'Post number ' || n, repeat('A sentence of an ordinary post. ', 30), 'Category ' || 1 + n % 10,
+       ${id("user", `(1 + n % ${people})`)}, ${id("picture", "n")}, date_trunc('milliseconds', now()) - n * interval '1 minute', now()
+     FROM generate_series(1, ${posts}) n`,
+    `INSERT INTO "Like" ("postId", "userId", "createdAt")
+     SELECT ${id("post", `(1 + n % ${posts})`)}, ${id("user", `(1 + (n % ${posts} + n / ${posts} * 37) % ${people})`)}, now()
+     FROM generate_series(0, ${likes - 1}) n ON CONFLICT DO NOTHING`,
+    `INSERT INTO "Comment" (id, text, "postId", "userId", "createdAt", "updatedAt")
+     SELECT ${id("comment", "n")}, 'What I think of it, number ' || n, ${id("post", `(1 + n % ${posts})`)},
+       ${id("user", `(1 + n % ${people})`)}, date_trunc('milliseconds', now()) - n * interval '1 second', now()
+     FROM generate_series(1, ${comments}) n`,
+    "ANALYZE",
+  ];
+  for (const statement of statements) await pool.query(statement);
+  for (let person = 1; person <= 32; person++)
+    await pool.query(
+      `INSERT INTO "Session" (id, "tokenHash", "userId") VALUES (gen_random_uuid(), $1, ${id("user", String(person))})`,
+      [createHash("sha256").update(tokenOf(person)).digest()],
+    );
+}

@@ -1,0 +1,172 @@
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { openDatabase, openServer, standard, type Database } from "./data.ts";
+import { goals } from "./goals.ts";
+import { load, memoryOf, start, type Figures, type Running } from "./measure.ts";
+import { kinds, type Target, type Way } from "./workloads.ts";
+
+const ROUNDS = Number(process.env["ROUNDS"] ?? 5);
+const SECONDS = Number(process.env["SECONDS"] ?? 2);
+
+type Contestant = { running: Running; ways: Record<string, Way>; figures: Map<string, Figures[]> };
+
+const here = import.meta.dirname;
+const say = (line: string) => console.log(line);
+
+const startPeer = (name: string, file: string, url: string, env = {}) =>
+  start(name, ["node", "--import", import.meta.resolve("tsx"), join(here, "servers", `${file}.ts`)], {
+    DATABASE_URL: url,
+    TSX_TSCONFIG_PATH: join(here, "tsconfig.json"),
+    ...env,
+  });
+
+const startBlog = (name: string, url: string, cache: "on" | "off") =>
+  start(name, ["node", join(here, "../scripts/start.mjs")], {
+    DATABASE_URL: url,
+    DATA_DIR: join(here, `.data/${cache}`),
+    READ_CACHE: cache,
+    RATE_LIMITS: "off",
+    DEMO: "off",
+    LOG_LEVEL: "warn",
+  });
+
+async function contestantsOn({ url }: Database, target: Target): Promise<Contestant[]> {
+  const limit = await startPeer("limit-pg", "limit-pg", url);
+  const ways = kinds.limit(target);
+  const constants = { W1: await textOf(limit, ways["W1"]), W2: await textOf(limit, ways["W2"]) };
+  const given = (running: Running, ways: Record<string, Way>) => ({ running, ways, figures: new Map() });
+  const only = (ways: Record<string, Way>, names: string[]) =>
+    Object.fromEntries(Object.entries(ways).filter(([name]) => names.includes(name)));
+  const ours = kinds.ours(target);
+  const read = ["W1", "W2", "W3", "W5"];
+  return [
+    given(limit, ways),
+    given(await startPeer("limit-static", "limit-static", url, constants), kinds.constants()),
+    given(await startPeer("fastify + pg", "fastify-pg", url), kinds.rest(target)),
+    given(await startPeer("mercurius + jit", "mercurius", url), kinds.peer(target)),
+    given(await startPeer("yoga", "yoga", url), kinds.peer(target)),
+    given(
+      await startPeer("yoga, cache", "yoga", url, { CACHE: "on" }),
+      only(kinds.peer(target), ["W1", "W2"]),
+    ),
+    given(await startPeer("postgraphile 5", "postgraphile", url), kinds.postgraphile(target)),
+    given(await startPeer("apollo + prisma", "apollo-usual", url), kinds.peer(target)),
+    given(await startBlog("blog", url, "off"), only(ours, read)),
+    given(
+      await startBlog("blog, cache", url, "on"),
+      only(ours, ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"]),
+    ),
+  ];
+}
+
+async function textOf({ origin }: Running, way?: Way): Promise<string> {
+  const request = way?.requests[0]?.[0];
+  if (!request) throw new Error("nothing to ask");
+  const { method, path, body, headers } = request;
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const answer = await fetch(origin + path, { method, body, headers: { ...type, ...headers } });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text.slice(0, 500)}`);
+  return text;
+}
+
+/** Who answers something else than the limit does is not measured. */
+async function checkAnswers(contestants: Contestant[]): Promise<void> {
+  const limit = contestants[0];
+  for (const workload of ["W1", "W2", "W5"]) {
+    const expected = canonical(JSON.parse(await textOf(limit!.running, limit!.ways[workload])));
+    for (const { running, ways } of contestants)
+      for (const [name, way] of Object.entries(ways).filter(([name]) => name.split(" ")[0] === workload)) {
+        const got = canonical(way.read(JSON.parse(await textOf(running, way))));
+        if (got !== expected) throw new Error(`${running.name}, ${name}: ${got}\ninstead of ${expected}`);
+      }
+  }
+}
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (key, inner) =>
+    key === "createdAt"
+      ? new Date(inner).getTime()
+      : inner && typeof inner === "object" && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+  );
+
+async function measure(contestants: Contestant[]): Promise<void> {
+  for (let round = 1; round <= ROUNDS; round++)
+    for (const { running, ways, figures } of contestants)
+      for (const [workload, { requests }] of Object.entries(ways)) {
+        const figure = await load(running.origin, requests, SECONDS);
+        figures.set(workload, [...(figures.get(workload) ?? []), figure]);
+        say(
+          `round ${round} of ${ROUNDS}  ${running.name.padEnd(16)} ${workload.padEnd(8)} ${Math.round(figure.perSecond)}/s`,
+        );
+      }
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+async function report(contestants: Contestant[]): Promise<void> {
+  const rate = (name: string, workload: string) =>
+    median((find(name).figures.get(workload) ?? []).map((each) => each.perSecond));
+  const find = (name: string) => contestants.find((each) => each.running.name === name) as Contestant;
+  const limitOf = (workload: string, name: string) => {
+    const goal = goals.find(
+      (each) => each.workload === workload && (each.ours === name || name === "yoga, cache"),
+    );
+    return name.includes("cache") && goal ? rate(goal.limit, goal.of) : rate("limit-pg", workload);
+  };
+  say(
+    `\nload average ${loadavg()
+      .map((each) => each.toFixed(1))
+      .join(" ")}; ${ROUNDS} rounds of ${SECONDS} s\n`,
+  );
+  say("| server | workload | per second | p50 ms | p99 ms | failed | share of its limit | MB |");
+  say("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+  for (const { running, figures } of contestants) {
+    const memory = await memoryOf(running);
+    for (const [workload, list] of figures) {
+      const middle = (pick: (each: Figures) => number) => median(list.map(pick));
+      const limit = limitOf(workload, running.name);
+      const share = limit > 0 ? `${Math.round((100 * middle((each) => each.perSecond)) / limit)} %` : "–";
+      const cells = [
+        Math.round(middle((each) => each.perSecond)),
+        middle((each) => each.p50),
+        middle((each) => each.p99),
+      ];
+      say(
+        `| ${running.name} | ${workload} | ${cells.join(" | ")} | ${middle((each) => each.failed)} | ${share} | ${memory} |`,
+      );
+    }
+  }
+  say("\n| goal | reached | wanted | |\n| --- | ---: | ---: | --- |");
+  for (const { row, ours, workload, limit, of, share, aim } of goals) {
+    const reached = rate(ours, workload) / rate(limit, of);
+    const percent = (value: number) => `${Math.round(value * 100)} %`;
+    const verdict = reached < share ? "**not met**" : aim && reached >= aim ? "met, and the aim" : "met";
+    say(`| ${row} | ${percent(reached)} of ${limit} | ${percent(share)} | ${verdict} |`);
+  }
+}
+
+async function main(): Promise<void> {
+  const server = await openServer();
+  say("seeding …");
+  const database = await openDatabase(server.url, standard);
+  const { rows } = await database.pool.query<{ id: string }>(
+    'SELECT id FROM "Post" ORDER BY "createdAt" DESC LIMIT 200',
+  );
+  const target: Target = { postId: rows[50]!.id, postIds: rows.slice(60).map((row) => row.id) };
+  const contestants = await contestantsOn(database, target);
+  try {
+    await checkAnswers(contestants);
+    say("every answer is right");
+    await measure(contestants);
+    await report(contestants);
+  } finally {
+    await Promise.all(contestants.map(({ running }) => running.stop()));
+    await database.pool.end();
+    await server.stop();
+  }
+}
+
+await main();

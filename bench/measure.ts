@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import autocannon from "autocannon";
+
+export type Request = {
+  method: "GET" | "POST" | "PUT";
+  path: string;
+  body?: string;
+  headers?: Record<string, string>;
+};
+
+export type Running = { name: string; origin: string; child: ChildProcess; stop: () => Promise<void> };
+
+/** Starts a server as a process of its own and waits until it says that it listens. */
+export async function start(
+  name: string,
+  [command, ...words]: [string, ...string[]],
+  env: Record<string, string>,
+): Promise<Running> {
+  const port = await freePort();
+  const child = spawn(command, words, {
+    env: { ...process.env, NODE_ENV: "production", GRAPHILE_ENV: "production", ...env, PORT: String(port) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  process.setMaxListeners(20);
+  process.once("exit", () => child.kill("SIGTERM"));
+  let output = "";
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        output = (output + chunk).slice(-4_000);
+        if (/listening/.test(output)) resolve();
+      });
+    child.on("exit", (code) => reject(new Error(`${name} ended with ${code}:\n${output}`)));
+  });
+  const gone = new Promise<void>((resolve) => child.on("exit", () => resolve()));
+  return {
+    name,
+    child,
+    origin: `http://127.0.0.1:${port}`,
+    stop: () => {
+      child.kill("SIGTERM");
+      return gone;
+    },
+  };
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+export const CONNECTIONS = 32;
+
+export type Figures = { perSecond: number; p50: number; p99: number; failed: number };
+
+/**
+ * Asks over 32 connections for so many seconds; the first quarter only warms up.
+ * @param requests one per connection, or one for all of them; each connection repeats its own
+ */
+export async function load(origin: string, requests: Request[][], seconds: number): Promise<Figures> {
+  await run(origin, requests, seconds / 4);
+  return run(origin, requests, seconds);
+}
+
+async function run(origin: string, requests: Request[][], seconds: number): Promise<Figures> {
+  let connection = 0;
+  const result = await autocannon({
+    url: origin,
+    connections: CONNECTIONS,
+    duration: seconds,
+    sampleInt: 250,
+    setupClient: (client) =>
+      client.setRequests((requests[connection++ % requests.length] ?? []).map(toCannon)),
+    requests: [toCannon(requests[0]?.[0])],
+  });
+  return {
+    perSecond: result["2xx"] / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    failed: result.non2xx + result.errors,
+  };
+}
+
+const toCannon = (request?: Request) => ({
+  method: request?.method ?? "GET",
+  path: request?.path ?? "/",
+  ...(request?.body && { body: request.body }),
+  headers: { ...(request?.body && { "content-type": "application/json" }), ...request?.headers },
+});
+
+/** Resident memory in MB. */
+export async function memoryOf({ child }: Running): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
