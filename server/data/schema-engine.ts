@@ -28,11 +28,25 @@ export async function withSchemaEngine<T>(
   try {
     const Engine = await (loaded ??= instantiate());
     return await work(
-      await Engine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool))),
+      await Engine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(wholeScripts(pool))),
     );
   } finally {
     await pool.end();
   }
+}
+
+/**
+ * The adapter cuts a script at each semicolon, even within a function. PostgreSQL reads a whole script itself,
+ * and undoes all of it when one statement fails.
+ */
+function wholeScripts(pool: pg.Pool): PrismaPg {
+  const factory = new PrismaPg(pool);
+  const connect = factory.connect.bind(factory);
+  factory.connect = async () =>
+    Object.assign(await connect(), {
+      executeScript: async (script: string) => void (await pool.query(script)),
+    });
+  return factory;
 }
 
 /** Where the engine leaves its reason before it gives up; without it the reason would be lost. */
