@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Parts } from "../server/context.ts";
 import { checkPassword } from "../server/domain/passwords.ts";
-import { postChanges, postInput } from "../server/domain/posts.ts";
+import { postChanges, postInput } from "../server/domain/post-changes.ts";
 import { blankPicture } from "../server/testing/factories.ts";
 import { openTestDatabase } from "../server/testing/database.ts";
 import { readDemo, type Demo } from "./demo/read-demo.ts";

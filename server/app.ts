@@ -8,7 +8,9 @@ import fastify, {
   type FastifyRequest,
 } from "fastify";
 import { execute, printSchema, type DocumentNode, type GraphQLError, type GraphQLSchema } from "graphql";
+import type { Answers, Reading } from "./answers.ts";
 import type { Ctx, Parts } from "./context.ts";
+import { noteReads } from "./data/answers/noted-reads.ts";
 import { recognise } from "./domain/sessions.ts";
 import { startApollo } from "./graphql/apollo.ts";
 import { createGraphQLContext } from "./graphql/context.ts";
@@ -19,6 +21,7 @@ import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
 import { sendError } from "./rest/errors.ts";
 import { restRoutes } from "./rest/plugin.ts";
 import { serveFiles } from "./web/files.ts";
+import { openFront } from "./web/front.ts";
 import { serveHealth } from "./web/health.ts";
 import { bootScriptHash, loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./web/security.ts";
@@ -27,6 +30,8 @@ import { limitBodies } from "./web/unfinished-bodies.ts";
 
 export type AppOptions = {
   parts: Parts;
+  /** Null where finished answers are not kept. */
+  answers: Answers | null;
   isReady: () => Promise<boolean>;
   log: FastifyBaseLogger;
   publicUrl: string;
@@ -47,6 +52,7 @@ export type AppOptions = {
 /** Composition root: the only place that knows all three languages. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { parts, publicUrl, siteTitle, dist, limits = LIMITS } = options;
+  const front = openFront(options);
   const app = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -64,17 +70,20 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       sendError(error, request, reply);
     },
   });
-  const createCtx = async (request: FastifyRequest): Promise<Ctx> => ({
-    ...parts,
-    ...(await recognise(parts, bearerToken(request))),
-    origin: request.ip,
-    userAgent: request.headers["user-agent"] ?? null,
-  });
+  front.stepBefore(app.server);
+  const createCtx = async (request: FastifyRequest): Promise<Ctx> =>
+    trace(front.readingOf(request.raw), request, {
+      ...parts,
+      ...(await recognise(parts, bearerToken(request))),
+      origin: request.ip,
+      userAgent: request.headers["user-agent"] ?? null,
+    });
   const schema = buildBlogSchema();
   const apollo = await startApollo({ ...options, schema, log: app.log });
   const client = await loadClient(dist);
 
   app.setErrorHandler(sendError);
+  app.addHook("preParsing", async (request, _reply, payload) => front.bodyOf(request.raw) ?? payload);
   logRequests(app);
   limitBodies(app, limits);
   app.addHook("onSend", async (_request, reply) => {
@@ -96,7 +105,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.register(restRoutes, { prefix: "/api", createCtx, publicUrl });
   await serveFiles(app, dist, options.mediaFolder);
-  servePages(app, { client, dist, siteTitle, execute: executeAsVisitor(schema, parts, app.log) });
+  const execute = executeAsVisitor(schema, app.log);
+  const executeFor = (request: FastifyRequest) =>
+    execute(trace(front.readingOf(request.raw), request, { ...parts, ...aVisitor }));
+  servePages(app, { client, dist, siteTitle, executeFor });
   app.addHook("onClose", () => apollo.stop());
   return app;
 }
@@ -110,9 +122,11 @@ function bearerToken(request: FastifyRequest): string | null {
 const aVisitor = { viewer: null, session: "none", origin: "page", userAgent: null } as const;
 
 /** Pages ask the API in process: no HTTP, no parsing, no viewer. */
-function executeAsVisitor(schema: GraphQLSchema, parts: Parts, log: FastifyBaseLogger): ExecuteAsVisitor {
-  return async ({ query, variables, operationName }) => {
-    const contextValue = createGraphQLContext({ ...parts, ...aVisitor });
+const executeAsVisitor =
+  (schema: GraphQLSchema, log: FastifyBaseLogger) =>
+  (ctx: Ctx): ExecuteAsVisitor =>
+  async ({ query, variables, operationName }) => {
+    const contextValue = createGraphQLContext(ctx);
     const document = query as DocumentNode;
     const { data, errors } = await execute({
       schema,
@@ -127,6 +141,25 @@ function executeAsVisitor(schema: GraphQLSchema, parts: Parts, log: FastifyBaseL
         log.error({ err: errors?.[index]?.originalError }, "a page failed");
     return { data, ...(formatted && { errors: formatted }) };
   };
+
+/**
+ * Where the answer may be kept: notes what it is read from. What is asked of the database itself leaves no
+ * trace, so that such an answer is not kept.
+ */
+function trace(reading: Reading | undefined, request: FastifyRequest, ctx: Ctx): Ctx {
+  if (!reading) return ctx;
+  const { db } = ctx;
+  reading.route = request.routeOptions.url ?? "page";
+  return Object.defineProperty(
+    { ...ctx, reads: noteReads(ctx.reads, (tag) => reading.tags.add(tag)) },
+    "db",
+    {
+      get: () => {
+        reading.isTraceable = false;
+        return db;
+      },
+    },
+  );
 }
 
 /** One line per answer, with the route's pattern: an address itself may hold a token. */

@@ -1,6 +1,8 @@
+import type { Tag } from "./changes.ts";
 import type { Db } from "./data/client.ts";
 import type { Prisma } from "./generated/prisma/client.ts";
 import type { MediaStore } from "./media/store.ts";
+import type { Reads } from "./reads.ts";
 
 /** The account behind a request. */
 export type Viewer = { id: string; isAdmin: boolean; sessionId: string };
@@ -35,6 +37,10 @@ export type Mail = {
  */
 export type Ctx = {
   db: Db;
+  /** What public pages are made of: quicker than asking `db`, and what is read by them can be kept. */
+  reads: Reads;
+  /** Says what a write touched, once it is committed and before anybody is answered. */
+  changed: (...tags: Tag[]) => void;
   media: MediaStore;
   mail: Mail;
   viewer: Viewer | null;
@@ -49,4 +55,4 @@ export type Ctx = {
 };
 
 /** What all requests share. */
-export type Parts = Pick<Ctx, "db" | "media" | "mail" | "now" | "throttled">;
+export type Parts = Pick<Ctx, "db" | "reads" | "changed" | "media" | "mail" | "now" | "throttled">;

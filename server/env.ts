@@ -34,6 +34,7 @@ const variables = z.object({
   DEMO: onOff.optional(),
   RATE_LIMITS: onOff.default(true),
   PERSISTED_ONLY: onOff.default(false),
+  READ_CACHE: onOff.default(true),
   SITE_TITLE: z.string().trim().max(100, "must have at most 100 characters").default("Blog"),
   TRUST_PROXY: z
     .string()

@@ -67,16 +67,19 @@ export function toBlogError(error: unknown): BlogError {
 /** What the driver says without a code, and PostgreSQL's codes where Prisma only quotes them. */
 const outageWords = new RegExp(
   [
-    "timeout exceeded when trying to connect|connection timeout",
+    "timeout exceeded when trying to connect|connection timeout|can't reach database server",
     "connection terminated|query read timeout",
     "Code: `(57P0[1-3]|53300|08\\w{3})`",
   ].join("|"),
   "i",
 );
 
+/** PostgreSQL's class 08 is the connection's. */
+const isOutageCode = (code: string) => outageCodes.has(code) || /^08\w{3}$/.test(code);
+
 function isOutage(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
-  if ("code" in error && typeof error.code === "string" && outageCodes.has(error.code)) return true;
+  if ("code" in error && typeof error.code === "string" && isOutageCode(error.code)) return true;
   if ("message" in error && outageWords.test(String(error.message))) return true;
   return "cause" in error && isOutage(error.cause);
 }

@@ -35,6 +35,7 @@ async function serve(env: Env, open: OpenParts): Promise<void> {
   const app = await createApp({
     ...env,
     parts: open.parts,
+    answers: open.answers,
     isDraining: () => draining,
     isReady: async () => !draining && (await open.databaseAnswers()),
     log: createLog(env),

@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import type { Parts } from "./context.ts";
+import type { Answers } from "./answers.ts";
+import { openAnswers } from "./data/answers/answers.ts";
+import { listenToChanges } from "./data/changes.ts";
 import { openDatabase, type Database } from "./data/client.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate } from "./data/migrations.ts";
+import { openReads } from "./data/reads/reads.ts";
 import type { Env } from "./env.ts";
 import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
@@ -14,12 +18,17 @@ export type Say = (line: string) => void;
 
 export type OpenParts = {
   parts: Parts;
+  /** Null where finished answers are not kept. */
+  answers: Answers | null;
   mediaFolder: string;
   /** Begins to deliver letters and to tidy up. */
   startWorker: () => Promise<void>;
   databaseAnswers: () => Promise<boolean>;
   close: () => Promise<void>;
 };
+
+/** What finished answers may take of the memory. */
+const ANSWER_BYTES = 48 * 1024 * 1024;
 
 /**
  * Opens what the domain works with: the database, migrated, and the pictures.
@@ -34,10 +43,20 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
   const mediaFolder = join(env.DATA_DIR, "media");
   const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`);
   const mail = openMailbox({ title: env.SITE_TITLE, url: env.publicUrl }, env.MAIL_URL === undefined);
-  const parts: Parts = { db: database.db, media, mail, now: () => new Date(), throttled: env.RATE_LIMITS };
+  const changes = listenToChanges(server.url);
+  const parts: Parts = {
+    db: database.db,
+    reads: openReads(database.pool, changes),
+    changed: (...tags) => changes.tell(tags),
+    media,
+    mail,
+    now: () => new Date(),
+    throttled: env.RATE_LIMITS,
+  };
   let stopWorker = async () => {};
   return {
     parts,
+    answers: env.READ_CACHE ? openAnswers(changes, ANSWER_BYTES) : null,
     mediaFolder,
     startWorker: async () => {
       stopWorker = await startWorker(server.url, parts, openTransport(env));
@@ -45,6 +64,7 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
     close: async () => {
       await stopWorker();
+      await changes.close();
       await database.close();
       await server.stop();
     },

@@ -104,6 +104,7 @@ export async function verifyEmail(ctx: Ctx, userId: string, token: string): Prom
     await requireVerifyLink(ctx, tx, { userId, token });
     await tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data: { verifiedAt: ctx.now() } });
   });
+  ctx.changed(`user:${userId}`);
   return { message: "Your account verified" };
 }
 

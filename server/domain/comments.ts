@@ -2,15 +2,23 @@ import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { CommentModel } from "../generated/prisma/models.ts";
-import { byTime, readConnections, toSql, type Window } from "./connections.ts";
+import type { Comment, Post, Slice } from "../reads.ts";
+import {
+  byTime,
+  connectRead,
+  everything,
+  inTime,
+  readConnections,
+  sliceOf,
+  type Window,
+} from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import { containing, parseWish, readInChunks, readList, type Wish } from "./lists.ts";
 import { canDelete, canEdit, requireAdmin, requireViewer } from "./permissions.ts";
 import { readPost } from "./posts.ts";
 import { refusedAs } from "./refusals.ts";
 
-export type Comment = CommentModel;
+export type { Comment };
 
 export const commentText = z.strictObject({ text: text(1, 2_000).meta({ examples: ["Well said."] }) });
 
@@ -29,18 +37,25 @@ export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window:
       order: byTime("asc"),
       parentIds: postIds,
       parentOf: (comment) => comment.postId,
-      find: (slice) => ctx.db.$queryRaw<Comment[]>`
-        SELECT comment.* FROM unnest(${[...postIds]}::uuid[]) AS post(id)
-        CROSS JOIN LATERAL (SELECT * FROM "Comment" AS node WHERE node."postId" = post.id ${toSql(slice)}) AS comment`,
+      find: (slice) => ctx.reads.comments(postIds, inTime(slice)),
       countAll: (ids) => countComments(ctx, ids),
     },
     window,
   );
 }
 
-/** All comments of one post, oldest first. */
-export const readAllCommentsOf = (ctx: Ctx, postId: string): Promise<Comment[]> =>
-  ctx.db.comment.findMany({ where: { postId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+/** What to want of a post so that `connectComments` finds it there. @throws BAD_USER_INPUT */
+export const sliceOfComments = (window: Window) => sliceOf(byTime("asc"), window);
+
+/** A window of the comments that were read along with their post. */
+export const connectComments = (ctx: Ctx, post: Post, comments: Comment[], window: Window) =>
+  connectRead(comments, byTime("asc"), window, async () => {
+    const counts = await ctx.reads.commentCounts([post.id]);
+    return counts.get(post.id) ?? 0;
+  });
+
+/** What to want of a post for all of its comments. */
+export const allComments: Slice = { ...everything, direction: "asc" };
 
 const columns = {
   createdAt: Prisma.sql`node."createdAt"`,
@@ -81,23 +96,18 @@ export async function countAllComments(ctx: Ctx): Promise<number> {
   return ctx.db.comment.count();
 }
 
-export async function countComments(ctx: Ctx, postIds: readonly string[]): Promise<Map<string, number>> {
-  const groups = await ctx.db.comment.groupBy({
-    by: "postId",
-    where: { postId: { in: [...postIds] } },
-    _count: { _all: true },
-  });
-  return new Map(groups.map((group) => [group.postId, group._count._all]));
-}
+export const countComments = (ctx: Ctx, postIds: readonly string[]) => ctx.reads.commentCounts(postIds);
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export async function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
   const viewer = requireViewer(ctx);
   const input = parseInput(commentInput, fields);
-  const post = await readPost(ctx, input.postId);
-  return ctx.db.comment
+  const post = await readPost(ctx, input.postId, {});
+  const comment = await ctx.db.comment
     .create({ data: { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() } })
     .catch(refusedAs("reference", notFound("post")));
+  ctx.changed(`post:${post.id}`);
+  return comment;
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
@@ -105,9 +115,11 @@ export async function updateComment(ctx: Ctx, id: string, fields: unknown): Prom
   const comment = await requireComment(ctx, id);
   if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
   const input = parseInput(commentText, fields);
-  return ctx.db.comment
+  const changed = await ctx.db.comment
     .update({ where: { id: comment.id }, data: { text: input.text } })
     .catch(refusedAs("missing", notFound("comment")));
+  ctx.changed(`post:${comment.postId}`);
+  return changed;
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
@@ -116,6 +128,7 @@ export async function deleteComment(ctx: Ctx, id: string) {
   if (!canDelete(ctx, comment)) throw forbidden("access denied, not allowed");
   const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
   if (count === 0) throw notFound("comment");
+  ctx.changed(`post:${comment.postId}`);
   return { id: comment.id, message: "comment has been deleted" };
 }
 

@@ -1,5 +1,6 @@
 import { badInput } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
+import type { Slice as TimeSlice } from "../reads.ts";
 import { isId } from "./input.ts";
 
 /** Three posts a page: the product's constant. */
@@ -62,6 +63,17 @@ export async function readConnection<T extends Row>(
   const plan = planWindow(source.order, window);
   return connect(await source.find(plan), plan, source.count);
 }
+
+/** A window whose rows were read along with their parent, as `sliceOf` said. */
+export const connectRead = <T extends Row>(
+  rows: T[],
+  order: Order,
+  window: Window,
+  count: () => Promise<number>,
+): Connection<T> => connect(rows, planWindow(order, window), count);
+
+/** What to read for a window of a list by creation. @throws BAD_USER_INPUT as `readConnection` */
+export const sliceOf = (order: Order, window: Window): TimeSlice => inTime(planWindow(order, window));
 
 type NestedSource<T extends Row> = {
   order: Order;
@@ -135,6 +147,14 @@ const opposite = (order: Order): Order => ({
   direction: order.direction === "asc" ? "desc" : "asc",
 });
 
+/** A slice in the order of creation, as the hot reads know it. */
+export const inTime = ({ order, cursor, take, skip }: Slice): TimeSlice => ({
+  direction: order.direction,
+  cursor,
+  take,
+  skip,
+});
+
 /** The tail of a statement whose rows are called `node`: from where on, in which order, and how many. */
 export function toSql({ order, cursor, take, skip }: Slice): Prisma.Sql {
   const { by, direction } = order;
@@ -149,6 +169,9 @@ export function orderBy({ by, direction }: Order): Prisma.Sql {
   const way = direction === "asc" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
   return Prisma.sql`ORDER BY ${by} ${way}, node.id ${way}`;
 }
+
+/** A slice that is the whole list. */
+export const everything = { cursor: null, take: Infinity, skip: 0 };
 
 /** A row's place in its list, opaque to callers. */
 export const cursorOf = (row: Row) =>

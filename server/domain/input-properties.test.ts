@@ -10,7 +10,7 @@ import { commonPasswords } from "./common-passwords.ts";
 import { excerpt } from "./excerpts.ts";
 import { isId, isStorable, nameKey, parseId, parseInput, parseSearchText } from "./input.ts";
 import { resetInput, resetRequest } from "./password-resets.ts";
-import { postChanges, postInput } from "./posts.ts";
+import { postChanges, postInput } from "./post-changes.ts";
 import { profileChanges } from "./profiles.ts";
 import { loginInput } from "./sessions.ts";
 

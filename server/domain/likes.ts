@@ -4,22 +4,25 @@ import { notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
 import { requireViewer } from "./permissions.ts";
 import { readPost, type Post } from "./posts.ts";
+import type { Wanted } from "../reads.ts";
 import { refusedAs } from "./refusals.ts";
 
 /** Likes once, however often it is called. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export async function likePost(ctx: Ctx, id: string): Promise<Post> {
+export async function likePost(ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> {
   const viewer = requireViewer(ctx);
   const like = { postId: parseId(id), userId: viewer.id };
   await addLike(ctx.db, like);
-  return readPost(ctx, id);
+  ctx.changed(`post:${like.postId}`);
+  return readPost(ctx, id, wanted);
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export async function unlikePost(ctx: Ctx, id: string): Promise<Post> {
+export async function unlikePost(ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> {
   const viewer = requireViewer(ctx);
   const like = { postId: parseId(id), userId: viewer.id };
   await ctx.db.like.deleteMany({ where: like });
-  return readPost(ctx, id);
+  ctx.changed(`post:${like.postId}`);
+  return readPost(ctx, id, wanted);
 }
 
 /**
@@ -37,7 +40,8 @@ export async function toggleLike(ctx: Ctx, id: string): Promise<{ post: Post; li
     if (count === 0) await addLike(tx, like);
     return tx.like.findMany({ where: { postId: like.postId }, orderBy: byTime, select: { userId: true } });
   });
-  return { post: await readPost(ctx, id), likes: likes.map((row) => row.userId) };
+  ctx.changed(`post:${like.postId}`);
+  return { post: await readPost(ctx, id, {}), likes: likes.map((row) => row.userId) };
 }
 
 const byTime = [{ createdAt: "asc" as const }, { userId: "asc" as const }];
@@ -46,21 +50,9 @@ const addLike = (tx: Tx, like: { postId: string; userId: string }) =>
   tx.like.createMany({ data: like, skipDuplicates: true }).catch(refusedAs("reference", notFound("post")));
 
 /** Who likes each of these posts, earliest first. */
-export async function findLikers(ctx: Ctx, postIds: readonly string[]): Promise<Map<string, string[]>> {
-  const likes = await ctx.db.like.findMany({ where: { postId: { in: [...postIds] } }, orderBy: byTime });
-  const likers = new Map<string, string[]>(postIds.map((id) => [id, []]));
-  for (const like of likes) likers.get(like.postId)?.push(like.userId);
-  return likers;
-}
+export const findLikers = (ctx: Ctx, postIds: readonly string[]) => ctx.reads.likers(postIds);
 
-export async function countLikes(ctx: Ctx, postIds: readonly string[]): Promise<Map<string, number>> {
-  const groups = await ctx.db.like.groupBy({
-    by: "postId",
-    where: { postId: { in: [...postIds] } },
-    _count: { _all: true },
-  });
-  return new Map(groups.map((group) => [group.postId, group._count._all]));
-}
+export const countLikes = (ctx: Ctx, postIds: readonly string[]) => ctx.reads.likeCounts(postIds);
 
 /** Which of these posts the viewer likes; none for a visitor. */
 export async function findViewerLikes(ctx: Ctx, postIds: readonly string[]): Promise<Set<string>> {

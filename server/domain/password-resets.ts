@@ -66,5 +66,6 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
     await tx.session.deleteMany({ where: { userId } });
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });
   });
+  ctx.changed(`user:${userId}`);
   return { message: "Password reset successfully, please log in" };
 }

@@ -1,8 +1,8 @@
 import type { Ctx, Parts } from "../context.ts";
 import { BlogError } from "../errors.ts";
-import type { PictureModel } from "../generated/prisma/models.ts";
+import type { Picture } from "../reads.ts";
 
-export type Picture = PictureModel;
+export type { Picture };
 
 /** A picture as it is about to be remembered. */
 export type NewPicture = Pick<Picture, "id" | "width" | "height" | "widths" | "placeholder">;

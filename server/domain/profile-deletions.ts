@@ -13,6 +13,8 @@ export async function deleteProfile(ctx: Ctx, id: string) {
   const profile = await readProfile(ctx, id);
   if (profile.id !== viewer.id && !viewer.isAdmin) throw forbidden("not allowed, only user himself or admin");
   const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile));
+  // What it liked and wrote below other posts is gone too.
+  ctx.changed("*");
   for (const picture of pictures) await removePicture(ctx, picture);
   return { id: profile.id, message: "your profile has been deleted" };
 }

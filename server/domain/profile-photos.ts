@@ -3,7 +3,7 @@ import { badInput, notFound } from "../errors.ts";
 import { parseInput } from "./input.ts";
 import { requireViewer } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
-import { noFields, type Received } from "./posts.ts";
+import { noFields, type Received } from "./post-changes.ts";
 import { publicParts, type Profile } from "./profiles.ts";
 
 /** The old photo's files go. @throws UNAUTHENTICATED, BAD_USER_INPUT, and what savePicture throws */
@@ -24,6 +24,7 @@ export async function uploadProfilePhoto(ctx: Ctx, receive: () => Promise<Receiv
       return { profile, oldPhoto: user.photoId };
     }),
   );
+  ctx.changed(`user:${id}`);
   if (oldPhoto) await removePicture(ctx, oldPhoto);
   return profile;
 }

@@ -1,30 +1,26 @@
 import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { forbidden, notFound } from "../errors.ts";
-import type { UserModel } from "../generated/prisma/models.ts";
+import type { Profile } from "../reads.ts";
 import { username, usernameTaken } from "./accounts.ts";
 import { isStorable, nameKey, parseId, parseInput } from "./input.ts";
 import { hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { requireViewer } from "./permissions.ts";
-import type { Picture } from "./pictures.ts";
 import { refusedAs } from "./refusals.ts";
 
-/** An account without its secrets. */
-export type Profile = Omit<UserModel, "passwordHash"> & { photo: Picture | null };
+export type { Profile };
 
 export const publicParts = { omit: { passwordHash: true }, include: { photo: true } } as const;
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
 export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
-  const profile = await ctx.db.user.findUnique({ where: { id: parseId(id) }, ...publicParts });
+  const key = parseId(id);
+  const profile = (await ctx.reads.profiles([key])).get(key);
   if (!profile) throw notFound("user");
   return profile;
 }
 
-export async function findProfiles(ctx: Ctx, ids: readonly string[]): Promise<Map<string, Profile>> {
-  const profiles = await ctx.db.user.findMany({ where: { id: { in: [...ids] } }, ...publicParts });
-  return new Map(profiles.map((profile) => [profile.id, profile]));
-}
+export const findProfiles = (ctx: Ctx, ids: readonly string[]) => ctx.reads.profiles(ids);
 
 /** Addresses are not published: their owner sees them, and admins. */
 export const visibleEmail = (ctx: Ctx, profile: Profile): string | null =>
@@ -67,5 +63,6 @@ export async function updateProfile(ctx: Ctx, id: string, fields: unknown): Prom
     })
     .catch(refusedAs("unique", usernameTaken()))
     .catch(refusedAs("missing", notFound("user")));
+  ctx.changed(`user:${profile.id}`);
   return readProfile(ctx, profile.id);
 }

@@ -47,12 +47,12 @@ export class CommentsResolver {
 
   @FieldResolver(() => String, { description: "The commenter's name of today." })
   async username(@Root() comment: comments.Comment, @Ctx() { loaders }: GraphQLContext) {
-    return (await loaders.profiles.load(comment.userId))?.username;
+    return (comment.author ?? (await loaders.profiles.load(comment.userId)))?.username;
   }
 
   @FieldResolver(() => Profile)
   user(@Root() comment: comments.Comment, @Ctx() { loaders }: GraphQLContext) {
-    return loaders.profiles.load(comment.userId);
+    return comment.author ?? loaders.profiles.load(comment.userId);
   }
 
   @FieldResolver(() => Post)
@@ -76,14 +76,16 @@ export class PostCommentsResolver {
   @FieldResolver(() => CommentConnection, { description: "Oldest first." })
   async comments(
     @Root() post: posts.Post,
-    @Ctx() { loaders }: GraphQLContext,
+    @Ctx() { ctx, loaders }: GraphQLContext,
     @Args(() => WindowArgs) window: WindowArgs,
   ) {
+    if (post.comments)
+      return CommentConnection.of(comments.connectComments(ctx, post, post.comments, { ...window }));
     return CommentConnection.of(await loaders.commentsOfPost.load(post.id, { ...window }));
   }
 
   @FieldResolver(() => Int)
   async commentCount(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return (await loaders.commentCounts.load(post.id)) ?? 0;
+    return post.commentCount ?? (await loaders.commentCounts.load(post.id)) ?? 0;
   }
 }

@@ -13,17 +13,17 @@ beforeAll(async () => {
   admin = await blog.signUp({ isAdmin: true });
   post = await createPost(blog.db, { userId: maya.id });
 });
-const parts = { db: null as unknown };
+const parts = { reads: null as unknown };
 afterEach(() => {
-  if (parts.db) Object.assign(blog.parts, parts);
-  parts.db = null;
+  if (parts.reads) Object.assign(blog.parts, parts);
+  parts.reads = null;
 });
 
 /** From now on the database fails in the given way, until the test ends. */
 function breakDatabase(error: Error) {
-  parts.db = blog.parts.db;
-  const count = () => Promise.reject(error);
-  Object.assign(blog.parts, { db: { post: { count } } });
+  parts.reads = blog.parts.reads;
+  const countPosts = () => Promise.reject(error);
+  Object.assign(blog.parts, { reads: { ...blog.parts.reads, countPosts } });
 }
 
 const ask = (payload: object | string, headers: Record<string, string> = {}) =>

@@ -1,29 +1,39 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from "type-graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from "type-graphql";
 import * as likes from "../domain/likes.ts";
 import type * as posts from "../domain/posts.ts";
 import type { GraphQLContext } from "./context.ts";
 import { Post } from "./posts.types.ts";
+import { wantedOf } from "./wanted.ts";
 
 @Resolver(() => Post)
 export class LikesResolver {
   @Mutation(() => Post, { description: "Likes a post; harmless when it is liked already." })
-  likePost(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
-    return likes.likePost(ctx, id);
+  likePost(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("id", () => ID) id: string,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return likes.likePost(ctx, id, wantedOf(info));
   }
 
   @Mutation(() => Post, { description: "Takes a like back; harmless when there is none." })
-  unlikePost(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
-    return likes.unlikePost(ctx, id);
+  unlikePost(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("id", () => ID) id: string,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return likes.unlikePost(ctx, id, wantedOf(info));
   }
 
   @FieldResolver(() => [ID], { description: "The ids of the users who like it, earliest first." })
   async likes(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return (await loaders.likers.load(post.id)) ?? [];
+    return post.likers ?? (await loaders.likers.load(post.id)) ?? [];
   }
 
   @FieldResolver(() => Int)
   async likeCount(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return (await loaders.likeCounts.load(post.id)) ?? 0;
+    return post.likeCount ?? (await loaders.likeCounts.load(post.id)) ?? 0;
   }
 
   @FieldResolver(() => Boolean)

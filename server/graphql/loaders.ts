@@ -4,7 +4,7 @@ import { countPostsIn } from "../domain/categories.ts";
 import { countComments, readCommentsOfMany } from "../domain/comments.ts";
 import type { Connection, Row, Window } from "../domain/connections.ts";
 import { countLikes, findLikers, findViewerLikes } from "../domain/likes.ts";
-import { findPosts, readPostsOfMany } from "../domain/posts.ts";
+import { readPostsById, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
 
 export type Loaders = ReturnType<typeof createLoaders>;
@@ -12,7 +12,7 @@ export type Loaders = ReturnType<typeof createLoaders>;
 /** One batch per kind of question: the number of statements does not depend on the number of rows. */
 export const createLoaders = (ctx: Ctx) => ({
   profiles: byMap((ids) => findProfiles(ctx, ids)),
-  posts: byMap(async (ids) => new Map((await findPosts(ctx, ids)).map((post) => [post.id, post]))),
+  posts: byMap(async (ids) => new Map((await readPostsById(ctx, ids)).map((post) => [post.id, post]))),
   likers: byMap((ids) => findLikers(ctx, ids)),
   likeCounts: byMap((ids) => countLikes(ctx, ids)),
   commentCounts: byMap((ids) => countComments(ctx, ids)),

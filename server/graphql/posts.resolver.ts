@@ -1,4 +1,5 @@
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
+import type { GraphQLResolveInfo } from "graphql";
 import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import {
   Arg,
@@ -8,6 +9,7 @@ import {
   Field,
   FieldResolver,
   ID,
+  Info,
   Int,
   Mutation,
   Query,
@@ -16,6 +18,7 @@ import {
 } from "type-graphql";
 import { canDelete, canEdit } from "../domain/permissions.ts";
 import { imageOf } from "../domain/pictures.ts";
+import * as changes from "../domain/post-changes.ts";
 import * as posts from "../domain/posts.ts";
 import { ListArgs } from "./connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
@@ -26,6 +29,7 @@ import { Deleted } from "./messages.types.ts";
 import { Post, PostChanges, PostConnection, PostInput } from "./posts.types.ts";
 import { Profile } from "./profiles.types.ts";
 import { readUpload } from "./uploads.ts";
+import { wantedOf, wantedOfNodes } from "./wanted.ts";
 
 @ArgsType()
 class PostsArgs extends ListArgs {
@@ -45,13 +49,15 @@ export class PostsResolver {
   async posts(
     @Ctx() { ctx }: GraphQLContext,
     @Args(() => PostsArgs) { category, author, search, sort, ...window }: PostsArgs,
+    @Info() info: GraphQLResolveInfo,
   ) {
-    return PostConnection.of(await posts.readPosts(ctx, { category, author, search, sort }, window));
+    const filter = { category, author, search, sort };
+    return PostConnection.of(await posts.readPosts(ctx, filter, window, wantedOfNodes(info)));
   }
 
   @Query(() => Post, { nullable: true })
-  post(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
-    return nullIfMissing(posts.readPost(ctx, id));
+  post(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string, @Info() info: GraphQLResolveInfo) {
+    return nullIfMissing(posts.readPost(ctx, id, wantedOf(info)));
   }
 
   @Query(() => Int)
@@ -65,7 +71,7 @@ export class PostsResolver {
     @Arg("input", () => PostInput) input: PostInput,
     @Arg("image", () => GraphQLUpload) image: Promise<FileUpload>,
   ) {
-    return posts.createPost(ctx, async () => ({ fields: { ...input }, image: await readUpload(image) }));
+    return changes.createPost(ctx, async () => ({ fields: { ...input }, image: await readUpload(image) }));
   }
 
   @Mutation(() => Post)
@@ -74,7 +80,7 @@ export class PostsResolver {
     @Arg("id", () => ID) id: string,
     @Arg("input", () => PostChanges) input: PostChanges,
   ) {
-    return posts.updatePost(ctx, id, { ...input });
+    return changes.updatePost(ctx, id, { ...input }, {});
   }
 
   @Mutation(() => Post)
@@ -83,12 +89,12 @@ export class PostsResolver {
     @Arg("id", () => ID) id: string,
     @Arg("image", () => GraphQLUpload) image: Promise<FileUpload>,
   ) {
-    return posts.updatePostImage(ctx, id, async () => ({ fields: {}, image: await readUpload(image) }));
+    return changes.updatePostImage(ctx, id, async () => ({ fields: {}, image: await readUpload(image) }));
   }
 
   @Mutation(() => Deleted)
   deletePost(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
-    return posts.deletePost(ctx, id);
+    return changes.deletePost(ctx, id);
   }
 
   @FieldResolver(() => String, { description: "The first words of the text, without its marks." })
@@ -103,7 +109,7 @@ export class PostsResolver {
 
   @FieldResolver(() => Profile)
   user(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return loaders.profiles.load(post.userId);
+    return post.author ?? loaders.profiles.load(post.userId);
   }
 
   @FieldResolver(() => Boolean)

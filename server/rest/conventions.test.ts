@@ -178,7 +178,7 @@ test("a fault of ours is one sentence and a request id, without stack or stateme
 test("an outage of the database is 503 and says when to try again", async () => {
   const { db } = blog.parts;
   const outage = Object.assign(new Error("connect 10.0.0.7"), { code: "ECONNREFUSED" });
-  Object.assign(blog.parts, { db: { category: { findMany: () => Promise.reject(outage) } } });
+  Object.assign(blog.parts, { db: { $queryRaw: () => Promise.reject(outage) } });
   const answer = await send({ url: "/api/categories" });
   Object.assign(blog.parts, { db });
   expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "5"]);

@@ -1,6 +1,6 @@
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
-import type { Received } from "../domain/posts.ts";
+import type { Received } from "../domain/post-changes.ts";
 import { badInput, BlogError } from "../errors.ts";
 import { BODY_BYTES, PICTURE_BYTES } from "../limits.ts";
 

@@ -1,9 +1,10 @@
 import { parseInput } from "../domain/input.ts";
+import * as changes from "../domain/post-changes.ts";
 import * as posts from "../domain/posts.ts";
 import { linkPages } from "./links.ts";
 import { receiveForm } from "./multipart.ts";
 import * as operations from "./posts.operations.ts";
-import { presentChangedPost, presentFullPost, presentPosts } from "./present.ts";
+import { listed, presentChangedPost, presentFullPost, presentPost, whole } from "./present.ts";
 import type { Call, Route } from "./routes.ts";
 import { streamArray } from "./streams.ts";
 
@@ -11,19 +12,19 @@ export function postRoutes(route: Route, publicUrl: string): void {
   route("GET", "/posts", operations.listPosts, (call) => listPosts(call, publicUrl));
   route("GET", "/posts/count", operations.countPosts, ({ ctx }) => posts.countPosts(ctx));
   route("GET", "/posts/:id", operations.readPost, async ({ ctx, id }) =>
-    presentFullPost(ctx, await posts.readPost(ctx, id)),
+    presentFullPost(ctx, await posts.readPost(ctx, id, whole)),
   );
   route("POST", "/posts", operations.createPost, async ({ ctx, request }) =>
-    presentChangedPost(ctx, await posts.createPost(ctx, () => receiveForm(request))),
+    presentChangedPost(ctx, await changes.createPost(ctx, () => receiveForm(request))),
   );
   route("PUT", "/posts/:id", operations.updatePost, async ({ ctx, id, body }) =>
-    presentFullPost(ctx, await posts.updatePost(ctx, id, body)),
+    presentFullPost(ctx, await changes.updatePost(ctx, id, body, whole)),
   );
   route("PUT", "/posts/update-image/:id", operations.updatePostImage, async ({ ctx, id, request }) =>
-    presentChangedPost(ctx, await posts.updatePostImage(ctx, id, () => receiveForm(request))),
+    presentChangedPost(ctx, await changes.updatePostImage(ctx, id, () => receiveForm(request))),
   );
   route("DELETE", "/posts/:id", operations.deletePost, async ({ ctx, id }) => {
-    const { id: postId, message } = await posts.deletePost(ctx, id);
+    const { id: postId, message } = await changes.deletePost(ctx, id);
     return { message, postId };
   });
 }
@@ -32,15 +33,15 @@ export function postRoutes(route: Route, publicUrl: string): void {
 async function listPosts({ ctx, query, reply }: Call, publicUrl: string) {
   const { pageNumber, category } = parseInput(operations.postsQuery, query);
   if (pageNumber === undefined) {
-    const chunks = posts.readAllPosts(ctx, { category });
+    const chunks = posts.readAllPosts(ctx, { category }, listed);
     reply.header("x-total-count", await posts.countPosts(ctx, { category }));
-    return streamArray(chunks, (chunk) => presentPosts(ctx, chunk));
+    return streamArray(chunks, async (chunk) => chunk.map((post) => presentPost(ctx, post)));
   }
   // Far behind the last page all pages are alike: empty.
   const page = Math.min(Number(pageNumber), 1_000_000);
-  const { nodes, pageSize, countAll } = await posts.readPosts(ctx, {}, { page });
+  const { nodes, pageSize, countAll } = await posts.readPosts(ctx, {}, { page }, listed);
   const total = await countAll();
   reply.header("x-total-count", total);
   reply.header("link", linkPages(`${publicUrl}/api/posts`, page, Math.ceil(total / pageSize)));
-  return presentPosts(ctx, nodes);
+  return nodes.map((post) => presentPost(ctx, post));
 }

@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import type { Ctx } from "../context.ts";
 import type { Category } from "../domain/categories.ts";
-import { readAllCommentsOf, type Comment } from "../domain/comments.ts";
+import { allComments, type Comment } from "../domain/comments.ts";
 import { findLikers } from "../domain/likes.ts";
 import { imageOf, photoOf } from "../domain/pictures.ts";
 import { readAllPostsOf, type Post } from "../domain/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
 import { notFound } from "../errors.ts";
+import type { PostWith } from "../reads.ts";
 import type * as shapes from "./shapes.ts";
 
 // The shapes of the contract, field by field: no row is ever sent as it is.
@@ -73,39 +74,24 @@ export const presentToggledPost = (ctx: Ctx, post: Post, likes: string[]): Shape
 
 /** A user with everything they wrote, newest first; its posts name their author by id. */
 export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<"profile">> {
-  const posts = await readAllPostsOf(ctx, profile.id);
-  const likers = await findLikers(
-    ctx,
-    posts.map((post) => post.id),
-  );
-  const written = posts.map((post) => presentPostWith(ctx, post, profile.id, likers.get(post.id) ?? []));
+  const posts = await readAllPostsOf(ctx, profile.id, { likers: true });
+  const written = posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
   return { ...presentUser(ctx, profile), posts: written };
 }
 
-/** Posts with their authors: three statements, however many posts. */
-export async function presentPosts(ctx: Ctx, posts: Post[]): Promise<Shape<"post">[]> {
-  const [authors, likers] = await Promise.all([
-    findProfiles(ctx, unique(posts.map((post) => post.userId))),
-    findLikers(
-      ctx,
-      posts.map((post) => post.id),
-    ),
-  ]);
-  return posts.flatMap((post) => {
-    const author = authors.get(post.userId);
-    // Deleted while we were reading: its posts went with it.
-    return author ? [presentPostWith(ctx, post, presentAuthor(ctx, author), likers.get(post.id) ?? [])] : [];
-  });
-}
+/** What a post is read with for a list, and for a page of its own. */
+export const listed = { author: true, likers: true } as const;
+export const whole = { ...listed, comments: allComments } as const;
 
-export async function presentFullPost(ctx: Ctx, post: Post): Promise<Shape<"postFull">> {
-  const [[presented], comments] = await Promise.all([
-    presentPosts(ctx, [post]),
-    readAllCommentsOf(ctx, post.id),
-  ]);
-  if (!presented) throw notFound("post");
-  return { ...presented, comments: await presentComments(ctx, comments) };
-}
+export const presentPost = (ctx: Ctx, post: PostWith<typeof listed>): Shape<"post"> =>
+  presentPostWith(ctx, post, presentAuthor(ctx, post.author), post.likers);
+
+export const presentFullPost = (ctx: Ctx, post: PostWith<typeof whole>): Shape<"postFull"> => ({
+  ...presentPost(ctx, post),
+  comments: post.comments.map((comment) =>
+    presentCommentWith(comment, comment.userId, comment.author.username),
+  ),
+});
 
 function presentCommentWith<User>(comment: Comment, user: User, username: string) {
   const { id, postId, text, createdAt, updatedAt } = comment;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noFields } from "../domain/posts.ts";
+import { noFields } from "../domain/post-changes.ts";
 import { profileChanges } from "../domain/profiles.ts";
 import type { Operation } from "./operations.ts";
 import { image, message, profile } from "./shapes.ts";

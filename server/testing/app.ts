@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { createApp, type AppOptions } from "../app.ts";
 import type { Parts } from "../context.ts";
+import { openReads } from "../data/reads/reads.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
 import { openMediaFolder } from "../media/store.ts";
@@ -12,6 +13,9 @@ import { afterFile } from "./cleanup.ts";
 import { openTestDatabase } from "./database.ts";
 import { createUser } from "./factories.ts";
 import { encodeForm, type FormPart } from "./forms.ts";
+
+/** No word of changes: nothing that was read is remembered. */
+const deaf = { onChange: () => undefined, isListening: () => false };
 
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string };
 type Body = object | string | null | undefined;
@@ -34,9 +38,18 @@ export async function startTestApp(
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const media = await openMediaFolder(mediaFolder, "http://blog.test/media");
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true);
-  const parts: Parts = { db: database.db, media, mail, now: () => new Date(), throttled: true };
+  const parts: Parts = {
+    db: database.db,
+    reads: openReads(database.pool, deaf),
+    changed: () => undefined,
+    media,
+    mail,
+    now: () => new Date(),
+    throttled: true,
+  };
   const app = await createApp({
     parts,
+    answers: null,
     isReady: async () => true,
     isDraining: () => false,
     log: pino({ level: "silent" }),

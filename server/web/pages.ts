@@ -23,7 +23,12 @@ export type ClientEntry = {
   }) => Promise<{ status: number; html: string }>;
 };
 
-type Options = { client: ClientEntry; dist: string; siteTitle: string; execute: ExecuteAsVisitor };
+type Options = {
+  client: ClientEntry;
+  dist: string;
+  siteTitle: string;
+  executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
+};
 
 export const loadClient = async (dist: string): Promise<ClientEntry> =>
   (await import(pathToFileURL(join(dist, "server/entry-server.js")).href)) as ClientEntry;
@@ -32,10 +37,11 @@ export const bootScriptHash = (client: ClientEntry) =>
   `'sha256-${createHash("sha256").update(client.bootScript).digest("base64")}'`;
 
 /** Every address that is nobody else's is a page, rendered as a visitor sees it: the same for all. */
-export function servePages(app: FastifyInstance, { client, dist, siteTitle, execute }: Options): void {
+export function servePages(app: FastifyInstance, { client, dist, siteTitle, executeFor }: Options): void {
   const assetsOf = readAssets(join(dist, "client"));
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isPage(request)) return reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
+    const execute = executeFor(request);
     const { status, html } = await client.render({ url: request.url, siteTitle, execute, assetsOf });
     return reply.code(status).header("cache-control", "no-cache").type("text/html; charset=utf-8").send(html);
   });

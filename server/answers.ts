@@ -1,0 +1,31 @@
+import type { Tag } from "./changes.ts";
+
+/** A finished answer: what is sent again, byte for byte. */
+export type Answer = {
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The same, compressed, as soon as that is done. */
+  brotli?: Buffer;
+  /** The pattern of the route that made it, for the log. */
+  route: string;
+};
+
+/** One answer while it is being made: what it was read from, and what changed meanwhile. */
+export type Reading = {
+  tags: Set<Tag>;
+  cuts: Set<Tag>;
+  /** Whether all of it came from reads that say what they read. */
+  isTraceable: boolean;
+  /** The pattern of the route that makes it. */
+  route: string;
+};
+
+/** Finished answers, each kept until something that it was read from changes. */
+export type Answers = {
+  find: (key: string) => Answer | undefined;
+  /** Every reading that begins has to end, whatever became of it. */
+  begin: () => Reading;
+  end: (reading: Reading) => void;
+  keep: (key: string, answer: Answer, reading: Reading) => void;
+  size: () => { entries: number; bytes: number; hits: number; misses: number };
+};

@@ -1,0 +1,46 @@
+import type { Answer, Answers, Reading } from "../../answers.ts";
+import type { Changes } from "../../changes.ts";
+import { openShelf } from "./shelf.ts";
+
+/**
+ * Finished answers, kept until a change of what they were read from is heard of.
+ * @param maxBytes the least recently used go first
+ */
+export function openAnswers(changes: Changes, maxBytes: number): Answers {
+  const shelf = openShelf(maxBytes);
+  const open = new Set<Reading>();
+  let hits = 0;
+  let misses = 0;
+
+  changes.onChange((tags) => {
+    for (const reading of open) for (const tag of tags) reading.cuts.add(tag);
+    shelf.removeAll(tags);
+  });
+
+  /** An answer read from something that changed meanwhile may be old already. */
+  const isCurrent = ({ tags, cuts }: Reading) => !cuts.has("*") && ![...cuts].some((tag) => tags.has(tag));
+
+  return {
+    size: () => ({ ...shelf.size(), hits, misses }),
+
+    find(key: string): Answer | undefined {
+      const answer = shelf.find(key);
+      if (answer) hits++;
+      else misses++;
+      return answer;
+    },
+
+    begin(): Reading {
+      const reading: Reading = { tags: new Set(), cuts: new Set(), isTraceable: true, route: "" };
+      open.add(reading);
+      return reading;
+    },
+
+    end: (reading) => void open.delete(reading),
+
+    keep(key, answer, reading) {
+      const isWhole = reading.isTraceable && reading.tags.size > 0 && open.has(reading);
+      if (isWhole && isCurrent(reading) && changes.isListening()) shelf.put(key, answer, reading.tags);
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { Reads } from "../../reads.ts";
+import { countBy, type Ask } from "./ask.ts";
+
+export const likeReads = (ask: Ask): Pick<Reads, "likers" | "likeCounts"> => ({
+  async likers(postIds) {
+    const rows = await ask<{ id: string; likers: string[] }>(
+      `SELECT id, ARRAY(SELECT "userId"::text FROM "Like" WHERE "postId" = id ORDER BY "createdAt", "userId") AS likers
+       FROM unnest($1::uuid[]) AS id`,
+      [[...postIds]],
+    );
+    return new Map(rows.map(({ id, likers }) => [id, likers]));
+  },
+  likeCounts: (postIds) => countBy(ask, "Like", "postId", "uuid", postIds),
+});

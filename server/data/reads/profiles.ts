@@ -1,0 +1,15 @@
+import type { Reads } from "../../reads.ts";
+import type { Ask } from "./ask.ts";
+import { profileJson, toProfile, type ProfileJson } from "./columns.ts";
+
+export const profileReads = (ask: Ask): Pick<Reads, "profiles"> => ({
+  async profiles(ids) {
+    const rows = await ask<{ profile: ProfileJson }>(
+      `SELECT ${profileJson("account", "photo")} AS profile
+       FROM "User" account LEFT JOIN "Picture" photo ON photo.id = account."photoId"
+       WHERE account.id = ANY($1::uuid[])`,
+      [[...ids]],
+    );
+    return new Map(rows.map(({ profile }) => [profile.row.id, toProfile(profile)]));
+  },
+});

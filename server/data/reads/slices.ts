@@ -1,0 +1,23 @@
+import type { Slice } from "../../reads.ts";
+
+/** The values of one statement, numbered as they are named. */
+export function numbered() {
+  const values: unknown[] = [];
+  return { values, put: (value: unknown) => `$${values.push(value)}` };
+}
+
+export const orderOf = ({ direction }: Pick<Slice, "direction">, alias = "") =>
+  `ORDER BY ${alias}"createdAt" ${direction}, ${alias}id ${direction}`;
+
+/**
+ * The tail of a keyset query. The limit is part of the text: a plan made for any limit expects a tenth of
+ * the table.
+ */
+export function tailOf(slice: Slice, put: (value: unknown) => string): string {
+  const { cursor, direction, take, skip } = slice;
+  const operator = direction === "asc" ? ">" : "<";
+  const beyond = cursor
+    ? ` AND ("createdAt", id) ${operator} (${put(cursor.createdAt)}, ${put(cursor.id)}::uuid)`
+    : "";
+  return `${beyond} ${orderOf(slice)} LIMIT ${Number.isFinite(take) ? take : "ALL"}${skip > 0 ? ` OFFSET ${put(skip)}` : ""}`;
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type { Ctx, Tx } from "../context.ts";
+import { badInput, forbidden, notFound } from "../errors.ts";
+import type { Post, PostWith, Wanted } from "../reads.ts";
+import { requireCategory } from "./categories.ts";
+import { parseInput, text } from "./input.ts";
+import { canDelete, canEdit, requireViewer } from "./permissions.ts";
+import { removePicture, savePicture } from "./pictures.ts";
+import { readPost } from "./posts.ts";
+import { refusedAs } from "./refusals.ts";
+
+/** What a transport received; reading it is left to the domain, which first asks whether it may. */
+export type Received = { fields: unknown; image: Buffer | null };
+
+export const postInput = z.strictObject({
+  title: text(2, 200).meta({ examples: ["On slate"] }),
+  description: text(10, 50_000).meta({
+    description: "The text, in a small Markdown.",
+    examples: ["It splits where it was laid down."],
+  }),
+  category: text(1, 100).meta({ description: "The title of an existing category.", examples: ["Craft"] }),
+});
+
+/** A form of nothing but a picture. */
+export const noFields = z.strictObject({});
+
+export const postChanges = postInput.partial();
+
+const withImage = { image: true } as const;
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, and what savePicture throws */
+export async function createPost(ctx: Ctx, receive: () => Promise<Received>): Promise<Post> {
+  const viewer = requireViewer(ctx);
+  const { fields, image } = await receive();
+  if (!image) throw badInput("no image provided", { image: "no image provided" });
+  const input = parseInput(postInput, fields);
+  const category = await requireCategory(ctx, input.category);
+  const post = await savePicture(ctx, image, (picture) =>
+    ctx.db.post
+      .create({
+        data: {
+          title: input.title,
+          description: input.description,
+          category: category.title,
+          user: { connect: { id: viewer.id } },
+          image: { create: picture },
+          createdAt: ctx.now(),
+        },
+        include: withImage,
+      })
+      .catch(refusedAs("missing", notFound("user"))),
+  );
+  ctx.changed("posts");
+  return post;
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+export async function updatePost<W extends Wanted>(
+  ctx: Ctx,
+  id: string,
+  fields: unknown,
+  wanted: W,
+): Promise<PostWith<W>> {
+  const post = await requireOwnPost(ctx, id);
+  const changes = parseInput(postChanges, fields);
+  // An edit may keep a title whose category was deleted since.
+  if (changes.category !== undefined && changes.category !== post.category)
+    changes.category = (await requireCategory(ctx, changes.category)).title;
+  await ctx.db.post
+    .update({ where: { id: post.id }, data: changes })
+    .catch(refusedAs("missing", notFound("post")));
+  ctx.changed("posts", `post:${post.id}`);
+  return readPost(ctx, post.id, wanted);
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and what savePicture throws */
+export async function updatePostImage(ctx: Ctx, id: string, receive: () => Promise<Received>): Promise<Post> {
+  const post = await requireOwnPost(ctx, id);
+  const { fields, image } = await receive();
+  if (!image) throw badInput("no image provided", { image: "no image provided" });
+  parseInput(noFields, fields);
+  const { changed, oldImageId } = await savePicture(ctx, image, (picture) =>
+    ctx.db.$transaction(async (tx) => {
+      const oldImageId = await lockImage(tx, post.id);
+      const data = { image: { create: picture } };
+      const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });
+      await tx.picture.deleteMany({ where: { id: oldImageId } });
+      return { changed, oldImageId };
+    }),
+  );
+  ctx.changed(`post:${post.id}`);
+  await removePicture(ctx, oldImageId);
+  return changed;
+}
+
+/** Its comments, likes and picture go with it. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+export async function deletePost(ctx: Ctx, id: string) {
+  requireViewer(ctx);
+  const post = await readPost(ctx, id, {});
+  if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
+  const imageId = await ctx.db.$transaction(async (tx) => {
+    const imageId = await lockImage(tx, post.id);
+    await tx.post.deleteMany({ where: { id: post.id } });
+    await tx.picture.deleteMany({ where: { id: imageId } });
+    return imageId;
+  });
+  ctx.changed("posts", `post:${post.id}`);
+  await removePicture(ctx, imageId);
+  return { id: post.id, message: "post has been deleted successfully" };
+}
+
+/**
+ * The picture a post has right now, which stays so until the transaction ends: of two who change it at
+ * once, each removes the one before theirs.
+ * @throws NOT_FOUND when the post has gone meanwhile
+ */
+async function lockImage(tx: Tx, postId: string): Promise<string> {
+  const [row] = await tx.$queryRaw<{ imageId: string }[]>`
+    SELECT "imageId" FROM "Post" WHERE id = ${postId}::uuid FOR UPDATE`;
+  if (!row) throw notFound("post");
+  return row.imageId;
+}
+
+async function requireOwnPost(ctx: Ctx, id: string): Promise<Post> {
+  requireViewer(ctx);
+  const post = await readPost(ctx, id, {});
+  if (!canEdit(ctx, post)) throw forbidden("access denied, you are not allowed");
+  return post;
+}

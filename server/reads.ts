@@ -1,0 +1,63 @@
+import type {
+  CategoryModel,
+  CommentModel,
+  PictureModel,
+  PostModel,
+  UserModel,
+} from "./generated/prisma/models.ts";
+
+// The rows that public pages are made of, and the questions by which they are read.
+
+export type Picture = Omit<PictureModel, "createdAt">;
+
+/** An account without its secrets. */
+export type Profile = Omit<UserModel, "passwordHash"> & { photo: Picture | null };
+
+/** `author` comes along where a whole post was asked for at once. */
+export type Comment = CommentModel & { author?: Profile };
+
+export type Category = CategoryModel;
+
+/** What can be read with a post in the same statement, instead of later by another. */
+export type PostParts = {
+  author?: Profile;
+  /** The users who like it, earliest first. */
+  likers?: string[];
+  likeCount?: number;
+  commentCount?: number;
+  /** The comments of one slice, and whether that was the whole question. */
+  comments?: (Comment & { author: Profile })[];
+};
+
+export type Post = PostModel & { image: Picture } & PostParts;
+
+export type Wanted = { [Part in Exclude<keyof PostParts, "comments">]?: boolean } & { comments?: Slice };
+
+/** A post with the parts that were wanted. */
+export type PostWith<W extends Wanted> = Post & Required<Pick<PostParts, Extract<keyof W, keyof PostParts>>>;
+
+export type Key = { createdAt: Date; id: string };
+
+/** What to read of a list: in which order by creation, from where, and how many. */
+export type Slice = { direction: "asc" | "desc"; cursor: Key | null; take: number; skip: number };
+
+export type PostFilter = { category?: string | undefined; author?: string | undefined };
+
+/** The hot questions: one prepared statement each. Everything else asks the database through Prisma. */
+export type Reads = {
+  posts: <W extends Wanted>(filter: PostFilter, slice: Slice, wanted: W) => Promise<PostWith<W>[]>;
+  /** Newest first. */
+  postsById: <W extends Wanted>(ids: readonly string[], wanted: W) => Promise<PostWith<W>[]>;
+  /** The same slice of each author's posts. */
+  postsOf: (authorIds: readonly string[], slice: Slice) => Promise<Post[]>;
+  countPosts: (filter: PostFilter) => Promise<number>;
+  countPostsIn: (categories: readonly string[]) => Promise<Map<string, number>>;
+  countPostsOf: (authorIds: readonly string[]) => Promise<Map<string, number>>;
+  profiles: (ids: readonly string[]) => Promise<Map<string, Profile>>;
+  categories: () => Promise<Category[]>;
+  likers: (postIds: readonly string[]) => Promise<Map<string, string[]>>;
+  likeCounts: (postIds: readonly string[]) => Promise<Map<string, number>>;
+  /** The same slice of each post's comments. */
+  comments: (postIds: readonly string[], slice: Slice) => Promise<Comment[]>;
+  commentCounts: (postIds: readonly string[]) => Promise<Map<string, number>>;
+};

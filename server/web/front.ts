@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { brotliCompress, constants } from "node:zlib";
+import type { Answer, Answers, Reading } from "../answers.ts";
+
+/** Below that a packet is a packet. */
+const WORTH_COMPRESSING = 1_400;
+
+/** What is sent anew with each answer, or belongs to one connection. */
+const passing = new Set(["x-request-id", "date", "connection", "keep-alive", "content-length"]);
+
+const MAX_POST = 20 * 1024;
+
+/** Addresses that are files or tell of this process: nothing there is made from the blog's rows. */
+const isElsewhere = /^\/(assets|media|health|ready|metrics)\b/;
+
+const isPublic = ({ headers, url = "/" }: IncomingMessage) =>
+  headers.authorization === undefined && headers.cookie === undefined && !isElsewhere.test(url);
+
+/** A POST that is worth reading here: a query as JSON, of a size that documents have. */
+function isSmallPost({ method, url, headers }: IncomingMessage): boolean {
+  const length = Number(headers["content-length"] ?? Infinity);
+  const isJson = headers["content-type"]?.startsWith("application/json") ?? false;
+  return method === "POST" && url === "/graphql" && isJson && length <= MAX_POST;
+}
+
+/** Everything of a request that its answer may depend on. */
+const keyOf = ({ method, url, headers }: IncomingMessage, body: string) =>
+  [
+    method,
+    url,
+    headers.accept,
+    headers["content-type"],
+    headers.origin,
+    headers["x-graphql-cost"],
+    body,
+  ].join("\n");
+
+/** Documents come with their head; whoever takes longer is left to the application and its limits. */
+const PROMPT = 100;
+
+/** @param onBody is given what has come, and whether that is all */
+function readBody(request: IncomingMessage, onBody: (body: Buffer, isWhole: boolean) => void): void {
+  const chunks: Buffer[] = [];
+  const collect = (chunk: Buffer) => void chunks.push(chunk);
+  const finish = (isWhole: boolean) => {
+    clearTimeout(timer);
+    request.off("data", collect).off("end", end);
+    onBody(Buffer.concat(chunks), isWhole);
+  };
+  const end = () => finish(true);
+  const timer = setTimeout(() => {
+    request.pause();
+    finish(false);
+  }, PROMPT);
+  request.on("data", collect).once("end", end);
+  request.once("close", () => clearTimeout(timer));
+}
+
+/** Calls back with an answer that was sent in one piece and was a success; streams pass by. */
+function onAnswer(response: ServerResponse, use: (answer: Omit<Answer, "route">) => void): void {
+  const { writeHead, end } = response;
+  let headers: Record<string, string> = {};
+  response.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
+    headers = rest.at(-1) as Record<string, string>;
+    return Reflect.apply(writeHead, this, [status, ...rest]) as ServerResponse;
+  } as typeof writeHead;
+  response.end = function (this: ServerResponse, ...words: unknown[]) {
+    const [body] = words;
+    if (response.statusCode === 200 && (typeof body === "string" || Buffer.isBuffer(body)))
+      use({ headers: lasting(headers), body: Buffer.from(body as string) });
+    return Reflect.apply(end, this, words) as ServerResponse;
+  } as typeof end;
+}
+
+const lasting = (headers: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => !passing.has(name)),
+  );
+
+/** @returns the line for the log */
+function sendAgain(
+  { headers, body, brotli, route }: Answer,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const reqId = randomUUID();
+  const etag = headers["etag"];
+  const isKnown = etag !== undefined && (request.headers["if-none-match"] ?? "").includes(etag);
+  const isCompressed = brotli !== undefined && /\bbr\b/.test(request.headers["accept-encoding"] ?? "");
+  const bytes = isCompressed ? brotli : body;
+  const status = isKnown ? 304 : 200;
+  response.writeHead(status, {
+    ...headers,
+    ...(isCompressed && { "content-encoding": "br" }),
+    "x-request-id": reqId,
+    ...(!isKnown && { "content-length": bytes.length }),
+  });
+  response.end(isKnown ? undefined : bytes);
+  return { method: request.method, route, status, reqId, kept: true };
+}
+
+function compress(answer: Answer): void {
+  if (answer.body.length < WORTH_COMPRESSING) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
+  brotliCompress(answer.body, { params }, (error, brotli) => {
+    if (!error) answer.brotli = brotli;
+  });
+}
+
+type Options = {
+  /** Null: everything goes through. */
+  answers: Answers | null;
+  log: { info: (line: object) => void };
+  /** Set: answers depend on who asks from where. */
+  corsOrigins: string[] | null;
+  isDraining: () => boolean;
+};
+
+/**
+ * Stands before the whole application: what a visitor asked before and nothing has changed since is answered
+ * again without it; everything else goes through, and its answer may be kept.
+ */
+export function openFront({ answers, log, corsOrigins, isDraining }: Options) {
+  const readings = new WeakMap<IncomingMessage, Reading>();
+  const bodies = new WeakMap<IncomingMessage, Readable>();
+
+  function pass(
+    kept: Answers,
+    key: string,
+    app: RequestListener,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    const reading = kept.begin();
+    readings.set(request, reading);
+    response.once("close", () => kept.end(reading));
+    onAnswer(response, (body) => {
+      const answer = { ...body, route: reading.route };
+      kept.keep(key, answer, reading);
+      compress(answer);
+    });
+    app(request, response);
+  }
+
+  function serve(
+    kept: Answers,
+    body: string,
+    app: RequestListener,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    const key = keyOf(request, body);
+    const found = kept.find(key);
+    if (found) log.info(sendAgain(found, request, response));
+    else pass(kept, key, app, request, response);
+  }
+
+  function receive(kept: Answers, app: RequestListener, request: IncomingMessage, response: ServerResponse) {
+    readBody(request, (body, isWhole) => {
+      bodies.set(request, Readable.from(isWhole ? [body] : continued(body, request)));
+      if (isWhole) serve(kept, body.toString("latin1"), app, request, response);
+      else app(request, response);
+    });
+  }
+
+  const before =
+    (app: RequestListener): RequestListener =>
+    (request, response) => {
+      const hasOwn = corsOrigins !== null && request.headers.origin !== undefined;
+      if (!answers || isDraining() || hasOwn || !isPublic(request)) app(request, response);
+      else if (request.method === "GET") serve(answers, "", app, request, response);
+      else if (isSmallPost(request)) receive(answers, app, request, response);
+      else app(request, response);
+    };
+
+  return {
+    /** What an answer is being read from, where it may be kept. */
+    readingOf: (request: IncomingMessage) => readings.get(request),
+    /** The body of a POST that was read here: it cannot be read twice. */
+    bodyOf: (request: IncomingMessage) => bodies.get(request),
+    /** Steps before whatever listens to requests now. */
+    stepBefore(server: Server): void {
+      const [app] = server.listeners("request") as RequestListener[];
+      if (app) server.removeListener("request", app).on("request", before(app));
+    },
+  };
+}
+
+async function* continued(begun: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
+  yield begun;
+  yield* request;
+}
