@@ -110,7 +110,7 @@ describe("the admin's pages", () => {
       await page.getByRole("link", { name: `See all ${title.toLowerCase()}` }).click();
       await page.waitForURL(`**${TABLES[index]}`);
       await page.getByRole("heading", { name: title, level: 1 }).waitFor();
-      expect(await menu.locator("[aria-current=page]").textContent()).toBe(title);
+      await soon(() => menu.locator("[aria-current=page]").textContent()).toBe(title);
     }
     expect(complaints).toEqual([]);
     await context.close();
@@ -129,7 +129,7 @@ describe("a table", () => {
     const byTitle = page.getByRole("columnheader", { name: "Post Title" });
     await byTitle.getByRole("button").click();
     await page.waitForURL("**/posts-table?sort=title");
-    expect(await byTitle.getAttribute("aria-sort")).toBe("ascending");
+    await soon(() => byTitle.getAttribute("aria-sort")).toBe("ascending");
     const first20 = "query ($sort: String) { posts(page: 1, first: 20, sort: $sort) { nodes { title } } }";
     const sorted = async (sort: string) =>
       (await ask(first20, { sort })).posts.nodes.map(({ title }: any) => title);
@@ -137,7 +137,7 @@ describe("a table", () => {
     await soon(() => namesIn(page)).toEqual(ascending);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/posts-table?sort=-title");
-    expect(await byTitle.getAttribute("aria-sort")).toBe("descending");
+    await soon(() => byTitle.getAttribute("aria-sort")).toBe("descending");
     await soon(() => namesIn(page)).toEqual(await sorted("-title"));
     expect(await focused(page)).toEqual([0, "Post Title"]);
 
@@ -158,10 +158,10 @@ describe("a table", () => {
     expect(await search.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.goBack();
     await soon(() => range(page)).toBe(`21–40 of ${postsCount}`);
-    expect(await search.inputValue()).toBe("");
+    await soon(() => search.inputValue()).toBe("");
     await page.goForward();
     await page.getByRole("link", { name: "Show all posts" }).click();
-    expect(await search.inputValue()).toBe("");
+    await soon(() => search.inputValue()).toBe("");
     await page.goto("/admin-dashboard/posts-table?page=999&sort=nonsense");
     await page.waitForURL("**/posts-table?page=2");
     await page.getByRole("link", { name: "Page 1" }).click();
