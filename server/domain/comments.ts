@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Comment, Post, Slice } from "../reads.ts";
+import type { Comment, Slice } from "../reads.ts";
 import {
   byTime,
   connectRead,
@@ -48,11 +48,8 @@ export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window:
 export const sliceOfComments = (window: Window) => sliceOf(byTime("asc"), window);
 
 /** A window of the comments that were read along with their post. */
-export const connectComments = (ctx: Ctx, post: Post, comments: Comment[], window: Window) =>
-  connectRead(comments, byTime("asc"), window, async () => {
-    const counts = await ctx.reads.commentCounts([post.id]);
-    return counts.get(post.id) ?? 0;
-  });
+export const connectComments = (comments: Comment[], window: Window, count: () => Promise<number>) =>
+  connectRead(comments, byTime("asc"), window, count);
 
 /** What to want of a post for all of its comments. */
 export const allComments: Slice = { ...everything, direction: "asc" };

@@ -76,11 +76,12 @@ export class PostCommentsResolver {
   @FieldResolver(() => CommentConnection, { description: "Oldest first." })
   async comments(
     @Root() post: posts.Post,
-    @Ctx() { ctx, loaders }: GraphQLContext,
+    @Ctx() { loaders }: GraphQLContext,
     @Args(() => WindowArgs) window: WindowArgs,
   ) {
+    const countAll = async () => (await loaders.commentCounts.load(post.id)) ?? 0;
     if (post.comments)
-      return CommentConnection.of(comments.connectComments(ctx, post, post.comments, { ...window }));
+      return CommentConnection.of(comments.connectComments(post.comments, { ...window }, countAll));
     return CommentConnection.of(await loaders.commentsOfPost.load(post.id, { ...window }));
   }
 

@@ -109,12 +109,16 @@ const LEAKS =
 
 /** What is wrong with an answer, if anything is. */
 function faultOf({ method, path }: Request, { status, headers, text }: Told): string | null {
+  const type = String(headers["content-type"]);
   if (status >= 500) return `it is ${status}`;
   if (LEAKS.test(text)) return `it tells of ${LEAKS.exec(text)?.[0]}`;
   if (method === "HEAD" || status === 204 || status === 304) return null;
   const isGraphql = /^\/graphql(\?|$)/.test(path) && (method === "GET" || method === "POST");
   if (!isGraphql && !/^\/api(?![\w.])/.test(path)) return null;
-  if (!/json/.test(String(headers["content-type"]))) return "it is no JSON";
+  // The explorer and the documentation are pages.
+  if (status === 200 && /^\/(graphql|api\/docs)\b/.test(path) && /html|javascript|css|image/.test(type))
+    return null;
+  if (!/json/.test(type)) return "it is no JSON";
   const body = JSON.parse(text) as { message?: unknown; data?: unknown; errors?: { message: unknown }[] };
   // What is refused before any route is known is said as REST says it.
   if (!isGraphql || status === 431) return status < 400 || isSaid(body.message) ? null : "it has no message";

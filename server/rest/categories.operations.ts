@@ -18,7 +18,11 @@ export const createCategory = {
   body: categoryInput,
   status: 201,
   answer: category,
-  refusals: { 400: ['"title" is not allowed to be empty'], 409: ["category already exist"] },
+  refusals: {
+    400: ['"title" is not allowed to be empty'],
+    404: ["user not found"],
+    409: ["category already exist"],
+  },
 } satisfies Operation;
 
 export const deleteCategory = {

@@ -188,10 +188,11 @@ describe("GraphQL", () => {
     expect(answer).not.toContain("Did you mean");
   });
   test("a masked fault carries a request id", async () => {
-    const { db } = blog.parts;
-    Object.assign(blog.parts, { db: { post: { count: () => Promise.reject(new Error("x")) } } });
+    const { reads } = blog.parts;
+    const countPosts = () => Promise.reject(new Error("x"));
+    Object.assign(blog.parts, { reads: { ...reads, countPosts } });
     const { body, headers } = await blog.gql("{ postsCount }");
-    Object.assign(blog.parts, { db });
+    Object.assign(blog.parts, { reads });
     expect(body.errors[0].extensions.requestId).toBe(headers["x-request-id"]);
   });
   test("an invalid document is 200 for who accepts application/json alone", async () => {

@@ -46,7 +46,11 @@ export const createPost = {
   form: postInput,
   status: 201,
   answer: changedPost,
-  refusals: { 400: ["no image provided", '"category" must be an existing category'] },
+  refusals: {
+    400: ["no image provided", '"category" must be an existing category'],
+    // The account was deleted meanwhile.
+    404: ["user not found"],
+  },
 } satisfies Operation;
 
 const refusals = { 403: ["access denied, you are not allowed"], 404: ["post not found"] };

@@ -86,6 +86,12 @@ export const accounts: Example[] = [
     graphql: { query: "{ letters(first: 3) { nodes { id recipient subject createdAt sentAt } } }" },
     rest: null,
   },
+  {
+    title: "See what the last days brought: admins",
+    as: "ada",
+    graphql: { query: "{ dailyCounts(days: 2) { users posts categories comments } }" },
+    rest: null,
+  },
 ];
 
 export const contents: Example[] = [
@@ -107,6 +113,14 @@ export const contents: Example[] = [
       variables: { id: ids.post },
     },
     rest: get(`/posts/${ids.post}`),
+  },
+  { title: "Count the categories", graphql: { query: "{ categoriesCount }" }, rest: null },
+  {
+    title: "Find posts by the beginnings of their words, and sort them",
+    graphql: {
+      query: '{ posts(search: "slate", sort: "-title", page: 1) { totalCount nodes { id title } } }',
+    },
+    rest: null,
   },
   by("maya", "Write a post", calls.createPost()),
   by("maya", "Change a post of one's own", calls.updatePost(ids.post, { title: "On slate" })),

@@ -62,6 +62,7 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   })),
   categoriesCount: { query: `{ categoriesCount(search: "Title") }` },
   comments: lists("comments", "Well", comment, ["createdAt", "author", "-text"]),
+  dailyCounts: { query: "{ dailyCounts { day users posts categories comments } }" },
   letters: { query: "{ letters(first: 50) { totalCount nodes { id subject } } }" },
   post: {
     query: `query ($id: ID!) { post(id: $id) { id title ${image} likes user ${person}

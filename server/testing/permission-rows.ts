@@ -41,7 +41,9 @@ const reads: Row[] = [
   both(admins, calls.adminComments),
   both(admins, account.readUsers),
   both(admins, account.countUsers),
+  inGraphql(everybody, "{ categoriesCount }"),
   inGraphql(admins, "{ letters { nodes { text } } }"),
+  inGraphql(admins, "{ dailyCounts { day users posts } }"),
 ];
 
 const accounts: Row[] = [
@@ -84,7 +86,7 @@ export const rows: Row[] = [...reads, ...accounts, ...contents];
 export const routesForAll: [pattern: RegExp, reason: string][] = [
   [/^HEAD /, "is answered as GET is, without the body"],
   [/^OPTIONS /, "a preflight carries no token"],
-  [/^(GET|POST) \/graphql$/, "each of its operations has rows of its own"],
+  [/^(GET|POST) \/(graphql|playground)(\/.*)?$/, "each of its operations has rows of its own"],
   [/^GET \/schema\.graphql$/, "the API is public, and so is its description"],
   [/^GET \/api\/(openapi\.json|docs.*)$/, "the API is public, and so is its description"],
   [/^GET \/(health|ready|metrics)$/, "asked by machines that have no account"],
