@@ -6,16 +6,19 @@ import { removeDataDir, startBlog } from "./testing/blog.ts";
 declare module "vitest" {
   export interface ProvidedContext {
     /** A blog with its demo content, as a newcomer finds it. */
-    blog: { url: string; email: string; password: string; outbox: string };
+    blog: { url: string; email: string; password: string; adminEmail: string; outbox: string };
   }
 }
 
 /** On the embedded database, or on a fresh one of the server that TEST_DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const database = await openGivenDatabase(process.env["TEST_DATABASE_URL"]);
-  const blog = await startBlog({ env: database ? { DATABASE_URL: database.url, DEMO: "on" } : {} });
+  const env = { TRUST_PROXY: "127.0.0.1,::1", ...(database && { DATABASE_URL: database.url, DEMO: "on" }) };
+  const blog = await startBlog({ env });
   const [, email = "", password = ""] = /Sign in as writer: (\S+) \/ (.+)/.exec(blog.output()) ?? [];
-  project.provide("blog", { url: blog.url, email, password, outbox: join(blog.dataDir, "outbox") });
+  const [, adminEmail = ""] = /Sign in as admin: (\S+)/.exec(blog.output()) ?? [];
+  const outbox = join(blog.dataDir, "outbox");
+  project.provide("blog", { url: blog.url, email, password, adminEmail, outbox });
   return async () => {
     await blog.stop();
     await removeDataDir(blog.dataDir);

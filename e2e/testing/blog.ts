@@ -42,7 +42,10 @@ export async function startBlog({ dataDir, port, env }: Options = {}): Promise<R
   const where = port ?? (await findFreePort());
   const { child, output } = spawnBlog(where, home, env);
   for (const end = Date.now() + 120_000; !output().includes("listening on");) {
-    if (child.exitCode !== null || Date.now() > end) throw new Error(`the blog did not start:\n${output()}`);
+    if (child.exitCode !== null || Date.now() > end) {
+      child.kill();
+      throw new Error(`the blog did not start:\n${output()}`);
+    }
     await new Promise((done) => setTimeout(done, 50));
   }
   const stop = async () => {

@@ -1,28 +1,24 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
-import { expect } from "vitest";
+import { vi } from "vitest";
 
 /** The latest letter to an address whose subject matches; waits for it as its reader would. */
 export async function findLetter(outbox: string, address: string, subject: RegExp): Promise<Email> {
-  let found: Email | undefined;
-  await expect
-    .poll(
-      async () => {
-        const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).sort();
-        const letters = await Promise.all(
-          names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
-        );
-        found = letters.findLast(
-          (each) => each.to?.[0]?.address === address && subject.test(each.subject ?? ""),
-        );
-        return found !== undefined;
-      },
-      { timeout: 5_000 },
-    )
-    .toBe(true);
-  if (!found) throw new Error("the letter has gone again");
-  return found;
+  return vi.waitFor(
+    async () => {
+      const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).sort();
+      const letters = await Promise.all(
+        names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
+      );
+      const found = letters.findLast(
+        (each) => each.to?.[0]?.address === address && subject.test(each.subject ?? ""),
+      );
+      if (!found) throw new Error(`no letter to ${address} whose subject is like ${subject}`);
+      return found;
+    },
+    { timeout: 10_000 },
+  );
 }
 
 /** The path of the one link below the site that a letter asks to follow. */

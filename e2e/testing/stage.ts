@@ -1,0 +1,90 @@
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import sharp from "sharp";
+import { expect, inject } from "vitest";
+import { call, type Account } from "./people.ts";
+
+const { url } = inject("blog");
+
+/** A page of a browser profile of its own, in which `account` is signed in. */
+export async function openPage(
+  browser: Browser,
+  account: Account | null,
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<{ page: Page; context: BrowserContext }> {
+  const { password: _, ...session } = account ?? { password: "" };
+  const localStorage = account ? [{ name: "userInfo", value: JSON.stringify(session) }] : [];
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1280, height: 800 },
+    storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
+    ...options,
+  });
+  return { page: await context.newPage(), context };
+}
+
+/** Goes to an address and waits until its page is alive. */
+export async function open(page: Page, path: string) {
+  const answer = await page.goto(path);
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector(".layout") ?? {}).some((key) => key.startsWith("__reactProps")),
+  );
+  return answer;
+}
+
+export async function sees(...targets: Locator[]): Promise<void> {
+  for (const target of targets) {
+    await target.first().waitFor();
+    expect(await target.first().isVisible()).toBe(true);
+  }
+}
+
+/** Not there, or not to be seen; waits until it has gone. */
+export async function misses(...targets: Locator[]): Promise<void> {
+  for (const target of targets)
+    await expect.poll(() => target.filter({ visible: true }).count(), { timeout: 10_000 }).toBe(0);
+}
+
+export const toastIn = (page: Page, text: string): Locator =>
+  page.locator(".Toastify__toast").getByText(text, { exact: true });
+
+export async function leadsTo(page: Page, path: string | RegExp): Promise<void> {
+  const where = () => {
+    const { pathname, search } = new URL(page.url());
+    return pathname + search;
+  };
+  await expect
+    .poll(where, { timeout: 10_000 })
+    .toEqual(typeof path === "string" ? path : expect.stringMatching(path));
+}
+
+export const storedUser = (page: Page): Promise<any> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem("userInfo") ?? "null"));
+
+const picture = () =>
+  sharp({ create: { width: 320, height: 240, channels: 3, background: "#2a6" } })
+    .png()
+    .toBuffer();
+
+export const pictureFile = async () => ({ name: "me.png", mimeType: "image/png", buffer: await picture() });
+
+export async function pictureForm(fields: Record<string, string> = {}): Promise<FormData> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("image", new Blob([new Uint8Array(await picture())], { type: "image/png" }), "me.png");
+  return form;
+}
+
+let posts = 0;
+
+/** Writes a post by REST. */
+export async function writePost({ token }: Account): Promise<any> {
+  const form = await pictureForm({
+    title: `A proof, number ${++posts}`,
+    category: "Places",
+    description: "It is here to be read, liked and deleted.",
+  });
+  return (await call("POST", "/posts", { token, form })).body;
+}
+
+export const writeComment = async ({ token }: Account, postId: string, text = "I was there."): Promise<any> =>
+  (await call("POST", "/comments", { token, body: { postId, text } })).body;
