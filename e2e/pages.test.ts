@@ -170,9 +170,9 @@ describe("on every screen", () => {
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           expect(overflow, path).toBeLessThanOrEqual(0);
         }
-        await page.getByRole("button", { name: "Light or dark" }).click();
-        await page.reload();
         const other = colorScheme === "light" ? "dark" : "light";
+        await page.getByRole("button", { name: other === "dark" ? "Dark" : "Light" }).click();
+        await page.reload();
         expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe(other);
         await context.close();
       });

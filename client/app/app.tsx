@@ -1,25 +1,34 @@
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { Route, Routes, useLocation } from "react-router-dom";
+import { useSite } from "../lib/site.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { Outage } from "../ui/outage.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { Layout } from "./layout.tsx";
 import { pages } from "./pages.ts";
 
 /** Everything below the router. */
 export function App() {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
+  // What the server could not show holds for the page it sent, not for where one goes from there.
+  const [arrival] = useState(key);
+  const isOut = useSite().outage && key === arrival;
   return (
     <Layout>
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<div className="page-loading" aria-busy="true" />}>
-          <Routes>
-            {pages.map((page) => (
-              <Route key={page.path} path={page.path} element={page.render()} />
-            ))}
-          </Routes>
+          {isOut ? <Outage /> : <PageRoutes />}
         </Suspense>
       </ErrorBoundary>
       <Toasts />
     </Layout>
   );
 }
+
+const PageRoutes = () => (
+  <Routes>
+    {pages.map((page) => (
+      <Route key={page.path} path={page.path} element={page.render()} />
+    ))}
+  </Routes>
+);

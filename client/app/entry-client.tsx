@@ -5,11 +5,12 @@ import { hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
 import { createCache, createClient } from "./apollo.ts";
-import { watchSession } from "../features/accounts/session.ts";
+import { readSession, watchSession } from "../features/accounts/session.ts";
 import { Document } from "./document.tsx";
 import { browserLink } from "./links.ts";
 import { pageAt } from "./pages.ts";
 import { SiteContext } from "../lib/site.ts";
+import { prepareToasts } from "../lib/toast.ts";
 import type { PageState } from "./page-state.ts";
 
 const state = JSON.parse(document.querySelector("script#state")?.textContent ?? "{}") as PageState;
@@ -22,7 +23,7 @@ const hydrate = () =>
     document,
     <StrictMode>
       <Document assets={state.assets}>
-        <SiteContext value={{ title: state.siteTitle, reportStatus: () => {} }}>
+        <SiteContext value={{ title: state.siteTitle, outage: state.outage, reportStatus: () => {} }}>
           <ApolloProvider client={client}>
             <BrowserRouter>
               <App />
@@ -36,3 +37,5 @@ const hydrate = () =>
 // The page's code has to be there before the first render, or what the server sent would give way to a fallback.
 // Not awaited at the top of the module: pages import from its chunk, and would wait for it in turn.
 void pageAt(location.pathname).load().then(hydrate);
+
+if (readSession()) prepareToasts();

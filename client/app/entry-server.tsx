@@ -41,10 +41,10 @@ export async function render({ siteTitle, execute, assetsOf, ...request }: Reque
   const client = createClient(link, createCache(), true);
   const assets = assetsOf(page.module);
   const reportStatus = (reported: number) => (status = reported);
-  const tree = (
+  const treeOf = (outage: boolean) => (
     <StrictMode>
       <Document assets={assets}>
-        <SiteContext value={{ title: siteTitle, reportStatus }}>
+        <SiteContext value={{ title: siteTitle, outage, reportStatus }}>
           <ApolloProvider client={client}>
             <StaticRouter location={url}>
               <App />
@@ -54,9 +54,13 @@ export async function render({ siteTitle, execute, assetsOf, ...request }: Reque
       </Document>
     </StrictMode>
   );
-  const { result } = await prerenderStatic({ tree, context: { client }, renderFunction: renderToString });
-  const state: PageState = { assets, siteTitle, cache: client.extract() as NormalizedCacheObject };
-  return { status, html: `<!doctype html>${withState(result, state)}` };
+  const renderFunction = renderToString;
+  const { result } = await prerenderStatic({ tree: treeOf(false), context: { client }, renderFunction });
+  const outage = status === 503;
+  const cache = (outage ? {} : client.extract()) as NormalizedCacheObject;
+  const state: PageState = { assets, siteTitle, outage, cache };
+  const html = outage ? renderToString(treeOf(true)) : result;
+  return { status, html: `<!doctype html>${withState(html, state)}` };
 }
 
 /** Data, not a script: `<` is escaped so that no text can end the element. */

@@ -1,9 +1,10 @@
-import { useEffect, useRef, type ReactNode, type RefObject } from "react";
-import { useLocation, useNavigationType } from "react-router-dom";
+import { useRef, type ReactNode } from "react";
 import { useSite } from "../lib/site.ts";
+import { OfflineBar } from "../ui/offline-bar.tsx";
 import { Header } from "./header.tsx";
 import { prefetch } from "./prefetch.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
+import { useArrival } from "./use-arrival.ts";
 import "./layout.css";
 
 /** What every page shares: a way past the header, the header, the page, the footer. */
@@ -20,24 +21,9 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <OfflineBar />
     </div>
   );
-}
-
-/** On a new page one starts at its top, with the eyes as with the keyboard. */
-function useArrival(main: RefObject<HTMLElement | null>): void {
-  const { pathname, search, state } = useLocation();
-  const staysInPlace = (state as { staysInPlace?: boolean } | null)?.staysInPlace;
-  const type = useNavigationType();
-  const known = useRef(pathname + search);
-  useEffect(() => {
-    if (known.current === pathname + search) return;
-    known.current = pathname + search;
-    // Back and forward lead to where one was: the browser knows the place. Who sorts or searches stays there.
-    if (type === "POP" || staysInPlace) return;
-    window.scrollTo({ top: 0, behavior: "instant" });
-    main.current?.focus({ preventScroll: true });
-  }, [main, pathname, search, type, staysInPlace]);
 }
 
 function Footer() {

@@ -1,23 +1,23 @@
-import { SunMoonIcon } from "../ui/icons.tsx";
+import { chooseTheme, themes, useTheme } from "../lib/theme.ts";
 
-/** Follows the system until somebody chooses; a choice that equals the system's is forgotten again. */
-function switchTheme(): void {
-  const root = document.documentElement;
-  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  const next = (root.dataset["theme"] ?? system) === "dark" ? "light" : "dark";
-  if (next === system) delete root.dataset["theme"];
-  else root.dataset["theme"] = next;
-  try {
-    if (next === system) localStorage.removeItem("theme");
-    else localStorage.setItem("theme", next);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+const labels = { system: "System", light: "Light", dark: "Dark" };
+
+/** Follows the system until somebody chooses. Which one is marked is the style sheet's work: it knows before React. */
+export function ThemeSwitch() {
+  const chosen = useTheme();
+  return (
+    <div className="theme-switch" role="group" aria-label="Theme">
+      {themes.map((theme) => (
+        <button
+          key={theme}
+          type="button"
+          className={theme}
+          aria-pressed={theme === chosen}
+          onClick={() => chooseTheme(theme)}
+        >
+          {labels[theme]}
+        </button>
+      ))}
+    </div>
+  );
 }
-
-export const ThemeSwitch = () => (
-  <button type="button" className="theme-switch" onClick={switchTheme}>
-    <SunMoonIcon />
-    <span>Light or dark</span>
-  </button>
-);

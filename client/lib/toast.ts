@@ -5,9 +5,20 @@ type Kind = "success" | "error" | "warning" | "info";
 let wanted = false;
 const listeners = new Set<() => void>();
 
+const load = async () => {
+  const [{ toast: toastify }] = await Promise.all([
+    import("react-toastify/unstyled"),
+    import("../ui/toast-container.tsx"),
+  ]);
+  return toastify;
+};
+
+/** For who is about to do something that can fail: without a network the code for saying so could not come. */
+export const prepareToasts = () => void load().catch(() => undefined);
+
 /** Toasts are code that most readers never need: it is loaded with the first one. */
 async function show(kind: Kind, message: string, options?: ToastOptions): Promise<void> {
-  const { toast: toastify } = await import("react-toastify/unstyled");
+  const toastify = await load();
   if (!wanted) {
     wanted = true;
     for (const listener of listeners) listener();

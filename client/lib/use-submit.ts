@@ -1,7 +1,7 @@
-import { useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { fieldErrorsOf, messageOf } from "./error-message.ts";
 import { missingFields } from "./missing-fields.ts";
-import { toast } from "./toast.ts";
+import { prepareToasts, toast } from "./toast.ts";
 import type { Draft } from "./use-draft.ts";
 
 type Errors = Record<string, string>;
@@ -18,6 +18,7 @@ export function useSubmit(required: Errors, send: (values: FormData) => Promise<
   /** What stands beside no field: for dialogs, which cover toasts. */
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  useEffect(prepareToasts, []);
 
   function refuse(form: HTMLFormElement, found: Errors, message: string): void {
     setErrors(found);

@@ -20,6 +20,7 @@ export function CategoryPage() {
       <header className="page-head">{posts?.nodes.length !== 0 && <h1>Posts based on {category}</h1>}</header>
       <div className="columns">
         <section aria-label="Posts">
+          {posts?.nodes.length !== 0 && <h2 className="visually-hidden">Newest first</h2>}
           {error && !data && <Failure error={error} retry={() => void refetch()} />}
           {!data && !error && <PostListSkeleton />}
           {posts && <PostList posts={posts.nodes} />}

@@ -18,7 +18,11 @@ export function CreatePostPage() {
   return (
     <>
       <PageHead title="Create New Post" />
-      {session && <CreatePostForm owner={session._id} onCreated={onCreated} />}
+      {session ? (
+        <CreatePostForm owner={session._id} onCreated={onCreated} />
+      ) : (
+        <div className="page-loading" aria-busy="true" />
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { paths } from "../app/paths.ts";
 import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostCard } from "../features/posts/post-card.tsx";
-import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
+import { PostCardSkeleton } from "../features/posts/post-skeletons.tsx";
 import { HomePageDocument, type PostCardFragment } from "../generated/graphql.ts";
 import { Failure } from "../ui/failure.tsx";
 import { FlashNotice } from "../ui/flash-notice.tsx";
@@ -27,7 +27,7 @@ export function HomePage() {
             Latest Posts
           </h2>
           {error && !data && <Failure error={error} retry={() => void refetch()} />}
-          {!data && !error && <PostListSkeleton />}
+          {!data && !error && <LatestSkeleton />}
           {data && <LatestPosts posts={data.posts.nodes} />}
         </section>
         {data && <CategoryList categories={data.categories} />}
@@ -35,6 +35,16 @@ export function HomePage() {
     </>
   );
 }
+
+const LatestSkeleton = () => (
+  <div aria-busy="true" aria-label="Loading posts">
+    <PostCardSkeleton look="lead" />
+    <div className="tiles">
+      <PostCardSkeleton look="tile" />
+      <PostCardSkeleton look="tile" />
+    </div>
+  </div>
+);
 
 function LatestPosts({ posts }: { posts: PostCardFragment[] }) {
   const [lead, ...others] = posts;

@@ -23,7 +23,10 @@ export function PostsPage() {
         <h1>Posts</h1>
       </header>
       <div className="columns">
-        <section aria-label="Posts">
+        <section aria-labelledby="newest">
+          <h2 id="newest" className="visually-hidden">
+            Newest first
+          </h2>
           {error && !data && <Failure error={error} retry={() => void refetch()} />}
           {!data && !error && <PostListSkeleton />}
           {data && <PostList posts={data.posts.nodes} />}

@@ -7,7 +7,7 @@ import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import type { OwnerToolsProps } from "../features/profiles/owner-tools.tsx";
 import type { PhotoFormProps } from "../features/profiles/photo-form.tsx";
-import { ProfileHead } from "../features/profiles/profile-head.tsx";
+import { ProfileHead, ProfileHeadSkeleton } from "../features/profiles/profile-head.tsx";
 import { ProfilePageDocument, type ProfilePageQuery } from "../generated/graphql.ts";
 import { isId } from "../lib/is-id.ts";
 import { onDemand } from "../lib/on-demand.tsx";
@@ -40,7 +40,7 @@ export function ProfilePage() {
   const profile = data?.profile;
   if (profile === null) return <Missing message="user not found" />;
   if (error && !profile) return <Failure error={error} retry={() => void refetch()} />;
-  if (!profile) return <PostListSkeleton />;
+  if (!profile) return <ProfileSkeleton />;
   const after = profile.posts.pageInfo.endCursor;
   return (
     <ProfileDetails
@@ -51,6 +51,13 @@ export function ProfilePage() {
     />
   );
 }
+
+const ProfileSkeleton = () => (
+  <>
+    <ProfileHeadSkeleton />
+    <PostListSkeleton />
+  </>
+);
 
 type Details = {
   profile: NonNullable<ProfilePageQuery["profile"]>;

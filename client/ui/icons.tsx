@@ -42,13 +42,6 @@ export const ChevronIcon = () => (
   </Icon>
 );
 
-export const SunMoonIcon = () => (
-  <Icon>
-    <circle cx="12" cy="12" r="7.5" />
-    <path d="M12 4.5a7.5 7.5 0 0 1 0 15z" fill="currentColor" />
-  </Icon>
-);
-
 export const CloseIcon = () => (
   <Icon>
     <path d="M6 6l12 12M18 6L6 18" />

@@ -1,12 +1,15 @@
-import { ToastContainer as Toastify } from "react-toastify/unstyled";
+import { toast, ToastContainer as Toastify } from "react-toastify/unstyled";
 
+/** Messages stay while somebody points at them or has the focus there. */
 export const ToastContainer = () => (
-  <Toastify
-    position="top-right"
-    autoClose={5000}
-    pauseOnHover
-    pauseOnFocusLoss
-    theme="light"
-    aria-label="Messages"
-  />
+  <div onFocus={() => toast.pause()} onBlur={() => toast.play()}>
+    <Toastify
+      position="top-right"
+      autoClose={5000}
+      pauseOnHover
+      pauseOnFocusLoss
+      theme="light"
+      aria-label="Messages"
+    />
+  </div>
 );

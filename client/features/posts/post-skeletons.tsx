@@ -1,16 +1,21 @@
+/** The shape of a post in a list. */
+export const PostCardSkeleton = ({ look = "row" }: { look?: "lead" | "row" | "tile" }) => (
+  <div className={`post-card ${look}`}>
+    <div className="picture skeleton" />
+    <div className="words">
+      <div className="skeleton line" />
+      <div className="skeleton line title" />
+      <div className="skeleton line" />
+      <div className="skeleton line" />
+    </div>
+  </div>
+);
+
 /** The shape of a list of posts while it is on its way. */
 export const PostListSkeleton = ({ count = 3 }: { count?: number }) => (
   <div className="post-list" aria-busy="true" aria-label="Loading posts">
     {Array.from({ length: count }, (_, index) => (
-      <div key={index} className="post-card row">
-        <div className="picture skeleton" />
-        <div className="words">
-          <div className="skeleton line" />
-          <div className="skeleton line title" />
-          <div className="skeleton line" />
-          <div className="skeleton line" />
-        </div>
-      </div>
+      <PostCardSkeleton key={index} />
     ))}
   </div>
 );

@@ -19,3 +19,14 @@ export const ProfileHead = ({ profile, children }: Props) => (
     </div>
   </header>
 );
+
+/** Its shape while it is on its way. */
+export const ProfileHeadSkeleton = () => (
+  <div className="profile-head" aria-busy="true" aria-label="Loading profile">
+    <span className="avatar large skeleton" />
+    <div>
+      <div className="skeleton line title" />
+      <div className="skeleton line" />
+    </div>
+  </div>
+);

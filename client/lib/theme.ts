@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from "react";
+
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+// The boot script reads the same key before the first paint.
+const KEY = "theme";
+const listeners = new Set<() => void>();
+
+function show(theme: string | null): void {
+  const { dataset } = document.documentElement;
+  if (theme === "light" || theme === "dark") dataset["theme"] = theme;
+  else delete dataset["theme"];
+  for (const listener of listeners) listener();
+}
+
+export function chooseTheme(theme: Theme): void {
+  try {
+    if (theme === "system") localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+  show(theme);
+}
+
+function subscribe(listener: () => void) {
+  // Another tab has chosen.
+  const onStorage = ({ key, newValue }: StorageEvent) => key === KEY && show(newValue);
+  listeners.add(listener);
+  addEventListener("storage", onStorage);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", onStorage);
+  };
+}
+
+const read = () => (document.documentElement.dataset["theme"] as Theme | undefined) ?? "system";
+
+/** What was chosen; on the server, where nobody has chosen, the system's. */
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, read, () => "system");
