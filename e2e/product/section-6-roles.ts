@@ -205,7 +205,7 @@ export const roles = section(6, [
     "The token is sent as a bearer header.",
     "author",
     async ({ page, me, post }) => {
-      const request = page.waitForRequest((each) => each.url().endsWith("/graphql"));
+      const request = page.waitForRequest((each) => each.url().includes("/graphql"));
       await open(page, `/posts/details/${post._id}`);
       expect((await request).headers()["authorization"]).toBe(`Bearer ${me.token}`);
     },

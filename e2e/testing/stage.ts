@@ -79,7 +79,7 @@ let posts = 0;
 /** Writes a post by REST. */
 export async function writePost({ token }: Account): Promise<any> {
   const form = await pictureForm({
-    title: `A proof, number ${++posts}`,
+    title: `Proof ${++posts} of ${Date.now().toString(36)}`,
     category: "Places",
     description: "It is here to be read, liked and deleted.",
   });

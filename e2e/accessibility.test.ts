@@ -1,0 +1,109 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { violationsOn } from "./testing/axe.ts";
+import { openBrowser } from "./testing/browser.ts";
+import { logInAdmin, logInWriter, type Account } from "./testing/people.ts";
+import { allRoutes, type Role } from "./testing/routes.ts";
+import { open, openPage, sees } from "./testing/stage.ts";
+
+let browser: Browser;
+let people: Record<Role, Account | null>;
+let routes: [string, Role][];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  const writer = await logInWriter();
+  people = { visitor: null, writer, admin: await logInAdmin() };
+  routes = await allRoutes(writer);
+});
+afterAll(() => browser.close());
+
+const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+const settled = (page: Page) => page.locator("#main :is(h1, h2)").first().waitFor();
+
+const screens = ([320, 1280] as const).flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+describe.each(screens)("at $width px, $colorScheme", ({ width, colorScheme }) => {
+  const options = { viewport: { width, height: 800 }, colorScheme };
+
+  test.each(["visitor", "writer", "admin"] as const)(
+    "axe has nothing to say of any page of a %s",
+    async (role) => {
+      const { page, context } = await openPage(browser, people[role], options);
+      const found: Record<string, string[]> = {};
+      for (const [path] of routes.filter(([, who]) => who === role)) {
+        await open(page, path);
+        await settled(page);
+        const wrong = await violationsOn(page);
+        if (wrong.length) found[path] = wrong;
+        expect(await sideways(page), path).toBeLessThanOrEqual(0);
+      }
+      expect(found).toEqual({});
+      await context.close();
+    },
+    180_000,
+  );
+
+  test("nor of open menus, dialogs and what is said of mistakes", async () => {
+    const { page, context } = await openPage(browser, people.writer, options);
+    const { username = "", _id = "" } = people.writer ?? {};
+    await open(page, "/");
+    if (width < 700) {
+      await page.getByRole("button", { name: "Open menu" }).click();
+      expect(await violationsOn(page)).toEqual([]);
+    }
+    await page.getByRole("button", { name: username }).click();
+    expect(await violationsOn(page)).toEqual([]);
+    await open(page, `/profile/${_id}`);
+    for (const name of ["Update Profile", "Delete Your Account"]) {
+      await page.getByRole("button", { name }).click();
+      await sees(page.getByRole("dialog"));
+      expect(await violationsOn(page), name).toEqual([]);
+      expect(await sideways(page), name).toBeLessThanOrEqual(0);
+      await page.keyboard.press("Escape");
+    }
+    await open(page, "/posts/create-post");
+    await page.locator("#main").getByRole("button", { name: "Create", exact: true }).click();
+    await sees(page.locator(".Toastify__toast"), page.locator(".field .error"));
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await sideways(page)).toBeLessThanOrEqual(0);
+    await context.close();
+  });
+});
+
+test("at 200 % on a laptop, that is 640 px, nothing is cut off or scrolls sideways", async () => {
+  for (const role of ["visitor", "writer", "admin"] as const) {
+    const options = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
+    const { page, context } = await openPage(browser, people[role], options);
+    for (const [path] of routes.filter(([, who]) => who === role)) {
+      await open(page, path);
+      await settled(page);
+      expect(await sideways(page), path).toBeLessThanOrEqual(0);
+    }
+    await context.close();
+  }
+}, 180_000);
+
+describe("whoever asks for less motion", () => {
+  test("sees none that lasts", async () => {
+    const { page, context } = await openPage(browser, people.writer, { reducedMotion: "reduce" });
+    for (const [path] of routes.filter(([, who]) => who !== "admin")) {
+      await open(page, path);
+      const longest = await page.evaluate(() =>
+        Math.max(
+          0,
+          ...[...document.querySelectorAll("*")].flatMap((element) => {
+            const { animationDuration, transitionDuration } = getComputedStyle(element);
+            return `${animationDuration},${transitionDuration}`.split(",").map((each) => {
+              return parseFloat(each) * (each.trim().endsWith("ms") ? 1 : 1000);
+            });
+          }),
+        ),
+      );
+      expect(longest, path).toBeLessThanOrEqual(1);
+    }
+    await context.close();
+  }, 120_000);
+});

@@ -1,0 +1,45 @@
+import { brotliCompressSync } from "node:zlib";
+import type { Browser, Response } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "./testing/browser.ts";
+import { call, logInWriter, type Account } from "./testing/people.ts";
+import { openPage } from "./testing/stage.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** Words that only the code for writers and admins knows. */
+const notForReaders = ["Create New Post", "Select A Category", "Add New Category", "Delete Category"];
+
+/** The scripts of a cold load until the network is idle, and their bytes as a CDN would send them. */
+async function weigh(path: string, account: Account | null) {
+  const { page, context } = await openPage(browser, account);
+  const scripts: Response[] = [];
+  page.on("response", (answer) => {
+    if (answer.url().endsWith(".js")) scripts.push(answer);
+  });
+  await page.goto(path, { waitUntil: "networkidle" });
+  const bodies = await Promise.all(scripts.map((each) => each.body()));
+  await context.close();
+  const bytes = bodies.reduce((sum, body) => sum + brotliCompressSync(body).length, 0);
+  return { count: bodies.length, bytes, code: bodies.join("\n") };
+}
+
+test("readers load little code, and none for writers and admins", async () => {
+  const [post] = (await call("GET", "/posts?pageNumber=1")).body;
+  const writer = await logInWriter();
+  for (const [who, account, limit] of [
+    ["visitor", null, 150_000],
+    ["signed in", writer, 165_000],
+  ] as const)
+    for (const path of ["/", "/posts", `/posts/details/${post._id}`]) {
+      const { count, bytes, code } = await weigh(path, account);
+      console.log(`${who}, ${path}: ${count} scripts, ${(bytes / 1000).toFixed(1)} kB`);
+      expect(count).toBeGreaterThan(0);
+      expect(bytes, `${who} ${path}`).toBeLessThanOrEqual(limit);
+      expect(notForReaders.filter((words) => code.includes(words))).toEqual([]);
+    }
+});

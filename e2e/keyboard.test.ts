@@ -1,0 +1,154 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { openBrowser } from "./testing/browser.ts";
+import { findLetter, linkIn } from "./testing/outbox.ts";
+import { call, logInAdmin } from "./testing/people.ts";
+import { leadsTo, open, openPage, pictureFile, sees } from "./testing/stage.ts";
+
+const { outbox } = inject("blog");
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    const label =
+      at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement || at instanceof HTMLSelectElement;
+    const text = label ? at.labels?.[0]?.textContent : (at?.getAttribute("aria-label") ?? at?.textContent);
+    return `${at?.id === "main" ? "main" : at?.tagName.toLowerCase()} ${at?.id === "main" ? "" : text?.trim()}`.trim();
+  });
+
+/** Presses Tab until the focus is on what is so called. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const passed: string[] = [];
+  for (let step = 0; step < 60; step++) {
+    await page.keyboard.press("Tab");
+    const at = await focused(page);
+    if (typeof name === "string" ? at === name : name.test(at)) return;
+    passed.push(at);
+  }
+  throw new Error(`no way by Tab to ${name}; passed: ${passed.join(" | ")}`);
+}
+
+async function follow(page: Page, name: string | RegExp): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press("Enter");
+}
+
+async function type(page: Page, label: string | RegExp, text: string): Promise<void> {
+  await tabTo(page, label);
+  await page.keyboard.insertText(text);
+}
+
+test("one registers, signs in, writes, likes and comments with the keyboard alone", async () => {
+  const { page, context } = await openPage(browser, null);
+  const email = `keys-${Date.now()}@example.org`;
+  const username = `Keys ${Date.now()}`;
+
+  await open(page, "/");
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("a Skip to content");
+  expect(await page.locator(".skip-link").isVisible()).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.querySelector("main")?.contains(document.activeElement))).toBe(
+    true,
+  );
+
+  await open(page, "/");
+  await follow(page, "a Register");
+  await leadsTo(page, "/register");
+  await expect.poll(() => focused(page)).toBe("main");
+  await type(page, "input Username", username);
+  await type(page, "input Email", email);
+  await type(page, "input Password", "seven blue herons");
+  await page.keyboard.press("Enter");
+  await sees(page.getByRole("dialog"));
+  await expect.poll(() => focused(page)).toBe("button OK");
+  await page.keyboard.press("Enter");
+  await leadsTo(page, "/login");
+
+  await open(page, linkIn(await findLetter(outbox, email, /^Verify/), /\/users\/\S+\/verify\/\S+/));
+  await sees(page.getByText("successfully verified"));
+  await follow(page, "a Go To Login Page");
+  await leadsTo(page, "/login");
+  await type(page, "input Email", email);
+  await type(page, "input Password", "seven blue herons");
+  await page.keyboard.press("Enter");
+  await leadsTo(page, "/");
+
+  await follow(page, "a Create");
+  await leadsTo(page, "/posts/create-post");
+  await expect.poll(() => focused(page)).toBe("main");
+  await sees(page.getByLabel("Post Title"));
+  await type(page, "input Post Title", "Typed, not clicked");
+  await tabTo(page, /^select/);
+  await page.keyboard.type("Places");
+  await type(page, /^textarea Post Description/, "Everything on this page has a key.");
+  // The system's own dialog for files is no page: the file arrives as if it had been chosen there.
+  await page.locator("input[type=file]").setInputFiles(await pictureFile());
+  await follow(page, "button Create");
+  await leadsTo(page, "/");
+
+  await follow(page, "a Typed, not clicked");
+  await leadsTo(page, /^\/posts\/details\//);
+  await expect.poll(() => focused(page)).toBe("main");
+  await sees(page.getByRole("button", { name: /^Like/ }), page.getByLabel("Add a comment"));
+  await tabTo(page, /^button Like/);
+  await page.keyboard.press("Space");
+  await expect
+    .poll(() => page.getByRole("button", { name: /^Like/ }).getAttribute("aria-pressed"))
+    .toBe("true");
+  await type(page, "textarea Add a comment", "Without a mouse.");
+  await follow(page, "button Comment");
+  await sees(page.getByRole("listitem").getByText("Without a mouse.", { exact: true }));
+
+  await open(page, "/");
+  await follow(page, new RegExp(`^button ${username}`));
+  await follow(page, "a Profile");
+  await leadsTo(page, /^\/profile\//);
+  await context.close();
+}, 120_000);
+
+test("an admin adds a category with the keyboard alone", async () => {
+  const admin = await logInAdmin();
+  const { page, context } = await openPage(browser, admin);
+  const title = `Keys ${Date.now()}`;
+  await open(page, "/");
+  await follow(page, "a Admin Dachboard");
+  await leadsTo(page, "/admin-dashboard");
+  await sees(page.getByLabel("Category Title"));
+  await type(page, "input Category Title", title);
+  await page.keyboard.press("Enter");
+  await sees(page.getByText("category created successfully"));
+  const made = (await call("GET", "/categories")).body.find((each: any) => each.title === title);
+  expect(made).toBeTruthy();
+  await call("DELETE", `/categories/${made._id}`, { token: admin.token });
+  await context.close();
+});
+
+test("every page is named in its tab, and going there by a link moves the focus to it", async () => {
+  const { page, context } = await openPage(browser, null);
+  await open(page, "/");
+  const site = await page.title();
+  for (const [link, title] of [
+    ["Posts", "Posts"],
+    ["Login", "Login to your account"],
+    ["Register", "Create new account"],
+  ] as const) {
+    await page.getByRole("banner").getByRole("link", { name: link, exact: true }).click();
+    await expect.poll(() => page.title()).toBe(`${title} · ${site}`);
+    await expect.poll(() => focused(page)).toBe("main");
+  }
+  await page.getByRole("banner").getByRole("link", { name: "Posts" }).click();
+  const next = page.getByRole("navigation", { name: "Pages" }).getByText("Next");
+  await next.scrollIntoViewIfNeeded();
+  await next.click();
+  await expect.poll(() => page.title()).toBe(`Posts, page 2 · ${site}`);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await context.close();
+});

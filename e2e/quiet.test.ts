@@ -1,0 +1,93 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openBrowser } from "./testing/browser.ts";
+import { logInAdmin, logInWriter, type Account } from "./testing/people.ts";
+import { allRoutes, type Role } from "./testing/routes.ts";
+import { open, openPage } from "./testing/stage.ts";
+
+const { url } = inject("blog");
+
+let browser: Browser;
+let people: Record<Role, Account | null>;
+let routes: [string, Role][];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  const writer = await logInWriter();
+  people = { visitor: null, writer, admin: await logInAdmin() };
+  routes = await allRoutes(writer);
+});
+afterAll(() => browser.close());
+
+/** Notes whatever a browser complains of, what its policy refuses, and what is asked of other hosts. */
+async function listen(context: BrowserContext, page: Page): Promise<string[]> {
+  const heard: string[] = [];
+  page.on("pageerror", (error) => heard.push(`exception: ${error.message}`));
+  page.on("console", (message) => {
+    // The browser's own line for a page that is rightly sent as 404.
+    const own404 = message.text().includes("404 (Not Found)") && message.location().url === page.url();
+    if (["error", "warning"].includes(message.type()) && !own404)
+      heard.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== url && !["data:", "blob:"].includes(protocol)) heard.push(`elsewhere: ${request.url()}`);
+  });
+  await context.exposeFunction("report", (text: string) => heard.push(text));
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      (window as any).report(`policy: ${violatedDirective} ${blockedURI}`),
+    );
+    (window as any).shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as any[])
+        if (!entry.hadRecentInput) (window as any).shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return heard;
+}
+
+describe.each([
+  ["a phone", { width: 390, height: 844 }],
+  ["a desktop", { width: 1280, height: 800 }],
+])("on %s", (_, viewport) => {
+  test.each(["visitor", "writer", "admin"] as const)(
+    "every page of a %s is silent and stands still",
+    async (role) => {
+      const { page, context } = await openPage(browser, people[role], { viewport });
+      const heard = await listen(context, page);
+      const shifts: Record<string, number> = {};
+      for (const [path] of routes.filter(([, who]) => who === role)) {
+        await open(page, path);
+        await page.waitForLoadState("networkidle");
+        const shift = await page.evaluate(() => (window as any).shift as number);
+        if (shift >= 0.05) shifts[path] = shift;
+        expect(heard, path).toEqual([]);
+      }
+      expect(shifts).toEqual({});
+      await context.close();
+    },
+    180_000,
+  );
+});
+
+test("going from page to page by links is silent too", async () => {
+  const { page, context } = await openPage(browser, people.writer);
+  const heard = await listen(context, page);
+  await open(page, "/");
+  const main = page.getByRole("navigation", { name: "Main" });
+  await main.getByRole("link", { name: "Posts" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).getByText("Next").click();
+  await page.getByRole("article").first().getByRole("heading").getByRole("link").click();
+  await page.locator(".byline").getByRole("link").first().click();
+  await page.getByRole("heading", { name: / Posts$/ }).waitFor();
+  await page.goBack();
+  await page.locator(".byline").waitFor();
+  await main.getByRole("link", { name: "Create" }).click();
+  await page.getByLabel("Post Title").waitFor();
+  await main.getByRole("link", { name: "Home" }).click();
+  await page.getByRole("heading", { name: "Welcome to Blog" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(heard).toEqual([]);
+  await context.close();
+});

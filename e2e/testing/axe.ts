@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe-core finds wrong on a page as it stands: the rule and the elements. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  // Half-faded colours are not what anybody reads.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
+        .map(({ finished }) => finished.catch(() => undefined)),
+    ),
+  );
+  const known = await page.evaluate(() => "axe" in window);
+  if (!known) await page.evaluate(source);
+  const { violations } = await page.evaluate(() =>
+    (window as any).axe.run(document, { resultTypes: ["violations"] }),
+  );
+  return violations.map(
+    ({ id, nodes }: any) => `${id}: ${nodes.map((each: any) => each.target.join(" ")).join(", ")}`,
+  );
+}

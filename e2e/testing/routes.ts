@@ -1,0 +1,21 @@
+import { call, type Account } from "./people.ts";
+
+export type Role = "visitor" | "writer" | "admin";
+
+/** Every route with somebody who gets to see it. */
+export async function allRoutes(writer: Account): Promise<[path: string, role: Role][]> {
+  const [post] = (await call("GET", "/posts?pageNumber=1")).body;
+  const details = `/posts/details/${post._id}`;
+  const forms = ["/login", "/register", "/forgot-password", "/reset-password/x/y", "/users/x/verify/y"];
+  const tables = ["", "/users-table", "/posts-table", "/categories-table", "/comments-table", "/letters"];
+  const asVisitor = ["/", "/posts", "/posts?page=2", "/posts/categories/Food", "/posts/categories/Nothing"];
+  return [
+    ...[...asVisitor, details, `/profile/${post.user._id}`, ...forms, "/nowhere"].map(
+      (path) => [path, "visitor"] as [string, Role],
+    ),
+    ...["/", details, "/posts/create-post", `/profile/${writer._id}`].map(
+      (path) => [path, "writer"] as [string, Role],
+    ),
+    ...tables.map((path) => [`/admin-dashboard${path}`, "admin"] as [string, Role]),
+  ];
+}
