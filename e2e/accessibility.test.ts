@@ -2,9 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violationsOn } from "./testing/axe.ts";
 import { openBrowser } from "./testing/browser.ts";
-import { logInAdmin, logInWriter, type Account } from "./testing/people.ts";
+import { call, logInAdmin, logInWriter, type Account } from "./testing/people.ts";
 import { allRoutes, type Role } from "./testing/routes.ts";
-import { open, openPage, sees } from "./testing/stage.ts";
+import { misses, open, openPage, sees } from "./testing/stage.ts";
 
 let browser: Browser;
 let people: Record<Role, Account | null>;
@@ -19,7 +19,25 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-const settled = (page: Page) => page.locator("#main :is(h1, h2)").first().waitFor();
+
+/** Until what only this person sees has come too. */
+async function settled(page: Page, role: Role): Promise<void> {
+  await page.locator("#main :is(h1, h2)").first().waitFor();
+  if (role !== "visitor") await page.waitForLoadState("networkidle");
+  await page.waitForFunction(() => !document.querySelector("#main [aria-busy=true]"));
+}
+
+async function openDialogs(page: Page, path: string, names: string[]): Promise<void> {
+  await open(page, path);
+  for (const name of names) {
+    await page.getByRole("button", { name }).first().click();
+    await sees(page.getByRole("dialog"));
+    expect(await violationsOn(page), name).toEqual([]);
+    expect(await sideways(page), name).toBeLessThanOrEqual(0);
+    await page.keyboard.press("Escape");
+    await misses(page.getByRole("dialog"));
+  }
+}
 
 const screens = ([320, 1280] as const).flatMap((width) =>
   (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
@@ -35,7 +53,7 @@ describe.each(screens)("at $width px, $colorScheme", ({ width, colorScheme }) =>
       const found: Record<string, string[]> = {};
       for (const [path] of routes.filter(([, who]) => who === role)) {
         await open(page, path);
-        await settled(page);
+        await settled(page, role);
         const wrong = await violationsOn(page);
         if (wrong.length) found[path] = wrong;
         expect(await sideways(page), path).toBeLessThanOrEqual(0);
@@ -56,14 +74,9 @@ describe.each(screens)("at $width px, $colorScheme", ({ width, colorScheme }) =>
     }
     await page.getByRole("button", { name: username }).click();
     expect(await violationsOn(page)).toEqual([]);
-    await open(page, `/profile/${_id}`);
-    for (const name of ["Update Profile", "Delete Your Account"]) {
-      await page.getByRole("button", { name }).click();
-      await sees(page.getByRole("dialog"));
-      expect(await violationsOn(page), name).toEqual([]);
-      expect(await sideways(page), name).toBeLessThanOrEqual(0);
-      await page.keyboard.press("Escape");
-    }
+    const own = (await call("GET", `/users/profile/${_id}`)).body.posts[0];
+    await openDialogs(page, `/profile/${_id}`, ["Update Profile", "Delete Your Account"]);
+    await openDialogs(page, `/posts/details/${own._id}`, ["Edit post", "Delete post"]);
     await open(page, "/posts/create-post");
     await page.locator("#main").getByRole("button", { name: "Create", exact: true }).click();
     await sees(page.locator(".Toastify__toast"), page.locator(".field .error"));
@@ -71,6 +84,15 @@ describe.each(screens)("at $width px, $colorScheme", ({ width, colorScheme }) =>
     expect(await sideways(page)).toBeLessThanOrEqual(0);
     await context.close();
   });
+
+  test("nor of what an admin is asked before something is deleted", async () => {
+    const { page, context } = await openPage(browser, people.admin, options);
+    for (const noun of ["User", "Post", "Category", "Comment"]) {
+      const table = noun === "Category" ? "categories" : `${noun.toLowerCase()}s`;
+      await openDialogs(page, `/admin-dashboard/${table}-table`, [`Delete ${noun}`]);
+    }
+    await context.close();
+  }, 120_000);
 });
 
 test("at 200 % on a laptop, that is 640 px, nothing is cut off or scrolls sideways", async () => {
@@ -79,7 +101,7 @@ test("at 200 % on a laptop, that is 640 px, nothing is cut off or scrolls sidewa
     const { page, context } = await openPage(browser, people[role], options);
     for (const [path] of routes.filter(([, who]) => who === role)) {
       await open(page, path);
-      await settled(page);
+      await settled(page, role);
       expect(await sideways(page), path).toBeLessThanOrEqual(0);
     }
     await context.close();
