@@ -90,11 +90,13 @@ function Details({ post, onDeleted }: Props) {
           />
         </div>
         <section className="comments" aria-label="Comments">
-          {viewerId ? (
-            <CommentForm postId={post.id} owner={viewerId} onCreated={setNewCommentId} />
-          ) : (
-            <CommentInvitation postId={post.id} />
-          )}
+          <div className="comment-place">
+            {viewerId ? (
+              <CommentForm postId={post.id} owner={viewerId} onCreated={setNewCommentId} />
+            ) : (
+              <CommentInvitation postId={post.id} />
+            )}
+          </div>
           <CommentList post={post} rights={rights?.comments.nodes} viewerId={viewerId} newId={newCommentId} />
         </section>
       </PostArticle>

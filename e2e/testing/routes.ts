@@ -5,6 +5,7 @@ export type Role = "visitor" | "writer" | "admin";
 /** Every route with somebody who gets to see it. */
 export async function allRoutes(writer: Account): Promise<[path: string, role: Role][]> {
   const [post] = (await call("GET", "/posts?pageNumber=1")).body;
+  const [own] = (await call("GET", `/users/profile/${writer._id}`)).body.posts;
   const details = `/posts/details/${post._id}`;
   const forms = ["/login", "/register", "/forgot-password", "/reset-password/x/y", "/users/x/verify/y"];
   const tables = ["", "/users-table", "/posts-table", "/categories-table", "/comments-table", "/letters"];
@@ -13,7 +14,7 @@ export async function allRoutes(writer: Account): Promise<[path: string, role: R
     ...[...asVisitor, details, `/profile/${post.user._id}`, ...forms, "/nowhere"].map(
       (path) => [path, "visitor"] as [string, Role],
     ),
-    ...["/", details, "/posts/create-post", `/profile/${writer._id}`].map(
+    ...["/", details, `/posts/details/${own._id}`, "/posts/create-post", `/profile/${writer._id}`].map(
       (path) => [path, "writer"] as [string, Role],
     ),
     ...tables.map((path) => [`/admin-dashboard${path}`, "admin"] as [string, Role]),

@@ -12,7 +12,7 @@ type Props = {
   post: PostArticleFragment;
   /** Beside the author's name. */
   tools?: ReactNode;
-  /** Below the picture. */
+  /** Below the text, so that nothing above moves when it comes. */
   imageForm?: ReactNode;
   /** Below the text. */
   children?: ReactNode;
@@ -42,8 +42,8 @@ export function PostArticle({ post, tools, imageForm, children }: Props) {
       <figure>
         <Picture image={post.image} sizes="(width < 60rem) 100vw, 60rem" eager />
       </figure>
-      {imageForm}
       <PostText text={post.description} />
+      {imageForm}
       {children}
     </article>
   );
