@@ -25,16 +25,14 @@ function Letters() {
     fetchPolicy: "network-only",
   });
   if (error) return <Failure error={error} retry={() => void refetch()} />;
-  if (!data) return <div className="page-loading" aria-busy="true" />;
-  const { nodes, pages } = data.letters;
   return (
-    <>
+    <div className="page-loading" aria-busy={!data}>
       <p className="meta">This blog has no mail server: its letters stay here and in the outbox folder.</p>
-      <LetterList letters={nodes} />
-      {nodes.length === 0 && (
+      {data && <LetterList letters={data.letters.nodes} />}
+      {data?.letters.nodes.length === 0 && (
         <p className="notice">No letters yet. Registering or resetting a password writes one.</p>
       )}
-      <Pager page={page} pages={pages} pathOf={lettersPath} />
-    </>
+      {data && <Pager page={page} pages={data.letters.pages} pathOf={lettersPath} />}
+    </div>
   );
 }
