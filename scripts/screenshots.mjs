@@ -18,13 +18,23 @@ const signedOut = {
   login: "/login",
   register: "/register",
   "forgot-password": "/forgot-password",
+  explorer: "/playground",
+  "api-docs": "/api/docs",
   "not-found": "/nowhere",
 };
 const asWriter = (session) => ({
   "create-post": "/posts/create-post",
+  "own-details": `/posts/details/${ownPost._id}`,
   "own-profile": `/profile/${session._id}`,
 });
-const asAdmin = () => ({ "admin-dashboard": "/admin-dashboard", letters: "/admin-dashboard/letters" });
+const asAdmin = () => ({
+  "admin-dashboard": "/admin-dashboard",
+  "users-table": "/admin-dashboard/users-table",
+  "posts-table": "/admin-dashboard/posts-table",
+  "categories-table": "/admin-dashboard/categories-table",
+  "comments-table": "/admin-dashboard/comments-table",
+  letters: "/admin-dashboard/letters",
+});
 
 async function logIn(email) {
   const answer = await fetch(`${base}/api/auth/login`, {
@@ -41,6 +51,9 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 const writer = await logIn("demo@example.com");
+const {
+  posts: [ownPost],
+} = await (await fetch(`${base}/api/users/profile/${writer._id}`)).json();
 const admin = await logIn("admin@example.com");
 const visits = [
   [null, signedOut],
