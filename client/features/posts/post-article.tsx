@@ -12,7 +12,7 @@ type Props = {
   post: PostArticleFragment;
   /** Beside the author's name. */
   tools?: ReactNode;
-  /** Below the text, so that nothing above moves when it comes. */
+  /** Below everything, so that nothing moves when it comes. */
   imageForm?: ReactNode;
   /** Below the text. */
   children?: ReactNode;
@@ -43,8 +43,8 @@ export function PostArticle({ post, tools, imageForm, children }: Props) {
         <Picture image={post.image} sizes="(width < 60rem) 100vw, 60rem" eager />
       </figure>
       <PostText text={post.description} />
-      {imageForm}
       {children}
+      {imageForm}
     </article>
   );
 }
