@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { makeDataDir, removeDataDir, startBlog } from "./testing/blog.ts";
 import { openBrowser, visit } from "./testing/browser.ts";
@@ -70,7 +69,7 @@ test("going back leads to the place one had come to", async () => {
   await last.click();
   await leadsTo(page, /^\/posts\/details\//);
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-  await page.mouse.wheel(0, 900);
+  await page.evaluate(() => scrollTo(0, 900));
   await page.goBack();
   await leadsTo(page, "/posts");
   await sees(page.getByRole("article"));
@@ -124,6 +123,10 @@ test("while the database is away pages say so, come alive without a mismatch and
   const dataDir = await makeDataDir();
   const server = await openEmbeddedPostgres(home, () => {});
   const blog = await startBlog({ dataDir, env: { DATABASE_URL: server.url, DEMO: "off" } });
+  onTestFinished(async () => {
+    blog.process.kill("SIGKILL");
+    await Promise.all([home, dataDir].map(removeDataDir));
+  });
   const postmaster = Number((await readFile(join(home, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
   process.kill(postmaster, "SIGINT");
   await expect
@@ -147,7 +150,4 @@ test("while the database is away pages say so, come alive without a mismatch and
   await page.getByRole("link", { name: "Login", exact: true }).click();
   await sees(page.getByLabel("Email"));
   await context.close();
-  blog.process.kill("SIGKILL");
-  await once(blog.process, "exit");
-  await Promise.all([home, dataDir].map(removeDataDir));
 }, 180_000);
