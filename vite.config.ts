@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
+import { defaultClientConditions, defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
 
 type CodeSplittingGroup = Rolldown.CodeSplittingGroup;
 
@@ -12,6 +12,8 @@ export default defineConfig(({ isSsrBuild }): UserConfig => ({
   plugins: [react(), ...(isSsrBuild ? [persistedDocuments()] : [layerOrder(), precompress()])],
   publicDir: "client/public",
   oxc: { decorator: { legacy: true } },
+  // RxJS keeps its classes of today behind a condition of its own.
+  ...(!isSsrBuild && { resolve: { conditions: ["es2015", ...defaultClientConditions] } }),
   build: isSsrBuild
     ? {
         outDir: "dist/server",
@@ -36,7 +38,6 @@ export default defineConfig(({ isSsrBuild }): UserConfig => ({
         modulePreload: {
           resolveDependencies: (_file, needed, { hostId }) => (hostId.includes("entry-client") ? needed : []),
         },
-        cssCodeSplit: false,
         rolldownOptions: {
           input: { "entry-client": "client/app/entry-client.tsx" },
           output: { codeSplitting: { groups: [frame, reading] } },

@@ -20,10 +20,11 @@ import { buildBlogSchema } from "./graphql/schema.ts";
 import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
 import { sendError } from "./rest/errors.ts";
 import { restRoutes } from "./rest/plugin.ts";
+import { readAssets } from "./web/assets.ts";
 import { serveFiles } from "./web/files.ts";
 import { openFront } from "./web/front.ts";
 import { serveHealth } from "./web/health.ts";
-import { bootScriptHash, loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
+import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./web/security.ts";
 import { shedLoad } from "./web/shedding.ts";
 import { limitBodies } from "./web/unfinished-bodies.ts";
@@ -51,7 +52,7 @@ export type AppOptions = {
 
 /** Composition root: the only place that knows all three languages. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { parts, publicUrl, siteTitle, dist, limits = LIMITS } = options;
+  const { parts, publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS } = options;
   const front = openFront(options);
   const app = fastify({
     loggerInstance: options.log,
@@ -66,7 +67,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // An address that cannot even be decoded.
     frameworkErrors: (error, request, reply) => {
       // No hook runs for it, so neither do those that allow other origins.
-      if (!options.corsOrigins) reply.header("access-control-allow-origin", "*");
+      if (!corsOrigins) reply.header("access-control-allow-origin", "*");
       sendError(error, request, reply);
     },
   });
@@ -81,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const schema = buildBlogSchema();
   const apollo = await startApollo({ ...options, schema, log: app.log });
   const client = await loadClient(dist);
+  const assets = readAssets(join(dist, "client"));
 
   app.setErrorHandler(sendError);
   app.addHook("preParsing", async (request, _reply, payload) => front.bodyOf(request.raw) ?? payload);
@@ -89,11 +91,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook("onSend", async (_request, reply) => {
     if (options.isDraining()) reply.header("connection", "close");
   });
-  await secureHeaders(app, {
-    publicUrl,
-    corsOrigins: options.corsOrigins,
-    scriptHash: bootScriptHash(client),
-  });
+  await secureHeaders(app, { publicUrl, corsOrigins, script: client.bootScript, sheet: assets.sheet });
   await app.register(etag);
   shedLoad(app, limits);
   serveHealth(app, options.isReady);
@@ -108,7 +106,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const execute = executeAsVisitor(schema, app.log);
   const executeFor = (request: FastifyRequest) =>
     execute(trace(front.readingOf(request.raw), request, { ...parts, ...aVisitor }));
-  servePages(app, { client, dist, siteTitle, executeFor });
+  servePages(app, { client, assets, siteTitle, executeFor });
   app.addHook("onClose", () => apollo.stop());
   return app;
 }

@@ -3,8 +3,15 @@ import { bootScript } from "./boot-script.ts";
 
 export type Assets = { script: string; styles: string[]; fonts: string[]; preloads: string[] };
 
+type Props = {
+  assets: Assets;
+  /** The styles of readers' pages. */
+  sheet: string;
+  children: ReactNode;
+};
+
 /** The whole document, so that React puts each page's title and description into the head. */
-export function Document({ assets, children }: { assets: Assets; children: ReactNode }) {
+export function Document({ assets, sheet, children }: Props) {
   return (
     // The boot script writes attributes here before React arrives.
     <html lang="en" suppressHydrationWarning>
@@ -13,6 +20,7 @@ export function Document({ assets, children }: { assets: Assets; children: React
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <style dangerouslySetInnerHTML={{ __html: sheet }} />
         {assets.fonts.map((font) => (
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
         ))}
@@ -20,10 +28,11 @@ export function Document({ assets, children }: { assets: Assets; children: React
           <link key={style} rel="stylesheet" href={style} />
         ))}
         {assets.preloads.map((chunk) => (
-          <link key={chunk} rel="modulepreload" href={chunk} />
+          <link key={chunk} rel="modulepreload" href={chunk} fetchPriority="low" />
         ))}
         <script dangerouslySetInnerHTML={{ __html: bootScript }} />
-        <script type="module" src={assets.script} />
+        {/* The page can be read before it is alive: its picture and its face go first. */}
+        <script type="module" src={assets.script} fetchPriority="low" />
       </head>
       <body>{children}</body>
     </html>

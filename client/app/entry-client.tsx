@@ -1,4 +1,4 @@
-import "../ui/styles/index.css";
+import "./reading-styles.ts";
 import { ApolloProvider } from "@apollo/client/react";
 import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
@@ -14,6 +14,7 @@ import { prepareToasts } from "../lib/toast.ts";
 import type { PageState } from "./page-state.ts";
 
 const state = JSON.parse(document.querySelector("script#state")?.textContent ?? "{}") as PageState;
+const sheet = document.querySelector("style")?.textContent ?? "";
 const client = createClient(browserLink, createCache().restore(state.cache), false);
 
 watchSession(client);
@@ -22,7 +23,7 @@ const hydrate = () =>
   hydrateRoot(
     document,
     <StrictMode>
-      <Document assets={state.assets}>
+      <Document assets={state.assets} sheet={sheet}>
         <SiteContext value={{ title: state.siteTitle, outage: state.outage, reportStatus: () => {} }}>
           <ApolloProvider client={client}>
             <BrowserRouter>

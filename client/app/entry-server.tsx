@@ -21,7 +21,12 @@ type Execute = (request: {
 }) => Promise<ApolloLink.Result>;
 
 type Page = { status: number; html: string };
-type Request = { url: string; siteTitle: string; execute: Execute; assetsOf: (module: string) => Assets };
+type Request = {
+  url: string;
+  siteTitle: string;
+  execute: Execute;
+  assetsOf: (module: string) => Assets & { sheet: string };
+};
 
 /** Renders a page as a visitor sees it: one document, the same for everybody. */
 export async function render({ siteTitle, execute, assetsOf, ...request }: Request): Promise<Page> {
@@ -39,11 +44,11 @@ export async function render({ siteTitle, execute, assetsOf, ...request }: Reque
     ),
   );
   const client = createClient(link, createCache(), true);
-  const assets = assetsOf(page.module);
+  const { sheet, ...assets } = assetsOf(page.module);
   const reportStatus = (reported: number) => (status = reported);
   const treeOf = (outage: boolean) => (
     <StrictMode>
-      <Document assets={assets}>
+      <Document assets={assets} sheet={sheet}>
         <SiteContext value={{ title: siteTitle, outage, reportStatus }}>
           <ApolloProvider client={client}>
             <StaticRouter location={url}>

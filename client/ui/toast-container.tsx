@@ -1,4 +1,5 @@
 import { toast, ToastContainer as Toastify } from "react-toastify/unstyled";
+import "./styles/toasts.css";
 
 /** Messages stay while somebody points at them or has the focus there. */
 export const ToastContainer = () => (

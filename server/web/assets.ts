@@ -9,30 +9,47 @@ type Chunk = {
   dynamicImports?: string[];
 };
 
-export type PageAssets = { script: string; styles: string[]; fonts: string[]; preloads: string[] };
+export type PageAssets = {
+  script: string;
+  /** The styles of readers' pages: they stand in every page, allowed by their hash. */
+  sheet: string;
+  styles: string[];
+  fonts: string[];
+  preloads: string[];
+};
+
+export type Assets = { sheet: string; of: (pageModule: string) => PageAssets };
+
+const ENTRY = "client/app/entry-client.tsx";
 
 /** Reads what the client's build made: hashed names by source file. */
-export function readAssets(folder: string): (pageModule: string) => PageAssets {
+export function readAssets(folder: string): Assets {
   const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<string, Chunk>;
-  const entry = manifest["client/app/entry-client.tsx"];
+  const entry = manifest[ENTRY];
   if (!entry) throw new Error("dist/client has no entry: build it again");
-  const files = Object.values(manifest).map((chunk) => chunk.file);
   const address = (file: string) => `/${file}`;
-  const styles = files.filter((file) => file.endsWith(".css")).map(address);
+  const first = collect(manifest, ENTRY);
+  const inlined = first.flatMap(({ css = [] }) => css);
+  const sheet = inlined.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("");
   // The upright text face is on every page; asking for it early spares a visible swap.
-  const fonts = files.filter((file) => /newsreader-latin-wght-normal.*\.woff2$/.test(file)).map(address);
-  return (pageModule) => {
-    const wanted = new Set<string>();
-    collect(manifest, "client/app/entry-client.tsx", wanted);
-    collect(manifest, pageModule, wanted);
-    wanted.delete(entry.file);
-    return { script: address(entry.file), styles, fonts, preloads: [...wanted].map(address) };
+  const fonts = Object.values(manifest)
+    .map(({ file }) => file)
+    .filter((file) => /newsreader-latin-wght-normal.*\.woff2$/.test(file))
+    .map(address);
+  const of = (pageModule: string) => {
+    const wanted = [...new Set([...first, ...collect(manifest, pageModule)])];
+    const styles = wanted.flatMap(({ css = [] }) => css).filter((file) => !inlined.includes(file));
+    const preloads = wanted.filter((chunk) => chunk !== entry).map(({ file }) => address(file));
+    return { script: address(entry.file), sheet, styles: styles.map(address), fonts, preloads };
   };
+  return { sheet, of };
 }
 
-function collect(manifest: Record<string, Chunk>, name: string, wanted: Set<string>): void {
+/** A chunk, and all that it imports. */
+function collect(manifest: Record<string, Chunk>, name: string, found = new Set<Chunk>()): Chunk[] {
   const chunk = manifest[name];
-  if (!chunk || wanted.has(chunk.file)) return;
-  wanted.add(chunk.file);
-  for (const each of chunk.imports ?? []) collect(manifest, each, wanted);
+  if (!chunk || found.has(chunk)) return [];
+  found.add(chunk);
+  for (const each of chunk.imports ?? []) collect(manifest, each, found);
+  return [...found];
 }

@@ -1,18 +1,28 @@
+import { createHash } from "node:crypto";
 import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
-type Options = { publicUrl: string; corsOrigins: string[] | null; scriptHash: string };
+type Options = {
+  publicUrl: string;
+  corsOrigins: string[] | null;
+  /** The one script and the one sheet that stand in the pages: allowed by their hashes. */
+  script: string;
+  sheet: string;
+};
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** Headers that every answer carries. The token travels in a header, never in a cookie: any origin may call. */
-export async function secureHeaders(app: FastifyInstance, { publicUrl, corsOrigins, scriptHash }: Options) {
+export async function secureHeaders(app: FastifyInstance, options: Options) {
+  const { publicUrl, corsOrigins, script, sheet } = options;
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", scriptHash],
-        styleSrc: ["'self'"],
+        scriptSrc: ["'self'", hashOf(script)],
+        styleSrc: ["'self'", hashOf(sheet)],
         imgSrc: ["'self'", "data:", "blob:", new URL(publicUrl).origin],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
