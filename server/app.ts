@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import etag from "@fastify/etag";
 import fastify, {
   LogController,
@@ -7,14 +6,14 @@ import fastify, {
   type FastifyInstance,
   type FastifyRequest,
 } from "fastify";
-import { execute, printSchema, type DocumentNode, type GraphQLError, type GraphQLSchema } from "graphql";
+import { execute, type DocumentNode, type GraphQLSchema } from "graphql";
 import type { Answers, Reading } from "./answers.ts";
 import type { Ctx, Parts } from "./context.ts";
 import { noteReads } from "./data/answers/noted-reads.ts";
 import { recognise } from "./domain/sessions.ts";
-import { startApollo } from "./graphql/apollo.ts";
 import { createGraphQLContext } from "./graphql/context.ts";
-import { formatError } from "./graphql/errors.ts";
+import { describeErrors } from "./graphql/errors.ts";
+import { openPlans, type Plans } from "./graphql/plans.ts";
 import { graphqlRoutes } from "./graphql/plugin.ts";
 import { buildBlogSchema } from "./graphql/schema.ts";
 import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
@@ -48,6 +47,8 @@ export type AppOptions = {
   mediaFolder: string;
   /** Shorter ones for tests. */
   limits?: Limits;
+  /** Watched ones for tests. */
+  plans?: Plans;
 };
 
 /** Composition root: the only place that knows all three languages. */
@@ -80,7 +81,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       userAgent: request.headers["user-agent"] ?? null,
     });
   const schema = buildBlogSchema();
-  const apollo = await startApollo({ ...options, schema, log: app.log });
   const client = await loadClient(dist);
   const assets = readAssets(join(dist, "client"));
 
@@ -95,19 +95,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(etag);
   shedLoad(app, limits);
   serveHealth(app, options.isReady);
-  await app.register(graphqlRoutes, {
-    schema: printSchema(schema),
-    apollo,
-    createCtx,
-    explorer: options.persistedOnly ? null : join(dist, "explorer"),
-  });
+  const { persistedOnly, plans = openPlans(schema) } = options;
+  await app.register(graphqlRoutes, { schema, dist, plans, persistedOnly, createCtx });
   await app.register(restRoutes, { prefix: "/api", createCtx, publicUrl });
   await serveFiles(app, dist, options.mediaFolder);
   const execute = executeAsVisitor(schema, app.log);
   const executeFor = (request: FastifyRequest) =>
     execute(trace(front.readingOf(request.raw), request, { ...parts, ...aVisitor }));
   servePages(app, { client, assets, siteTitle, executeFor });
-  app.addHook("onClose", () => apollo.stop());
   return app;
 }
 
@@ -133,10 +128,7 @@ const executeAsVisitor =
       variableValues: variables,
       operationName,
     });
-    const formatted = errors?.map((error: GraphQLError) => formatError(error.toJSON(), error));
-    for (const [index, { extensions }] of formatted?.entries() ?? [])
-      if (extensions?.["code"] === "INTERNAL_SERVER_ERROR")
-        log.error({ err: errors?.[index]?.originalError }, "a page failed");
+    const formatted = errors && describeErrors(errors, log);
     return { data, ...(formatted && { errors: formatted }) };
   };
 

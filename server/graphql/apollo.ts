@@ -9,13 +9,20 @@ import type { GraphQLSchema } from "graphql";
 import type { GraphQLContext } from "./context.ts";
 import { formatError } from "./errors.ts";
 import { limitsPlugin, MAX_TOKENS } from "./limits.ts";
-import { persistedPlugin, readPersistedDocuments } from "./persisted.ts";
+import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
+import type { Plans } from "./plans.ts";
 
-/** `dist` is where the build lies that knows the client's documents. */
-type Options = { schema: GraphQLSchema; log: FastifyBaseLogger; dist: string; persistedOnly: boolean };
+type Options = {
+  schema: GraphQLSchema;
+  log: FastifyBaseLogger;
+  documents: PersistedDocuments;
+  persistedOnly: boolean;
+  /** Learn what is answered here. */
+  plans: Plans;
+};
 
 export async function startApollo(options: Options): Promise<ApolloServer<GraphQLContext>> {
-  const { schema, log, dist, persistedOnly } = options;
+  const { schema, log, documents, persistedOnly, plans } = options;
   const apollo = new ApolloServer<GraphQLContext>({
     schema,
     formatError,
@@ -23,7 +30,7 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
     csrfPrevention: { requestHeaders: ["apollo-require-preflight", "x-apollo-operation-name"] },
-    persistedQueries: readPersistedDocuments(dist),
+    persistedQueries: persistedQueries(documents),
     parseOptions: { maxTokens: MAX_TOKENS },
     stopOnTerminationSignals: false,
     plugins: [
@@ -32,6 +39,7 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
       statusPlugin,
       sessionPlugin,
       logUnknownErrors(log),
+      plans.learn,
       ApolloServerPluginCacheControlDisabled(),
       // Apollo's own page comes from another origin.
       ApolloServerPluginLandingPageDisabled(),

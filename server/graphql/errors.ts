@@ -1,5 +1,6 @@
 import { unwrapResolverError } from "@apollo/server/errors";
-import type { GraphQLFormattedError } from "graphql";
+import type { FastifyBaseLogger } from "fastify";
+import type { GraphQLError, GraphQLFormattedError } from "graphql";
 import { BlogError, toBlogError } from "../errors.ts";
 
 /** What was no fault of a resolver: syntax, validation, the transport. Apollo has worded and coded these. */
@@ -29,6 +30,21 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     extensions: { code, ...(fields && { fields }), ...(retryAfter && { retryAfter }) },
   };
 }
+
+/**
+ * Errors of fields, for whoever runs an operation without Apollo. Faults of ours are logged whole; the caller
+ * gets the number under which they stand in the log.
+ */
+export const describeErrors = (errors: readonly GraphQLError[], log: FastifyBaseLogger, requestId?: string) =>
+  errors.map((error) => {
+    const extensions = { ...error.extensions, code: error.extensions["code"] ?? FAULT };
+    const described = formatError({ ...error.toJSON(), extensions }, error);
+    if (described.extensions?.["code"] !== FAULT) return described;
+    log.error({ err: error.originalError ?? error, reqId: requestId }, "a resolver failed");
+    return { ...described, extensions: { ...described.extensions, ...(requestId && { requestId }) } };
+  });
+
+const FAULT = "INTERNAL_SERVER_ERROR";
 
 /** For queries that answer null where there is nothing. */
 export async function nullIfMissing<T>(found: Promise<T>): Promise<T | null> {

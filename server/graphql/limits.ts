@@ -29,6 +29,9 @@ export function refuseBeyondLimits(figures: Figures & { bytes: number }): void {
   }
 }
 
+export const isWithinLimits = (figures: Figures) =>
+  (Object.keys(figures) as (keyof Figures)[]).every((name) => figures[name] <= LIMITS[name]);
+
 /** Fragments within fragments reach figures that no number of JSON can hold. */
 const countable = (figure: number) => Math.min(figure, Number.MAX_SAFE_INTEGER);
 
@@ -43,14 +46,16 @@ export const limitsPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLC
         refuseBeyondLimits({ ...figures, bytes: Buffer.byteLength(source) });
       },
       async willSendResponse({ response: { body } }) {
-        if (!figures || body.kind !== "single" || !wantsCost(request)) return;
-        const cost = { requested: countable(figures.cost), limit: LIMITS.cost };
-        body.singleResult.extensions = { ...body.singleResult.extensions, cost };
+        if (!figures || body.kind !== "single") return;
+        if (!wantsCost(request.extensions, request.http?.headers.get("x-graphql-cost"))) return;
+        body.singleResult.extensions = { ...body.singleResult.extensions, cost: costOf(figures) };
       },
     };
   },
 });
 
+export const costOf = ({ cost }: Figures) => ({ requested: countable(cost), limit: LIMITS.cost });
+
 /** Asked for by `extensions: { cost: true }` in the request, or by a header where a tool sends no extensions. */
-const wantsCost = ({ extensions, http }: GraphQLRequest) =>
-  extensions?.["cost"] === true || http?.headers.get("x-graphql-cost") !== undefined;
+export const wantsCost = (extensions: GraphQLRequest["extensions"], header: unknown) =>
+  extensions?.["cost"] === true || Boolean(header);

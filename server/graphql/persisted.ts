@@ -6,19 +6,22 @@ import type { GraphQLContext } from "./context.ts";
 
 type PersistedQueries = Exclude<ApolloServerOptions<GraphQLContext>["persistedQueries"], false | undefined>;
 
+export type PersistedDocuments = ReadonlyMap<string, string>;
+
 /** Our own client's documents by their SHA-256, as its build wrote them down; nobody can add to them. */
-export function readPersistedDocuments(dist: string): PersistedQueries {
+export function readPersistedDocuments(dist: string): PersistedDocuments {
   const file = join(dist, "server/persisted-documents.json");
-  const documents = new Map(Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>));
-  return {
-    cache: {
-      // Apollo Server puts a prefix before its keys.
-      get: async (key) => documents.get(key.replace(/^apq:/, "")),
-      set: async () => {},
-      delete: async () => {},
-    },
-  };
+  return new Map(Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>));
 }
+
+export const persistedQueries = (documents: PersistedDocuments): PersistedQueries => ({
+  cache: {
+    // Apollo Server puts a prefix before its keys.
+    get: async (key) => documents.get(key.replace(/^apq:/, "")),
+    set: async () => {},
+    delete: async () => {},
+  },
+});
 
 /**
  * A document is named by `extensions.persistedQuery.sha256Hash` or, as GraphQL over HTTP proposes, by
@@ -27,7 +30,9 @@ export function readPersistedDocuments(dist: string): PersistedQueries {
 export const persistedPlugin = (isOnly: boolean): ApolloServerPlugin<GraphQLContext> => ({
   async requestDidStart({ request }) {
     const { persistedQuery, ...extensions } = request.extensions ?? {};
-    const hash = request.query ? isOnly && sha256(request.query) : namedHash(request, persistedQuery);
+    const hash = request.query
+      ? isOnly && sha256(request.query)
+      : namedHash(documentIdOf(request), persistedQuery);
     request.extensions = extensions;
     if (!hash) return;
     request.query = undefined;
@@ -37,9 +42,12 @@ export const persistedPlugin = (isOnly: boolean): ApolloServerPlugin<GraphQLCont
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-function namedHash({ http }: GraphQLRequest, persistedQuery: unknown): string | undefined {
+function documentIdOf({ http }: GraphQLRequest): unknown {
   const body = http?.method === "POST" ? (http.body as Record<string, unknown>) : {};
-  const id = body["documentId"] ?? new URLSearchParams(http?.search).get("documentId");
-  const hash = id ?? (persistedQuery as { sha256Hash?: unknown } | undefined)?.sha256Hash;
+  return body["documentId"] ?? new URLSearchParams(http?.search).get("documentId");
+}
+
+export function namedHash(documentId: unknown, persistedQuery: unknown): string | undefined {
+  const hash = documentId ?? (persistedQuery as { sha256Hash?: unknown } | undefined)?.sha256Hash;
   return typeof hash === "string" ? hash.replace(/^sha256:/, "").toLowerCase() : undefined;
 }

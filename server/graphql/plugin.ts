@@ -1,26 +1,36 @@
+import { join } from "node:path";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
-import type { ApolloServer } from "@apollo/server";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { printSchema, type GraphQLSchema } from "graphql";
 import processRequest from "graphql-upload/processRequest.mjs";
 import type { Ctx } from "../context.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../errors.ts";
 import { BODY_BYTES, PICTURE_BYTES } from "../limits.ts";
+import { startApollo } from "./apollo.ts";
+import { answerKnown } from "./compiled.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
 import { serveExplorer, wantsPage } from "./explorer.ts";
+import { readPersistedDocuments } from "./persisted.ts";
+import type { Plans } from "./plans.ts";
 
-/** `schema` is the API as text, `explorer` where the page for people lies, if there is to be one. */
+/** `dist` is where the builds lie: the client's documents, and the page for people. */
 type Options = {
-  explorer: string | null;
-  schema: string;
-  apollo: ApolloServer<GraphQLContext>;
+  schema: GraphQLSchema;
+  dist: string;
+  plans: Plans;
+  /** Only the documents of our own client are run, and there is no page for people. */
+  persistedOnly: boolean;
   createCtx: (request: FastifyRequest) => Promise<Ctx>;
 };
 
 /** /graphql: JSON by POST, queries by GET, uploads by the multipart request specification. */
 export async function graphqlRoutes(
   app: FastifyInstance,
-  { schema, apollo, createCtx, explorer }: Options,
+  { schema, dist, plans, persistedOnly, createCtx }: Options,
 ): Promise<void> {
+  const documents = readPersistedDocuments(dist);
+  const apollo = await startApollo({ schema, documents, plans, persistedOnly, log: app.log });
+  app.addHook("onClose", () => apollo.stop());
   const limits = { maxFileSize: PICTURE_BYTES, maxFiles: 1, maxFieldSize: BODY_BYTES };
   app.addContentTypeParser("multipart/form-data", (_request, _payload, done) => done(null));
   const receiveUploads = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -35,9 +45,13 @@ export async function graphqlRoutes(
   const contexts = new WeakMap<FastifyRequest, GraphQLContext>();
   const prepareContext = async (request: FastifyRequest) =>
     void contexts.set(request, createGraphQLContext(await createCtx(request), request.id));
+  const contextOf = (request: FastifyRequest) => contexts.get(request) as GraphQLContext;
+  const answerByApollo = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
+  const answer = answerKnown({ plans, documents, log: app.log });
   app.setErrorHandler(sendGraphQLError);
-  const showExplorer = explorer === null ? null : await serveExplorer(app, explorer);
-  app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(schema));
+  const showExplorer = persistedOnly ? null : await serveExplorer(app, join(dist, "explorer"));
+  const text = printSchema(schema);
+  app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(text));
   app.route({
     method: ["GET", "POST"],
     url: "/graphql",
@@ -50,9 +64,9 @@ export async function graphqlRoutes(
       if (Array.isArray(request.body)) throw badInput("send one operation per request: batches are not run");
       return undefined;
     },
-    handler: fastifyApolloHandler(apollo, {
-      context: async (request) => contexts.get(request) as GraphQLContext,
-    }),
+    async handler(request, reply) {
+      return (await answer(request, reply, contextOf(request))) ?? answerByApollo.call(this, request, reply);
+    },
   });
 }
 

@@ -21,9 +21,13 @@ type Draw = fc.GeneratorValue;
 type Document = { query: string; variables: Record<string, unknown> };
 
 /** Documents over all of a schema: valid by it, but for what their arguments hold. */
-const documents = (schema: GraphQLSchema, ids: string[]): fc.Arbitrary<Document> =>
+export const documents = (
+  schema: GraphQLSchema,
+  ids: string[],
+  kinds: ("query" | "mutation")[] = ["query", "query", "mutation"],
+): fc.Arbitrary<Document> =>
   fc.gen().map((draw) => {
-    const kind = draw(fc.constantFrom, "query" as const, "query" as const, "mutation" as const);
+    const kind = draw(fc.constantFrom, ...kinds);
     const root = kind === "query" ? schema.getQueryType() : schema.getMutationType();
     const variables: Writer = { declared: [], values: {}, ids };
     const selection = selectionOf(draw, root as GraphQLObjectType, variables, 0);

@@ -1,0 +1,289 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { getOperationAST, parse, validate, Kind, type TypeNode, type VariableDefinitionNode } from "graphql";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory, createComment, createPost } from "../testing/factories.ts";
+import { documents } from "../testing/malformed-graphql.ts";
+import { openPlans } from "./plans.ts";
+import { buildBlogSchema } from "./schema.ts";
+
+const schema = buildBlogSchema();
+const manifest = Object.entries(
+  JSON.parse(readFileSync("dist/server/persisted-documents.json", "utf8")) as Record<string, string>,
+);
+
+const real = openPlans(schema);
+const known = { isAsked: true, found: 0 };
+const plans: typeof real = {
+  ...real,
+  find: (...words) => {
+    const plan = known.isAsked ? real.find(...words) : undefined;
+    if (plan) known.found++;
+    return plan;
+  },
+};
+
+let blog: TestApp;
+let tokens: Record<"visitor" | "user" | "admin" | "ended", string | null>;
+let ids: Record<"post" | "user" | "comment", string>;
+beforeAll(async () => {
+  blog = await startTestApp({ plans });
+  blog.parts.throttled = false;
+  const maya = await blog.signUp({ username: "Maya" });
+  const admin = await blog.signUp({ username: "Ada", isAdmin: true });
+  tokens = { visitor: null, user: maya.token, admin: admin.token, ended: "no longer" };
+  await createCategory(blog.db, "Craft");
+  const posts = await Promise.all(
+    [maya, admin, maya, maya].map(({ id }) => createPost(blog.db, { userId: id, category: "Craft" })),
+  );
+  const post = posts[0]!.id;
+  const comment = await createComment(blog.db, { postId: post, userId: maya.id });
+  await createComment(blog.db, { postId: post, userId: admin.id });
+  await blog.db.like.create({ data: { postId: post, userId: admin.id } });
+  ids = { post, user: maya.id, comment: comment.id };
+});
+
+type Request = { method?: "GET" | "POST"; url?: string; payload?: unknown; headers?: object };
+
+async function send(isAsked: boolean, request: Request, token: string | null) {
+  known.isAsked = isAsked;
+  const answer = await blog.app.inject({
+    ...{ method: "POST", url: "/graphql", ...request },
+    payload: request.payload === undefined ? undefined : JSON.stringify(request.payload),
+    headers: {
+      "content-type": "application/json",
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...request.headers,
+    },
+  });
+  const { "x-request-id": id, date: _, etag, ...headers } = answer.headers;
+  const body = answer.body.replaceAll(String(id), "THIS REQUEST");
+  return { status: answer.statusCode, headers, body, etag: body === answer.body && etag };
+}
+
+/** Whatever differs from one writing to the next. */
+const masked = ({ etag: _, ...answer }: Awaited<ReturnType<typeof send>>) => ({
+  ...answer,
+  body: answer.body
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "NOW")
+    .replace(/[\da-f-]{36}/g, "ID")
+    .replace(/"commentCount":\d/, ""),
+});
+
+/**
+ * Asks Apollo, and then the plan, which is made even where Apollo did not answer cleanly.
+ * @returns Apollo's answer, and whether there was a plan
+ */
+async function askBoth(request: Request, token: string | null, see: (answer: any) => unknown = (all) => all) {
+  const expected = await send(false, request, token);
+  const { query, operationName } = (request.payload ?? {}) as { query?: unknown; operationName?: string };
+  if (typeof query === "string") keep(query, operationName ?? undefined);
+  const before = known.found;
+  expect(see(await send(true, request, token))).toEqual(see(expected));
+  return { ...expected, isKnown: known.found > before };
+}
+
+function keep(source: string, operationName: string | undefined): void {
+  try {
+    const document = parse(source, { maxTokens: 2_000 });
+    const operation = getOperationAST(document, operationName);
+    if (operation && validate(schema, document).length === 0)
+      real.keep(source, operationName, document, operation);
+  } catch {
+    // No document at all: Apollo's to say.
+  }
+}
+
+describe("our own client gets the very answer that Apollo would give", () => {
+  const missing = "00000000-0000-4000-8000-000000000000";
+  const namesOf = (source: string) =>
+    parse(source).definitions.flatMap((each) =>
+      each.kind === Kind.OPERATION_DEFINITION ? [`${each.operation} ${each.name?.value}`] : [],
+    );
+  const operations = manifest.map(([hash, source]) => ({ name: namesOf(source)[0] ?? "", hash, source }));
+  const definitionsIn = (source: string) =>
+    parse(source).definitions.flatMap((each) =>
+      each.kind === Kind.OPERATION_DEFINITION ? (each.variableDefinitions ?? []) : [],
+    );
+  const typeOf = (type: TypeNode): string =>
+    type.kind === Kind.NAMED_TYPE ? type.name.value : typeOf(type.type);
+  const valueOf = (definition: VariableDefinitionNode, id: string): unknown => {
+    const type = typeOf(definition.type);
+    if (type === "ID") return id;
+    if (type === "Int") return 1;
+    return type === "String" ? "" : {};
+  };
+  const variablesOf = (source: string, id: string) =>
+    Object.fromEntries(definitionsIn(source).map((each) => [each.variable.name.value, valueOf(each, id)]));
+
+  test("as there are operations at all", () => expect(operations.length).toBeGreaterThan(30));
+
+  test.each(operations)("$name", async ({ source, hash, name }) => {
+    const writes = name.startsWith("mutation");
+    // Deeds are done to what is not there, or told apart by nothing but the moment.
+    const targets = writes ? [missing, "no id"] : [ids.post, ids.user, missing, "no id"];
+    const isEnding = name.includes("Logout");
+    const callers = Object.values(tokens).filter((token) => !isEnding || token === null);
+    for (const token of callers)
+      for (const id of targets) {
+        const variables = variablesOf(source, id);
+        const { isKnown, status } = await askBoth({ payload: { query: source, variables } }, token);
+        expect(isKnown, `${status}`).toBe(true);
+        await askBoth({ payload: { documentId: `sha256:${hash}`, variables } }, token);
+        const search = new URLSearchParams({ documentId: hash, variables: JSON.stringify(variables) });
+        await askBoth({ method: "GET", url: `/graphql?${search.toString()}` }, token);
+      }
+  });
+
+  test.each([
+    ["LikePost", () => ({ id: ids.post })],
+    ["UnlikePost", () => ({ id: ids.post })],
+    ["CreateComment", () => ({ postId: ids.post, text: "Well said." })],
+    ["UpdateComment", () => ({ id: ids.comment, text: "Well thought." })],
+    ["UpdatePost", () => ({ id: ids.post, input: { title: "A better title" } })],
+    ["UpdateProfile", () => ({ id: ids.user, input: { bio: "Writes." } })],
+    ["DeletePost", () => ({ id: ids.post })],
+  ])("%s, when it is done", async (name, variables) => {
+    const { source } = operations.find((each) => each.name === `mutation ${name}`) ?? { source: "" };
+    const see = name === "DeletePost" ? () => null : masked;
+    const { body, isKnown } = await askBoth(
+      { payload: { query: source, variables: variables() } },
+      tokens.user,
+      see,
+    );
+    expect(JSON.parse(body).errors).toBeUndefined();
+    expect(isKnown).toBe(true);
+  });
+});
+
+describe("however it is asked", () => {
+  const query = "query A($n: Int) { posts(first: $n) { nodes { id title } } } query B { postsCount }";
+  const named = { query, operationName: "A" };
+  test.each<[string, Request, boolean]>([
+    ["a name among several", { payload: { ...named, variables: { n: 2 } } }, true],
+    ["another name", { payload: { query, operationName: "B" } }, true],
+    ["no name among several", { payload: { query } }, false],
+    ["an unknown name", { payload: { query, operationName: "C" } }, false],
+    ["an empty name", { payload: { query, operationName: "" } }, false],
+    ["nothing but null", { payload: { ...named, variables: null, extensions: null } }, true],
+    ["variables that do not fit", { payload: { ...named, variables: { n: "two" } } }, true],
+    ["variables as text", { payload: { ...named, variables: "{}" } }, false],
+    ["variables as a list", { payload: { ...named, variables: [] } }, false],
+    ["more than may be asked", { payload: { ...named, variables: { n: 101 } } }, true],
+    ["with its cost", { payload: { ...named, extensions: { cost: true } } }, true],
+    ["with its cost by a header", { payload: named, headers: { "x-graphql-cost": "1" } }, true],
+    ["with another extension", { payload: { ...named, extensions: { trace: true } } }, true],
+    ["a batch", { payload: [named] }, false],
+    ["nothing", { payload: {} }, false],
+    ["a number", { payload: { query: 1 } }, false],
+    ["as a form", { payload: named, headers: { "content-type": "text/plain" } }, false],
+    ["the schema", { payload: { query: "{ __schema { queryType { name } } }" } }, true],
+    ["a directive", { payload: { query: "{ postsCount @skip(if: true) __typename }" } }, true],
+  ])("%s", async (_name, request, isKnown) => {
+    for (const token of Object.values(tokens)) expect((await askBoth(request, token)).isKnown).toBe(isKnown);
+  });
+
+  test.each([
+    undefined,
+    ...["*/*", "application/json", "application/json, */*", "text/html", "application/graphql-response+json"],
+    ...["application/graphql-response+json, application/json;q=0.9", "image/png", "multipart/mixed, */*"],
+    "application/graphql-response+json,application/json;q=0.9",
+  ])("by whoever accepts %s", async (accept) => {
+    for (const source of ["{ postsCount }", "{ usersCount }", "{ post(id: 7.5) { id } }", "{ nothing }", "{"])
+      await askBoth({ payload: { query: source }, headers: accept === undefined ? {} : { accept } }, null);
+  });
+
+  test.each([
+    ["a query", "query={postsCount}", {}],
+    ["a query twice", "query={postsCount}&query={postsCount}", {}],
+    ["variables", `query=query($n:Int){posts(first:$n){nodes{id}}}&variables={"n":2}`, {}],
+    ["variables that are none", `query=query($n:Int){posts(first:$n){nodes{id}}}&variables=null`, {}],
+    ["variables that are no JSON", `query={postsCount}&variables={`, {}],
+    ["a deed", `query=mutation{logout{message}}`, {}],
+    ["from another site", "query={postsCount}", { "content-type": undefined }],
+    ["what cannot be decoded", "query=%7BpostsCount%7D%zz", {}],
+    ["the cost", `query={postsCount}&extensions={"cost":true}`, {}],
+    ["nothing", "", {}],
+  ])("by GET: %s", async (_name, search, headers) => {
+    const query = new URLSearchParams(search).get("query");
+    if (query) keep(query, undefined);
+    const url = `/graphql?${search}`.replaceAll("{", "%7B").replaceAll("}", "%7D").replaceAll('"', "%22");
+    await askBoth({ method: "GET", url, headers }, null);
+  });
+});
+
+describe("what is refused reads the same", () => {
+  const update = "mutation ($id: ID!, $t: String) { updatePost(id: $id, input: { title: $t }) { id } }";
+  const missing = { id: "00000000-0000-4000-8000-000000000000", t: "A title" };
+  test.each<[string, keyof typeof tokens, string, object]>([
+    ["UNAUTHENTICATED", "visitor", "mutation { logout { message } }", {}],
+    ["FORBIDDEN", "user", "{ comments { nodes { id } } }", {}],
+    ["NOT_FOUND", "user", update, missing],
+    ["BAD_USER_INPUT", "user", update, { id: "12-34", t: "" }],
+    ["CONFLICT", "admin", `mutation { createCategory(title: "cRAFT") { id } }`, {}],
+    ["BAD_USER_INPUT", "admin", "{ a: postsCount b: post(id: 3) { id } usersCount }", {}],
+    ["BAD_USER_INPUT", "visitor", "query ($id: ID!) { post(id: $id) { id } }", {}],
+    [
+      "BAD_USER_INPUT",
+      "visitor",
+      `{ ${"a: posts(first: 100) { nodes { comments(first: 100) { nodes { id } } } } "} }`,
+      {},
+    ],
+  ])("%s for a %s: %s", async (code, who, query, variables) => {
+    const { body } = await askBoth({ payload: { query, variables } }, tokens[who]);
+    expect(body).toContain(`"code":"${code}"`);
+  });
+
+  test("RATE_LIMITED", async () => {
+    blog.parts.throttled = true;
+    const query = `mutation { login(input: { email: "nobody@example.com", password: "wrong" }) { token } }`;
+    for (let n = 0; n < 12; n++) await send(false, { payload: { query } }, null);
+    const see = (answer: { body: string }) => ({
+      ...answer,
+      body: answer.body.replace(/"retryAfter":\d+/, ""),
+    });
+    const { body, isKnown } = await askBoth({ payload: { query } }, null, see);
+    blog.parts.throttled = false;
+    expect([body.includes(`"code":"RATE_LIMITED"`), isKnown]).toEqual([true, true]);
+  });
+
+  test.each([
+    ["INTERNAL_SERVER_ERROR", new Error("a secret")],
+    ["UNAVAILABLE", Object.assign(new Error("connect"), { code: "ECONNREFUSED" })],
+  ])("%s", async (code, error) => {
+    const { reads } = blog.parts;
+    Object.assign(blog.parts, { reads: { ...reads, countPosts: () => Promise.reject(error) } });
+    const { body, isKnown } = await askBoth({ payload: { query: "{ postsCount }" } }, null);
+    Object.assign(blog.parts, { reads });
+    expect([body.includes(`"code":"${code}"`), isKnown]).toEqual([true, true]);
+  });
+});
+
+test("no more is kept than fits: the least used goes", () => {
+  const plans = openPlans(schema);
+  const [first = "", ...others] = Array.from(
+    { length: 60 },
+    (_, n) => `{ a${n}: postsCount #${"-".repeat(15_000)}\n}`,
+  );
+  for (const source of [first, ...others]) {
+    const document = parse(source);
+    plans.keep(source, undefined, document, getOperationAST(document)!);
+  }
+  expect(plans.find(first, undefined)).toBeUndefined();
+  expect(others.filter((source) => plans.find(source, undefined)).length).toBeGreaterThan(20);
+});
+
+test("so do 2 000 documents of any kind, with variables of any kind", { timeout: 240_000 }, async () => {
+  const before = known.found;
+  await fc.assert(
+    fc.asyncProperty(
+      documents(schema, Object.values(ids), ["query"]),
+      fc.constantFrom(...Object.values(tokens)),
+      fc.constantFrom("application/json", "application/graphql-response+json", "*/*"),
+      async (payload, token, accept) => void (await askBoth({ payload, headers: { accept } }, token)),
+    ),
+    { numRuns: 2_000, seed: 20_261_121, endOnFailure: true },
+  );
+  expect(known.found - before).toBeGreaterThan(1_500);
+});

@@ -1,0 +1,79 @@
+import type { ApolloServerPlugin } from "@apollo/server";
+import {
+  execute,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from "graphql";
+import { LRUCache } from "lru-cache";
+import type { GraphQLContext } from "./context.ts";
+import { measureOperation, type Figures } from "./cost.ts";
+
+/** Characters of all documents together; what is made of one takes some thirty times its length. */
+const MAX_CHARACTERS = 400_000;
+
+type Variables = Record<string, unknown>;
+
+/** A document of which nothing has to be found out any more. */
+export type Plan = {
+  operation: OperationDefinitionNode;
+  figuresOf: (variables: Variables) => Figures;
+  run: (contextValue: GraphQLContext, variables: Variables) => ExecutionResult | Promise<ExecutionResult>;
+};
+
+export type Plans = ReturnType<typeof openPlans>;
+
+/** Remembers what Apollo has parsed, validated and answered without an error; the least used is forgotten. */
+export function openPlans(schema: GraphQLSchema) {
+  const kept = new LRUCache<string, Plan>({
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_plan, key) => key.length + 500,
+  });
+  const keep = (
+    source: string,
+    operationName: string | undefined,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+  ) => void kept.set(keyOf(source, operationName), makePlan(schema, document, operation));
+  const learn: ApolloServerPlugin<GraphQLContext> = {
+    async requestDidStart() {
+      return {
+        async willSendResponse({ source, document, operation, request, response: { body } }) {
+          if (!source || !document || !operation || isAboutSchema.test(source)) return;
+          if (body.kind !== "single" || body.singleResult.errors) return;
+          keep(source, request.operationName, document, operation);
+        },
+      };
+    },
+  };
+  return {
+    learn,
+    keep,
+    find: (source: string, operationName: string | undefined) => kept.get(keyOf(source, operationName)),
+  };
+}
+
+/** Tools ask for it, once. */
+const isAboutSchema = /__schema|__type\b/;
+
+const keyOf = (source: string, operationName: string | undefined) => JSON.stringify([operationName, source]);
+
+function makePlan(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Plan {
+  const operationName = operation.name?.value;
+  return {
+    operation,
+    figuresOf: figuresOf(schema, document, operation),
+    run: (contextValue, variableValues) =>
+      execute({ schema, document, operationName, contextValue, variableValues }) as ReturnType<Plan["run"]>,
+  };
+}
+
+/** Measured once, unless the length of a list is given by a variable. */
+function figuresOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+  let isFixed = true;
+  const noting = new Proxy({}, { get: () => void (isFixed = false) });
+  const figures = measureOperation(schema, document, operation, noting);
+  return (variables: Variables) =>
+    isFixed ? figures : measureOperation(schema, document, operation, variables);
+}
