@@ -43,6 +43,8 @@ export type Slice = { direction: "asc" | "desc"; cursor: Key | null; take: numbe
 
 export type PostFilter = { category?: string | undefined; author?: string | undefined };
 
+export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: boolean };
+
 /** The hot questions: one prepared statement each. Everything else asks the database through Prisma. */
 export type Reads = {
   posts: <W extends Wanted>(filter: PostFilter, slice: Slice, wanted: W) => Promise<PostWith<W>[]>;
@@ -60,4 +62,8 @@ export type Reads = {
   /** The same slice of each post's comments. */
   comments: (postIds: readonly string[], slice: Slice) => Promise<Comment[]>;
   commentCounts: (postIds: readonly string[]) => Promise<Map<string, number>>;
+  /** Whose token this is. */
+  session: (tokenHash: Buffer) => Promise<KnownSession | null>;
+  /** Which of these posts the user likes. */
+  likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
 };

@@ -56,8 +56,5 @@ export const countLikes = (ctx: Ctx, postIds: readonly string[]) => ctx.reads.li
 
 /** Which of these posts the viewer likes; none for a visitor. */
 export async function findViewerLikes(ctx: Ctx, postIds: readonly string[]): Promise<Set<string>> {
-  if (!ctx.viewer) return new Set();
-  const where = { userId: ctx.viewer.id, postId: { in: [...postIds] } };
-  const likes = await ctx.db.like.findMany({ where, select: { postId: true } });
-  return new Set(likes.map((like) => like.postId));
+  return ctx.viewer ? ctx.reads.likedBy(ctx.viewer.id, postIds) : new Set();
 }

@@ -133,10 +133,7 @@ export async function recognise(
   token: string | null,
 ): Promise<Pick<Ctx, "viewer" | "session">> {
   if (token === null) return { viewer: null, session: "none" };
-  const found = await parts.db.session.findUnique({
-    where: { tokenHash: hashToken(token) },
-    select: { id: true, createdAt: true, lastSeenAt: true, user: { select: { id: true, isAdmin: true } } },
-  });
+  const found = await parts.reads.session(hashToken(token));
   const now = parts.now().getTime();
   if (
     !found ||
@@ -146,5 +143,6 @@ export async function recognise(
     return { viewer: null, session: "ended" };
   if (now - found.lastSeenAt.getTime() > SEEN_STEP)
     await parts.db.session.updateMany({ where: { id: found.id }, data: { lastSeenAt: parts.now() } });
-  return { viewer: { ...found.user, sessionId: found.id }, session: "active" };
+  const { userId, isAdmin, id: sessionId } = found;
+  return { viewer: { id: userId, isAdmin, sessionId }, session: "active" };
 }

@@ -26,6 +26,8 @@ export function noteReads(reads: Reads, note: (tag: Tag) => void): Reads {
     likers: (ids) => (each("post", ids), reads.likers(ids)),
     likeCounts: (ids) => (each("post", ids), reads.likeCounts(ids)),
     comments: (ids, slice) => (each("post", ids), reads.comments(ids, slice)),
+    session: reads.session,
+    likedBy: (userId, ids) => (each("post", ids), reads.likedBy(userId, ids)),
     commentCounts: (ids) => (each("post", ids), reads.commentCounts(ids)),
   };
 }

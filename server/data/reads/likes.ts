@@ -1,7 +1,7 @@
 import type { Reads } from "../../reads.ts";
 import { countBy, type Ask } from "./ask.ts";
 
-export const likeReads = (ask: Ask): Pick<Reads, "likers" | "likeCounts"> => ({
+export const likeReads = (ask: Ask): Pick<Reads, "likers" | "likeCounts" | "likedBy"> => ({
   async likers(postIds) {
     const rows = await ask<{ id: string; likers: string[] }>(
       `SELECT id, ARRAY(SELECT "userId"::text FROM "Like" WHERE "postId" = id ORDER BY "createdAt", "userId") AS likers
@@ -9,6 +9,13 @@ export const likeReads = (ask: Ask): Pick<Reads, "likers" | "likeCounts"> => ({
       [[...postIds]],
     );
     return new Map(rows.map(({ id, likers }) => [id, likers]));
+  },
+  async likedBy(userId, postIds) {
+    const rows = await ask<{ postId: string }>(
+      `SELECT "postId" FROM "Like" WHERE "userId" = $1 AND "postId" = ANY($2::uuid[])`,
+      [userId, [...postIds]],
+    );
+    return new Set(rows.map(({ postId }) => postId));
   },
   likeCounts: (postIds) => countBy(ask, "Like", "postId", "uuid", postIds),
 });

@@ -8,6 +8,7 @@ import { likeReads } from "./likes.ts";
 import { postReads } from "./posts.ts";
 import { profileReads } from "./profiles.ts";
 import { openRanks } from "./ranks.ts";
+import { sessionReads } from "./sessions.ts";
 
 /** The reads that pages are made of, as prepared statements on the pool that Prisma uses too. */
 export function openReads(pool: pg.Pool, changes: Pick<Changes, "onChange" | "isListening">): Reads {
@@ -18,5 +19,6 @@ export function openReads(pool: pg.Pool, changes: Pick<Changes, "onChange" | "is
     ...categoryReads(ask),
     ...likeReads(ask),
     ...commentReads(ask),
+    ...sessionReads(ask),
   };
 }
