@@ -63,7 +63,7 @@ async function textOf({ origin }: Running, way?: Way): Promise<string> {
   const request = way?.requests[0]?.[0];
   if (!request) throw new Error("nothing to ask");
   const { method, path, body, headers } = request;
-  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
   const answer = await fetch(origin + path, { method, body, headers: { ...type, ...headers } });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text.slice(0, 500)}`);
@@ -96,7 +96,7 @@ async function measure(contestants: Contestant[]): Promise<void> {
   for (let round = 1; round <= ROUNDS; round++)
     for (const { running, ways, figures } of contestants)
       for (const [workload, { requests }] of Object.entries(ways)) {
-        const figure = await load(running.origin, requests, SECONDS);
+        const figure = await load(running, requests, SECONDS);
         figures.set(workload, [...(figures.get(workload) ?? []), figure]);
         say(
           `round ${round} of ${ROUNDS}  ${running.name.padEnd(16)} ${workload.padEnd(8)} ${Math.round(figure.perSecond)}/s`,
@@ -121,8 +121,8 @@ async function report(contestants: Contestant[]): Promise<void> {
       .map((each) => each.toFixed(1))
       .join(" ")}; ${ROUNDS} rounds of ${SECONDS} s\n`,
   );
-  say("| server | workload | per second | p50 ms | p99 ms | failed | share of its limit | MB |");
-  say("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+  say("| server | workload | per second | p50 ms | p99 ms | CPU ms | failed | share of its limit | MB |");
+  say("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
   for (const { running, figures } of contestants) {
     const memory = await memoryOf(running);
     for (const [workload, list] of figures) {
@@ -133,6 +133,7 @@ async function report(contestants: Contestant[]): Promise<void> {
         Math.round(middle((each) => each.perSecond)),
         middle((each) => each.p50),
         middle((each) => each.p99),
+        middle((each) => each.cpu).toFixed(2),
       ];
       say(
         `| ${running.name} | ${workload} | ${cells.join(" | ")} | ${middle((each) => each.failed)} | ${share} | ${memory} |`,

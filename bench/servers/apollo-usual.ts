@@ -54,7 +54,10 @@ class Liked {
 }
 
 type Context = { authorization: string };
-const withAll = { user: true, likes: { orderBy: [{ createdAt: "asc" }, { userId: "asc" }] } } as const;
+const withAll = {
+  user: true,
+  likes: { orderBy: [{ createdAt: "asc" as const }, { userId: "asc" as const }] },
+};
 
 @Resolver(() => Post)
 class PostResolver {

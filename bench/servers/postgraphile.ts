@@ -28,7 +28,7 @@ const toggleLike = extendSchema({
       plans: {
         flipLike(_: unknown, { $id }: any) {
           return lambda(
-            object({ id: $id, authorization: context().get("authorization") }),
+            object({ id: $id, authorization: (context() as any).get("authorization") }),
             async ({ id, authorization }: any) => {
               const hash = createHash("sha256").update(String(authorization).slice(7)).digest();
               const { rows } = await pool.query({ name: "toggle", text: toggleJson, values: [hash, id] });
