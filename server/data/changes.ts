@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Changes, Tag } from "../changes.ts";
 
 const CHANNEL = "blog_changes";
-const PING_EVERY = 5_000;
+const PING_EVERY = 1_000;
 const PING_PATIENCE = 2_000;
 const RETRY_AFTER = 500;
 
@@ -27,16 +27,19 @@ export function listenToChanges(databaseUrl: string): Changes {
       keepAlive: true,
     });
     client = connecting;
-    connecting.on("error", () => lose(connecting));
-    connecting.on("end", () => lose(connecting));
+    connecting.on("error", () => void lose(connecting));
+    connecting.on("end", () => void lose(connecting));
     connecting.on("notification", ({ payload }) => tell((payload ?? "*").split(",") as Tag[]));
     try {
       await connecting.connect();
       await connecting.query(`LISTEN ${CHANNEL}`);
-      isListening = !isClosed;
+      if (connecting !== client) return;
+      // What was being read until now may have changed unheard.
+      tell(["*"]);
+      isListening = true;
       watch(connecting);
     } catch {
-      lose(connecting);
+      void lose(connecting);
     }
   }
 
@@ -44,20 +47,20 @@ export function listenToChanges(databaseUrl: string): Changes {
   function watch(watched: pg.Client): void {
     timer = setTimeout(() => {
       watched.query("SELECT 1").then(
-        () => watch(watched),
-        () => lose(watched),
+        () => void (watched === client && watch(watched)),
+        () => void lose(watched),
       );
     }, PING_EVERY).unref();
   }
 
-  function lose(lost: pg.Client): void {
+  async function lose(lost: pg.Client): Promise<void> {
     if (lost !== client) return;
     client = null;
     isListening = false;
     clearTimeout(timer);
-    lost.end().catch(() => undefined);
     tell(["*"]);
     if (!isClosed) timer = setTimeout(() => void connect(), RETRY_AFTER).unref();
+    await lost.end().catch(() => undefined);
   }
 
   void connect();
@@ -67,8 +70,8 @@ export function listenToChanges(databaseUrl: string): Changes {
     isListening: () => isListening,
     close: async () => {
       isClosed = true;
-      if (client) lose(client);
       clearTimeout(timer);
+      if (client) await lose(client);
     },
   };
 }

@@ -21,6 +21,19 @@ export type Answer = { status: number; body: any; headers: Record<string, unknow
 type Body = object | string | null | undefined;
 type Upload = { query: string; variables: Record<string, unknown>; file: Buffer; path: string };
 
+export const usualOptions = {
+  answers: null,
+  isReady: async () => true,
+  isDraining: () => false,
+  log: pino({ level: "silent" }),
+  publicUrl: "http://blog.test",
+  siteTitle: "Blog",
+  persistedOnly: false,
+  corsOrigins: null,
+  trustProxy: false,
+  dist: resolve("dist"),
+};
+
 /** The password of every account that `signUp` makes. */
 export const PASSWORD = "a long enough secret";
 
@@ -47,21 +60,7 @@ export async function startTestApp(
     now: () => new Date(),
     throttled: true,
   };
-  const app = await createApp({
-    parts,
-    answers: null,
-    isReady: async () => true,
-    isDraining: () => false,
-    log: pino({ level: "silent" }),
-    publicUrl: "http://blog.test",
-    siteTitle: "Blog",
-    persistedOnly: false,
-    corsOrigins: null,
-    trustProxy: false,
-    dist: resolve("dist"),
-    mediaFolder,
-    ...options,
-  });
+  const app = await createApp({ ...usualOptions, parts, mediaFolder, ...options });
   afterFile(async () => {
     await app.close();
     await rm(mediaFolder, { recursive: true, force: true });
@@ -100,6 +99,7 @@ export async function startTestApp(
     app,
     db: database.db,
     pool: database.pool,
+    url: database.url,
     parts,
     mediaFolder,
     send,

@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Tag } from "../changes.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory, createComment, createLike, createPost, createUser } from "../testing/factories.ts";
+import { startTcpProxy } from "../testing/tcp-proxy.ts";
+import { listenToChanges } from "./changes.ts";
+
+let blog: TestApp;
+let line: Awaited<ReturnType<typeof startTcpProxy>>;
+let user: string;
+let post: string;
+beforeAll(async () => {
+  blog = await startTestApp();
+  line = await startTcpProxy(blog.url);
+  user = (await createUser(blog.db)).id;
+  post = (await createPost(blog.db, { userId: user })).id;
+});
+
+async function listen(url = line.url) {
+  const changes = listenToChanges(url);
+  onTestFinished(changes.close);
+  await vi.waitUntil(changes.isListening, { timeout: 5_000 });
+  const heard: Tag[] = [];
+  changes.onChange((tags) => heard.push(...tags));
+  return { changes, heard };
+}
+
+const { poll } = expect;
+const soon = { timeout: 5_000, interval: 20 };
+
+describe("what anybody writes into any table that pages show is told, each row by what it belongs to:", () => {
+  const writes: [string, () => Promise<unknown>, () => Tag[]][] = [
+    ["a post comes", () => createPost(blog.db, { userId: user }), () => ["posts"]],
+    [
+      "a post is edited",
+      () => sql(`UPDATE "Post" SET title = 'x' WHERE id = $1`, post),
+      () => [`post:${post}`],
+    ],
+    ["a like comes", () => createLike(blog.db, { postId: post, userId: user }), () => [`post:${post}`]],
+    ["a like goes", () => sql(`DELETE FROM "Like" WHERE "postId" = $1`, post), () => [`post:${post}`]],
+    ["a comment comes", () => createComment(blog.db, { postId: post, userId: user }), () => [`post:${post}`]],
+    ["a comment is edited", () => sql(`UPDATE "Comment" SET text = 'x'`), () => [`post:${post}`]],
+    ["a comment goes", () => sql(`DELETE FROM "Comment"`), () => [`post:${post}`]],
+    ["a category comes", () => createCategory(blog.db, "Craft"), () => ["categories"]],
+    ["a category goes", () => sql(`DELETE FROM "Category"`), () => ["categories"]],
+    ["a picture is made anew", () => sql(`UPDATE "Picture" SET width = 4`), () => ["*"]],
+    ["an account is renamed", () => sql(`UPDATE "User" SET bio = 'x'`), () => [`user:${user}`]],
+    ["a post goes", () => sql(`DELETE FROM "Post" WHERE id <> $1`, post), () => ["posts"]],
+    ["everything is emptied", () => sql(`TRUNCATE "User", "Post", "Category" CASCADE`), () => ["*"]],
+  ];
+  const sql = (text: string, ...values: unknown[]) => blog.pool.query(text, values);
+
+  test.each(writes)("%s", async (_name, write, tags) => {
+    const { heard } = await listen();
+    await write();
+    await poll(() => heard, soon).toEqual(expect.arrayContaining(tags()));
+  });
+
+  test("what moves is told of at both ends, and an account that comes by its name", async () => {
+    const { heard } = await listen();
+    const maya = await createUser(blog.db);
+    const [one, other] = [
+      await createPost(blog.db, { userId: maya.id }),
+      await createPost(blog.db, { userId: maya.id }),
+    ];
+    await createComment(blog.db, { postId: one.id, userId: maya.id });
+    await poll(() => heard, soon).toContain(`user:${maya.id}`);
+    await poll(() => heard, soon).toContain(`post:${one.id}`);
+    await poll(() => heard, soon).toContain(`post:${other.id}`);
+    await new Promise((done) => setTimeout(done, 100));
+    heard.length = 0;
+    await sql(`UPDATE "Comment" SET "postId" = $1`, other.id);
+    await poll(() => heard, soon).toEqual(expect.arrayContaining([`post:${one.id}`, `post:${other.id}`]));
+  });
+
+  test("a statement of more than a hundred rows as everything, and one that is taken back not at all", async () => {
+    const { heard } = await listen();
+    const { id } = await createUser(blog.db);
+    const client = await blog.pool.connect();
+    await client.query("BEGIN");
+    await client.query(`UPDATE "User" SET bio = 'never' WHERE id = $1`, [id]);
+    await client.query("ROLLBACK");
+    client.release();
+    await sql(
+      `INSERT INTO "User" (id, username, "usernameKey", email, "passwordHash", "updatedAt")
+       SELECT gen_random_uuid(), 'n' || n, 'n' || n, n || '@example.com', '', now() FROM generate_series(1, 150) n`,
+    );
+    await poll(() => heard, soon).toContain("*");
+    expect(heard.filter((tag) => tag === `user:${id}`)).toHaveLength(1);
+  });
+});
+
+describe("where changes cannot be heard of, everything counts as changed:", () => {
+  test("at once when the line is cut, and once more when it is back", async () => {
+    const { changes, heard } = await listen();
+    line.refuse();
+    await poll(changes.isListening, soon).toBe(false);
+    expect(heard).toContain("*");
+    await createCategory(blog.db, "Unheard");
+    await new Promise((done) => setTimeout(done, 700));
+    heard.length = 0;
+    line.work();
+    await poll(changes.isListening, soon).toBe(true);
+    // What was begun to be read while nothing was heard may be old.
+    expect(heard).toEqual(["*"]);
+    await createCategory(blog.db, "Heard again");
+    await poll(() => heard, soon).toContain("categories");
+  });
+
+  test("within some seconds when it dies in silence", async () => {
+    const { changes, heard } = await listen();
+    const began = performance.now();
+    line.hang();
+    await poll(changes.isListening, soon).toBe(false);
+    expect(performance.now() - began).toBeLessThan(4_500);
+    expect(heard).toEqual(["*"]);
+    line.work();
+    await poll(changes.isListening, { timeout: 10_000 }).toBe(true);
+  });
+
+  test("from the start, until there is somebody to listen to", async () => {
+    line.refuse();
+    const changes = listenToChanges(line.url);
+    onTestFinished(changes.close);
+    await new Promise((done) => setTimeout(done, 200));
+    expect(changes.isListening()).toBe(false);
+    line.work();
+    await poll(changes.isListening, soon).toBe(true);
+  });
+});
+
+test("once closed it is heard of no more, and no connection stays behind", async () => {
+  const { changes } = await listen();
+  const connections = async () =>
+    (
+      await blog.pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'blog changes'`,
+      )
+    ).rowCount;
+  await changes.close();
+  expect(changes.isListening()).toBe(false);
+  await poll(connections, soon).toBe(0);
+  await new Promise((done) => setTimeout(done, 800));
+  expect(await connections()).toBe(0);
+});
