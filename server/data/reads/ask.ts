@@ -4,15 +4,27 @@ import type pg from "pg";
 /** Runs a statement that each connection plans once: its text is its name. */
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
 
+/** A migration changed a column's type below a statement that was prepared before: it is prepared anew. */
+const OUTDATED = "0A000";
+
 export function askOf(pool: pg.Pool): Ask {
   const names = new Map<string, string>();
+  let generation = 0;
   const nameOf = (text: string) => {
     const name = names.get(text) ?? createHash("sha256").update(text).digest("base64url").slice(0, 24);
     names.set(text, name);
-    return name;
+    return `${name}${generation}`;
   };
-  return async <Row>(text: string, values: unknown[]) =>
-    (await pool.query({ name: nameOf(text), text, values })).rows as Row[];
+  const query = (text: string, values: unknown[]) => pool.query({ name: nameOf(text), text, values });
+  return async <Row>(text: string, values: unknown[]) => {
+    const asked = generation;
+    const answer = await query(text, values).catch((error: { code?: string }) => {
+      if (error.code !== OUTDATED) throw error;
+      if (generation === asked) generation++;
+      return query(text, values);
+    });
+    return answer.rows as Row[];
+  };
 }
 
 /** How many rows of `table` have each of these values in `column`. */

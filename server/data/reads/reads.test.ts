@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { PostFilter, Reads, Slice } from "../../reads.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { blankPicture, createPost, createUser } from "../../testing/factories.ts";
+import { listenToChanges } from "../changes.ts";
+import { openDatabase } from "../client.ts";
+import { afterFile } from "../../testing/cleanup.ts";
+import { openReads } from "./reads.ts";
+
+const POSTS = 640;
+
+let blog: TestApp;
+let reads: Reads;
+let users: string[];
+let posts: string[];
+let changes: ReturnType<typeof listenToChanges>;
+const pick = <T>(from: T[], n: number) => from[n % from.length] as T;
+/** Several at the same moment each: the id decides then. */
+const timeOf = (n: number) => new Date(Date.UTC(2024, 0, 1) + Math.floor(n / 3) * 1_234_567);
+
+beforeAll(async () => {
+  blog = await startTestApp();
+  const { db } = blog;
+  const people = [
+    await createUser(db, { bio: 'Quote " and \\ and \u2028, Straße 😀', photo: blankPicture() }),
+    await createUser(db, { verifiedAt: null }),
+    await createUser(db, { isAdmin: true, bio: "" }),
+  ];
+  users = people.map(({ id }) => id);
+  const pictures = Array.from({ length: POSTS }, () => ({ ...blankPicture(), widths: [3, 480] }));
+  await db.picture.createMany({ data: pictures });
+  const made = pictures.map(({ id: imageId }, n) => ({
+    ...{ id: randomUUID(), imageId, userId: pick(users, n * 7), category: n % 5 ? "Craft" : "Rare ' one" },
+    ...{ title: `Post ${n} "x"`, description: "Line\nline \t end", createdAt: timeOf(n) },
+  }));
+  await db.post.createMany({ data: made });
+  posts = made.map(({ id }) => id);
+  const some = made.slice(-40);
+  await db.like.createMany({
+    data: some.flatMap(({ id: postId }, n) =>
+      users.slice(0, n % 4).map((userId, m) => ({ postId, userId, createdAt: timeOf(m) })),
+    ),
+  });
+  await db.comment.createMany({
+    data: some.flatMap(({ id: postId }, n) =>
+      Array.from({ length: n % 8 }, (_, m) => ({
+        ...{ postId, userId: pick(users, n + m), text: `Said ${m} "\\` },
+        createdAt: timeOf(m),
+      })),
+    ),
+  });
+  const database = openDatabase(blog.url, 4);
+  changes = listenToChanges(blog.url);
+  afterFile(async () => {
+    await changes.close();
+    await database.close();
+  });
+  await vi.waitUntil(changes.isListening, { timeout: 5_000 });
+  reads = openReads(database.pool, changes);
+});
+
+const photo = { select: { id: true, width: true, height: true, widths: true, placeholder: true } } as const;
+const profile = { omit: { passwordHash: true }, include: { photo } } as const;
+const orderOf = (direction: "asc" | "desc") => [{ createdAt: direction }, { id: direction }];
+
+const beyond = ({ cursor, direction }: Slice) => {
+  if (!cursor) return {};
+  const past = direction === "asc" ? "gt" : "lt";
+  return {
+    OR: [
+      { createdAt: { [past]: cursor.createdAt } },
+      { createdAt: cursor.createdAt, id: { [past]: cursor.id } },
+    ],
+  };
+};
+const windowOf = (slice: Slice) => ({
+  orderBy: orderOf(slice.direction),
+  skip: slice.skip,
+  ...(Number.isFinite(slice.take) && { take: slice.take }),
+});
+
+/** The same posts with every part, as Prisma reads them. */
+async function byPrisma({ category, author }: PostFilter, slice: Slice, comments: Slice) {
+  const rows = await blog.db.post.findMany({
+    where: { ...(category && { category }), ...(author && { userId: author }), ...beyond(slice) },
+    ...windowOf(slice),
+    include: {
+      image: photo,
+      user: profile,
+      likes: { orderBy: [{ createdAt: "asc" }, { userId: "asc" }] },
+      comments: { where: beyond(comments), ...windowOf(comments), include: { user: profile } },
+      _count: { select: { likes: true, comments: true } },
+    },
+  });
+  return rows.map(({ user: author, likes, _count, comments: said, ...post }) => ({
+    ...{ ...post, author, likers: likes.map(({ userId }) => userId) },
+    ...{ likeCount: _count.likes, commentCount: _count.comments },
+    comments: said.map(({ user, ...comment }) => ({ ...comment, author: user })),
+  }));
+}
+
+const slices = (most: number): fc.Arbitrary<Slice> =>
+  fc.record({
+    direction: fc.constantFrom("asc" as const, "desc" as const),
+    cursor: fc.option(fc.nat(POSTS - 1).map((n) => ({ createdAt: timeOf(n), id: pick(posts, n) }))),
+    take: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(Infinity)),
+    skip: fc.oneof(fc.constant(0), fc.nat(most)),
+  });
+const filters = fc.record(
+  { category: fc.constantFrom("Craft", "Rare ' one", "None"), author: fc.nat(2).map((n) => pick(users, n)) },
+  { requiredKeys: [] },
+);
+
+describe("each read says what Prisma says", () => {
+  test("of posts, by any filter and slice, with any of their parts", async () => {
+    const parts = ["author", "likers", "likeCount", "commentCount", "comments"] as const;
+    const wants = fc.subarray([...parts]);
+    await fc.assert(
+      fc.asyncProperty(
+        filters,
+        slices(POSTS + 9),
+        slices(4),
+        wants,
+        async (filter, slice, comments, names) => {
+          const wanted = Object.fromEntries(
+            names.map((name) => [name, name === "comments" ? comments : true]),
+          );
+          const expected = (await byPrisma(filter, slice, comments)).map((row) =>
+            Object.fromEntries(
+              Object.entries(row).filter(
+                ([name]) => !parts.includes(name as never) || names.includes(name as never),
+              ),
+            ),
+          );
+          expect(await reads.posts(filter, slice, wanted)).toEqual(expected);
+          const ids = expected.slice(0, 20).map(({ id }) => String(id));
+          const found = await reads.postsById([...ids, ...ids, randomUUID()], wanted);
+          const newestFirst =
+            slice.direction === "desc" ? expected.slice(0, 20) : expected.slice(0, 20).reverse();
+          expect(found).toEqual(newestFirst);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  test("of profiles, categories, counts, likers and comments of several at once", async () => {
+    const { db } = blog;
+    const asked = [...posts.slice(-12), randomUUID()];
+    const everyone = await db.user.findMany({ ...profile });
+    expect(await reads.profiles([...users, randomUUID()])).toEqual(
+      new Map(everyone.map((each) => [each.id, each])),
+    );
+    for (const title of ["Craft", "Älter"])
+      await db.category.create({ data: { title, titleKey: title, createdAt: timeOf(1) } });
+    expect(await reads.categories()).toEqual(await db.category.findMany({ orderBy: orderOf("asc") }));
+    expect(await reads.countPosts({ category: "Craft" })).toBe(
+      await db.post.count({ where: { category: "Craft" } }),
+    );
+    const count = (where: object) => db.post.count({ where });
+    expect([...(await reads.countPostsIn(["Craft", "None"])).values()]).toEqual([
+      await count({ category: "Craft" }),
+      0,
+    ]);
+    const userId = pick(users, 1);
+    expect((await reads.countPostsOf(users)).get(userId)).toBe(await count({ userId }));
+    const [likers, likes, said] = [
+      await reads.likers(asked),
+      await reads.likeCounts(asked),
+      await reads.commentCounts(asked),
+    ];
+    for (const postId of asked) {
+      const rows = await db.like.findMany({
+        where: { postId },
+        orderBy: [{ createdAt: "asc" }, { userId: "asc" }],
+      });
+      expect(likers.get(postId)).toEqual(rows.map((row) => row.userId));
+      expect(likes.get(postId)).toBe(rows.length);
+      expect(said.get(postId)).toBe(await db.comment.count({ where: { postId } }));
+    }
+    const slice: Slice = { direction: "asc", cursor: null, take: 2, skip: 1 };
+    const lists = await reads.comments(asked, slice);
+    for (const postId of asked)
+      expect(lists.filter((each) => each.postId === postId)).toEqual(
+        await db.comment.findMany({ where: { postId }, ...windowOf(slice) }),
+      );
+    const written = await reads.postsOf(users, { ...slice, direction: "desc" });
+    for (const author of users)
+      expect(written.filter((each) => each.userId === author).map(({ id }) => id)).toEqual(
+        (
+          await db.post.findMany({ where: { userId: author }, ...windowOf({ ...slice, direction: "desc" }) })
+        ).map(({ id }) => id),
+      );
+  });
+});
+
+test("deep pages and the count stay true while posts come and go, in whatever process", async () => {
+  const { db } = blog;
+  for (let round = 0; round < 12; round++) {
+    const when = timeOf(round * 50);
+    if (round % 3 === 0) await createPost(db, { userId: pick(users, 0), createdAt: when });
+    if (round % 3 === 1) await db.post.deleteMany({ where: { id: pick(posts, round * 37) } });
+    if (round % 3 === 2)
+      await db.post.update({ where: { id: pick(posts, round * 41) }, data: { createdAt: when } });
+    await new Promise((done) => setTimeout(done, 50));
+    const all = await db.post.findMany({ orderBy: orderOf("desc"), select: { id: true } });
+    for (const skip of [0, 299, 300, 301, 399, 400, 401, 599, 600, all.length - 1, all.length, 9_999]) {
+      const slice: Slice = { direction: "desc", cursor: null, take: 4, skip };
+      const page = (await reads.posts({}, slice, {})).map(({ id }) => id);
+      expect(page, `from ${skip} on`).toEqual(all.slice(skip, skip + 4).map(({ id }) => id));
+    }
+    expect(await reads.countPosts({})).toBe(all.length);
+  }
+}, 60_000);
+
+test("a column that another release widens meanwhile does not stop who has prepared its statements", async () => {
+  const slice: Slice = { direction: "desc", cursor: null, take: 3, skip: 0 };
+  const before = await reads.posts({}, slice, { author: true });
+  await blog.pool.query(`ALTER TABLE "Post" ALTER title TYPE varchar(250)`);
+  expect(await reads.posts({}, slice, { author: true })).toEqual(before);
+  await blog.pool.query(
+    `ALTER TABLE "Comment" ADD COLUMN mood text; ALTER TABLE "Comment" ALTER text TYPE text`,
+  );
+  expect(await Promise.all([1, 2, 3].map(() => reads.comments(posts.slice(-3), slice)))).toHaveLength(3);
+});
+
+test("a statement has one name for ever: each connection prepares it once, however often it is asked", async () => {
+  const database = openDatabase(blog.url, 1);
+  const fresh = openReads(database.pool, changes);
+  for (let n = 0; n < 20; n++) {
+    await fresh.likeCounts([pick(posts, n)]);
+    await fresh.posts({}, { direction: "desc", cursor: null, take: 4, skip: n * 3 }, { author: true });
+  }
+  const { rows } = await database.pool.query("SELECT name FROM pg_prepared_statements");
+  await database.close();
+  // Two questions; the first page skips nothing, which is a statement of its own.
+  expect(rows).toHaveLength(3);
+});
