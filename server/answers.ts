@@ -26,6 +26,7 @@ export type Answers = {
   /** Every reading that begins has to end, whatever became of it. */
   begin: () => Reading;
   end: (reading: Reading) => void;
-  keep: (key: string, answer: Answer, reading: Reading) => void;
-  size: () => { entries: number; bytes: number; hits: number; misses: number };
+  /** @returns whether it was: not if any of it may be old already */
+  keep: (key: string, answer: Answer, reading: Reading) => boolean;
+  size: () => { entries: number; bytes: number; hits: number; misses: number; readings: number };
 };

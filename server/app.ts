@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import etag from "@fastify/etag";
 import fastify, {
   LogController,
@@ -74,7 +75,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   front.stepBefore(app.server);
   const createCtx = async (request: FastifyRequest): Promise<Ctx> =>
-    trace(front.readingOf(request.raw), request, {
+    trace(front.readingOf(request.raw), request.routeOptions.url, {
       ...parts,
       ...(await recognise(parts, bearerToken(request))),
       origin: request.ip,
@@ -100,8 +101,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(restRoutes, { prefix: "/api", createCtx, publicUrl });
   await serveFiles(app, dist, options.mediaFolder);
   const execute = executeAsVisitor(schema, app.log);
-  const executeFor = (request: FastifyRequest) =>
-    execute(trace(front.readingOf(request.raw), request, { ...parts, ...aVisitor }));
+  const executeFor = ({ raw }: FastifyRequest, reading = front.readingOf(raw)) =>
+    execute(trace(reading, "page", { ...parts, ...aVisitor }), reading);
   servePages(app, { client, assets, siteTitle, executeFor });
   return app;
 }
@@ -117,7 +118,7 @@ const aVisitor = { viewer: null, session: "none", origin: "page", userAgent: nul
 /** Pages ask the API in process: no HTTP, no parsing, no viewer. */
 const executeAsVisitor =
   (schema: GraphQLSchema, log: FastifyBaseLogger) =>
-  (ctx: Ctx): ExecuteAsVisitor =>
+  (ctx: Ctx, reading: Reading | undefined): ExecuteAsVisitor =>
   async ({ query, variables, operationName }) => {
     const contextValue = createGraphQLContext(ctx);
     const document = query as DocumentNode;
@@ -128,6 +129,8 @@ const executeAsVisitor =
       variableValues: variables,
       operationName,
     });
+    // A page with a gap in it is for whoever asked just now.
+    if (reading && errors) reading.isTraceable = false;
     const formatted = errors && describeErrors(errors, log);
     return { data, ...(formatted && { errors: formatted }) };
   };
@@ -136,10 +139,10 @@ const executeAsVisitor =
  * Where the answer may be kept: notes what it is read from. What is asked of the database itself leaves no
  * trace, so that such an answer is not kept.
  */
-function trace(reading: Reading | undefined, request: FastifyRequest, ctx: Ctx): Ctx {
+function trace(reading: Reading | undefined, route: string | undefined, ctx: Ctx): Ctx {
   if (!reading) return ctx;
   const { db } = ctx;
-  reading.route = request.routeOptions.url ?? "page";
+  reading.route = route ?? "page";
   return Object.defineProperty(
     { ...ctx, reads: noteReads(ctx.reads, (tag) => reading.tags.add(tag)) },
     "db",

@@ -18,6 +18,10 @@ const isElsewhere = /^\/(assets|media|health|ready|metrics)\b/;
 const isPublic = ({ headers, url = "/" }: IncomingMessage) =>
   headers.authorization === undefined && headers.cookie === undefined && !isElsewhere.test(url);
 
+/** What belongs to no GET; the application knows what to do with it. */
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+
 /** A POST that is worth reading here: a query as JSON, of a size that documents have. */
 function isSmallPost({ method, url, headers }: IncomingMessage): boolean {
   const length = Number(headers["content-length"] ?? Infinity);
@@ -25,15 +29,16 @@ function isSmallPost({ method, url, headers }: IncomingMessage): boolean {
   return method === "POST" && url === "/graphql" && isJson && length <= MAX_POST;
 }
 
-/** Everything of a request that its answer may depend on. */
+/** Everything of a request that its answer may depend on; a header that is empty is not one that is missing. */
 const keyOf = ({ method, url, headers }: IncomingMessage, body: string) =>
   [
     method,
     url,
-    headers.accept,
-    headers["content-type"],
-    headers.origin,
-    headers["x-graphql-cost"],
+    headers.accept ?? "\0",
+    headers["content-type"] ?? "\0",
+    headers["x-graphql-cost"] === undefined,
+    // By these a query by GET shows that it is no form of another site.
+    Boolean(headers["apollo-require-preflight"] || headers["x-apollo-operation-name"]),
     body,
   ].join("\n");
 
@@ -58,44 +63,55 @@ function readBody(request: IncomingMessage, onBody: (body: Buffer, isWhole: bool
   request.once("close", () => clearTimeout(timer));
 }
 
-/** Calls back with an answer that was sent in one piece and was a success; streams pass by. */
-function onAnswer(response: ServerResponse, use: (answer: Omit<Answer, "route">) => void): void {
+/** Calls back once all is said: with an answer that was sent in one piece and was a success, else with null. */
+function onAnswer(response: ServerResponse, use: (answer: Omit<Answer, "route"> | null) => void): void {
   const { writeHead, end } = response;
   let headers: Record<string, string> = {};
   response.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
-    headers = rest.at(-1) as Record<string, string>;
+    headers = lowercase((rest.at(-1) ?? {}) as Record<string, string>);
     return Reflect.apply(writeHead, this, [status, ...rest]) as ServerResponse;
   } as typeof writeHead;
   response.end = function (this: ServerResponse, ...words: unknown[]) {
-    const [body] = words;
-    if (response.statusCode === 200 && (typeof body === "string" || Buffer.isBuffer(body)))
-      use({ headers: lasting(headers), body: Buffer.from(body as string) });
+    const body = Buffer.from(typeof words[0] === "string" || Buffer.isBuffer(words[0]) ? words[0] : "");
+    const isWhole = Number(headers["content-length"]) === body.length && body.length > 0;
+    const isGood = response.statusCode === 200 && isWhole && !tellsErrors(body);
+    use(isGood ? { headers: lasting(headers), body } : null);
     return Reflect.apply(end, this, words) as ServerResponse;
   } as typeof end;
 }
 
+const lowercase = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
 const lasting = (headers: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => !passing.has(name)),
-  );
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.has(name)));
+
+/** An answer of GraphQL that did not succeed, whatever its status: errors stand first. */
+const tellsErrors = (body: Buffer) => body.subarray(0, 10).toString("latin1") === '{"errors":';
+
+/** Whether it may be sent compressed by brotli; `q=0` says that it may not. */
+const takesBrotli = ({ headers }: IncomingMessage) =>
+  /(^|[\s,])br\s*(,|$|;\s*q=(?!0(\.0*)?\s*(,|$)))/i.test(String(headers["accept-encoding"] ?? ""));
+
+/** What depends on how it is compressed; one weak ETag then stands for both. */
+function headersOf({ headers, body }: Answer, isCompressed: boolean): Record<string, string> {
+  if (body.length < WORTH_COMPRESSING) return headers;
+  const vary = [headers["vary"], "Accept-Encoding"].filter(Boolean).join(", ");
+  if (!isCompressed) return { ...headers, vary };
+  return { ...headers, vary, etag: `W/${headers["etag"]}`, "content-encoding": "br" };
+}
 
 /** @returns the line for the log */
-function sendAgain(
-  { headers, body, brotli, route }: Answer,
-  request: IncomingMessage,
-  response: ServerResponse,
-) {
+function sendAgain(answer: Answer, request: IncomingMessage, response: ServerResponse) {
+  const { body, brotli, route } = answer;
   const reqId = randomUUID();
-  const etag = headers["etag"];
+  const etag = answer.headers["etag"];
   const isKnown = etag !== undefined && (request.headers["if-none-match"] ?? "").includes(etag);
-  const isCompressed = brotli !== undefined && /\bbr\b/.test(request.headers["accept-encoding"] ?? "");
+  const isCompressed = brotli !== undefined && takesBrotli(request);
   const bytes = isCompressed ? brotli : body;
   const status = isKnown ? 304 : 200;
   response.writeHead(status, {
-    ...headers,
-    ...(isCompressed && { "content-encoding": "br" }),
+    ...headersOf(answer, isCompressed),
     "x-request-id": reqId,
     ...(!isKnown && { "content-length": bytes.length }),
   });
@@ -137,11 +153,12 @@ export function openFront({ answers, log, corsOrigins, isDraining }: Options) {
   ) {
     const reading = kept.begin();
     readings.set(request, reading);
+    // Behind another answer on a line that was cut, one is finished but never closed.
     response.once("close", () => kept.end(reading));
-    onAnswer(response, (body) => {
-      const answer = { ...body, route: reading.route };
-      kept.keep(key, answer, reading);
-      compress(answer);
+    onAnswer(response, (sent) => {
+      const answer = sent && { ...sent, route: reading.route };
+      if (answer && kept.keep(key, answer, reading)) compress(answer);
+      kept.end(reading);
     });
     app(request, response);
   }
@@ -172,7 +189,7 @@ export function openFront({ answers, log, corsOrigins, isDraining }: Options) {
     (request, response) => {
       const hasOwn = corsOrigins !== null && request.headers.origin !== undefined;
       if (!answers || isDraining() || hasOwn || !isPublic(request)) app(request, response);
-      else if (request.method === "GET") serve(answers, "", app, request, response);
+      else if (request.method === "GET" && !hasBody(request)) serve(answers, "", app, request, response);
       else if (isSmallPost(request)) receive(answers, app, request, response);
       else app(request, response);
     };

@@ -2,6 +2,9 @@ import type { Answer, Answers, Reading } from "../../answers.ts";
 import type { Changes } from "../../changes.ts";
 import { openShelf } from "./shelf.ts";
 
+/** Who takes so long that more than that changes meanwhile has read something old. */
+const MOST_CUTS = 1_000;
+
 /**
  * Finished answers, kept until a change of what they were read from is heard of.
  * @param maxBytes the least recently used go first
@@ -13,7 +16,8 @@ export function openAnswers(changes: Changes, maxBytes: number): Answers {
   let misses = 0;
 
   changes.onChange((tags) => {
-    for (const reading of open) for (const tag of tags) reading.cuts.add(tag);
+    for (const { cuts } of open)
+      for (const tag of cuts.size < MOST_CUTS ? tags : (["*"] as const)) cuts.add(tag);
     shelf.removeAll(tags);
   });
 
@@ -21,7 +25,7 @@ export function openAnswers(changes: Changes, maxBytes: number): Answers {
   const isCurrent = ({ tags, cuts }: Reading) => !cuts.has("*") && ![...cuts].some((tag) => tags.has(tag));
 
   return {
-    size: () => ({ ...shelf.size(), hits, misses }),
+    size: () => ({ ...shelf.size(), hits, misses, readings: open.size }),
 
     find(key: string): Answer | undefined {
       const answer = shelf.find(key);
@@ -40,7 +44,7 @@ export function openAnswers(changes: Changes, maxBytes: number): Answers {
 
     keep(key, answer, reading) {
       const isWhole = reading.isTraceable && reading.tags.size > 0 && open.has(reading);
-      if (isWhole && isCurrent(reading) && changes.isListening()) shelf.put(key, answer, reading.tags);
+      return isWhole && isCurrent(reading) && changes.isListening() && shelf.put(key, answer, reading.tags);
     },
   };
 }

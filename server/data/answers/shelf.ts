@@ -1,8 +1,9 @@
 import type { Answer } from "../../answers.ts";
 import type { Tag } from "../../changes.ts";
 
-/** What an entry costs beside its body: key, headers, tags. */
-const OVERHEAD = 1_000;
+/** What an entry costs beside its body and key: its headers, and each of its tags. */
+const OVERHEAD = 2_000;
+const TAG = 400;
 /** Whatever an answer says of time, the year in the footer for instance, is put right by then. */
 const LIFETIME = 60 * 60 * 1000;
 
@@ -40,11 +41,12 @@ export function openShelf(maxBytes: number) {
       return undefined;
     },
 
-    put(key: string, answer: Answer, tags: ReadonlySet<Tag>): void {
+    /** @returns whether there is room for it */
+    put(key: string, answer: Answer, tags: ReadonlySet<Tag>): boolean {
       remove(key);
       // Its compressed twin comes later and is smaller.
-      const weight = answer.body.length * 2 + key.length * 2 + tags.size * 50 + OVERHEAD;
-      if (weight > maxBytes / 8) return;
+      const weight = answer.body.length * 2 + key.length * 2 + tags.size * TAG + OVERHEAD;
+      if (weight > maxBytes / 8) return false;
       entries.set(key, { answer, tags, bytes: weight, until: Date.now() + LIFETIME });
       bytes += weight;
       for (const tag of tags) {
@@ -52,9 +54,10 @@ export function openShelf(maxBytes: number) {
         keysOf.set(tag, keys.add(key));
       }
       for (const oldest of entries.keys()) {
-        if (bytes <= maxBytes) return;
+        if (bytes <= maxBytes) break;
         remove(oldest);
       }
+      return true;
     },
 
     removeAll(tags: readonly Tag[]): void {

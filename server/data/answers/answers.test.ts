@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Answer, Answers } from "../../answers.ts";
+import type { Tag } from "../../changes.ts";
+import { openAnswers } from "./answers.ts";
+
+let isListening: boolean;
+let tell: (...tags: Tag[]) => void;
+let answers: Answers;
+
+function open(maxBytes: number): Answers {
+  let listener = (_tags: readonly Tag[]) => {};
+  const changes = {
+    tell: (tags: readonly Tag[]) => listener(tags),
+    onChange: (each: typeof listener) => void (listener = each),
+    isListening: () => isListening,
+    close: async () => {},
+  };
+  tell = (...tags) => changes.tell(tags);
+  return openAnswers(changes, maxBytes);
+}
+
+beforeEach(() => {
+  isListening = true;
+  answers = open(1_000_000);
+});
+
+const answer = (bytes = 10): Answer => ({ headers: {}, body: Buffer.alloc(bytes), route: "/" });
+
+function keep(key: string, tags: Tag[], { bytes = 10, during = () => {} } = {}): boolean {
+  const reading = answers.begin();
+  for (const tag of tags) reading.tags.add(tag);
+  during();
+  const isKept = answers.keep(key, answer(bytes), reading);
+  answers.end(reading);
+  return isKept;
+}
+
+const kept = (...keys: string[]) => keys.filter((key) => answers.find(key) !== undefined);
+
+test("an answer is kept until one of the things it was read from changes", () => {
+  keep("a", ["posts", "post:1"]);
+  keep("b", ["post:2", "user:1"]);
+  tell("post:3", "user:2", "categories");
+  expect(kept("a", "b")).toEqual(["a", "b"]);
+  tell("user:1");
+  expect(kept("a", "b")).toEqual(["a"]);
+  tell("posts");
+  expect(kept("a", "b")).toEqual([]);
+  expect(answers.size()).toMatchObject({ entries: 0, bytes: 0, readings: 0 });
+});
+
+test("anything may have changed: nothing is kept", () => {
+  for (const key of ["a", "b", "c"]) keep(key, [`post:${key}`]);
+  tell("*");
+  expect(answers.size()).toMatchObject({ entries: 0, bytes: 0 });
+});
+
+describe("not kept is an answer", () => {
+  test("of which something changed while it was read, whether that was known to be read by then or not", () => {
+    expect(keep("a", ["post:1"], { during: () => tell("post:1") })).toBe(false);
+    expect(keep("b", ["post:1"], { during: () => tell("*") })).toBe(false);
+    expect(keep("c", ["post:1"], { during: () => tell("post:2") })).toBe(true);
+    const reading = answers.begin();
+    tell("post:9");
+    reading.tags.add("post:9");
+    expect(answers.keep("d", answer(), reading)).toBe(false);
+  });
+
+  test("that took so long that more changed than is counted", () => {
+    const during = () => {
+      for (let n = 0; n < 1_001; n++) tell(`post:${n}`);
+    };
+    expect(keep("a", ["user:1"], { during })).toBe(false);
+  });
+
+  test("of which nobody knows what it was read from, or that was read of nothing", () => {
+    const reading = answers.begin();
+    reading.tags.add("posts");
+    reading.isTraceable = false;
+    expect(answers.keep("a", answer(), reading)).toBe(false);
+    expect(keep("b", [])).toBe(false);
+  });
+
+  test("while changes cannot be heard of, or whose reading has ended", () => {
+    isListening = false;
+    expect(keep("a", ["posts"])).toBe(false);
+    isListening = true;
+    const reading = answers.begin();
+    reading.tags.add("posts");
+    answers.end(reading);
+    expect(answers.keep("b", answer(), reading)).toBe(false);
+  });
+});
+
+describe("the shelf is bounded by bytes:", () => {
+  test("the least recently used go first", () => {
+    answers = open(60_000);
+    for (const key of ["a", "b", "c", "d"]) keep(key, ["posts"], { bytes: 2_000 });
+    for (let n = 0; n < 20; n++) {
+      expect(kept("a"), String(n)).toEqual(["a"]);
+      keep(`x${n}`, ["posts"], { bytes: 2_000 });
+    }
+    expect(kept("b", "c", "d")).toEqual([]);
+    expect(answers.size().bytes).toBeLessThanOrEqual(60_000);
+  });
+
+  test("a thousand answers to whatever anybody made up take no more than that, bodies, keys and tags", () => {
+    answers = open(200_000);
+    for (let n = 0; n < 1_000; n++)
+      keep(`/?${"x".repeat(n)}${n}`, [`post:${n}`, `user:${n}`], { bytes: n * 5 });
+    expect(answers.size().bytes).toBeLessThanOrEqual(200_000);
+    expect(answers.size().entries).toBeGreaterThan(5);
+    tell("*");
+    expect(answers.size()).toMatchObject({ entries: 0, bytes: 0 });
+  });
+
+  test("one that would push out much else is not kept", () => {
+    answers = open(80_000);
+    keep("a", ["posts"]);
+    expect(keep("b", ["posts"], { bytes: 10_000 })).toBe(false);
+    const many = Array.from({ length: 30 }, (_, n): Tag => `post:${n}`);
+    expect(keep("c", many)).toBe(false);
+    expect(kept("a", "b", "c")).toEqual(["a"]);
+  });
+
+  test("the same question again takes the place of its answer of before", () => {
+    keep("a", ["posts"]);
+    const { bytes } = answers.size();
+    keep("a", ["categories"]);
+    expect(answers.size()).toMatchObject({ entries: 1, bytes });
+    tell("posts");
+    expect(kept("a")).toEqual(["a"]);
+  });
+});
+
+test("nothing is kept for longer than an hour, since pages tell of time", () => {
+  vi.useFakeTimers();
+  try {
+    keep("a", ["posts"]);
+    vi.advanceTimersByTime(59 * 60_000);
+    expect(kept("a")).toEqual(["a"]);
+    vi.advanceTimersByTime(2 * 60_000);
+    expect(kept("a")).toEqual([]);
+    expect(answers.size()).toMatchObject({ entries: 0, bytes: 0 });
+  } finally {
+    vi.useRealTimers();
+  }
+});

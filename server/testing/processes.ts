@@ -1,0 +1,85 @@
+import { Agent, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { brotliDecompressSync } from "node:zlib";
+import { pino } from "pino";
+import { vi } from "vitest";
+import { createApp, type AppOptions } from "../app.ts";
+import { openAnswers } from "../data/answers/answers.ts";
+import { listenToChanges } from "../data/changes.ts";
+import { openDatabase } from "../data/client.ts";
+import { openReads } from "../data/reads/reads.ts";
+import { usualOptions, type TestApp } from "./app.ts";
+import { afterFile } from "./cleanup.ts";
+
+export type Asked = { method?: string; headers?: Record<string, string>; body?: string };
+export type Process = Awaited<ReturnType<typeof startProcess>>;
+
+type Options = Partial<AppOptions> & { bytes?: number; listenUrl?: string };
+
+/**
+ * One more process on the database of `blog`, with a port and answers that it keeps. `blog` itself keeps
+ * none: what it says is what is true.
+ * @param options.listenUrl leads to the database for the connection that listens to changes
+ */
+export async function startProcess(
+  blog: TestApp,
+  { bytes = 48 * 1024 * 1024, listenUrl, ...rest }: Options = {},
+) {
+  const database = openDatabase(blog.url, 8);
+  const changes = listenToChanges(listenUrl ?? blog.url);
+  const answers = openAnswers(changes, bytes);
+  const parts = {
+    ...blog.parts,
+    db: database.db,
+    reads: openReads(database.pool, changes),
+    changed: (...tags: Parameters<typeof changes.tell>[0]) => changes.tell(tags),
+  };
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const { mediaFolder } = blog;
+  const app = await createApp({ ...usualOptions, log, parts, answers, mediaFolder, ...rest });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  afterFile(async () => {
+    agent.destroy();
+    await app.close();
+    await changes.close();
+    await database.close();
+  });
+  await vi.waitUntil(changes.isListening, { timeout: 5_000 });
+  const ask = (path: string, asked: Asked = {}) => call(agent, port, path, asked);
+  return {
+    ...{ app, port, answers, changes, lines, ask, parts, pool: database.pool },
+    gql: (query: string, headers: Record<string, string> = {}) =>
+      ask("/graphql", { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify({ query }) }),
+    /** Whether asking so is answered from what is kept. */
+    async keeps(path: string, asked: Asked = {}): Promise<boolean> {
+      const { hits } = answers.size();
+      await ask(path, asked);
+      return answers.size().hits > hits;
+    },
+  };
+}
+
+export const json = { "content-type": "application/json" };
+
+type Said = { status: number; headers: Record<string, string | undefined>; raw: Buffer; text: string };
+
+function call(agent: Agent, port: number, path: string, { method = "GET", headers = {}, body }: Asked) {
+  return new Promise<Said>((resolve, reject) => {
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const options = { agent, port, path, method, headers: { ...length, ...headers } };
+    const sent = request({ host: "127.0.0.1", ...options }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("error", reject).on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("end", () => {
+        const raw = Buffer.concat(chunks);
+        const plain = answer.headers["content-encoding"] === "br" ? brotliDecompressSync(raw) : raw;
+        const { statusCode: status = 0, headers: told } = answer;
+        resolve({ status, headers: told as Said["headers"], raw, text: plain.toString() });
+      });
+    });
+    sent.on("error", reject).end(body);
+  });
+}

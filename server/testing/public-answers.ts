@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+import type { TestApp } from "./app.ts";
+import { json, type Asked, type Process } from "./processes.ts";
+
+type Question = Asked & { path: string };
+
+const query = (text: string): Question => ({
+  path: "/graphql",
+  method: "POST",
+  headers: { ...json, accept: "application/json" },
+  body: JSON.stringify({ query: text }),
+});
+
+const author = "user { id username bio email profilePhoto { url } }";
+const post = `id title excerpt description category image { url } likeCount likes commentCount viewerHasLiked ${author}`;
+const comments = `comments(first: 3) { totalCount nodes { id text username ${author} } }`;
+
+/** What visitors ask most, in all three languages. */
+export const publicQuestions = (ids: { post: string; user: string; category: string }): Question[] => [
+  ...["/", "/posts", "/posts?page=2", `/posts/categories/${ids.category}`].map((path) => ({ path })),
+  ...[`/posts/details/${ids.post}`, `/profile/${ids.user}`].map((path) => ({ path })),
+  ...["/api/posts?pageNumber=1", "/api/posts/count", "/api/categories"].map((path) => ({ path })),
+  ...[`/api/posts/${ids.post}`, `/api/users/profile/${ids.user}`].map((path) => ({ path })),
+  query(`{ posts(page: 1) { totalCount nodes { ${post} ${comments} } } postsCount }`),
+  query(`{ posts(page: 1, category: "${ids.category}") { totalCount nodes { ${post} } } }`),
+  query(`{ post(id: "${ids.post}") { ${post} ${comments} } }`),
+  query(`{ profile(id: "${ids.user}") { id username bio email posts { totalCount nodes { ${post} } } } }`),
+  query(`{ categories { id title postCount } }`),
+];
+
+export const nameOf = ({ path, body = "" }: Question) => `${path} ${body}`;
+
+/** What is true: answered by a blog that keeps nothing. */
+export async function truthOf(blog: TestApp, { path, method = "GET", headers = {}, body }: Question) {
+  const question = { method: method as "GET", url: path, headers, ...(body && { payload: body }) };
+  const answer = await blog.app.inject(question);
+  return { status: answer.statusCode, text: answer.body };
+}
+
+export async function saidBy({ ask }: Process, question: Question) {
+  const { status, text } = await ask(question.path, question);
+  return { status, text };
+}
+
+/** Asks until every answer is kept. */
+export async function keepAll(process: Process, questions: Question[]): Promise<void> {
+  const unkept = async () => {
+    const missed: string[] = [];
+    for (const each of questions) if (!(await process.keeps(each.path, each))) missed.push(nameOf(each));
+    return missed;
+  };
+  await expect.poll(unkept, { timeout: 10_000 }).toEqual([]);
+}
+
+/** @returns how many answers differ from `before` */
+export async function expectTruth(
+  process: Process,
+  blog: TestApp,
+  questions: Question[],
+  before: string[] = [],
+) {
+  let different = 0;
+  for (const [index, question] of questions.entries()) {
+    const said = await saidBy(process, question);
+    expect(said, nameOf(question)).toEqual(await truthOf(blog, question));
+    if (said.text !== before[index]) different++;
+  }
+  return different;
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { LIMITS } from "../limits.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory, createPost } from "../testing/factories.ts";
+import { startProcess, type Process } from "../testing/processes.ts";
+
+const limits = { ...LIMITS, body: 900, sweep: 100, discard: 300 };
+
+let blog: TestApp;
+let process: Process;
+let postId: string;
+beforeAll(async () => {
+  blog = await startTestApp();
+  const maya = await blog.signUp({ username: "Maya" });
+  await createCategory(blog.db, "Craft");
+  postId = (await createPost(blog.db, { userId: maya.id })).id;
+  process = await startProcess(blog, { limits });
+});
+
+/** What comes back for these words on a line of their own, once `until` is in it. */
+async function say(words: string[], until: RegExp, between = 0): Promise<string> {
+  const socket = connect(process.port, "127.0.0.1");
+  let said = "";
+  socket.on("data", (chunk: Buffer) => (said += chunk.toString("latin1"))).on("error", () => undefined);
+  for (const word of words) {
+    socket.write(word);
+    await new Promise((done) => setTimeout(done, between));
+  }
+  await vi.waitUntil(() => until.test(said) || socket.destroyed, { timeout: 5_000 });
+  socket.destroy();
+  return said;
+}
+
+const head = (length: number) =>
+  `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+describe("on the line:", () => {
+  const body = JSON.stringify({ query: "{ postsCount categories { title } }" });
+
+  test("a body that comes at once, in pieces or slowly is answered alike", async () => {
+    const good = /"postsCount":1/;
+    expect(await say([head(body.length) + body], good)).toMatch(good);
+    expect(await say([head(body.length), body.slice(0, 9), body.slice(9)], good, 20)).toMatch(good);
+    expect(await say([head(body.length), body.slice(0, 9), body.slice(9)], good, 250)).toMatch(good);
+  });
+
+  test("one that is never finished meets the application's limit", async () => {
+    expect(await say([head(body.length), body.slice(0, 9)], /\}$/)).toMatch(/^HTTP\/1\.1 408 [^]*too slowly/);
+  });
+
+  test("one that is cut half-way harms nobody, early or late", async () => {
+    for (const wait of [0, 20, 150, 300]) {
+      const socket = connect(process.port, "127.0.0.1").on("error", () => undefined);
+      socket.write(head(body.length) + body.slice(0, 9));
+      await new Promise((done) => setTimeout(done, wait));
+      socket.destroy();
+    }
+    await new Promise((done) => setTimeout(done, 200));
+    expect((await process.ask("/health")).status).toBe(200);
+    expect(process.answers.size().readings).toBe(0);
+  });
+
+  test("requests one behind another on a line are answered in their order, kept or not", async () => {
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const paths = ["/api/posts/count", "/nowhere", "/api/categories", "/api/posts/count", "/health"];
+    const said = await say(
+      [paths.map(get).join("")],
+      /(HTTP\/1\.1 [^]*){5}"status":"ok"|(HTTP\/1\.1 [^]*){5}$/,
+    );
+    expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      "200",
+      "404",
+      "200",
+      "200",
+      "200",
+    ]);
+  });
+
+  test("whoever hangs up leaves nothing behind, also with questions one behind another", async () => {
+    for (let n = 0; n < 20; n++) {
+      const socket = connect(process.port, "127.0.0.1").on("error", () => undefined);
+      for (let each = 0; each < 10; each++)
+        socket.write(`GET /api/posts/${randomUUID()} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await new Promise((done) => setTimeout(done, n % 5));
+      socket.destroy();
+    }
+    await vi.waitUntil(() => process.answers.size().readings === 0, { timeout: 10_000 });
+    expect(process.answers.size().readings).toBe(0);
+  });
+});
+
+test("each answer is one line in the log, kept ones too, with the pattern of their route", async () => {
+  await process.ask(`/api/posts/${postId}`);
+  const before = process.lines.length;
+  const { headers } = await process.ask(`/api/posts/${postId}`);
+  const lines = process.lines.slice(before);
+  expect(lines).toMatchObject([
+    { method: "GET", route: "/api/posts/:id", status: 200, kept: true, reqId: headers["x-request-id"] },
+  ]);
+});
+
+async function isKept(by: Process, asked: object): Promise<boolean> {
+  await by.ask("/api/categories", asked);
+  return by.keeps("/api/categories", asked);
+}
+
+test("while it drains, and where only some origins may call, what is kept is left alone", async () => {
+  let draining = false;
+  const other = await startProcess(blog, {
+    isDraining: () => draining,
+    corsOrigins: ["https://friend.test"],
+  });
+  expect(await isKept(other, {})).toBe(true);
+  for (const [origin, allowed] of [
+    ["https://friend.test", "https://friend.test"],
+    ["https://foe.test", undefined],
+  ] as const) {
+    const asked = { headers: { origin } };
+    expect(await isKept(other, asked)).toBe(false);
+    const { headers } = await other.ask("/api/categories", asked);
+    expect(headers["access-control-allow-origin"]).toBe(allowed);
+  }
+  draining = true;
+  expect(await other.keeps("/api/categories")).toBe(false);
+  expect((await other.ask("/api/categories")).headers["connection"]).toBe("close");
+});
+
+test("whatever addresses are made up, what is kept stays within its bytes", async () => {
+  const bytes = 300_000;
+  const small = await startProcess(blog, { bytes });
+  for (let n = 0; n < 60; n++) {
+    await small.ask(`/?${n}`);
+    await small.ask("/api/categories");
+  }
+  expect(small.answers.size().bytes).toBeLessThanOrEqual(bytes);
+  expect(small.answers.size().entries).toBeGreaterThan(1);
+  expect(await small.keeps("/api/categories")).toBe(true);
+});

@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory, createComment, createPost } from "../testing/factories.ts";
+import { json, startProcess, type Process } from "../testing/processes.ts";
+import { publicQuestions, saidBy, truthOf } from "../testing/public-answers.ts";
+
+let blog: TestApp;
+let process: Process;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+let postId: string;
+beforeAll(async () => {
+  blog = await startTestApp();
+  maya = await blog.signUp({ username: "Maya" });
+  await createCategory(blog.db, "Craft");
+  postId = (await createPost(blog.db, { userId: maya.id })).id;
+  await createComment(blog.db, { postId, userId: maya.id });
+  process = await startProcess(blog);
+});
+
+const query = (text: string, more = {}) => ({
+  method: "POST",
+  headers: json,
+  body: JSON.stringify({ query: text, ...more }),
+});
+const titles = "{ posts { nodes { id title } } }";
+const asGet = (text: string, more = "") => `/graphql?query=${encodeURIComponent(text)}${more}`;
+
+/** Whether the second of two who ask so is answered from what is kept. */
+async function isKept(path: string, asked = {}) {
+  await process.ask(path, asked);
+  return process.keeps(path, asked);
+}
+
+describe("kept is", () => {
+  test("whatever visitors ask most, and said again byte for byte as the application says it", async () => {
+    for (const question of publicQuestions({ post: postId, user: maya.id, category: "Craft" })) {
+      const first = await saidBy(process, question);
+      expect(await process.keeps(question.path, question), question.path).toBe(true);
+      expect(await saidBy(process, question)).toEqual(first);
+      expect(first).toEqual(await truthOf(blog, question));
+    }
+  });
+
+  test("with every header of it, but a number of its own", async () => {
+    const path = `/api/posts?pageNumber=1`;
+    const [first, again] = [await process.ask(path), await process.ask(path)];
+    const { date: _d, "x-request-id": one, ...plain } = first.headers;
+    const { date: _e, "x-request-id": other, ...kept } = again.headers;
+    expect(kept).toEqual({ ...plain, ...(again.text.length > 1_400 && { vary: "Accept-Encoding" }) });
+    expect(one).toMatch(/^[0-9a-f-]{36}$/);
+    expect(other).toMatch(/^[0-9a-f-]{36}$/);
+    expect(one).not.toBe(other);
+  });
+
+  test("a query by GET or with a variable, each for itself", async () => {
+    const preflight = { headers: { "apollo-require-preflight": "true" } };
+    expect(await isKept(asGet(titles), preflight)).toBe(true);
+    const byId = "query ($id: ID!) { post(id: $id) { id } }";
+    expect(await isKept("/graphql", query(byId, { variables: { id: postId } }))).toBe(true);
+    const other = await process.ask("/graphql", query(byId, { variables: { id: maya.id } }));
+    expect(JSON.parse(other.text)).toEqual({ data: { post: null } });
+  });
+});
+
+describe("not kept is", () => {
+  test.each([
+    ["an error of GraphQL that comes with 200", "/graphql", query("{ postsCount users { totalCount } }")],
+    ["one beside data", "/graphql", query(`{ post(id: "12") { id } postsCount }`)],
+    ["what is not there", "/api/posts/00000000-0000-4000-8000-000000000000", {}],
+    ["a page that is not there", "/nowhere", {}],
+    ["a list that is streamed", "/api/posts", {}],
+    ["what is searched in the database itself", "/api/nothing?search=x", {}],
+    ["a search", "/graphql", query(`{ posts(search: "post") { nodes { id } } }`)],
+    ["an answer to HEAD", "/", { method: "HEAD" }],
+    ["health", "/health", {}],
+    ["a GET with a body", "/api/categories", { body: "{}", headers: json }],
+    ["who asks with a token", "/", { headers: { authorization: "Bearer x" } }],
+    ["who asks with a cookie", "/", { headers: { cookie: "a=b" } }],
+    [
+      "a sign-in",
+      "/graphql",
+      query(`mutation { login(input: { email: "a@example.com", password: "b" }) { token } }`),
+    ],
+    ["a document that nobody understands", "/graphql", query("{ nothing")],
+  ])("%s", async (_name, path, asked) => {
+    expect(await isKept(path, asked)).toBe(false);
+  });
+
+  test("what an outage left unsaid", async () => {
+    const name = "read posts";
+    const spy = vi
+      .spyOn(process.pool, "query")
+      .mockImplementation((() =>
+        Promise.reject(Object.assign(new Error(name), { code: "ECONNREFUSED" }))) as never);
+    const asked = query("{ posts(first: 7) { nodes { id } } categories { id } }");
+    const paths = ["/posts?page=7", "/?outage", `/posts/details/${postId}?outage`];
+    const broken = await process.ask("/graphql", asked);
+    for (const path of paths) await process.ask(path);
+    spy.mockRestore();
+    expect(JSON.parse(broken.text).errors).toBeDefined();
+    expect(await process.keeps("/graphql", asked)).toBe(false);
+    for (const path of paths) {
+      const { status, text } = await process.ask(path);
+      expect(status, path).toBe(200);
+      expect(text).not.toMatch(/went wrong|try again/i);
+    }
+  });
+});
+
+describe("one answer never stands for another:", () => {
+  test("the cost is told to those who ask for it, however they do", async () => {
+    const asked = query("{ postsCount }");
+    const withCost = { ...asked, headers: { ...json, "x-graphql-cost": "1" } };
+    expect((await process.ask("/graphql", withCost)).text).toContain("cost");
+    expect((await process.ask("/graphql", asked)).text).not.toContain("cost");
+    expect((await process.ask("/graphql", withCost)).text).toContain("cost");
+    const byExtension = query("{ postsCount }", { extensions: { cost: true } });
+    expect((await process.ask("/graphql", byExtension)).text).toContain("cost");
+    expect((await process.ask("/graphql", asked)).text).not.toContain("cost");
+  });
+
+  test("a query by GET that another site could send is refused, also after it was kept", async () => {
+    const path = asGet("{ postsCount }");
+    const fine = { headers: { "apollo-require-preflight": "1" } };
+    expect(await isKept(path, fine)).toBe(true);
+    expect((await process.ask(path)).status).toBe(400);
+    expect((await process.ask(path, fine)).status).toBe(200);
+  });
+
+  test("addresses are told apart to the letter, also what is no path", async () => {
+    const paths = [
+      "/posts?page=1",
+      "/posts?page=1&",
+      "/posts?page=01",
+      "/posts/?page=1",
+      "//posts",
+      "http://else.test/",
+    ];
+    for (const path of [...paths, ...paths]) {
+      const { status, text } = await process.ask(path);
+      const real = await truthOf(blog, { path: path.replace(/^http:/, "http:") });
+      if (!path.startsWith("http:")) expect({ status, text }, path).toEqual(real);
+      expect(text).not.toContain("else.test/assets");
+    }
+  });
+
+  test("an address that is too long is refused, one that is long is served", async () => {
+    expect((await process.ask(`/?${"x".repeat(14_000)}`)).status).toBe(200);
+    // Its line is cut, and may be no more for the next.
+    const { status } = await fetch(`http://127.0.0.1:${process.port}/?${"x".repeat(20_000)}`);
+    expect(status).toBe(431);
+  });
+
+  test("a document by its hash and one that is sent whole", async () => {
+    const unknown = query("", { extensions: { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } } });
+    const { query: _q, ...body } = JSON.parse(unknown.body);
+    const asked = { ...unknown, body: JSON.stringify(body) };
+    expect(await isKept("/graphql", asked)).toBe(false);
+    expect((await process.ask("/graphql", asked)).text).toContain("PERSISTED_QUERY_NOT_FOUND");
+  });
+});
+
+describe("who has it already, or takes it compressed:", () => {
+  const brotli = { headers: { "accept-encoding": "gzip, br" } };
+  const compressed = async (path: string) => {
+    await process.ask(path);
+    return vi.waitUntil(async () => {
+      const answer = await process.ask(path, brotli);
+      return answer.headers["content-encoding"] === "br" && answer;
+    });
+  };
+
+  test("brotli says the same in fewer bytes, with one weak ETag and what it depends on", async () => {
+    const answer = await compressed("/");
+    const plain = await process.ask("/");
+    expect(answer.text).toBe(plain.text);
+    expect(answer.raw.length).toBeLessThan(plain.raw.length / 2);
+    expect(answer.headers["etag"]).toBe(`W/${plain.headers["etag"]}`);
+    for (const { headers } of [answer, plain]) expect(headers["vary"]).toContain("Accept-Encoding");
+    for (const encoding of ["gzip", "br;q=0", "br; q=0.000, gzip", "brx", "xbr"]) {
+      const { headers } = await process.ask("/", { headers: { "accept-encoding": encoding } });
+      expect(headers["content-encoding"], encoding).toBeUndefined();
+    }
+    for (const encoding of ["br", "gzip,br;q=0.5", "BR", "br;q=1.0, *"]) {
+      const { headers } = await process.ask("/", { headers: { "accept-encoding": encoding } });
+      expect(headers["content-encoding"], encoding).toBe("br");
+    }
+  });
+
+  test("304 to either ETag, from what is kept and from the application; without a body", async () => {
+    const answer = await compressed("/posts");
+    for (const etag of [answer.headers["etag"] ?? "", answer.headers["etag"]?.slice(2) ?? ""]) {
+      const asked = { headers: { "if-none-match": etag } };
+      const kept = await process.ask("/posts", asked);
+      process.changes.tell(["*"]);
+      const fresh = await process.ask("/posts", asked);
+      for (const { status, raw, headers } of [kept, fresh]) {
+        expect({ status, bytes: raw.length }).toEqual({ status: 304, bytes: 0 });
+        expect(headers["etag"]).toBe(answer.headers["etag"]?.slice(2));
+      }
+      await process.ask("/posts");
+    }
+    const old = await process.ask("/posts", { headers: { "if-none-match": '"old"' } });
+    expect(old.status).toBe(200);
+  });
+});
