@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+import { buildSchema } from "graphql";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openLink } from "../domain/mail-links.ts";
+import { ctxOf } from "../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { createLike } from "../testing/factories.ts";
+import { encodeForm } from "../testing/forms.ts";
+import { furnish, ids, tokens } from "../testing/parity.ts";
+import { makePicture } from "../testing/pictures.ts";
+import { startProcess, type Process } from "../testing/processes.ts";
+import { expectTruth, keepAll, publicQuestions, truthOf } from "../testing/public-answers.ts";
+
+let blog: TestApp;
+let process: Process;
+const picture = await makePicture();
+beforeAll(async () => {
+  blog = await startTestApp();
+  process = await startProcess(blog);
+});
+
+type Deed = {
+  query: string;
+  as?: keyof typeof tokens;
+  prepare?: () => Promise<Record<string, unknown>>;
+  file?: boolean;
+  /** Whether visitors see something of it. */
+  shows: boolean;
+};
+
+const link = (purpose: "VERIFY" | "RESET", userId: string) => async () => ({
+  link: await openLink(ctxOf(blog), blog.db, purpose, userId),
+});
+const input = `{ title: "New", description: "Long enough to be read.", category: "Craft" }`;
+
+const deeds: Record<string, Deed> = {
+  createCategory: { as: "ada", query: `mutation { createCategory(title: "Places") { id } }`, shows: true },
+  createComment: {
+    as: "noor",
+    query: `mutation { createComment(postId: "${ids.liked}", text: "Yes.") { id } }`,
+    shows: true,
+  },
+  createPost: {
+    as: "noor",
+    file: true,
+    query: `mutation ($image: Upload!) { createPost(input: ${input}, image: $image) { id } }`,
+    shows: true,
+  },
+  deleteCategory: { as: "ada", query: `mutation { deleteCategory(id: "${ids.craft}") { id } }`, shows: true },
+  deleteComment: {
+    as: "ada",
+    query: `mutation { deleteComment(id: "${ids.noorsComment}") { id } }`,
+    shows: true,
+  },
+  deletePost: { as: "ada", query: `mutation { deletePost(id: "${ids.liked}") { id } }`, shows: true },
+  deleteProfile: { as: "ada", query: `mutation { deleteProfile(id: "${ids.noor}") { id } }`, shows: true },
+  likePost: {
+    as: "ada",
+    query: `mutation { likePost(id: "${ids.liked}") { id } }`,
+    shows: true,
+  },
+  login: {
+    query: `mutation { login(input: { email: "maya@example.com", password: "${PASSWORD}" }) { token } }`,
+    shows: false,
+  },
+  logout: { as: "noor", query: `mutation { logout { message } }`, shows: false },
+  logoutEverywhere: { as: "noor", query: `mutation { logoutEverywhere { message } }`, shows: false },
+  register: {
+    query: `mutation { register(input: { username: "Zoe", email: "zoe@example.com", password: "${PASSWORD}" }) { message } }`,
+    shows: false,
+  },
+  requestPasswordReset: {
+    query: `mutation { requestPasswordReset(email: "maya@example.com") { message } }`,
+    shows: false,
+  },
+  resetPassword: {
+    query: `mutation ($link: String!) { resetPassword(userId: "${ids.maya}", token: $link, password: "another long secret") { message } }`,
+    prepare: link("RESET", ids.maya),
+    // REST tells when an account was last changed.
+    shows: true,
+  },
+  unlikePost: { as: "noor", query: `mutation { unlikePost(id: "${ids.liked}") { id } }`, shows: true },
+  updateComment: {
+    as: "noor",
+    query: `mutation { updateComment(id: "${ids.noorsComment}", text: "Better said") { id } }`,
+    shows: true,
+  },
+  updatePost: {
+    as: "maya",
+    query: `mutation { updatePost(id: "${ids.liked}", input: { title: "Anew", category: "Craft" }) { id } }`,
+    shows: true,
+  },
+  updatePostImage: {
+    as: "maya",
+    file: true,
+    query: `mutation ($image: Upload!) { updatePostImage(id: "${ids.liked}", image: $image) { id } }`,
+    shows: true,
+  },
+  updateProfile: {
+    as: "maya",
+    query: `mutation { updateProfile(id: "${ids.maya}", input: { username: "Maja", bio: "Else." }) { id } }`,
+    shows: true,
+  },
+  uploadProfilePhoto: {
+    as: "maya",
+    file: true,
+    query: `mutation ($image: Upload!) { uploadProfilePhoto(image: $image) { id } }`,
+    shows: true,
+  },
+  verifyEmail: {
+    query: `mutation ($link: String!) { verifyEmail(userId: "${ids.unverified}", token: $link) { message } }`,
+    prepare: link("VERIFY", ids.unverified),
+    shows: false,
+  },
+};
+
+test("there is a row for each deed that the schema offers", () => {
+  const schema = buildSchema(readFileSync("schema.graphql", "utf8"));
+  expect(Object.keys(schema.getMutationType()?.getFields() ?? {}).sort()).toEqual(Object.keys(deeds).sort());
+});
+
+/** What the deed answers, done in the process that keeps answers. */
+async function perform({ query, as, file, prepare }: Deed) {
+  const variables = { ...(await prepare?.()), ...(file && { image: null }) };
+  const authorization = as ? { authorization: `Bearer ${tokens[as]}` } : {};
+  const { payload, headers } = file
+    ? encodeForm([
+        { name: "operations", value: JSON.stringify({ query, variables }) },
+        { name: "map", value: JSON.stringify({ 0: ["variables.image"] }) },
+        { name: "0", value: picture, filename: "picture.jpg" },
+      ])
+    : { payload: { query, variables }, headers: {} };
+  const answer = await process.app.inject({
+    method: "POST",
+    url: "/graphql",
+    payload,
+    headers: { ...authorization, ...headers, "apollo-require-preflight": "true" },
+  });
+  return answer.json<{ data: unknown; errors?: unknown }>();
+}
+
+describe("every page and answer a visitor may ask for is true at once after", () => {
+  test.each(Object.entries(deeds))("%s", async (_name, deed) => {
+    await furnish(blog);
+    // A second post in the category, and a liker whose name nobody shows but whose going does.
+    await createLike(blog.db, { postId: ids.post, userId: ids.noor });
+    const questions = publicQuestions({ post: ids.liked, user: ids.maya, category: "Craft" });
+    const before: string[] = [];
+    for (const question of questions) before.push((await truthOf(blog, question)).text);
+    await keepAll(process, questions);
+    const { errors } = await perform(deed);
+    expect(errors).toBeUndefined();
+    const different = await expectTruth(process, blog, questions, before);
+    expect(different > 0).toBe(deed.shows);
+  });
+});
