@@ -32,13 +32,14 @@ export async function main(): Promise<void> {
 
 async function serve(env: Env, open: OpenParts): Promise<void> {
   let draining = false;
+  const log = createLog(env);
   const app = await createApp({
     ...env,
     parts: open.parts,
     answers: open.answers,
     isDraining: () => draining,
     isReady: async () => !draining && (await open.databaseAnswers()),
-    log: createLog(env),
+    log,
     siteTitle: env.SITE_TITLE,
     persistedOnly: env.PERSISTED_ONLY,
     dist: resolve("dist"),
@@ -51,7 +52,7 @@ async function serve(env: Env, open: OpenParts): Promise<void> {
     void drain(env, app, open);
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
-  await open.startWorker();
+  await open.startWorker(log);
   // The one line that says so is ours: whoever waits for the word waits for that.
   await app.listen({
     port: env.PORT,

@@ -8,6 +8,7 @@ import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate } from "./data/migrations.ts";
 import { openReads } from "./data/reads/reads.ts";
 import type { Env } from "./env.ts";
+import type { Log } from "./jobs/deliver-letter.ts";
 import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
@@ -22,7 +23,7 @@ export type OpenParts = {
   answers: Answers | null;
   mediaFolder: string;
   /** Begins to deliver letters and to tidy up. */
-  startWorker: () => Promise<void>;
+  startWorker: (log: Log) => Promise<void>;
   databaseAnswers: () => Promise<boolean>;
   close: () => Promise<void>;
 };
@@ -58,8 +59,8 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
     parts,
     answers: env.READ_CACHE ? openAnswers(changes, ANSWER_BYTES) : null,
     mediaFolder,
-    startWorker: async () => {
-      stopWorker = await startWorker(server.url, parts, openTransport(env));
+    startWorker: async (log) => {
+      stopWorker = await startWorker(server.url, parts, openTransport(env), log);
     },
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
     close: async () => {

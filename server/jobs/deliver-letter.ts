@@ -5,11 +5,18 @@ import type { Deliver } from "../mail/transports.ts";
 const MAX_WAIT = 300;
 const MAX_ATTEMPTS = 2_000;
 
+export type Log = { warn: (line: object, message: string) => void };
+
 /**
  * Delivers a letter once. What the mail server does not take is tried again later by a job of its own,
  * because the worker's own pauses soon grow to hours.
  */
-export async function deliverLetter({ db, mail }: Parts, deliver: Deliver, id: string): Promise<void> {
+export async function deliverLetter(
+  { db, mail }: Parts,
+  deliver: Deliver,
+  id: string,
+  log?: Log,
+): Promise<void> {
   const letter = await db.letter.findFirst({ where: { id, sentAt: null } });
   if (!letter) return;
   try {
@@ -21,9 +28,17 @@ export async function deliverLetter({ db, mail }: Parts, deliver: Deliver, id: s
       data: { sentAt: new Date(), attempts: { increment: 1 }, lastError: null, ...rest },
     });
   } catch (error) {
-    await postpone(db, id, letter.attempts + 1, (error as Error).message);
+    const attempt = letter.attempts + 1;
+    log?.warn({ letter: id, kind: letter.kind, attempt, code: codeOf(error) }, "a letter was not taken");
+    await postpone(db, id, attempt, (error as Error).message);
   }
 }
+
+/** The mail server's own number, or what the line to it said. Its words may repeat the address: they stay in the row. */
+const codeOf = (error: unknown) => {
+  const { responseCode, code } = error as { responseCode?: number; code?: string };
+  return responseCode ?? code ?? "unknown";
+};
 
 async function postpone(db: Parts["db"], id: string, attempts: number, reason: string): Promise<void> {
   await db.letter.update({ where: { id }, data: { attempts, lastError: reason.slice(0, 500) } });

@@ -8,6 +8,7 @@ import { callerOf, ctxOf, VERIFY_MESSAGE } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { makeOutbox, readOutbox, startMailServer, writeLetter } from "../testing/mail.ts";
+import type { Log } from "./deliver-letter.ts";
 import { startWorker } from "./worker.ts";
 
 const FROM = "Blog <no-reply@blog.test>";
@@ -21,8 +22,8 @@ beforeAll(async () => {
 });
 
 /** A worker until the end of the test. */
-async function work(deliver: Deliver, parts: Parts = blog.parts): Promise<void> {
-  const stop = await startWorker(url, parts, deliver);
+async function work(deliver: Deliver, parts: Parts = blog.parts, log?: Log): Promise<void> {
+  const stop = await startWorker(url, parts, deliver, log);
   onTestFinished(stop);
 }
 
@@ -100,6 +101,22 @@ describe("the worker", () => {
     for (const address of addresses) await writeLetter(blog.parts, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
     expect(recipientsOf(server)).toEqual(addresses.sort());
+  });
+
+  test("logs each try that failed: letter, kind, attempt and code, and nothing of what it says or to whom", async () => {
+    const lines: object[] = [];
+    const server = await startMailServer({ refusals: 2 });
+    const log = { warn: (line: object, message: string) => void lines.push({ ...line, message }) };
+    await work(openSmtp(server.url, FROM), blog.parts, log);
+    const [address = ""] = addressesOf(1);
+    await writeLetter(blog.parts, address);
+    await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
+    const { id, kind } = await blog.db.letter.findFirstOrThrow({ where: { recipient: address } });
+    const line = { letter: id, kind, code: 450, message: "a letter was not taken" };
+    expect(lines).toEqual([
+      { ...line, attempt: 1 },
+      { ...line, attempt: 2 },
+    ]);
   });
 
   test("shares the letters with another one: each is delivered once", async () => {

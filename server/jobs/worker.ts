@@ -5,7 +5,7 @@ import { removeUnverified } from "../domain/accounts.ts";
 import { sweepPictures } from "../domain/pictures.ts";
 import { removeExpired } from "../domain/sessions.ts";
 import type { Deliver } from "../mail/transports.ts";
-import { deliverLetter, resumeLetters } from "./deliver-letter.ts";
+import { deliverLetter, resumeLetters, type Log } from "./deliver-letter.ts";
 
 /** Letters each minute, tidying each hour; `?fill` would catch up on what was missed, which neither needs. */
 const crontab = [
@@ -29,12 +29,13 @@ export async function startWorker(
   databaseUrl: string,
   parts: Parts,
   deliver: Deliver,
+  log?: Log,
 ): Promise<() => Promise<void>> {
   // Its own connections: listening holds one for good.
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3, application_name: "blog worker" });
   pool.on("error", () => undefined);
   const tasks: TaskList = {
-    deliver_letter: (payload) => deliverLetter(parts, deliver, (payload as { id: string }).id),
+    deliver_letter: (payload) => deliverLetter(parts, deliver, (payload as { id: string }).id, log),
     resume_letters: async () => void (await resumeLetters(parts.db)),
     remove_expired: () => removeExpired(parts),
     sweep_pictures: async () => void (await sweepPictures(parts)),
