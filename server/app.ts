@@ -24,6 +24,7 @@ import { readAssets } from "./web/assets.ts";
 import { serveFiles } from "./web/files.ts";
 import { openFront } from "./web/front.ts";
 import { serveHealth } from "./web/health.ts";
+import { openMetrics, serveMetrics, type Gauge, type Measure } from "./web/metrics.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./web/security.ts";
 import { shedLoad } from "./web/shedding.ts";
@@ -34,6 +35,10 @@ export type AppOptions = {
   /** Null where finished answers are not kept. */
   answers: Answers | null;
   isReady: () => Promise<boolean>;
+  /** What the parts tell of themselves in /metrics. */
+  gauges?: readonly Gauge[];
+  /** Null: /metrics is for this machine alone. */
+  metricsToken: string | null;
   log: FastifyBaseLogger;
   publicUrl: string;
   siteTitle: string;
@@ -55,7 +60,8 @@ export type AppOptions = {
 /** Composition root: the only place that knows all three languages. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { parts, publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS } = options;
-  const front = openFront(options);
+  const metrics = openMetrics(options.gauges ?? [], options.answers);
+  const front = openFront({ ...options, measure: metrics.measure });
   const app = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -87,15 +93,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setErrorHandler(sendError);
   app.addHook("preParsing", async (request, _reply, payload) => front.bodyOf(request.raw) ?? payload);
-  logRequests(app);
+  logRequests(app, metrics.measure);
   limitBodies(app, limits);
-  app.addHook("onSend", async (_request, reply) => {
-    if (options.isDraining()) reply.header("connection", "close");
-  });
+  closeWhenDraining(app, options.isDraining);
   await secureHeaders(app, { publicUrl, corsOrigins, script: client.bootScript, sheet: assets.sheet });
   await app.register(etag);
   shedLoad(app, limits);
   serveHealth(app, options.isReady);
+  serveMetrics(app, metrics.print, options.metricsToken);
   const { persistedOnly, plans = openPlans(schema) } = options;
   await app.register(graphqlRoutes, { schema, dist, plans, persistedOnly, createCtx });
   await app.register(restRoutes, { prefix: "/api", createCtx, publicUrl });
@@ -105,6 +110,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     execute(trace(reading, "page", { ...parts, ...aVisitor }), reading);
   servePages(app, { client, assets, siteTitle, executeFor });
   return app;
+}
+
+function closeWhenDraining(app: FastifyInstance, isDraining: AppOptions["isDraining"]): void {
+  app.addHook("onSend", async (_request, reply) => {
+    if (isDraining()) reply.header("connection", "close");
+  });
 }
 
 /** `Bearer undefined`, which some clients send, is a token too: a bad one. */
@@ -156,13 +167,15 @@ function trace(reading: Reading | undefined, route: string | undefined, ctx: Ctx
 }
 
 /** One line per answer, with the route's pattern: an address itself may hold a token. */
-function logRequests(app: FastifyInstance): void {
+function logRequests(app: FastifyInstance, measure: Measure): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
   app.addHook("onResponse", async (request, reply) => {
     const { method, routeOptions } = request;
+    const route = routeOptions.url ?? "page";
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ method, route: routeOptions.url ?? "page", status: reply.statusCode, milliseconds });
+    measure(method, route, reply.statusCode, reply.elapsedTime);
+    request.log.info({ method, route, status: reply.statusCode, milliseconds });
   });
 }

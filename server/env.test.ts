@@ -137,6 +137,13 @@ describe("a bad variable is named in one sentence:", () => {
     );
   });
 
+  test("METRICS_TOKEN that can be guessed, or that no header can carry", () => {
+    const sentence = "METRICS_TOKEN must have 16 to 200 letters, digits or signs, without spaces.";
+    expect(refusalOf({ METRICS_TOKEN: "short" })).toBe(sentence);
+    expect(refusalOf({ METRICS_TOKEN: "long enough but of words" })).toBe(sentence);
+    expect(readEnv({ METRICS_TOKEN: "s3cret-of-16-signs" }).METRICS_TOKEN).toBe("s3cret-of-16-signs");
+  });
+
   test("an admin without a password, or the other way round", () => {
     const sentence = "ADMIN_EMAIL and ADMIN_PASSWORD belong together: give both or neither.";
     expect(refusalOf({ ADMIN_EMAIL: "ada@example.com" })).toBe(sentence);
@@ -159,6 +166,7 @@ test("no password is ever repeated", () => {
     { DATABASE_URL: secret },
     { MAIL_URL: `imap://me:${secret}@mail.test` },
     { PUBLIC_URL: `ftp://me:${secret}@blog.test` },
+    { METRICS_TOKEN: secret },
   ])
     expect(refusalOf(source as unknown as Record<string, string>)).not.toContain(secret);
 });

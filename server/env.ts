@@ -36,6 +36,10 @@ const variables = z.object({
   PERSISTED_ONLY: onOff.default(false),
   READ_CACHE: onOff.default(true),
   SITE_TITLE: z.string().trim().max(100, "must have at most 100 characters").default("Blog"),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, "must have 16 to 200 letters, digits or signs, without spaces")
+    .optional(),
   TRUST_PROXY: z
     .string()
     .refine(isTrustRule, "must be on, off, a number of hops, or addresses such as 10.0.0.0/8,::1")
@@ -92,7 +96,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
 function sentence(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
   // A password must not end up in a terminal's history or a log.
-  const shown = name.includes("PASSWORD") || name.includes("URL") ? "" : ` "${given[name]}"`;
+  const shown = /PASSWORD|URL|TOKEN/.test(name) ? "" : ` "${given[name]}"`;
   return `${name}${shown} ${issue.message}.`;
 }
 

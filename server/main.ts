@@ -39,6 +39,8 @@ async function serve(env: Env, open: OpenParts): Promise<void> {
     answers: open.answers,
     isDraining: () => draining,
     isReady: async () => !draining && (await open.databaseAnswers()),
+    gauges: open.gauges,
+    metricsToken: env.METRICS_TOKEN ?? null,
     log,
     siteTitle: env.SITE_TITLE,
     persistedOnly: env.PERSISTED_ONLY,

@@ -14,6 +14,7 @@ import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMediaFolder } from "./media/store.ts";
 import { StartError } from "./start-error.ts";
+import type { Gauge } from "./web/metrics.ts";
 
 export type Say = (line: string) => void;
 
@@ -25,6 +26,7 @@ export type OpenParts = {
   /** Begins to deliver letters and to tidy up. */
   startWorker: (log: Log) => Promise<void>;
   databaseAnswers: () => Promise<boolean>;
+  gauges: Gauge[];
   close: () => Promise<void>;
 };
 
@@ -63,6 +65,7 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
       stopWorker = await startWorker(server.url, parts, openTransport(env), log);
     },
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
+    gauges: gaugesOf(database),
     close: async () => {
       await stopWorker();
       await changes.close();
@@ -71,6 +74,24 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
     },
   };
 }
+
+const gaugesOf = ({ pool, db }: Database): Gauge[] => [
+  {
+    name: "blog_database_connections_in_use",
+    help: "Connections of the pool that work for somebody.",
+    read: () => pool.totalCount - pool.idleCount,
+  },
+  {
+    name: "blog_database_connections_awaited",
+    help: "Who waits for a connection of the pool.",
+    read: () => pool.waitingCount,
+  },
+  {
+    name: "blog_letters_waiting",
+    help: "Letters that are still to be delivered.",
+    read: () => db.letter.count({ where: { sentAt: null } }),
+  },
+];
 
 const openTransport = (env: Env) =>
   env.MAIL_URL

@@ -29,6 +29,7 @@ export const usualOptions = {
   publicUrl: "http://blog.test",
   siteTitle: "Blog",
   persistedOnly: false,
+  metricsToken: null,
   corsOrigins: null,
   trustProxy: false,
   dist: resolve("dist"),

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import { Readable } from "node:stream";
 import { brotliCompress, constants } from "node:zlib";
 import type { Answer, Answers, Reading } from "../answers.ts";
+import type { Measure } from "./metrics.ts";
 
 /** Below that a packet is a packet. */
 const WORTH_COMPRESSING = 1_400;
@@ -116,7 +117,7 @@ function sendAgain(answer: Answer, request: IncomingMessage, response: ServerRes
     ...(!isKnown && { "content-length": bytes.length }),
   });
   response.end(isKnown ? undefined : bytes);
-  return { method: request.method, route, status, reqId, kept: true };
+  return { method: request.method ?? "GET", route, status, reqId, kept: true };
 }
 
 function compress(answer: Answer): void {
@@ -131,6 +132,7 @@ type Options = {
   /** Null: everything goes through. */
   answers: Answers | null;
   log: { info: (line: object) => void };
+  measure: Measure;
   /** Set: answers depend on who asks from where. */
   corsOrigins: string[] | null;
   isDraining: () => boolean;
@@ -140,7 +142,7 @@ type Options = {
  * Stands before the whole application: what a visitor asked before and nothing has changed since is answered
  * again without it; everything else goes through, and its answer may be kept.
  */
-export function openFront({ answers, log, corsOrigins, isDraining }: Options) {
+export function openFront({ answers, log, measure, corsOrigins, isDraining }: Options) {
   const readings = new WeakMap<IncomingMessage, Reading>();
   const bodies = new WeakMap<IncomingMessage, Readable>();
 
@@ -170,10 +172,13 @@ export function openFront({ answers, log, corsOrigins, isDraining }: Options) {
     request: IncomingMessage,
     response: ServerResponse,
   ) {
+    const began = performance.now();
     const key = keyOf(request, body);
     const found = kept.find(key);
-    if (found) log.info(sendAgain(found, request, response));
-    else pass(kept, key, app, request, response);
+    if (!found) return pass(kept, key, app, request, response);
+    const line = sendAgain(found, request, response);
+    measure(line.method, line.route, line.status, performance.now() - began);
+    log.info(line);
   }
 
   function receive(kept: Answers, app: RequestListener, request: IncomingMessage, response: ServerResponse) {

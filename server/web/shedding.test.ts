@@ -48,7 +48,7 @@ describe("while more is under way than can be served", () => {
 
   test("whoever watches over the process hears from it", async () => {
     await whileFull(async () => {
-      for (const path of ["/health", "/ready"])
+      for (const path of ["/health", "/ready", "/metrics"])
         expect((await blog.app.inject(path)).statusCode, path).toBe(200);
     });
   });

@@ -6,7 +6,7 @@ import { countWaiting } from "../queue.ts";
 const RETRY_AFTER = 5;
 
 /** Whoever watches over the process must hear from it at all times. */
-const always = new Set(["/health", "/ready"]);
+const always = new Set(["/health", "/ready", "/metrics"]);
 
 const page = `<!doctype html>
 <html lang="en">

@@ -1,0 +1,69 @@
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { openAnswers } from "../data/answers/answers.ts";
+import type { Changes } from "../changes.ts";
+import { startTestApp } from "../testing/app.ts";
+
+const listening: Changes = {
+  tell: () => undefined,
+  onChange: () => undefined,
+  isListening: () => true,
+  close: async () => undefined,
+};
+
+const TOKEN = "a-token-of-the-watchers";
+
+describe("/metrics", () => {
+  test("counts what the application answered, by pattern, and what it had kept", async () => {
+    const gauges = [
+      { name: "blog_letters_waiting", help: "Letters.", read: async () => 7 },
+      {
+        name: "blog_away",
+        help: "Of a database that is away.",
+        read: () => Promise.reject(new Error("away")),
+      },
+    ];
+    const blog = await startTestApp({ answers: openAnswers(listening, 1e6), gauges });
+    await blog.app.listen({ port: 0, host: "127.0.0.1" });
+    const site = `http://127.0.0.1:${(blog.app.server.address() as AddressInfo).port}`;
+    const read = async () => (await fetch(`${site}/metrics`)).text();
+    for (let n = 0; n < 3; n++) await fetch(`${site}/api/categories`);
+    await fetch(`${site}/api/posts/nothing`);
+    const shown = await read();
+    const count = (route: string, status: string) =>
+      `http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`;
+    expect(shown).toContain(`${count("/api/categories", "2xx")} 3\n`);
+    expect(shown).toContain(`${count("/api/posts/:id", "4xx")} 1\n`);
+    expect(shown).toMatch(/^blog_answers_hits_total 2$/m);
+    expect(shown).toMatch(/^blog_answers_misses_total 2$/m);
+    expect(shown).toMatch(/^blog_answers_kept 1$/m);
+    expect(shown).toMatch(/^blog_answers_bytes \d{4}/m);
+    expect(shown).toMatch(/^blog_letters_waiting 7$/m);
+    expect(shown).toMatch(/^process_resident_memory_bytes \d{7}/m);
+    expect(await read()).toContain(`${count("/metrics", "2xx")} 1\n`);
+  });
+
+  test("is for this machine alone, and not for what a proxy on it or another site's page passes on", async () => {
+    const { app } = await startTestApp();
+    const status = async (remoteAddress: string, headers = {}) =>
+      (await app.inject({ url: "/metrics", remoteAddress, headers })).statusCode;
+    for (const near of ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
+      expect(await status(near), near).toBe(200);
+    for (const far of ["203.0.113.9", "::ffff:203.0.113.9", "2001:db8::1", "10.127.0.0"])
+      expect(await status(far), far).toBe(403);
+    for (const name of ["x-forwarded-for", "forwarded", "via", "origin"])
+      expect(await status("127.0.0.1", { [name]: "127.0.0.1" }), name).toBe(403);
+  });
+
+  test("with a token is for whoever knows it, from anywhere, and nobody else", async () => {
+    const { app } = await startTestApp({ metricsToken: TOKEN });
+    const status = async (authorization?: string, remoteAddress = "203.0.113.9") => {
+      const headers = authorization === undefined ? {} : { authorization };
+      return (await app.inject({ url: "/metrics", remoteAddress, headers })).statusCode;
+    };
+    expect(await status(`Bearer ${TOKEN}`)).toBe(200);
+    expect(await status(undefined, "127.0.0.1")).toBe(401);
+    for (const wrong of ["", "Bearer", `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, TOKEN])
+      expect(await status(wrong), wrong).toBe(401);
+  });
+});

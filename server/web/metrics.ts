@@ -1,0 +1,96 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { collectDefaultMetrics, Counter, Gauge as PromGauge, Histogram, Registry } from "prom-client";
+import type { Answers } from "../answers.ts";
+import { BlogError, forbidden } from "../errors.ts";
+
+/** Something that can be looked at any time. */
+export type Gauge = { name: string; help: string; read: () => number | Promise<number> };
+
+/** Notes one answer. `route` is a pattern: an address itself would make a series of its own. */
+export type Measure = (method: string, route: string, status: number, milliseconds: number) => void;
+
+/** One process, however many applications tests make in it. */
+const ofProcess = new Registry();
+collectDefaultMetrics({ register: ofProcess });
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts answers by method, route and class of status, and shows what the blog's parts tell of themselves. */
+export function openMetrics(gauges: readonly Gauge[], answers: Answers | null) {
+  const registry = new Registry();
+  const registers = [registry];
+  const durations = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "Time until an answer was sent.",
+    labelNames: ["method", "route", "status"],
+    buckets: seconds,
+    registers,
+  });
+  for (const gauge of gauges) showGauge(gauge, registers);
+  if (answers) showAnswers(answers, registers);
+  const measure: Measure = (method, route, status, milliseconds) =>
+    durations.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, milliseconds / 1_000);
+  return { measure, print: () => Registry.merge([ofProcess, registry]).metrics() };
+}
+
+function showGauge({ name, help, read }: Gauge, registers: Registry[]): void {
+  new PromGauge({
+    name,
+    help,
+    registers,
+    // Whoever watches a blog wants the rest most of all when the database is away.
+    collect() {
+      return Promise.resolve(read()).then(
+        (value) => this.set(value),
+        () => this.reset(),
+      );
+    },
+  });
+}
+
+function showAnswers({ size }: Answers, registers: Registry[]): void {
+  showGauge(
+    { name: "blog_answers_kept", help: "Finished answers kept.", read: () => size().entries },
+    registers,
+  );
+  showGauge(
+    { name: "blog_answers_bytes", help: "What they take of the memory.", read: () => size().bytes },
+    registers,
+  );
+  for (const kind of ["hits", "misses"] as const)
+    new Counter({
+      name: `blog_answers_${kind}_total`,
+      help: `Requests for which an answer was kept already: ${kind}.`,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(size()[kind]);
+      },
+    });
+}
+
+/** @param token who knows it may read; null: only this machine, and not through a proxy on it */
+export function serveMetrics(app: FastifyInstance, print: () => Promise<string>, token: string | null): void {
+  app.get("/metrics", async (request, reply) => {
+    if (token === null) requireThisMachine(request);
+    else requireToken(request, token);
+    reply.header("cache-control", "no-store").type(Registry.PROMETHEUS_CONTENT_TYPE);
+    return print();
+  });
+}
+
+const passedOn = ["x-forwarded-for", "forwarded", "via", "origin"];
+
+function requireThisMachine({ socket, headers }: FastifyRequest): void {
+  const isNear = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
+  if (!isNear || passedOn.some((name) => headers[name] !== undefined))
+    throw forbidden("only from this machine, or with METRICS_TOKEN");
+}
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest();
+
+function requireToken({ headers }: FastifyRequest, token: string): void {
+  if (!timingSafeEqual(hashOf(headers.authorization ?? ""), hashOf(`Bearer ${token}`)))
+    throw new BlogError("UNAUTHENTICATED", "METRICS_TOKEN is needed");
+}
