@@ -24,7 +24,15 @@ const mayImport = {
   cli: rooms,
 };
 
-const everybodyMay = ["errors.ts", "context.ts", "reads.ts", "changes.ts", "answers.ts", "limits.ts", "queue.ts"];
+const everybodyMay = [
+  "errors.ts",
+  "context.ts",
+  "reads.ts",
+  "changes.ts",
+  "answers.ts",
+  "limits.ts",
+  "queue.ts",
+];
 const generated = { domain: ["generated"], data: ["generated"], cli: ["generated"], jobs: ["generated"] };
 const startMay = ["env.ts", "parts.ts", "start-error.ts", "first-content.ts"];
 const alsoTop = { cli: startMay, jobs: startMay };
@@ -120,7 +128,7 @@ export default tseslint.config(
     rules: { "max-lines-per-function": ["error", { max: 80, skipBlankLines: true }] },
   },
   {
-    files: ["**/*.test.{ts,tsx}", "e2e/**", "server/testing/**"],
+    files: ["**/*.test.{ts,tsx}", "e2e/**", "faults/**", "server/testing/**"],
     rules: {
       "max-lines-per-function": "off",
       "no-console": "off",

@@ -48,6 +48,17 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        test: {
+          name: "faults",
+          // Never part of `npm test`: `npm run test:faults`. One at a time, because times are held to limits.
+          sequence: { groupOrder: 3 },
+          include: ["faults/**/*.test.ts"],
+          testTimeout: 120_000 + 25_000 * Number(process.env["ROUNDS"] ?? 10),
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

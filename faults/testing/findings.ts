@@ -1,0 +1,87 @@
+import { readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import sharp from "sharp";
+import { bioFact, commentFact, likeFact, postFact } from "./writers.ts";
+
+type Row = Record<string, string>;
+
+async function ask(databaseUrl: string, ...statements: string[]): Promise<Row[][]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const found: Row[][] = [];
+    for (const statement of statements) found.push((await client.query<Row>(statement)).rows);
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every fact that the database knows, in the words of a history. A post that is not whole is said to be. */
+export async function readFacts(databaseUrl: string): Promise<Map<string, string>> {
+  const [posts = [], comments = [], likes = [], bios = []] = await ask(
+    databaseUrl,
+    `SELECT title, description = 'This is all that ' || title || ' says.' AND category = 'Craft' AS whole FROM "Post"
+     WHERE title <> 'The first post'`,
+    `SELECT text FROM "Comment"`,
+    `SELECT "postId", "userId" FROM "Like"`,
+    `SELECT id, bio FROM "User" WHERE bio IS NOT NULL`,
+  );
+  return new Map([
+    ...posts.map(({ title = "", whole }) => [postFact(title), whole ? "there" : "half"] as const),
+    ...comments.map(({ text = "" }) => [commentFact(text), "there"] as const),
+    ...likes.map(({ postId = "", userId = "" }) => [likeFact(postId, userId), "there"] as const),
+    ...bios.map(({ id = "", bio = "" }) => [bioFact(id), bio] as const),
+  ]);
+}
+
+async function listHomes(mediaFolder: string): Promise<string[]> {
+  const shards = await readdir(mediaFolder);
+  const names = await Promise.all(shards.map((shard) => readdir(join(mediaFolder, shard))));
+  return names.flatMap((inShard, n) => inShard.map((name) => join(mediaFolder, shards[n] ?? "", name)));
+}
+
+/** Lets everything look old enough for the sweep of the next start, which spares what may still be under way. */
+export async function ageFiles(mediaFolder: string): Promise<void> {
+  const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
+  for (const home of await listHomes(mediaFolder)) await utimes(home, longAgo, longAgo);
+}
+
+async function isWhole(home: string, widths: number[]): Promise<boolean> {
+  const files = (await readdir(home).catch(() => [])).sort();
+  const wanted = ["picture.jpg", ...widths.map((width) => `${width}.webp`)].sort();
+  if (files.join() !== wanted.join()) return false;
+  const decoded = files.map((file) => sharp(join(home, file), { failOn: "warning" }).raw().toBuffer());
+  return Promise.all(decoded).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Pictures that cannot be shown, rows of pictures that nothing shows, and files that no row knows.
+ * @param sound pictures that were looked at before: their files never change
+ */
+export async function findBroken(
+  databaseUrl: string,
+  mediaFolder: string,
+  sound: Set<string>,
+): Promise<string[]> {
+  const [pictures = []] = await ask(
+    databaseUrl,
+    `SELECT id, widths, EXISTS (SELECT FROM "Post" WHERE "imageId" = p.id) OR EXISTS (SELECT FROM "User" WHERE "photoId" = p.id)
+     AS shown FROM "Picture" p WHERE id NOT IN (SELECT "imageId" FROM "Post" WHERE title = 'The first post')`,
+  );
+  const homeOf = (id: string) => join(mediaFolder, id.slice(0, 2), id);
+  const broken: string[] = [];
+  for (const { id = "", widths, shown } of pictures) {
+    if (!shown) broken.push(`nothing shows picture ${id}`);
+    if (sound.has(id)) continue;
+    if (await isWhole(homeOf(id), widths as unknown as number[])) sound.add(id);
+    else broken.push(`picture ${id} is not whole`);
+  }
+  const known = new Set(pictures.map(({ id = "" }) => homeOf(id)));
+  const strays = (await listHomes(mediaFolder)).filter((home) => !known.has(home));
+  return [...broken, ...strays.map((home) => `a stray: ${home}`)];
+}

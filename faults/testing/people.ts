@@ -1,0 +1,33 @@
+import { openDatabase } from "../../server/data/client.ts";
+import { hashPassword } from "../../server/domain/passwords.ts";
+import { createCategory, createPost, createUser } from "../../server/testing/factories.ts";
+
+export const PASSWORD = "a long enough secret";
+export const CATEGORY = "Craft";
+
+export type Person = { id: string; username: string; token: string };
+
+export const json = (token?: string) => ({
+  "content-type": "application/json",
+  ...(token && { authorization: `Bearer ${token}` }),
+});
+
+/** People who are signed in, and a post to talk about. */
+export async function fillBlog(site: string, databaseUrl: string, names: string[]) {
+  const { db, close } = openDatabase(databaseUrl, 2);
+  const passwordHash = await hashPassword(PASSWORD);
+  await createCategory(db, CATEGORY);
+  const people: Person[] = [];
+  for (const username of names) {
+    const { id, email } = await createUser(db, { username, passwordHash });
+    const body = JSON.stringify({ email, password: PASSWORD });
+    const answer = await fetch(`${site}/api/auth/login`, { method: "POST", headers: json(), body });
+    people.push({ id, username, token: ((await answer.json()) as { token: string }).token });
+  }
+  const [first] = people;
+  if (!first) throw new Error("a blog needs somebody");
+  // Its picture has no files: it is talked about, not looked at.
+  const { id: postId } = await createPost(db, { userId: first.id, title: "The first post" });
+  await close();
+  return { people, postId };
+}
