@@ -31,6 +31,7 @@ const page = async (path: string) => {
   const { statusCode, headers, body } = await blog.app.inject(path);
   expect(headers["content-type"], path).toContain("text/html");
   expect(body).not.toMatch(/prisma|ECONN|stack/i);
+  if (statusCode === 503) expect(headers["retry-after"], path).toBe("5");
   return statusCode;
 };
 

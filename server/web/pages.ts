@@ -43,6 +43,7 @@ export function servePages(app: FastifyInstance, { client, assets, siteTitle, ex
       execute,
       assetsOf: assets.of,
     });
+    if (status === 503) reply.header("retry-after", 5);
     return reply.code(status).header("cache-control", "no-cache").type("text/html; charset=utf-8").send(html);
   });
 }
