@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeDataDir, removeDataDir, startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
+import { openEmbeddedPostgres, type EmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
+import { fillBlog, json, PASSWORD, type Person } from "./testing/people.ts";
+import { note, quantile, seconds } from "./testing/seen.ts";
+
+const folders: string[] = [];
+let server: EmbeddedPostgres;
+let one: RunningBlog;
+let two: RunningBlog;
+let maya: Person;
+let postId: string;
+const newFolder = async () => {
+  const made = await makeDataDir();
+  folders.push(made);
+  return made;
+};
+
+beforeAll(async () => {
+  server = await openEmbeddedPostgres(await newFolder(), () => undefined);
+  const env = { DATABASE_URL: server.url };
+  one = await startBlog({ dataDir: await newFolder(), env });
+  two = await startBlog({ dataDir: await newFolder(), env });
+  const filled = await fillBlog(one.url, server.url, ["Maya"]);
+  [maya = { id: "", username: "", token: "" }] = filled.people;
+  postId = filled.postId;
+});
+afterAll(async () => {
+  await Promise.all([one.stop(), two.stop()]);
+  await server.stop();
+  await Promise.all(folders.map(removeDataDir));
+});
+
+const PAIRS = 100;
+
+test("two processes: what is written through one is read through the other within 50 ms", async (context) => {
+  const read = async () =>
+    ((await (await fetch(`${two.url}/api/posts/${postId}`)).json()) as { title: string }).title;
+  const delays: number[] = [];
+  for (let n = 0; n < PAIRS; n++) {
+    const title = `Title ${n}`;
+    // Kept by the other process, which has to hear that it is old.
+    await read();
+    await read();
+    const answer = await fetch(`${one.url}/api/posts/${postId}`, {
+      method: "PUT",
+      headers: json(maya.token),
+      body: JSON.stringify({ title }),
+    });
+    const written = performance.now();
+    expect(answer.status).toBe(200);
+    let asked = written;
+    while ((await read()) !== title) {
+      asked = performance.now();
+      if (asked - written > 5_000) throw new Error("never heard of");
+    }
+    // The moment of asking counts: the answer's own way is no delay of the news.
+    delays.push(asked - written);
+  }
+  const longest = Math.max(...delays);
+  note(
+    context,
+    `${PAIRS} writes: at once ${delays.filter((each) => each === 0).length} times, ` +
+      `99 % within ${Math.round(quantile(delays, 0.99))} ms, the slowest ${Math.round(longest)} ms`,
+  );
+  expect(longest).toBeLessThan(50);
+});
+
+test("two processes: ten wrong passwords are ten, whichever is asked, and a third process remembers", async (context) => {
+  const login = async (site: string, password: string) => {
+    const body = JSON.stringify({ email: "maya@example.com", password });
+    const answer = await fetch(`${site}/api/auth/login`, { method: "POST", headers: json(), body });
+    return { status: answer.status, wait: Number(answer.headers.get("retry-after")) };
+  };
+  const statuses: number[] = [];
+  for (let n = 0; n < 10; n++)
+    statuses.push((await login([one.url, two.url][n % 2] ?? "", "wrong one")).status);
+  const after = [await login(one.url, PASSWORD), await login(two.url, PASSWORD)];
+  const env = { DATABASE_URL: server.url };
+  const third = await startBlog({ dataDir: await newFolder(), env });
+  after.push(await login(third.url, PASSWORD));
+  const code = await third.stop();
+  note(context, `10 wrong, then ${after.map(({ status, wait }) => `${status} (${wait} s)`).join(", ")}`);
+  expect(statuses).toEqual(Array(10).fill(400));
+  for (const { status, wait } of after) {
+    expect(status).toBe(429);
+    expect(wait).toBeGreaterThan(0);
+  }
+  expect(code).toBe(0);
+});
+
+test("two processes: both stop cleanly", async (context) => {
+  const began = performance.now();
+  const codes = await Promise.all([one.stop(), two.stop()]);
+  note(context, `exits ${codes.join(" and ")} within ${seconds(performance.now() - began)}`);
+  expect(codes).toEqual([0, 0]);
+});
