@@ -144,7 +144,14 @@ async function report(contestants: Contestant[]): Promise<void> {
   for (const { row, ours, workload, limit, of, share, aim } of goals) {
     const reached = rate(ours, workload) / rate(limit, of);
     const percent = (value: number) => `${Math.round(value * 100)} %`;
-    const verdict = reached < share ? "**not met**" : aim && reached >= aim ? "met, and the aim" : "met";
+    const isMeasured = rate(ours, workload) > 0 && rate(limit, of) > 0;
+    const verdict = !isMeasured
+      ? "too few answers to say"
+      : reached < share
+        ? "**not met**"
+        : aim && reached >= aim
+          ? "met, and the aim"
+          : "met";
     say(`| ${row} | ${percent(reached)} of ${limit} | ${percent(share)} | ${verdict} |`);
   }
 }
