@@ -128,7 +128,7 @@ test("while it drains, and where only some origins may call, what is kept is lef
 });
 
 test("whatever addresses are made up, what is kept stays within its bytes", async () => {
-  const bytes = 300_000;
+  const bytes = 1_000_000;
   const small = await startProcess(blog, { bytes });
   for (let n = 0; n < 60; n++) {
     await small.ask(`/?${n}`);
