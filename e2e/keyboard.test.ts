@@ -63,6 +63,7 @@ test("one registers, signs in, writes, likes and comments with the keyboard alon
   await follow(page, "a Register");
   await leadsTo(page, "/register");
   await expect.poll(() => focused(page)).toBe("main");
+  await sees(page.getByLabel("Username"));
   await type(page, "input Username", username);
   await type(page, "input Email", email);
   await type(page, "input Password", "seven blue herons");
