@@ -11,17 +11,19 @@ export const persistedLink = new ApolloLink((operation, forward) => {
   const { hash } = (operation.query as { __meta__?: { hash?: string } }).__meta__ ?? {};
   if (!areKnown || !hash) return forward(operation);
   const isQuery = operation.operationType === "query";
+  // What the caller gave, an upload's progress and its cancelling for instance, goes along.
+  const { fetchOptions } = operation.getContext();
   operation.extensions = { persistedQuery: { version: 1, sha256Hash: hash } };
   operation.setContext({
     http: { includeQuery: false, includeExtensions: true },
-    fetchOptions: { method: isQuery ? "GET" : "POST" },
+    fetchOptions: { ...fetchOptions, method: isQuery ? "GET" : "POST" },
   });
   return forward(operation).pipe(
     switchMap((result) => {
       if (result.errors?.[0]?.extensions?.["code"] !== "PERSISTED_QUERY_NOT_FOUND") return of(result);
       areKnown = false;
       operation.extensions = {};
-      operation.setContext({ http: {}, fetchOptions: {} });
+      operation.setContext({ http: {}, fetchOptions: { ...fetchOptions } });
       return forward(operation);
     }),
   );
