@@ -41,16 +41,20 @@ describe("kept is", () => {
     }
   });
 
-  test("with every header of it, but a number of its own", async () => {
-    const path = `/api/posts?pageNumber=1`;
-    const [first, again] = [await process.ask(path), await process.ask(path)];
-    const { date: _d, "x-request-id": one, ...plain } = first.headers;
-    const { date: _e, "x-request-id": other, ...kept } = again.headers;
-    expect(kept).toEqual({ ...plain, ...(again.text.length > 1_400 && { vary: "Accept-Encoding" }) });
-    expect(one).toMatch(/^[0-9a-f-]{36}$/);
-    expect(other).toMatch(/^[0-9a-f-]{36}$/);
-    expect(one).not.toBe(other);
-  });
+  test.each(["/posts?fresh", "/api/posts?pageNumber=71"])(
+    "%s with every header, but a number of its own",
+    async (path) => {
+      const [first, again] = [await process.ask(path), await process.ask(path)];
+      const { date: _d, "x-request-id": one, ...plain } = first.headers;
+      const { date: _e, "x-request-id": other, ...kept } = again.headers;
+      expect(kept["content-security-policy"]).toContain("default-src 'self'");
+      expect(kept["x-content-type-options"]).toBe("nosniff");
+      expect(kept).toEqual({ ...plain, ...(again.text.length > 1_400 && { vary: "Accept-Encoding" }) });
+      expect(one).toMatch(/^[0-9a-f-]{36}$/);
+      expect(other).toMatch(/^[0-9a-f-]{36}$/);
+      expect(one).not.toBe(other);
+    },
+  );
 
   test("a query by GET or with a variable, each for itself", async () => {
     const preflight = { headers: { "apollo-require-preflight": "true" } };

@@ -69,7 +69,8 @@ function onAnswer(response: ServerResponse, use: (answer: Omit<Answer, "route"> 
   const { writeHead, end } = response;
   let headers: Record<string, string> = {};
   response.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
-    headers = lowercase((rest.at(-1) ?? {}) as Record<string, string>);
+    // Those of helmet were set on the answer itself before: without them a kept page would be less guarded.
+    headers = lowercase({ ...response.getHeaders(), ...(rest.at(-1) as object) } as Record<string, string>);
     return Reflect.apply(writeHead, this, [status, ...rest]) as ServerResponse;
   } as typeof writeHead;
   response.end = function (this: ServerResponse, ...words: unknown[]) {
