@@ -25,7 +25,7 @@ export type PostParts = {
   likers?: string[];
   likeCount?: number;
   commentCount?: number;
-  /** The comments of one slice, and whether that was the whole question. */
+  /** The comments of the wanted slice. */
   comments?: (Comment & { author: Profile })[];
 };
 

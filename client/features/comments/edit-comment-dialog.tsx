@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DraftNotice } from "../../ui/draft-notice.tsx";
 import { CommentField } from "./comment-field.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
 
 const required = { text: productWords.editedCommentRequired };
 
@@ -28,11 +29,7 @@ export function EditCommentDialog({ comment, owner, onClose }: Props) {
       <form className="form" {...form}>
         {draft.isRestored && <DraftNotice onDiscard={draft.drop} />}
         <CommentField key={draft.round} label="Comment" draft={draft} error={errorOf("text")} />
-        {failure && (
-          <p className="form-failure" role="alert">
-            {failure}
-          </p>
-        )}
+        <FormFailure message={failure} />
         <div className="actions">
           <Button busy={busy}>Edit Comment</Button>
         </div>

@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DraftNotice } from "../../ui/draft-notice.tsx";
 import { PostFields, postInputOf, requiredOfPosts } from "./post-fields.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
 
 type Props = { post: PostArticleFragment; owner: string; onClose: () => void };
 
@@ -26,11 +27,7 @@ export function UpdatePostDialog({ post, owner, onClose }: Props) {
       <form className="form" {...form}>
         {draft.isRestored && <DraftNotice onDiscard={draft.drop} />}
         <PostFields key={draft.round} values={draft.values} errorOf={errorOf} />
-        {failure && (
-          <p className="form-failure" role="alert">
-            {failure}
-          </p>
-        )}
+        <FormFailure message={failure} />
         <div className="actions">
           <Button busy={busy}>Update Post</Button>
         </div>

@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { NewPasswordField, TextField } from "../../ui/text-field.tsx";
+import { FormFailure } from "../../ui/form-failure.tsx";
 
 type Props = {
   profile: ProfileHeadFragment;
@@ -56,11 +57,7 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
           hint="Leave it empty to keep the one you have."
           error={errorOf("password")}
         />
-        {failure && (
-          <p className="form-failure" role="alert">
-            {failure}
-          </p>
-        )}
+        <FormFailure message={failure} />
         <div className="actions">
           <Button busy={busy}>Update Profile</Button>
         </div>
