@@ -2,8 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violationsOn } from "./testing/axe.ts";
 import { openBrowser } from "./testing/browser.ts";
-import { call, logInAdmin, logInWriter, type Account } from "./testing/people.ts";
-import { allRoutes, type Role } from "./testing/routes.ts";
+import { call, type Account } from "./testing/people.ts";
+import { gather, type Role } from "./testing/routes.ts";
 import { misses, open, openPage, sees } from "./testing/stage.ts";
 
 let browser: Browser;
@@ -12,9 +12,7 @@ let routes: [string, Role][];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  const writer = await logInWriter();
-  people = { visitor: null, writer, admin: await logInAdmin() };
-  routes = await allRoutes(writer);
+  ({ people, routes } = await gather());
 });
 afterAll(() => browser.close());
 

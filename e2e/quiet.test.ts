@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
-import { logInAdmin, logInWriter, type Account } from "./testing/people.ts";
-import { allRoutes, type Role } from "./testing/routes.ts";
+import type { Account } from "./testing/people.ts";
+import { gather, type Role } from "./testing/routes.ts";
 import { open, openPage } from "./testing/stage.ts";
 
 const { url } = inject("blog");
@@ -13,9 +13,7 @@ let routes: [string, Role][];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  const writer = await logInWriter();
-  people = { visitor: null, writer, admin: await logInAdmin() };
-  routes = await allRoutes(writer);
+  ({ people, routes } = await gather());
 });
 afterAll(() => browser.close());
 

@@ -1,9 +1,15 @@
-import { call, type Account } from "./people.ts";
+import { call, logInAdmin, logInWriter, type Account } from "./people.ts";
 
 export type Role = "visitor" | "writer" | "admin";
 
-/** Every route with somebody who gets to see it. */
-export async function allRoutes(writer: Account): Promise<[path: string, role: Role][]> {
+/** Somebody in each role, and every route with the role that gets to see it. */
+export async function gather() {
+  const writer = await logInWriter();
+  const people: Record<Role, Account | null> = { visitor: null, writer, admin: await logInAdmin() };
+  return { people, routes: await allRoutes(writer) };
+}
+
+async function allRoutes(writer: Account): Promise<[path: string, role: Role][]> {
   const [post] = (await call("GET", "/posts?pageNumber=1")).body;
   const [own] = (await call("GET", `/users/profile/${writer._id}`)).body.posts;
   const details = `/posts/details/${post._id}`;
