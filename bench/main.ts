@@ -7,6 +7,10 @@ import { kinds, type Target, type Way } from "./workloads.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 5);
 const SECONDS = Number(process.env["SECONDS"] ?? 2);
+/** Names of servers, for a short look at some of them beside the limits. */
+const ONLY = process.env["ONLY"]?.split(/; ?/);
+/** Names of workloads, for the same. */
+const WORKLOADS = process.env["WORKLOADS"]?.split(",");
 
 type Contestant = { running: Running; ways: Record<string, Way>; figures: Map<string, Figures[]> };
 
@@ -34,29 +38,30 @@ async function contestantsOn({ url }: Database, target: Target): Promise<Contest
   const limit = await startPeer("limit-pg", "limit-pg", url);
   const ways = kinds.limit(target);
   const constants = { W1: await textOf(limit, ways["W1"]), W2: await textOf(limit, ways["W2"]) };
-  const given = (running: Running, ways: Record<string, Way>) => ({ running, ways, figures: new Map() });
+  const contestants: Contestant[] = [{ running: limit, ways, figures: new Map() }];
+  const add = async (name: string, ways: Record<string, Way>, begin: (name: string) => Promise<Running>) => {
+    if (ONLY && !name.startsWith("limit") && !ONLY.includes(name)) return;
+    contestants.push({ running: await begin(name), ways, figures: new Map() });
+  };
+  const peer =
+    (file: string, env = {}) =>
+    (name: string) =>
+      startPeer(name, file, url, env);
+  const blog = (cache: "on" | "off") => (name: string) => startBlog(name, url, cache);
   const only = (ways: Record<string, Way>, names: string[]) =>
     Object.fromEntries(Object.entries(ways).filter(([name]) => names.includes(name)));
+  const asked = kinds.peer(target);
   const ours = kinds.ours(target);
-  const read = ["W1", "W2", "W3", "W5"];
-  return [
-    given(limit, ways),
-    given(await startPeer("limit-static", "limit-static", url, constants), kinds.constants()),
-    given(await startPeer("fastify + pg", "fastify-pg", url), kinds.rest(target)),
-    given(await startPeer("mercurius + jit", "mercurius", url), kinds.peer(target)),
-    given(await startPeer("yoga", "yoga", url), kinds.peer(target)),
-    given(
-      await startPeer("yoga, cache", "yoga", url, { CACHE: "on" }),
-      only(kinds.peer(target), ["W1", "W2"]),
-    ),
-    given(await startPeer("postgraphile 5", "postgraphile", url), kinds.postgraphile(target)),
-    given(await startPeer("apollo + prisma", "apollo-usual", url), kinds.peer(target)),
-    given(await startBlog("blog", url, "off"), only(ours, read)),
-    given(
-      await startBlog("blog, cache", url, "on"),
-      only(ours, ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"]),
-    ),
-  ];
+  await add("limit-static", kinds.constants(), peer("limit-static", constants));
+  await add("fastify + pg", kinds.rest(target), peer("fastify-pg"));
+  await add("mercurius + jit", asked, peer("mercurius"));
+  await add("yoga", asked, peer("yoga"));
+  await add("yoga, cache", only(asked, ["W1", "W2"]), peer("yoga", { CACHE: "on" }));
+  await add("postgraphile 5", kinds.postgraphile(target), peer("postgraphile"));
+  await add("apollo + prisma", asked, peer("apollo-usual"));
+  await add("blog", only(ours, ["W1", "W2", "W3", "W5"]), blog("off"));
+  await add("blog, cache", only(ours, ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"]), blog("on"));
+  return contestants;
 }
 
 async function textOf({ origin }: Running, way?: Way): Promise<string> {
@@ -96,6 +101,7 @@ async function measure(contestants: Contestant[]): Promise<void> {
   for (let round = 1; round <= ROUNDS; round++)
     for (const { running, ways, figures } of contestants)
       for (const [workload, { requests }] of Object.entries(ways)) {
+        if (WORKLOADS && !WORKLOADS.some((each) => workload.includes(each))) continue;
         const figure = await load(running, requests, SECONDS);
         figures.set(workload, [...(figures.get(workload) ?? []), figure]);
         say(
@@ -108,8 +114,8 @@ const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(val
 
 async function report(contestants: Contestant[]): Promise<void> {
   const rate = (name: string, workload: string) =>
-    median((find(name).figures.get(workload) ?? []).map((each) => each.perSecond));
-  const find = (name: string) => contestants.find((each) => each.running.name === name) as Contestant;
+    median((find(name)?.figures.get(workload) ?? []).map((each) => each.perSecond));
+  const find = (name: string) => contestants.find((each) => each.running.name === name);
   const limitOf = (workload: string, name: string) => {
     const goal = goals.find(
       (each) => each.workload === workload && (each.ours === name || name === "yoga, cache"),

@@ -49,7 +49,7 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
   const changes = listenToChanges(server.url);
   const parts: Parts = {
     db: database.db,
-    reads: openReads(database.pool, changes),
+    reads: openReads(database.hot, changes),
     changed: (...tags) => changes.tell(tags),
     media,
     mail,
@@ -75,16 +75,16 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
   };
 }
 
-const gaugesOf = ({ pool, db }: Database): Gauge[] => [
+const gaugesOf = ({ pool, hot, db }: Database): Gauge[] => [
   {
     name: "blog_database_connections_in_use",
-    help: "Connections of the pool that work for somebody.",
-    read: () => pool.totalCount - pool.idleCount,
+    help: "Connections that work for somebody.",
+    read: () => pool.totalCount - pool.idleCount + hot.totalCount - hot.idleCount,
   },
   {
     name: "blog_database_connections_awaited",
-    help: "Who waits for a connection of the pool.",
-    read: () => pool.waitingCount,
+    help: "Who waits for a connection.",
+    read: () => pool.waitingCount + hot.waitingCount,
   },
   {
     name: "blog_letters_waiting",

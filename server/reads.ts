@@ -13,28 +13,52 @@ export type Picture = Omit<PictureModel, "createdAt">;
 /** An account without its secrets. */
 export type Profile = Omit<UserModel, "passwordHash"> & { photo: Picture | null };
 
-/** `author` comes along where a whole post was asked for at once. */
-export type Comment = CommentModel & { author?: Profile };
+/** Who an account is, where nobody asks for more. */
+export type Name = Pick<Profile, "id" | "username">;
+
+/** `author` comes along where it was wanted with a post. */
+export type Comment = CommentModel & { author?: Name | Profile };
 
 export type Category = CategoryModel;
 
-/** What can be read with a post in the same statement, instead of later by another. */
+/** What can be read with a post in the same statement, and is not read where nobody wants it. */
 export type PostParts = {
-  author?: Profile;
+  /** The whole text. */
+  description?: string;
+  image?: Picture;
+  author?: Name | Profile;
   /** The users who like it, earliest first. */
   likers?: string[];
   likeCount?: number;
   commentCount?: number;
   /** The comments of the wanted slice. */
-  comments?: (Comment & { author: Profile })[];
+  comments?: Comment[];
 };
 
-export type Post = PostModel & { image: Picture } & PostParts;
+export type Post = Omit<PostModel, "description"> & PostParts;
 
-export type Wanted = { [Part in Exclude<keyof PostParts, "comments">]?: boolean } & { comments?: Slice };
+type Much = "name" | "whole";
+
+/** Of lists a slice, of an account its name or all. */
+export type Wanted = { [Part in Exclude<keyof PostParts, "author" | "comments">]?: boolean } & {
+  author?: Much;
+  comments?: Slice & { author?: Much };
+};
+
+type Author<Part> = Part extends { author: "whole" }
+  ? { author: Profile }
+  : Part extends { author: "name" }
+    ? { author: Name }
+    : unknown;
+
+/** What every reader of a whole post wants of it. */
+export const content = { description: true, image: true } as const;
 
 /** A post with the parts that were wanted. */
-export type PostWith<W extends Wanted> = Post & Required<Pick<PostParts, Extract<keyof W, keyof PostParts>>>;
+export type PostWith<W extends Wanted> = Omit<Post, "author" | "comments"> &
+  Author<W> &
+  Required<Pick<PostParts, Exclude<Extract<keyof W, keyof PostParts>, "author" | "comments">>> &
+  (W extends { comments: infer Wish } ? { comments: (Comment & Author<Wish>)[] } : unknown);
 
 export type Key = { createdAt: Date; id: string };
 
@@ -51,7 +75,7 @@ export type Reads = {
   /** Newest first. */
   postsById: <W extends Wanted>(ids: readonly string[], wanted: W) => Promise<PostWith<W>[]>;
   /** The same slice of each author's posts. */
-  postsOf: (authorIds: readonly string[], slice: Slice) => Promise<Post[]>;
+  postsOf: (authorIds: readonly string[], slice: Slice) => Promise<PostWith<typeof content>[]>;
   countPosts: (filter: PostFilter) => Promise<number>;
   countPostsIn: (categories: readonly string[]) => Promise<Map<string, number>>;
   countPostsOf: (authorIds: readonly string[]) => Promise<Map<string, number>>;

@@ -4,22 +4,50 @@ import { PrismaClient } from "../generated/prisma/client.ts";
 
 export type Db = PrismaClient;
 
-export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> };
+export type Database = {
+  db: Db;
+  /** Prisma's connections. */
+  pool: pg.Pool;
+  /** Those of the prepared hot statements. */
+  hot: pg.Pool;
+  close: () => Promise<void>;
+};
 
 /**
  * Rows are expected in memory, where an index is as near as a table. Set by a statement, not at the door:
- * poolers turn away what they do not know. Plans stay PostgreSQL's to choose: one for any LIMIT, as Prisma
- * writes it, would read a tenth of a long list.
+ * poolers turn away what they do not know.
  */
-const preferIndexes = async (client: pg.ClientBase) =>
-  void (await client.query("SET random_page_cost = 1.1").catch(() => undefined));
+const preferIndexes = "SET random_page_cost = 1.1";
 
 /**
- * One pool of connections, shared by Prisma and by statements of our own.
- * @param url postgresql://…
- * @param connections at most so many at a time
+ * One plan for each statement, made once; it must not depend on a value then. Prisma's connections go without:
+ * one plan for any LIMIT, as Prisma writes it, would read a tenth of a long list.
  */
-export function openDatabase(url: string, connections = 16): Database {
+const planOnce = "SET plan_cache_mode = force_generic_plan";
+
+/**
+ * @param url postgresql://…
+ * @param connections at most so many at a time in each of the two pools
+ */
+export function openDatabase(url: string, connections = 12): Database {
+  const pool = openPool(url, connections, preferIndexes);
+  const hot = openPool(url, connections, `${preferIndexes}; ${planOnce}`);
+  const db = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    transactionOptions: { maxWait: 4_000, timeout: 15_000 },
+  });
+  return {
+    db,
+    pool,
+    hot,
+    close: async () => {
+      await db.$disconnect();
+      await Promise.all([pool.end(), hot.end()]);
+    },
+  };
+}
+
+function openPool(url: string, connections: number, settings: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -28,20 +56,9 @@ export function openDatabase(url: string, connections = 16): Database {
     query_timeout: 4_500,
     statement_timeout: 15_000,
     application_name: "blog",
-    onConnect: preferIndexes,
+    onConnect: async (client) => void (await client.query(settings).catch(() => undefined)),
   });
   // An idle connection that the server drops must not end the process; the next query opens another.
   pool.on("error", () => undefined);
-  const db = new PrismaClient({
-    adapter: new PrismaPg(pool),
-    transactionOptions: { maxWait: 4_000, timeout: 15_000 },
-  });
-  return {
-    db,
-    pool,
-    close: async () => {
-      await db.$disconnect();
-      await pool.end();
-    },
-  };
+  return pool;
 }

@@ -5,7 +5,7 @@ import { Prisma } from "../generated/prisma/client.ts";
 import type { CategoryModel } from "../generated/prisma/models.ts";
 import type { Window } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
-import { containing, countList, parseWish, readList, readWholeList, type Wish } from "./lists.ts";
+import { containing, countList, readList, readWholeList, type Wish, wishParser } from "./lists.ts";
 import { requireAdmin } from "./permissions.ts";
 import { refusedAs } from "./refusals.ts";
 
@@ -21,12 +21,14 @@ const columns = {
   postCount: Prisma.sql`coalesce(carried.posts, 0)`,
 };
 
+const parseWish = wishParser(columns, "createdAt");
+
 const from = Prisma.sql`"Category" AS node LEFT JOIN
   (SELECT category, count(*) AS posts FROM "Post" GROUP BY category) AS carried ON carried.category = node.title`;
 
 /** In order of creation unless sorted; all of them where no page is asked for. @throws BAD_USER_INPUT */
 export async function readCategories(ctx: Ctx, wish: Wish = {}, window: Window = {}): Promise<Category[]> {
-  const { search, order } = parseWish(wish, columns, "createdAt");
+  const { search, order } = parseWish(wish);
   const isPlain = !search && wish.sort == null && window.page == null && window.first == null;
   if (isPlain) return ctx.reads.categories();
   const list = { from, where: whereFound(search), order };
@@ -37,7 +39,7 @@ export async function readCategories(ctx: Ctx, wish: Wish = {}, window: Window =
 
 /** How many there are, or how many `search` finds. @throws BAD_USER_INPUT */
 export const countCategories = (ctx: Ctx, wish: Wish = {}): Promise<number> =>
-  countList(ctx, { from, where: whereFound(parseWish(wish, columns, "createdAt").search) });
+  countList(ctx, { from, where: whereFound(parseWish(wish).search) });
 
 const whereFound = (search: string) =>
   search ? [Prisma.sql`node."titleKey" LIKE ${containing(nameKey(search))}`] : [];

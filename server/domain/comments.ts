@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Comment, Slice } from "../reads.ts";
+import type { Comment } from "../reads.ts";
 import {
   byTime,
   connectRead,
@@ -13,7 +13,7 @@ import {
   type Window,
 } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
-import { containing, parseWish, readInChunks, readList, type Wish } from "./lists.ts";
+import { containing, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
 import { canDelete, canEdit, requireAdmin, requireViewer } from "./permissions.ts";
 import { readPost } from "./posts.ts";
 import { refusedAs } from "./refusals.ts";
@@ -52,13 +52,15 @@ export const connectComments = (comments: Comment[], window: Window, count: () =
   connectRead(comments, byTime("asc"), window, count);
 
 /** What to want of a post for all of its comments. */
-export const allComments: Slice = { ...everything, direction: "asc" };
+export const allComments = { ...everything, direction: "asc", author: "name" } as const;
 
 const columns = {
   createdAt: Prisma.sql`node."createdAt"`,
   author: Prisma.sql`author."usernameKey"`,
   text: Prisma.sql`lower(left(node.text, 100))`,
 };
+
+const parseWish = wishParser(columns, "-createdAt");
 
 const alone = Prisma.sql`"Comment" AS node`;
 const withAuthor = Prisma.sql`${alone} JOIN "User" AS author ON author.id = node."userId"`;
@@ -72,7 +74,7 @@ const findComments = (ctx: Ctx, ids: string[]): Promise<Comment[]> =>
  */
 export function readComments(ctx: Ctx, wish: Wish, window: Window) {
   requireAdmin(ctx);
-  const { search, order } = parseWish(wish, columns, "-createdAt");
+  const { search, order } = parseWish(wish);
   const found = Prisma.sql`(node.text ILIKE ${containing(search)} OR node."userId" IN
     (SELECT id FROM "User" WHERE "usernameKey" LIKE ${containing(nameKey(search))}))`;
   const from = order.by === columns.author ? withAuthor : alone;

@@ -4,7 +4,7 @@ import { notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
 import { requireViewer } from "./permissions.ts";
 import { readPost, type Post } from "./posts.ts";
-import type { Wanted } from "../reads.ts";
+import { content, type PostWith, type Wanted } from "../reads.ts";
 import { refusedAs } from "./refusals.ts";
 
 /** Likes once, however often it is called. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
@@ -31,7 +31,10 @@ export async function unlikePost(ctx: Ctx, id: string, wanted: Wanted = {}): Pro
  * @returns the post and the users who like it, as this toggle left them
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND
  */
-export async function toggleLike(ctx: Ctx, id: string): Promise<{ post: Post; likes: string[] }> {
+export async function toggleLike(
+  ctx: Ctx,
+  id: string,
+): Promise<{ post: PostWith<typeof content>; likes: string[] }> {
   const viewer = requireViewer(ctx);
   const like = { postId: parseId(id), userId: viewer.id };
   const likes = await ctx.db.$transaction(async (tx) => {
@@ -41,7 +44,7 @@ export async function toggleLike(ctx: Ctx, id: string): Promise<{ post: Post; li
     return tx.like.findMany({ where: { postId: like.postId }, orderBy: byTime, select: { userId: true } });
   });
   ctx.changed(`post:${like.postId}`);
-  return { post: await readPost(ctx, id, {}), likes: likes.map((row) => row.userId) };
+  return { post: await readPost(ctx, id, content), likes: likes.map((row) => row.userId) };
 }
 
 const byTime = [{ createdAt: "asc" as const }, { userId: "asc" as const }];

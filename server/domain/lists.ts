@@ -16,23 +16,28 @@ type FindRows<T extends Row> = (ids: string[]) => Promise<T[]>;
 export const containing = (search: string) => `%${search.replace(/[\\%_]/g, "\\$&")}%`;
 
 /**
+ * Makes the parser of a list's wishes; it throws BAD_USER_INPUT for text that no row could hold or of more than
+ * 100 characters, or an unknown field.
  * @param columns what each field that callers may sort by is in SQL
  * @param usual how a list is sorted where nobody says
- * @throws BAD_USER_INPUT for text that no row could hold or of more than 100 characters, or an unknown field
  */
-export function parseWish<Field extends string>(
-  wish: Wish,
+export function wishParser<Field extends string>(
   columns: Record<Field, Prisma.Sql>,
   usual: "createdAt" | "-createdAt",
-): { search: string; order: Order } {
+) {
   const choices = Object.keys(columns).flatMap((field) => [field, `-${field}`]);
   const error = `must be one of ${choices.join(", ")}`;
   const known = z.object({ search: text(0, 100).nullish(), sort: z.enum(choices, { error }).nullish() });
-  const { search, sort } = parseInput(known, wish);
-  const chosen = sort ?? usual;
-  const field = chosen.replace("-", "") as Field;
-  const direction = chosen === field ? "asc" : "desc";
-  return { search: search ?? "", order: { by: columns[field], direction, isByTime: field === "createdAt" } };
+  return (wish: Wish): { search: string; order: Order } => {
+    const { search, sort } = parseInput(known, wish);
+    const chosen = sort ?? usual;
+    const field = chosen.replace("-", "") as Field;
+    const direction = chosen === field ? "asc" : "desc";
+    return {
+      search: search ?? "",
+      order: { by: columns[field], direction, isByTime: field === "createdAt" },
+    };
+  };
 }
 
 /** Chooses the keys first and reads what belongs to them after: rows that are skipped cost next to nothing. */

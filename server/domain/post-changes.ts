@@ -28,7 +28,7 @@ export const postChanges = postInput.partial();
 
 const withImage = { image: true } as const;
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, and what savePicture throws */
-export async function createPost(ctx: Ctx, receive: () => Promise<Received>): Promise<Post> {
+export async function createPost(ctx: Ctx, receive: () => Promise<Received>) {
   const viewer = requireViewer(ctx);
   const { fields, image } = await receive();
   if (!image) throw badInput("no image provided", { image: "no image provided" });
@@ -73,7 +73,7 @@ export async function updatePost<W extends Wanted>(
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and what savePicture throws */
-export async function updatePostImage(ctx: Ctx, id: string, receive: () => Promise<Received>): Promise<Post> {
+export async function updatePostImage(ctx: Ctx, id: string, receive: () => Promise<Received>) {
   const post = await requireOwnPost(ctx, id);
   const { fields, image } = await receive();
   if (!image) throw badInput("no image provided", { image: "no image provided" });

@@ -1,7 +1,7 @@
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Post, PostFilter, PostWith, Wanted } from "../reads.ts";
+import { content, type Post, type PostFilter, type PostWith, type Wanted } from "../reads.ts";
 import {
   byTime,
   everything,
@@ -12,7 +12,7 @@ import {
   type Window,
 } from "./connections.ts";
 import { parseId, parseSearchText } from "./input.ts";
-import { parseWish, readInChunks, readList, type Wish } from "./lists.ts";
+import { readInChunks, readList, type Wish, wishParser } from "./lists.ts";
 import { whereWords } from "./words.ts";
 
 export type { Post };
@@ -22,6 +22,8 @@ const columns = {
   title: Prisma.sql`lower(node.title)`,
   author: Prisma.sql`author."usernameKey"`,
 };
+
+const parseWish = wishParser(columns, "-createdAt");
 
 const alone = Prisma.sql`"Post" AS node`;
 const withAuthor = Prisma.sql`${alone} JOIN "User" AS author ON author.id = node."userId"`;
@@ -45,7 +47,7 @@ const whereFiltered = ({ category, author }: PostFilter): Prisma.Sql[] => [
  * @throws BAD_USER_INPUT
  */
 export function readPosts<W extends Wanted>(ctx: Ctx, asked: Asked & Wish, window: Window, wanted: W) {
-  const { search, order } = parseWish(asked, columns, "-createdAt");
+  const { search, order } = parseWish(asked);
   const filter = parseFilter(asked);
   if (search || !order.isByTime) return findPosts(ctx, { filter, search, order }, window, wanted);
   return readConnection<PostWith<W>>(
@@ -70,7 +72,7 @@ function findPosts<W extends Wanted>(ctx: Ctx, { filter, search, order }: Found,
 
 /** The same window of several authors' posts, newest first. */
 export function readPostsOfMany(ctx: Ctx, authorIds: readonly string[], window: Window) {
-  return readConnections<Post>(
+  return readConnections<PostWith<typeof content>>(
     {
       order: byTime("desc"),
       parentIds: authorIds,
@@ -82,8 +84,7 @@ export function readPostsOfMany(ctx: Ctx, authorIds: readonly string[], window: 
   );
 }
 
-export const readPostsById = (ctx: Ctx, ids: readonly string[]): Promise<Post[]> =>
-  ctx.reads.postsById(ids, {});
+export const readPostsById = (ctx: Ctx, ids: readonly string[]) => ctx.reads.postsById(ids, content);
 
 /** Every post, newest first, chunk by chunk: memory does not grow with their number. */
 export function readAllPosts<W extends Wanted>(ctx: Ctx, asked: Asked, wanted: W) {

@@ -2,7 +2,7 @@ import type { Ctx } from "../context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Window } from "./connections.ts";
 import { nameKey } from "./input.ts";
-import { containing, parseWish, readInChunks, readList, type Wish } from "./lists.ts";
+import { containing, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
 import { requireAdmin } from "./permissions.ts";
 import { findProfiles, type Profile } from "./profiles.ts";
 
@@ -12,6 +12,8 @@ const columns = {
   email: Prisma.sql`node.email`,
 };
 
+const parseWish = wishParser(columns, "-createdAt");
+
 const from = Prisma.sql`"User" AS node`;
 
 const findUsers = async (ctx: Ctx, ids: string[]) => [...(await findProfiles(ctx, ids)).values()];
@@ -19,7 +21,7 @@ const findUsers = async (ctx: Ctx, ids: string[]) => [...(await findProfiles(ctx
 /** Accounts, newest first unless sorted; `search` is part of a name or address. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
 export function readUsers(ctx: Ctx, wish: Wish, window: Window) {
   requireAdmin(ctx);
-  const { search, order } = parseWish(wish, columns, "-createdAt");
+  const { search, order } = parseWish(wish);
   const pattern = containing(nameKey(search));
   const found = Prisma.sql`(node."usernameKey" LIKE ${pattern} OR node.email LIKE ${pattern})`;
   return readList<Profile>(ctx, { from, where: search ? [found] : [], order }, window, (ids) =>

@@ -16,6 +16,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { content, type PostWith } from "../reads.ts";
 import { canDelete, canEdit } from "../domain/permissions.ts";
 import { imageOf } from "../domain/pictures.ts";
 import * as changes from "../domain/post-changes.ts";
@@ -80,7 +81,7 @@ export class PostsResolver {
     @Arg("id", () => ID) id: string,
     @Arg("input", () => PostChanges) input: PostChanges,
   ) {
-    return changes.updatePost(ctx, id, { ...input }, {});
+    return changes.updatePost(ctx, id, { ...input }, content);
   }
 
   @Mutation(() => Post)
@@ -98,12 +99,12 @@ export class PostsResolver {
   }
 
   @FieldResolver(() => String, { description: "The first words of the text, without its marks." })
-  excerpt(@Root() post: posts.Post) {
+  excerpt(@Root() post: PostWith<{ description: true }>) {
     return excerpt(post.description);
   }
 
   @FieldResolver(() => Image)
-  image(@Root() post: posts.Post, @Ctx() { ctx }: GraphQLContext) {
+  image(@Root() post: PostWith<{ image: true }>, @Ctx() { ctx }: GraphQLContext) {
     return imageOf(ctx, post.image, post.title);
   }
 

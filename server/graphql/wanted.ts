@@ -17,7 +17,12 @@ export function wantedOf(info: GraphQLResolveInfo): Wanted {
 
 /** The same for a field that answers a list of posts. */
 export function wantedOfNodes(info: GraphQLResolveInfo): Wanted {
-  const below = info.fieldNodes.flatMap((node) => fieldsIn(info, node.selectionSet));
+  return wantedBy(info, nodesOf(info, info.fieldNodes));
+}
+
+/** What is asked of the rows of a list, as nodes and by its edges. */
+function nodesOf(info: GraphQLResolveInfo, lists: readonly FieldNode[]): FieldNode[] {
+  const below = lists.flatMap((node) => fieldsIn(info, node.selectionSet));
   const nodes = below.flatMap((field) =>
     field.name.value === "edges"
       ? fieldsIn(info, field.selectionSet).filter((each) => each.name.value === "node")
@@ -25,24 +30,37 @@ export function wantedOfNodes(info: GraphQLResolveInfo): Wanted {
         ? [field]
         : [],
   );
-  return wantedBy(
-    info,
-    nodes.flatMap((node) => fieldsIn(info, node.selectionSet)),
-  );
+  return nodes.flatMap((node) => fieldsIn(info, node.selectionSet));
 }
 
+const namesOf = (fields: FieldNode[]) => new Set(fields.map((field) => field.name.value));
+
 function wantedBy(info: GraphQLResolveInfo, fields: FieldNode[]): Wanted {
-  const names = new Set(fields.map((field) => field.name.value));
+  const names = namesOf(fields);
   const comments = fields.filter((field) => field.name.value === "comments");
   // Asked for twice, in two windows perhaps, they are read by themselves.
   const slice = comments.length === 1 && comments[0] ? sliceOfField(info, comments[0]) : null;
   return {
-    ...(names.has("user") && { author: true }),
+    ...((names.has("description") || names.has("excerpt")) && { description: true }),
+    ...(names.has("image") && { image: true }),
+    ...authorOf(info, fields),
     ...(names.has("likes") && { likers: true }),
     ...(names.has("likeCount") && { likeCount: true }),
     ...(names.has("commentCount") && { commentCount: true }),
-    ...(slice && { comments: slice }),
+    ...(slice && { comments: { ...slice, ...authorOf(info, nodesOf(info, comments)) } }),
   };
+}
+
+/** Fields of an account that its name is enough for. */
+const naming = new Set(["__typename", "id", "username", "posts", "viewerCanEdit"]);
+
+/** How much of the author these fields of a post or of a comment need. */
+function authorOf(info: GraphQLResolveInfo, fields: FieldNode[]): Pick<Wanted, "author"> {
+  const names = namesOf(fields);
+  if (!names.has("user") && !names.has("username")) return {};
+  const users = fields.filter((field) => field.name.value === "user");
+  const asked = users.flatMap((field) => fieldsIn(info, field.selectionSet));
+  return { author: asked.every((field) => naming.has(field.name.value)) ? "name" : "whole" };
 }
 
 function sliceOfField(info: GraphQLResolveInfo, field: FieldNode): Slice | null {

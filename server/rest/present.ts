@@ -4,10 +4,10 @@ import type { Category } from "../domain/categories.ts";
 import { allComments, type Comment } from "../domain/comments.ts";
 import { findLikers } from "../domain/likes.ts";
 import { imageOf, photoOf } from "../domain/pictures.ts";
-import { readAllPostsOf, type Post } from "../domain/posts.ts";
+import { readAllPostsOf } from "../domain/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
 import { notFound } from "../errors.ts";
-import type { PostWith } from "../reads.ts";
+import { content, type PostWith } from "../reads.ts";
 import type * as shapes from "./shapes.ts";
 
 // The shapes of the contract, field by field: no row is ever sent as it is.
@@ -47,7 +47,9 @@ export const presentSession = (ctx: Ctx, profile: Profile, token: string): Shape
   token,
 });
 
-function presentPostWith<User>(ctx: Ctx, post: Post, user: User, likes: string[]) {
+type Whole = PostWith<typeof content>;
+
+function presentPostWith<User>(ctx: Ctx, post: Whole, user: User, likes: string[]) {
   const { url, publicId } = imageOf(ctx, post.image, post.title);
   return {
     _id: post.id,
@@ -64,23 +66,23 @@ function presentPostWith<User>(ctx: Ctx, post: Post, user: User, likes: string[]
 }
 
 /** A post whose author is named by id: the answer of what changes one. */
-export async function presentChangedPost(ctx: Ctx, post: Post): Promise<Shape<"changedPost">> {
+export async function presentChangedPost(ctx: Ctx, post: Whole): Promise<Shape<"changedPost">> {
   const likers = await findLikers(ctx, [post.id]);
   return presentPostWith(ctx, post, post.userId, likers.get(post.id) ?? []);
 }
 
-export const presentToggledPost = (ctx: Ctx, post: Post, likes: string[]): Shape<"changedPost"> =>
+export const presentToggledPost = (ctx: Ctx, post: Whole, likes: string[]): Shape<"changedPost"> =>
   presentPostWith(ctx, post, post.userId, likes);
 
 /** A user with everything they wrote, newest first; its posts name their author by id. */
 export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<"profile">> {
-  const posts = await readAllPostsOf(ctx, profile.id, { likers: true });
+  const posts = await readAllPostsOf(ctx, profile.id, { ...content, likers: true });
   const written = posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
   return { ...presentUser(ctx, profile), posts: written };
 }
 
 /** What a post is read with for a list, and for a page of its own. */
-export const listed = { author: true, likers: true } as const;
+export const listed = { ...content, author: "whole", likers: true } as const;
 export const whole = { ...listed, comments: allComments } as const;
 
 export const presentPost = (ctx: Ctx, post: PostWith<typeof listed>): Shape<"post"> =>

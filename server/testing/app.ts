@@ -54,7 +54,7 @@ export async function startTestApp(
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true);
   const parts: Parts = {
     db: database.db,
-    reads: openReads(database.pool, deaf),
+    reads: openReads(database.hot, deaf),
     changed: () => undefined,
     media,
     mail,

@@ -31,7 +31,7 @@ export async function startProcess(
   const parts = {
     ...blog.parts,
     db: database.db,
-    reads: openReads(database.pool, changes),
+    reads: openReads(database.hot, changes),
     changed: (...tags: Parameters<typeof changes.tell>[0]) => changes.tell(tags),
   };
   const lines: Record<string, unknown>[] = [];
@@ -50,7 +50,7 @@ export async function startProcess(
   await vi.waitUntil(changes.isListening, { timeout: 5_000 });
   const ask = (path: string, asked: Asked = {}) => call(agent, port, path, asked);
   return {
-    ...{ app, port, answers, changes, lines, ask, parts, pool: database.pool },
+    ...{ app, port, answers, changes, lines, ask, parts, hot: database.hot },
     gql: (query: string, headers: Record<string, string> = {}) =>
       ask("/graphql", { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify({ query }) }),
     /** Whether asking so is answered from what is kept. */

@@ -93,7 +93,7 @@ describe("not kept is", () => {
   test("what an outage left unsaid", async () => {
     const name = "read posts";
     const spy = vi
-      .spyOn(process.pool, "query")
+      .spyOn(process.hot, "query")
       .mockImplementation((() =>
         Promise.reject(Object.assign(new Error(name), { code: "ECONNREFUSED" }))) as never);
     const asked = query("{ posts(first: 7) { nodes { id } } categories { id } }");

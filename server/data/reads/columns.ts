@@ -1,9 +1,17 @@
-import type { Picture, Profile } from "../../reads.ts";
+import type { Name, Picture, Profile, Wanted } from "../../reads.ts";
 
 // Rows within rows come as JSON; what JSON has no type for is brought back here.
 
-const object = (alias: string, names: string[]) =>
-  `json_build_object(${names.map((name) => `'${name}', ${alias}."${name}"`).join(", ")})`;
+/** What each name stands for in SQL. */
+export const columnsOf = (alias: string, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, `${alias}."${name}"`]));
+
+export const jsonObject = (fields: Record<string, string>) =>
+  `json_build_object(${Object.entries(fields)
+    .map(([name, sql]) => `'${name}', ${sql}`)
+    .join(", ")})`;
+
+const object = (alias: string, names: string[]) => jsonObject(columnsOf(alias, names));
 
 export const pictureJson = (alias: string) =>
   object(alias, ["id", "width", "height", "widths", "placeholder"]);
@@ -12,6 +20,18 @@ export const pictureJson = (alias: string) =>
 export const profileJson = (user: string, photo: string) => `json_build_object(
   'row', ${object(user, ["id", "username", "usernameKey", "email", "bio", "isAdmin", "verifiedAt", "photoId", "createdAt", "updatedAt"])},
   'photo', CASE WHEN ${photo}.id IS NULL THEN NULL ELSE ${pictureJson(photo)} END)`;
+
+/** Who `user` is. */
+const nameJson = (user: string) => object(user, ["id", "username"]);
+
+type Much = NonNullable<Wanted["author"]>;
+
+export const authorJson = (much: Much) =>
+  much === "name" ? nameJson("author") : profileJson("author", "photo");
+
+export type AuthorJson = Name | ProfileJson;
+
+export const toAuthor = (author: AuthorJson) => ("row" in author ? toProfile(author) : author);
 
 export type ProfileJson = { row: Omit<Profile, "photo">; photo: Picture | null };
 
@@ -23,7 +43,7 @@ export const toProfile = ({ row, photo }: ProfileJson): Profile => ({
   photo,
 });
 
-/** `author` and `photo` of whatever has a "userId". */
-export const joinAuthor = (alias: string) => `
-  JOIN "User" author ON author.id = ${alias}."userId"
-  LEFT JOIN "Picture" photo ON photo.id = author."photoId"`;
+/** `author` and, for all of it, `photo` of whatever has a "userId". */
+export const joinAuthor = (alias: string, much: Much | undefined) =>
+  (much ? ` JOIN "User" author ON author.id = ${alias}."userId"` : "") +
+  (much === "whole" ? ` LEFT JOIN "Picture" photo ON photo.id = author."photoId"` : "");
