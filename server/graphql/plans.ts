@@ -1,11 +1,13 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import {
   execute,
+  OperationTypeNode,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from "graphql";
+import { compileQuery, isCompiledQuery, type CompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
 import type { GraphQLContext } from "./context.ts";
 import { measureOperation, type Figures } from "./cost.ts";
@@ -61,11 +63,32 @@ const keyOf = (source: string, operationName: string | undefined) => JSON.string
 
 function makePlan(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Plan {
   const operationName = operation.name?.value;
+  const run: Plan["run"] = (contextValue, variableValues) =>
+    execute({ schema, document, operationName, contextValue, variableValues }) as ReturnType<Plan["run"]>;
+  const isRead = operation.operation === OperationTypeNode.QUERY;
   return {
     operation,
     figuresOf: figuresOf(schema, document, operation),
-    run: (contextValue, variableValues) =>
-      execute({ schema, document, operationName, contextValue, variableValues }) as ReturnType<Plan["run"]>,
+    run: isRead ? compiledRun(schema, document, operationName, run) : run,
+  };
+}
+
+/**
+ * Runs a query as code that is made of it when it is first asked for. What that cannot answer cleanly is asked
+ * again in the ordinary way, whose errors and their order are the ones that count.
+ */
+function compiledRun(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+  run: Plan["run"],
+): Plan["run"] {
+  let compiled: CompiledQuery | ExecutionResult | undefined;
+  return async (contextValue, variables) => {
+    compiled ??= compileQuery(schema, document, operationName);
+    if (!isCompiledQuery(compiled)) return run(contextValue, variables);
+    const result = (await compiled.query(undefined, contextValue, variables)) as ExecutionResult;
+    return result.errors ? run(contextValue, variables) : result;
   };
 }
 
