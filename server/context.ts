@@ -2,7 +2,7 @@ import type { Tag } from "./changes.ts";
 import type { Db } from "./data/client.ts";
 import type { Prisma } from "./generated/prisma/client.ts";
 import type { MediaStore } from "./media/store.ts";
-import type { Reads } from "./reads.ts";
+import type { PostWith, Reads, Wanted } from "./reads.ts";
 
 /** The account behind a request. */
 export type Viewer = { id: string; isAdmin: boolean; sessionId: string };
@@ -31,6 +31,14 @@ export type Mail = {
   ) => Promise<void>;
 };
 
+type Like = <W extends Wanted>(postId: string, userId: string, wanted: W) => Promise<PostWith<W> | null>;
+
+/**
+ * Likes and takes likes back, harmlessly where that is done already. Both give the post, null where there is none;
+ * its likers and their count are as they were before.
+ */
+export type Likes = { add: Like; remove: Like };
+
 /**
  * Everything a domain function may use. A transport makes one per request.
  * `session` says why there is no viewer: nobody signed in, or a token that no longer counts.
@@ -39,6 +47,7 @@ export type Ctx = {
   db: Db;
   /** What public pages are made of: quicker than asking `db`, and what is read by them can be kept. */
   reads: Reads;
+  likes: Likes;
   /** Says what a write touched, once it is committed and before anybody is answered. */
   changed: (...tags: Tag[]) => void;
   media: MediaStore;
@@ -55,4 +64,4 @@ export type Ctx = {
 };
 
 /** What all requests share. */
-export type Parts = Pick<Ctx, "db" | "reads" | "changed" | "media" | "mail" | "now" | "throttled">;
+export type Parts = Pick<Ctx, "db" | "reads" | "likes" | "changed" | "media" | "mail" | "now" | "throttled">;

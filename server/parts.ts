@@ -6,6 +6,7 @@ import { listenToChanges } from "./data/changes.ts";
 import { openDatabase, type Database } from "./data/client.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate } from "./data/migrations.ts";
+import { openLikes } from "./data/likes.ts";
 import { openReads } from "./data/reads/reads.ts";
 import type { Env } from "./env.ts";
 import type { Log } from "./jobs/deliver-letter.ts";
@@ -50,6 +51,7 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
   const parts: Parts = {
     db: database.db,
     reads: openReads(database.hot, changes),
+    likes: openLikes(database.hot),
     changed: (...tags) => changes.tell(tags),
     media,
     mail,

@@ -1,5 +1,4 @@
-import type { Ctx, Tx } from "../context.ts";
-
+import type { Ctx, Likes, Tx } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
 import { requireViewer } from "./permissions.ts";
@@ -8,21 +7,28 @@ import { content, type PostWith, type Wanted } from "../reads.ts";
 import { refusedAs } from "./refusals.ts";
 
 /** Likes once, however often it is called. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export async function likePost(ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> {
-  const viewer = requireViewer(ctx);
-  const like = { postId: parseId(id), userId: viewer.id };
-  await addLike(ctx.db, like);
-  ctx.changed(`post:${like.postId}`);
-  return readPost(ctx, id, wanted);
-}
+export const likePost = (ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> =>
+  writeLike(ctx, ctx.likes.add, id, wanted);
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export async function unlikePost(ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> {
+export const unlikePost = (ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> =>
+  writeLike(ctx, ctx.likes.remove, id, wanted);
+
+async function writeLike(ctx: Ctx, write: Likes["add"], id: string, wanted: Wanted): Promise<Post> {
   const viewer = requireViewer(ctx);
-  const like = { postId: parseId(id), userId: viewer.id };
-  await ctx.db.like.deleteMany({ where: like });
-  ctx.changed(`post:${like.postId}`);
-  return readPost(ctx, id, wanted);
+  const postId = parseId(id);
+  const post = await write(postId, viewer.id, withoutLikes(wanted)).catch(
+    refusedAs("reference", notFound("post")),
+  );
+  if (!post) throw notFound("post");
+  ctx.changed(`post:${postId}`);
+  return post;
+}
+
+/** Read by the statement that writes, they would be those of before. */
+function withoutLikes(wanted: Wanted): Wanted {
+  const { likers, likeCount, ...others } = wanted;
+  return likers || likeCount ? others : wanted;
 }
 
 /**

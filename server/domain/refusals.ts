@@ -1,7 +1,7 @@
 import type { BlogError } from "../errors.ts";
 
-/** How Prisma names what the database refused. */
-const codes = { unique: "P2002", reference: "P2003", missing: "P2025" } as const;
+/** How Prisma and PostgreSQL name what was refused. */
+const codes = { unique: ["P2002", "23505"], reference: ["P2003", "23503"], missing: ["P2025"] };
 
 /**
  * For `.catch`: what the database refuses for `reason` becomes `error`. The database is asked instead of
@@ -10,5 +10,5 @@ const codes = { unique: "P2002", reference: "P2003", missing: "P2025" } as const
 export const refusedAs =
   (reason: keyof typeof codes, error: BlogError) =>
   (thrown: { code?: string }): never => {
-    throw thrown.code === codes[reason] ? error : thrown;
+    throw codes[reason].includes(thrown.code ?? "") ? error : thrown;
   };

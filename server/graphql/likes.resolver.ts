@@ -3,27 +3,32 @@ import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from
 import * as likes from "../domain/likes.ts";
 import type * as posts from "../domain/posts.ts";
 import type { GraphQLContext } from "./context.ts";
+import type { Loaders } from "./loaders.ts";
 import { Post } from "./posts.types.ts";
 import { wantedOf } from "./wanted.ts";
 
 @Resolver(() => Post)
 export class LikesResolver {
   @Mutation(() => Post, { description: "Likes a post; harmless when it is liked already." })
-  likePost(
-    @Ctx() { ctx }: GraphQLContext,
+  async likePost(
+    @Ctx() { ctx, loaders }: GraphQLContext,
     @Arg("id", () => ID) id: string,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return likes.likePost(ctx, id, wantedOf(info));
+    const post = await likes.likePost(ctx, id, wantedOf(info));
+    noteLike(loaders, post.id, true);
+    return post;
   }
 
   @Mutation(() => Post, { description: "Takes a like back; harmless when there is none." })
-  unlikePost(
-    @Ctx() { ctx }: GraphQLContext,
+  async unlikePost(
+    @Ctx() { ctx, loaders }: GraphQLContext,
     @Arg("id", () => ID) id: string,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return likes.unlikePost(ctx, id, wantedOf(info));
+    const post = await likes.unlikePost(ctx, id, wantedOf(info));
+    noteLike(loaders, post.id, false);
+    return post;
   }
 
   @FieldResolver(() => [ID], { description: "The ids of the users who like it, earliest first." })
@@ -40,4 +45,11 @@ export class LikesResolver {
   viewerHasLiked(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
     return loaders.viewerLikes.load(post.id);
   }
+}
+
+/** Whatever was read before, by another field of the same document perhaps, is not so any more. */
+function noteLike({ likers, likeCounts, viewerLikes }: Loaders, id: string, isLiked: boolean): void {
+  likers.clear(id);
+  likeCounts.clear(id);
+  viewerLikes.clear(id).prime(id, isLiked);
 }

@@ -10,14 +10,33 @@ import { sliceOfComments } from "../domain/comments.ts";
 import type { Slice, Wanted } from "../reads.ts";
 
 /** What the document asks of each post below this field, so that one statement reads all of it. */
-export function wantedOf(info: GraphQLResolveInfo): Wanted {
-  const below = info.fieldNodes.flatMap((node) => fieldsIn(info, node.selectionSet));
-  return wantedBy(info, below);
-}
+export const wantedOf = remembered((info) =>
+  wantedBy(
+    info,
+    info.fieldNodes.flatMap((node) => fieldsIn(info, node.selectionSet)),
+  ),
+);
 
 /** The same for a field that answers a list of posts. */
-export function wantedOfNodes(info: GraphQLResolveInfo): Wanted {
-  return wantedBy(info, nodesOf(info, info.fieldNodes));
+export const wantedOfNodes = remembered((info) => wantedBy(info, nodesOf(info, info.fieldNodes)));
+
+/** Found out once for each field of a document that is kept, unless it hangs on a variable. */
+function remembered(find: (info: GraphQLResolveInfo) => Wanted): (info: GraphQLResolveInfo) => Wanted {
+  const known = new WeakMap<FieldNode, Wanted>();
+  return (info) => {
+    const [field, ...others] = info.fieldNodes;
+    const found = field && known.get(field);
+    if (found) return found;
+    let isFixed = others.length === 0;
+    const note = () => void (isFixed = false);
+    const variableValues = new Proxy(info.variableValues, {
+      get: (values, name) => (note(), Reflect.get(values, name)),
+      getOwnPropertyDescriptor: (values, name) => (note(), Reflect.getOwnPropertyDescriptor(values, name)),
+    });
+    const wanted = find({ ...info, variableValues });
+    if (field && isFixed) known.set(field, wanted);
+    return wanted;
+  };
 }
 
 /** What is asked of the rows of a list, as nodes and by its edges. */

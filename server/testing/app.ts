@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { pino } from "pino";
 import { createApp, type AppOptions } from "../app.ts";
 import type { Parts } from "../context.ts";
+import { openLikes } from "../data/likes.ts";
 import { openReads } from "../data/reads/reads.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
@@ -55,6 +56,7 @@ export async function startTestApp(
   const parts: Parts = {
     db: database.db,
     reads: openReads(database.hot, deaf),
+    likes: openLikes(database.hot),
     changed: () => undefined,
     media,
     mail,

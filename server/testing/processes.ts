@@ -7,6 +7,7 @@ import { createApp, type AppOptions } from "../app.ts";
 import { openAnswers } from "../data/answers/answers.ts";
 import { listenToChanges } from "../data/changes.ts";
 import { openDatabase } from "../data/client.ts";
+import { openLikes } from "../data/likes.ts";
 import { openReads } from "../data/reads/reads.ts";
 import { usualOptions, type TestApp } from "./app.ts";
 import { afterFile } from "./cleanup.ts";
@@ -32,6 +33,7 @@ export async function startProcess(
     ...blog.parts,
     db: database.db,
     reads: openReads(database.hot, changes),
+    likes: openLikes(database.hot),
     changed: (...tags: Parameters<typeof changes.tell>[0]) => changes.tell(tags),
   };
   const lines: Record<string, unknown>[] = [];

@@ -1,17 +1,22 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 
-/** Runs a statement that each connection plans once: its text is its name. */
+/** Runs a statement that each connection plans once. */
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
 
 /** A migration changed a column's type below a statement that was prepared before: it is prepared anew. */
 const OUTDATED = "0A000";
 
+/** So many are prepared on each connection, where they stay; documents can ask for more kinds than anybody needs. */
+const MOST = 500;
+
 export function askOf(pool: pg.Pool): Ask {
   const names = new Map<string, string>();
   let generation = 0;
   const nameOf = (text: string) => {
-    const name = names.get(text) ?? createHash("sha256").update(text).digest("base64url").slice(0, 24);
+    const known = names.get(text);
+    if (!known && names.size >= MOST) return undefined;
+    const name = known ?? createHash("sha256").update(text).digest("base64url").slice(0, 24);
     names.set(text, name);
     return `${name}${generation}`;
   };

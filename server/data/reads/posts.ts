@@ -29,24 +29,46 @@ type RawPost = Raw<Omit<Post, "author" | "comments">> & { author?: AuthorJson; c
 /**
  * Reads posts whose keys `keys` selects: the keys first, so that a skipped row costs no join. Each row comes as
  * one JSON text, which is taken apart several times faster than columns are.
+ * @param steps WITH …, done before; of what they write nothing is read
  */
-async function readPosts<W extends Wanted>(
+export async function readPosts<W extends Wanted>(
   ask: Ask,
   keys: string,
   slice: Pick<Slice, "direction">,
   wanted: W,
   query: Query,
+  steps = "",
 ): Promise<PostWith<W>[]> {
-  const rows = await ask<{ post: RawPost }>(
-    `SELECT ${postJson(wanted, query.put)} AS post FROM (${keys}) key JOIN "Post" post USING (id)
-    ${wanted.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
-    ${joinAuthor("post", wanted.author)} ${orderOf(slice, "post.")}`,
-    query.values,
-  );
+  const rows = await ask<{ post: RawPost }>(textOf({ keys, steps, ...slice }, wanted, query), query.values);
   return rows.map(({ post }) => toPost(post)) as PostWith<W>[];
 }
 
 type Query = ReturnType<typeof numbered>;
+
+/** A statement, and the values it needs beside those of its keys. */
+type Text = { text: string; values: unknown[] };
+
+/** What is wanted is the same object each time that a document or a route of ours asks. */
+const texts = new WeakMap<Wanted, Map<string, Text>>();
+
+type Source = Pick<Slice, "direction"> & { keys: string; steps: string };
+
+function textOf({ keys, steps, direction }: Source, wanted: Wanted, query: Query): string {
+  const ofWanted = texts.get(wanted) ?? new Map<string, Text>();
+  const name = steps + direction + keys;
+  const found = ofWanted.get(name);
+  if (found) {
+    query.values.push(...found.values);
+    return found.text;
+  }
+  const before = query.values.length;
+  const text = `
+    ${steps} SELECT ${postJson(wanted, query.put)} AS post FROM (${keys}) key JOIN "Post" post USING (id)
+    ${wanted.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
+    ${joinAuthor("post", wanted.author)} ${orderOf({ direction }, "post.")}`;
+  texts.set(wanted, ofWanted.set(name, { text, values: query.values.slice(before) }));
+  return text;
+}
 
 function postJson(wanted: Wanted, put: Put): string {
   const columns = ["id", "title", "category", "userId", "imageId", "createdAt", "updatedAt"] as const;
