@@ -6,6 +6,9 @@ export type Answer = {
   body: Buffer;
   /** The same, compressed, as soon as that is done. */
   brotli?: Buffer;
+  /** The heads of both forms, made when they are first sent again. */
+  head?: string[];
+  brotliHead?: string[];
   /** The pattern of the route that made it, for the log. */
   route: string;
 };
