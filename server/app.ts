@@ -92,7 +92,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const assets = readAssets(join(dist, "client"));
 
   app.setErrorHandler(sendError);
-  app.addHook("preParsing", async (request, _reply, payload) => front.bodyOf(request.raw) ?? payload);
+  app.addHook("preParsing", (request, _reply, payload, done) =>
+    done(null, front.bodyOf(request.raw) ?? payload),
+  );
   logRequests(app, metrics.measure);
   limitBodies(app, limits);
   closeWhenDraining(app, options.isDraining);
@@ -113,8 +115,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 function closeWhenDraining(app: FastifyInstance, isDraining: AppOptions["isDraining"]): void {
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", (_request, reply, _payload, done) => {
     if (isDraining()) reply.header("connection", "close");
+    done();
   });
 }
 
@@ -168,14 +171,16 @@ function trace(reading: Reading | undefined, route: string | undefined, ctx: Ctx
 
 /** One line per answer, with the route's pattern: an address itself may hold a token. */
 function logRequests(app: FastifyInstance, measure: Measure): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const { method, routeOptions } = request;
     const route = routeOptions.url ?? "page";
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10;
     measure(method, route, reply.statusCode, reply.elapsedTime);
     request.log.info({ method, route, status: reply.statusCode, milliseconds });
+    done();
   });
 }

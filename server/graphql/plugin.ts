@@ -71,11 +71,12 @@ export async function graphqlRoutes(
 }
 
 /** A visitor's query by GET may be kept and asked after by its ETag; all else belongs to its caller alone. */
-async function setCaching(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
   const isRead = request.method === "GET" && [200, 304].includes(reply.statusCode);
   const isPublic = isRead && !request.headers.authorization;
   const vary = [reply.getHeader("vary"), "Authorization, Accept"].filter(Boolean).join(", ");
   reply.header("cache-control", isPublic ? "no-cache" : "no-store").header("vary", vary);
+  done();
 }
 
 /** What is refused before Apollo sees it still reads as GraphQL answers do. */

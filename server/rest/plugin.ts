@@ -15,10 +15,11 @@ import { sessionRoutes } from "./sessions.routes.ts";
 import { userRoutes } from "./users.routes.ts";
 
 /** What a visitor reads may be kept and asked after by its ETag; what anybody else reads is theirs alone. */
-async function setCaching(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
   const isRead = request.method === "GET" && [200, 304].includes(reply.statusCode);
   const isPublic = isRead && !request.headers.authorization;
   reply.header("cache-control", isPublic ? "no-cache" : "no-store").header("vary", "Authorization");
+  done();
 }
 
 type Options = {

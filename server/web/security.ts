@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import cors from "@fastify/cors";
-import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
+import helmet, { type HelmetOptions } from "helmet";
 
 type Options = {
   publicUrl: string;
@@ -16,7 +17,7 @@ const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).di
 /** Headers that every answer carries. The token travels in a header, never in a cookie: any origin may call. */
 export async function secureHeaders(app: FastifyInstance, options: Options) {
   const { publicUrl, corsOrigins, script, sheet } = options;
-  await app.register(helmet, {
+  const headers = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -38,6 +39,10 @@ export async function secureHeaders(app: FastifyInstance, options: Options) {
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
     xFrameOptions: { action: "deny" },
   });
+  app.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
   await app.register(cors, {
     origin: corsOrigins ?? "*",
     methods: ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"],
@@ -53,4 +58,15 @@ export async function secureHeaders(app: FastifyInstance, options: Options) {
     maxAge: 86_400,
     strictPreflight: false,
   });
+}
+
+/** Helmet's headers, which depend on no request. */
+function headersOf(options: HelmetOptions): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const answer = {
+    setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),
+    removeHeader: () => undefined,
+  };
+  helmet(options)({} as IncomingMessage, answer as unknown as ServerResponse, () => undefined);
+  return headers;
 }

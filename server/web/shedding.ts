@@ -26,19 +26,28 @@ const page = `<!doctype html>
 export function shedLoad(app: FastifyInstance, limits: Limits): void {
   const inFlight = new Set<FastifyRequest>();
   const places = countPlaces(app, inFlight, limits);
-  app.addHook("preHandler", async (request, reply) => {
-    if (always.has(request.routeOptions.url ?? "") || isUpload(request)) return;
-    if (inFlight.size - countWaiting() < places.count()) return void inFlight.add(request);
-    if (!isPage(request)) throw overload();
+  app.addHook("preHandler", (request, reply, done) => {
+    if (always.has(request.routeOptions.url ?? "") || isUpload(request)) return done();
+    if (inFlight.size - countWaiting() < places.count()) {
+      inFlight.add(request);
+      return done();
+    }
+    if (!isPage(request)) return done(overload());
     reply.code(503).header("retry-after", RETRY_AFTER).header("cache-control", "no-store");
-    return reply.type("text/html; charset=utf-8").send(page);
+    reply.type("text/html; charset=utf-8").send(page);
   });
-  const leave = async (request: FastifyRequest) => {
+  const leave = (request: FastifyRequest) => {
     if (inFlight.delete(request)) places.noteAnswer();
   };
-  app.addHook("onSend", leave);
+  app.addHook("onSend", (request, _reply, _payload, done) => {
+    leave(request);
+    done();
+  });
   // Whoever hung up before there was an answer.
-  app.addHook("onRequestAbort", leave);
+  app.addHook("onRequestAbort", (request, done) => {
+    leave(request);
+    done();
+  });
 }
 
 /**

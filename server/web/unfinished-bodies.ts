@@ -11,14 +11,16 @@ type Arrival = { request: FastifyRequest; reply: FastifyReply; since: number; by
  */
 export function limitBodies(app: FastifyInstance, limits: Limits): void {
   const arriving = new Map<FastifyRequest, Arrival>();
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const { headers, socket } = request.raw;
-    if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
-    arriving.set(request, { request, reply, since: Date.now(), bytes: socket.bytesRead });
+    if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
+      arriving.set(request, { request, reply, since: Date.now(), bytes: socket.bytesRead });
+    done();
   });
-  app.addHook("onResponse", async (request) => {
+  app.addHook("onResponse", (request, _reply, done) => {
     arriving.delete(request);
     discardRest(request.raw, limits);
+    done();
   });
   const sweep = setInterval(() => {
     for (const arrival of arriving.values()) {
