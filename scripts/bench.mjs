@@ -1,4 +1,5 @@
-// `npm run bench`: Blog beside two limits and five peers; with `-- growth`, Blog alone as it fills.
+// `npm run bench`: Blog beside two limits and five peers; with `-- growth`, Blog alone as it fills; with `-- mix`,
+// under the load of an ordinary crowd.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { prepare } from "./prepare.mjs";
@@ -6,7 +7,8 @@ import { prepare } from "./prepare.mjs";
 await prepare();
 if (!existsSync("bench/node_modules/.package-lock.json"))
   run("npm", ["ci", "--prefix", "bench", "--no-audit", "--no-fund", "--loglevel=error"]);
-const file = process.argv.includes("growth") ? "bench/growth.ts" : "bench/main.ts";
+const files = { growth: "bench/growth.ts", mix: "bench/mix.ts" };
+const file = files[process.argv[2]] ?? "bench/main.ts";
 run(process.execPath, ["--import", "./bench/node_modules/tsx/dist/loader.mjs", file]);
 
 /** @param {string} command @param {string[]} words */
