@@ -50,7 +50,7 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
   const changes = listenToChanges(server.url);
   const parts: Parts = {
     db: database.db,
-    reads: openReads(database.hot, changes),
+    reads: openReads(database.hot),
     likes: openLikes(database.hot),
     changed: (...tags) => changes.tell(tags),
     media,

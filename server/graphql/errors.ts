@@ -31,14 +31,18 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
+/** Of graphql-js or of graphql-jit. */
+type FieldError = Omit<GraphQLError, "extensions"> & { extensions?: Record<string, unknown> };
+
 /**
  * Errors of fields, for whoever runs an operation without Apollo. Faults of ours are logged whole; the caller
  * gets the number under which they stand in the log.
  */
-export const describeErrors = (errors: readonly GraphQLError[], log: FastifyBaseLogger, requestId?: string) =>
+export const describeErrors = (errors: readonly FieldError[], log: FastifyBaseLogger, requestId?: string) =>
   errors.map((error) => {
-    const extensions = { ...error.extensions, code: error.extensions["code"] ?? FAULT };
-    const described = formatError({ ...error.toJSON(), extensions }, error);
+    const extensions = { ...error.extensions, code: error.extensions?.["code"] ?? FAULT };
+    const { message, locations, path } = error;
+    const described = formatError({ message, locations, path, extensions }, error);
     if (described.extensions?.["code"] !== FAULT) return described;
     log.error({ err: error.originalError ?? error, reqId: requestId }, "a resolver failed");
     return { ...described, extensions: { ...described.extensions, ...(requestId && { requestId }) } };

@@ -4,11 +4,13 @@ import {
   OperationTypeNode,
   type DocumentNode,
   type ExecutionResult,
+  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from "graphql";
 import { compileQuery, isCompiledQuery, type CompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
+import { toBlogError } from "../errors.ts";
 import type { GraphQLContext } from "./context.ts";
 import { measureOperation, type Figures } from "./cost.ts";
 
@@ -74,8 +76,8 @@ function makePlan(schema: GraphQLSchema, document: DocumentNode, operation: Oper
 }
 
 /**
- * Runs a query as code that is made of it when it is first asked for. What that cannot answer cleanly is asked
- * again in the ordinary way, whose errors and their order are the ones that count.
+ * Runs a query as code that is made of it when it is first asked for. What that fails at is asked again in the
+ * ordinary way, whose errors and their order are the ones that count; not what cannot be answered just now.
  */
 function compiledRun(
   schema: GraphQLSchema,
@@ -88,9 +90,12 @@ function compiledRun(
     compiled ??= compileQuery(schema, document, operationName);
     if (!isCompiledQuery(compiled)) return run(contextValue, variables);
     const result = (await compiled.query(undefined, contextValue, variables)) as ExecutionResult;
-    return result.errors ? run(contextValue, variables) : result;
+    return result.errors?.every(isOutage) === false ? run(contextValue, variables) : result;
   };
 }
+
+const isOutage = ({ originalError }: GraphQLError) =>
+  originalError !== undefined && toBlogError(originalError).code === "UNAVAILABLE";
 
 /** Measured once, unless the length of a list is given by a variable. */
 function figuresOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {

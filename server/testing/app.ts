@@ -15,9 +15,6 @@ import { openTestDatabase } from "./database.ts";
 import { createUser } from "./factories.ts";
 import { encodeForm, type FormPart } from "./forms.ts";
 
-/** No word of changes: nothing that was read is remembered. */
-const deaf = { onChange: () => undefined, isListening: () => false };
-
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string };
 type Body = object | string | null | undefined;
 type Upload = { query: string; variables: Record<string, unknown>; file: Buffer; path: string };
@@ -55,7 +52,7 @@ export async function startTestApp(
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true);
   const parts: Parts = {
     db: database.db,
-    reads: openReads(database.hot, deaf),
+    reads: openReads(database.hot),
     likes: openLikes(database.hot),
     changed: () => undefined,
     media,

@@ -32,7 +32,7 @@ export async function startProcess(
   const parts = {
     ...blog.parts,
     db: database.db,
-    reads: openReads(database.hot, changes),
+    reads: openReads(database.hot),
     likes: openLikes(database.hot),
     changed: (...tags: Parameters<typeof changes.tell>[0]) => changes.tell(tags),
   };

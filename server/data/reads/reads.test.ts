@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { PostFilter, Profile, Reads, Slice } from "../../reads.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { blankPicture, createPost, createUser } from "../../testing/factories.ts";
-import { listenToChanges } from "../changes.ts";
 import { openDatabase } from "../client.ts";
 import { afterFile } from "../../testing/cleanup.ts";
 import { openReads } from "./reads.ts";
@@ -15,7 +14,6 @@ let blog: TestApp;
 let reads: Reads;
 let users: string[];
 let posts: string[];
-let changes: ReturnType<typeof listenToChanges>;
 const pick = <T>(from: T[], n: number) => from[n % from.length] as T;
 /** Several at the same moment each: the id decides then. */
 const timeOf = (n: number) => new Date(Date.UTC(2024, 0, 1) + Math.floor(n / 3) * 1_234_567);
@@ -52,13 +50,10 @@ beforeAll(async () => {
     ),
   });
   const database = openDatabase(blog.url, 4);
-  changes = listenToChanges(blog.url);
   afterFile(async () => {
-    await changes.close();
     await database.close();
   });
-  await vi.waitUntil(changes.isListening, { timeout: 5_000 });
-  reads = openReads(database.hot, changes);
+  reads = openReads(database.hot);
 });
 
 const photo = { select: { id: true, width: true, height: true, widths: true, placeholder: true } } as const;
@@ -218,7 +213,6 @@ test("deep pages and the count stay true while posts come and go, in whatever pr
     if (round % 3 === 1) await db.post.deleteMany({ where: { id: pick(posts, round * 37) } });
     if (round % 3 === 2)
       await db.post.update({ where: { id: pick(posts, round * 41) }, data: { createdAt: when } });
-    await new Promise((done) => setTimeout(done, 50));
     const all = await db.post.findMany({ orderBy: orderOf("desc"), select: { id: true } });
     for (const skip of [0, 299, 300, 301, 399, 400, 401, 599, 600, all.length - 1, all.length, 9_999]) {
       const slice: Slice = { direction: "desc", cursor: null, take: 4, skip };
@@ -242,7 +236,7 @@ test("a column that another release widens meanwhile does not stop who has prepa
 
 test("a statement has one name for ever: each connection prepares it once, however often it is asked", async () => {
   const database = openDatabase(blog.url, 1);
-  const fresh = openReads(database.hot, changes);
+  const fresh = openReads(database.hot);
   for (let n = 0; n < 20; n++) {
     await fresh.likeCounts([pick(posts, n)]);
     await fresh.posts({}, { direction: "desc", cursor: null, take: 4, skip: n * 3 }, { author: "whole" });
