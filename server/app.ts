@@ -79,6 +79,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       sendError(error, request, reply);
     },
   });
+  const turns = shedLoad(app, limits);
   front.stepBefore(app.server);
   const createCtx = async (request: FastifyRequest): Promise<Ctx> =>
     trace(front.readingOf(request.raw), request.routeOptions.url, {
@@ -100,7 +101,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   closeWhenDraining(app, options.isDraining);
   await secureHeaders(app, { publicUrl, corsOrigins, script: client.bootScript, sheet: assets.sheet });
   await app.register(etag);
-  shedLoad(app, limits);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options.metricsToken);
   const { persistedOnly, plans = openPlans(schema) } = options;
@@ -110,7 +110,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const execute = executeAsVisitor(schema, app.log);
   const executeFor = ({ raw }: FastifyRequest, reading = front.readingOf(raw)) =>
     execute(trace(reading, "page", { ...parts, ...aVisitor }), reading);
-  servePages(app, { client, assets, siteTitle, executeFor });
+  servePages(app, { client, assets, siteTitle, executeFor, turns, limits });
   return app;
 }
 

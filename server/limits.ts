@@ -22,6 +22,8 @@ export const LIMITS = {
   inFlightAtFirst: 250,
   inFlightAtLeast: 100,
   inFlightAtMost: 500,
+  /** How many more are told so in a second; the next ones wait for their turn. */
+  refusals: 500,
 };
 
 export type Limits = typeof LIMITS;

@@ -59,6 +59,7 @@ async function serve(env: Env, open: OpenParts): Promise<void> {
   await app.listen({
     port: env.PORT,
     host: env.HOST,
+    backlog: 4_096,
     listenTextResolver: (address) => `bound to ${address}`,
   });
   await writeFile(join(env.DATA_DIR, "server.pid"), `${process.pid}\n`);

@@ -1,7 +1,12 @@
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { BlogError } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import { createQueue } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
+import { sendBusyPage } from "./busy-page.ts";
+import type { Turns } from "./turns.ts";
 
 /** Runs a GraphQL document in this process, as a visitor. */
 export type ExecuteAsVisitor = (request: {
@@ -27,25 +32,35 @@ type Options = {
   assets: Assets;
   siteTitle: string;
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
+  turns: Turns;
+  limits: Limits;
 };
 
 export const loadClient = async (dist: string): Promise<ClientEntry> =>
   (await import(pathToFileURL(join(dist, "server/entry-server.js")).href)) as ClientEntry;
 
 /** Every address that is nobody else's is a page, rendered as a visitor sees it: the same for all. */
-export function servePages(app: FastifyInstance, { client, assets, siteTitle, executeFor }: Options): void {
+export function servePages(app: FastifyInstance, options: Options): void {
+  const { client, assets, siteTitle, executeFor, turns, limits } = options;
+  const drawing = createQueue({ concurrency: 2, waiting: 100, patience: limits.wait });
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isPage(request)) return reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
-    const execute = executeFor(request);
-    const { status, html } = await client.render({
-      url: request.url,
-      siteTitle,
-      execute,
-      assetsOf: assets.of,
-    });
+    const page = { url: request.url, siteTitle, execute: executeFor(request), assetsOf: assets.of };
+    const drawn = await drawing(async () => {
+      // Nothing else runs while a page is drawn: between two of them everybody else has a turn.
+      await turns.next();
+      return client.render(page);
+    }).catch(nullIfBusy);
+    if (!drawn) return sendBusyPage(reply);
+    const { status, html } = drawn;
     if (status === 503) reply.header("retry-after", 5);
     return reply.code(status).header("cache-control", "no-cache").type("text/html; charset=utf-8").send(html);
   });
+}
+
+function nullIfBusy(error: unknown): null {
+  if (error instanceof BlogError && error.code === "UNAVAILABLE") return null;
+  throw error;
 }
 
 const isPage = ({ method, url }: FastifyRequest) =>

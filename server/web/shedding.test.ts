@@ -61,6 +61,30 @@ describe("while more is under way than can be served", () => {
   });
 });
 
+test("refusals have a pace: who asks again in the same breath does not take the time of the others", async () => {
+  const limits = { ...LIMITS, refusals: 50, inFlightAtFirst: PLACES, inFlightAtLeast: PLACES };
+  const paced = await startTestApp({ limits });
+  await whileFull(async () => {
+    const began = performance.now();
+    const refused = await Promise.all(Array.from({ length: 26 }, () => paced.rest("GET", "/posts/count")));
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(performance.now() - began).toBeGreaterThan(400);
+  }, paced);
+});
+
+test("a page that would have to wait too long for those before it is refused as a page", async () => {
+  const app = await startTestApp({ limits: { ...LIMITS, wait: 200 } });
+  const client = new pg.Client({ connectionString: String(app.pool.options.connectionString) });
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE "Category" IN ACCESS EXCLUSIVE MODE`);
+  const pages = Array.from({ length: 3 }, async () => await app.app.inject("/"));
+  const last = await pages[2]?.finally(() => client.end());
+  expect([last?.statusCode, last?.headers["retry-after"]]).toEqual([503, "5"]);
+  expect(last?.body).toContain("<h1>Please come back in a moment</h1>");
+  const served = await Promise.all(pages.slice(0, 2));
+  expect(served.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+});
+
 test("the slower the answers, the fewer places; with the crowd gone there are as many as before", async () => {
   const limits = { ...LIMITS, wait: 100, inFlightAtFirst: PLACES + 2, inFlightAtLeast: PLACES };
   const slow = await startTestApp({ limits });

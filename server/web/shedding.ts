@@ -1,40 +1,42 @@
+import type { RequestListener } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { countWaiting } from "../queue.ts";
-
-const RETRY_AFTER = 5;
+import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
+import { takeTurns, type Turns } from "./turns.ts";
 
 /** Whoever watches over the process must hear from it at all times. */
-const always = new Set(["/health", "/ready", "/metrics"]);
-
-const page = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Please come back in a moment</title>
-<h1>Please come back in a moment</h1>
-<p>More people are reading here just now than we can serve. Load this page again in a few seconds.</p>
-</html>
-`;
+const isWatcher = (path: string | undefined) =>
+  path === "/health" || path === "/ready" || path === "/metrics";
 
 /**
- * Refuses early what would only wait: with so many under way everybody would be slow. A call counts from
- * when its body is there until its answer is ready, so neither slow callers nor slow readers take a place;
+ * Refuses early what would only wait: with so many under way everybody would be slow. A call counts until its
+ * answer is ready, and not while its body comes, so neither slow callers nor slow readers take a place;
  * uploads and passwords have queues of their own.
+ * @returns turns for heavy work
  */
-export function shedLoad(app: FastifyInstance, limits: Limits): void {
+export function shedLoad(app: FastifyInstance, limits: Limits): Turns {
+  const turns = takeTurns(app.server);
   const inFlight = new Set<FastifyRequest>();
-  const places = countPlaces(app, inFlight, limits);
+  const countAll = () => turns.waiting() + inFlight.size - countWaiting();
+  const places = countPlaces(app, countAll, limits);
+  const isFull = () => countAll() >= places.count();
+  const [begin] = app.server.listeners("request") as [RequestListener];
+  app.server.removeListener("request", begin).on("request", (request, response) => {
+    const call = () => begin(request, response);
+    if (isWatcher(request.url)) call();
+    else if (isFull()) turns.refuse(call);
+    else turns.begin(call);
+  });
   app.addHook("preHandler", (request, reply, done) => {
-    if (always.has(request.routeOptions.url ?? "") || isUpload(request)) return done();
-    if (inFlight.size - countWaiting() < places.count()) {
+    if (isWatcher(request.routeOptions.url) || isUpload(request)) return done();
+    if (!isFull()) {
       inFlight.add(request);
       return done();
     }
     if (!isPage(request)) return done(overload());
-    reply.code(503).header("retry-after", RETRY_AFTER).header("cache-control", "no-store");
-    reply.type("text/html; charset=utf-8").send(page);
+    sendBusyPage(reply);
   });
   const leave = (request: FastifyRequest) => {
     if (inFlight.delete(request)) places.noteAnswer();
@@ -48,27 +50,55 @@ export function shedLoad(app: FastifyInstance, limits: Limits): void {
     leave(request);
     done();
   });
+  paceRefusals(app, limits);
+  return turns;
+}
+
+/**
+ * A crowd that asks again in the same breath after each refusal would leave no time to those who are served:
+ * what cannot be done just now is told to so many in a second, and the next ones wait to hear it.
+ */
+function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
+  const line: (() => void)[] = [];
+  let [left, since] = [0, performance.now()];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const share = Math.round(((now - since) * refusals) / 1_000);
+    since = now;
+    const next = line.splice(0, share);
+    left = share - next.length;
+    for (const hear of next) hear();
+  }, 20).unref();
+  app.addHook("preClose", async () => {
+    clearInterval(timer);
+    left = Infinity;
+    for (const hear of line) hear();
+  });
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    if (reply.statusCode !== 503 || isWatcher(request.routeOptions.url) || left-- > 0) done();
+    else line.push(done);
+  });
 }
 
 /**
  * As many places as are answered in the time one may wait, by the rate of the last second: a page costs ten
  * times what a count does. Without a crowd the rate says nothing.
  */
-function countPlaces(app: FastifyInstance, inFlight: Set<FastifyRequest>, limits: Limits) {
+function countPlaces(app: FastifyInstance, count: () => number, limits: Limits) {
   const { wait, inFlightAtFirst, inFlightAtLeast, inFlightAtMost } = limits;
   const period = 1_000;
   let [places, answers, fewest] = [inFlightAtFirst, 0, 0];
   const timer = setInterval(() => {
     const rated = Math.min(Math.max((answers * wait) / period, inFlightAtLeast), inFlightAtMost);
     places = fewest >= inFlightAtLeast ? rated : inFlightAtFirst;
-    [answers, fewest] = [0, inFlight.size];
+    [answers, fewest] = [0, count()];
   }, period).unref();
   app.addHook("onClose", async () => clearInterval(timer));
   return {
     count: () => places,
     noteAnswer: () => {
       answers++;
-      fewest = Math.min(fewest, inFlight.size);
+      fewest = Math.min(fewest, count());
     },
   };
 }
