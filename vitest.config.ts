@@ -17,7 +17,8 @@ export default defineConfig({
         test: {
           name: "server",
           sequence: { groupOrder: 1 },
-          include: ["server/**/*.test.ts", "prisma/**/*.test.ts"],
+          // What the fault suite checks with is tested here, where it is always run.
+          include: ["server/**/*.test.ts", "prisma/**/*.test.ts", "faults/testing/*.test.ts"],
           globalSetup: "server/testing/global-setup.ts",
           testTimeout: 20_000,
           hookTimeout: 60_000,
@@ -53,7 +54,7 @@ export default defineConfig({
           name: "faults",
           // Never part of `npm test`: `npm run test:faults`. One at a time, because times are held to limits.
           sequence: { groupOrder: 3 },
-          include: ["faults/**/*.test.ts"],
+          include: ["faults/*.test.ts"],
           testTimeout: 120_000 + 25_000 * Number(process.env["ROUNDS"] ?? 10),
           hookTimeout: 120_000,
           fileParallelism: false,

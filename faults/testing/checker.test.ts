@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../../server/testing/app.ts";
+import {
+  createCategory,
+  createComment,
+  createLike,
+  createPost,
+  createUser,
+} from "../../server/testing/factories.ts";
+import { makePicture } from "../../server/testing/pictures.ts";
+import { findBroken, readFacts } from "./findings.ts";
+import { createHistory, type History } from "./history.ts";
+import { bioFact, commentFact, likeFact, postFact } from "./writers.ts";
+
+// Whoever looks for losses and never finds one may be blind: here each loss is planted.
+
+let blog: TestApp;
+let bytes: Buffer;
+let userId: string;
+let postId: string;
+beforeAll(async () => {
+  [blog, bytes] = await Promise.all([startTestApp(), makePicture("jpeg", 640, 480)]);
+  await createCategory(blog.db, "Craft");
+});
+
+const yes = async () => new Response();
+const no = async () => new Response(null, { status: 400 });
+const silence = () => Promise.reject(new Error("cut"));
+
+async function writePost(title: string, description = `This is all that ${title} says.`) {
+  const image = await blog.parts.media.save(bytes);
+  const post = await createPost(blog.db, { userId, title, description, image });
+  return { id: post.id, imageId: image.id, home: join(blog.mediaFolder, image.id.slice(0, 2), image.id) };
+}
+
+let history: History;
+let title: string;
+let text: string;
+let written: Awaited<ReturnType<typeof writePost>>;
+/** A blog in which everything is as it was acknowledged. */
+beforeEach(async () => {
+  await blog.db.user.deleteMany();
+  await blog.db.picture.deleteMany();
+  await rm(blog.mediaFolder, { recursive: true });
+  await mkdir(blog.mediaFolder);
+  [history, title, text] = [createHistory(), randomUUID(), randomUUID()];
+  userId = (await createUser(blog.db, { bio: "the latest" })).id;
+  written = await writePost(title);
+  postId = written.id;
+  await createComment(blog.db, { postId, userId, text });
+  await createLike(blog.db, { postId, userId });
+  await history.write(postFact(title), "there", yes);
+  await history.write(commentFact(text), "there", yes);
+  await history.write(likeFact(postId, userId), "there", yes);
+  await history.write(bioFact(userId), "the latest", yes);
+});
+
+const check = async () => [
+  ...history.check(await readFacts(blog.url)),
+  ...(await findBroken(blog.url, blog.mediaFolder, new Set())),
+];
+
+test("a blog in which everything is as acknowledged has no violations", async () => {
+  await history.write(commentFact("was refused"), "there", no);
+  await history.write(commentFact("nobody answered"), "there", silence);
+  expect(await check()).toEqual([]);
+});
+
+test("an acknowledged write that is not there is reported, each kind of it", async () => {
+  await blog.db.comment.deleteMany();
+  await blog.db.like.deleteMany();
+  await blog.db.user.update({ where: { id: userId }, data: { bio: "the one before" } });
+  expect(await check()).toEqual([
+    `comment ${text} is absent, not there`,
+    `like ${postId} ${userId} is absent, not there`,
+    `bio ${userId} is the one before, not the latest`,
+  ]);
+  await blog.db.post.deleteMany();
+  await blog.db.picture.deleteMany();
+  await rm(written.home, { recursive: true });
+  expect(await check()).toEqual([`post ${title} is absent, not there`]);
+});
+
+test("a removal that was acknowledged and came back is reported", async () => {
+  await history.write(commentFact(text), "absent", yes);
+  expect(await check()).toEqual([`comment ${text} is there, not absent`]);
+});
+
+test("a refused write that is there is reported, and one that nobody asked for", async () => {
+  for (const said of ["was refused", "was never sent"])
+    await createComment(blog.db, { postId, userId, text: said });
+  await history.write(commentFact("was refused"), "there", no);
+  expect(await check()).toEqual([
+    "comment was refused is there, not absent",
+    "comment was never sent is there, not absent",
+  ]);
+});
+
+test("what nobody answered may be either, but not both: once it was seen it has to stay", async () => {
+  await history.write(commentFact("nobody answered"), "there", silence);
+  const { id } = await createComment(blog.db, { postId, userId, text: "nobody answered" });
+  expect(await check()).toEqual([]);
+  await blog.db.comment.delete({ where: { id } });
+  expect(await check()).toEqual(["comment nobody answered is absent, not there"]);
+});
+
+test("half a post is reported", async () => {
+  const half = randomUUID();
+  await writePost(half, "This is all that");
+  await history.write(postFact(half), "there", yes);
+  expect(await check()).toEqual([`post ${half} is half, not there`]);
+});
+
+test("a picture is reported that lacks a file, is cut off, or is shown by nothing", async () => {
+  const [cut, orphan] = [await writePost(randomUUID()), await blog.parts.media.save(bytes)];
+  await history.write(
+    postFact((await blog.db.post.findUniqueOrThrow({ where: { id: cut.id } })).title),
+    "there",
+    yes,
+  );
+  await rm(join(written.home, "picture.jpg"));
+  await truncate(join(cut.home, "picture.jpg"), 500);
+  await blog.db.picture.create({ data: orphan });
+  expect((await check()).sort()).toEqual(
+    [
+      `nothing shows picture ${orphan.id}`,
+      `picture ${cut.imageId} is not whole`,
+      `picture ${written.imageId} is not whole`,
+    ].sort(),
+  );
+});
+
+test("stray files are reported, finished or not", async () => {
+  const { id } = await blog.parts.media.save(bytes);
+  const unfinished = join(blog.mediaFolder, "ab", `ab-${randomUUID()}.part`);
+  await mkdir(unfinished, { recursive: true });
+  await writeFile(join(unfinished, "480.webp"), bytes);
+  const stray = join(blog.mediaFolder, id.slice(0, 2), id);
+  expect((await check()).sort()).toEqual([`a stray: ${stray}`, `a stray: ${unfinished}`].sort());
+});
