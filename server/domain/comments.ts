@@ -30,6 +30,8 @@ export const commentInput = commentText.extend({
     .meta({ examples: ["0193a1c2-7d3e-7b4a-9c58-2f6e1d0a4b37"] }),
 });
 
+const commentedPost = z.looseObject({ postId: commentInput.shape.postId });
+
 /** The same window of several posts' comments, oldest first. */
 export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window: Window) {
   return readConnections<Comment>(
@@ -100,8 +102,11 @@ export const countComments = (ctx: Ctx, postIds: readonly string[]) => ctx.reads
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export async function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
   const viewer = requireViewer(ctx);
+  // Whether the post is there is told first, as where an address names it.
+  const named = commentedPost.safeParse(fields);
+  const { postId } = named.success ? named.data : parseInput(commentInput, fields);
+  const post = await readPost(ctx, postId, {});
   const input = parseInput(commentInput, fields);
-  const post = await readPost(ctx, input.postId, {});
   const comment = await ctx.db.comment
     .create({ data: { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() } })
     .catch(refusedAs("reference", notFound("post")));

@@ -73,7 +73,10 @@ const guarded: Guarded[] = [
     own: ids.post,
     make: calls.deletePost,
   },
-  { name: "createComment", rule: users, make: () => calls.createComment(ids.post, " "), body: empty },
+  {
+    ...{ name: "createComment", rule: users, noun: "post", own: ids.post },
+    ...{ make: (id) => calls.createComment(id, " "), body: empty },
+  },
   {
     ...{ name: "updateComment", noun: "comment", own: ids.comment },
     rule: author("access denied, only user himself can edit his comment"),
