@@ -21,3 +21,18 @@ test("GraphQL over HTTP: every MUST and SHOULD of the audit suite holds", async 
   console.info(`${audits.length} audits: ${counted("error")} MUST and ${counted("warn")} SHOULD failed`);
   expect(failures.filter((failure) => /^(error|warn)/.test(failure))).toEqual([]);
 });
+
+test.each(["PUT", "PATCH", "DELETE"] as const)(
+  "%s is refused as GraphQL refuses, and told what is allowed, whatever it sends",
+  async (method) => {
+    for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
+      const answer = await fetch(url, { method, headers: { "content-type": type }, body: "{" });
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST"]);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      const message = `GraphQL is asked by GET or POST, not by ${method}`;
+      expect(await answer.json()).toEqual({
+        errors: [{ message, extensions: { code: "METHOD_NOT_ALLOWED" } }],
+      });
+    }
+  },
+);

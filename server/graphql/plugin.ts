@@ -52,6 +52,7 @@ export async function graphqlRoutes(
   const showExplorer = persistedOnly ? null : await serveExplorer(app, join(dist, "explorer"));
   const text = printSchema(schema);
   app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(text));
+  refuseMethods(app);
   app.route({
     method: ["GET", "POST"],
     url: "/graphql",
@@ -68,6 +69,15 @@ export async function graphqlRoutes(
       return (await answer(request, reply, contextOf(request))) ?? answerByApollo.call(this, request, reply);
     },
   });
+}
+
+/** Refused before anything of it is read. */
+function refuseMethods(app: FastifyInstance): void {
+  const refuse = async ({ method }: FastifyRequest, reply: FastifyReply) => {
+    reply.header("allow", "GET, POST").header("cache-control", "no-store");
+    throw new BlogError("METHOD_NOT_ALLOWED", `GraphQL is asked by GET or POST, not by ${method}`);
+  };
+  app.route({ method: ["PUT", "PATCH", "DELETE"], url: "/graphql", onRequest: refuse, handler: refuse });
 }
 
 /** A visitor's query by GET may be kept and asked after by its ETag; all else belongs to its caller alone. */
