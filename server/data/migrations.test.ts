@@ -97,6 +97,66 @@ test("a database of an older release gets what is missing and nothing else", asy
   expect(await history(url)).toHaveLength(names.length);
 });
 
+/** A few hundred rows for every table, in columns that it had from its first day. */
+const ROWS = 300;
+const id = (kind: string, n = "n") => `md5('${kind}' || ${n})::uuid`;
+const rowsOf: Record<string, string> = {
+  Picture: `(id, width, height, widths, placeholder) SELECT ${id("picture")}, 3, 2, '{480,960}', 'data:'`,
+  User: `(id, username, "usernameKey", email, "passwordHash", bio, "photoId", "updatedAt")
+    SELECT ${id("user")}, 'Person ' || n, 'person ' || n, n || '@example.com', 'unusable', 'Bio ' || n, ${id("picture")}, now()`,
+  Category: `(id, title, "titleKey", "userId", "updatedAt") SELECT ${id("category")}, 'Craft ' || n, 'craft ' || n, ${id("user")}, now()`,
+  Post: `(id, title, description, category, "userId", "imageId", "updatedAt")
+    SELECT ${id("post")}, 'Title ' || n, repeat('Words. ', n), 'Craft 1', ${id("user")}, ${id("picture")}, now()`,
+  Comment: `(id, text, "postId", "userId", "updatedAt") SELECT ${id("comment")}, 'Well said, ' || n, ${id("post")}, ${id("user", "1")}, now()`,
+  Like: `("postId", "userId") SELECT ${id("post")}, ${id("user", "1")}`,
+  Session: `(id, "tokenHash", "userId") SELECT ${id("session")}, decode(md5('' || n), 'hex'), ${id("user")}`,
+  MailToken: `(id, purpose, "tokenHash", "userId", "expiresAt") SELECT ${id("token")}, 'VERIFY', decode(md5('' || n), 'hex'), ${id("user")}, now()`,
+  Letter: `(id, kind, recipient, subject, text, html) SELECT ${id("letter")}, 'verify', n || '@example.com', 'Welcome', 'Hello', '<p>Hello'`,
+  Throttle: `(key, hits, "resetsAt") SELECT 'sign-in ' || n, n, now()`,
+};
+
+/** The first columns of each table with rows, and a sum over what stands in them. */
+async function contentsOf(url: string, columns: Record<string, string>): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const [table, names] of Object.entries(columns))
+    [found[table]] = await query(
+      url,
+      `SELECT count(*)::int, md5(string_agg(t::text, '' ORDER BY t::text)) FROM (SELECT ${names} FROM "${table}") t`,
+    );
+  return found;
+}
+
+const tablesOf = async (url: string): Promise<Record<string, string>> => {
+  const rows = await query(
+    url,
+    `SELECT table_name, string_agg('"' || column_name || '"', ', ' ORDER BY ordinal_position) AS names
+     FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '_prisma_migrations' GROUP BY 1`,
+  );
+  return Object.fromEntries(rows.map(({ table_name, names }) => [table_name, names]));
+};
+
+test("each migration leaves every row of a filled database as it was", async () => {
+  const url = await createEmptyDatabase();
+  const columns: Record<string, string> = {};
+  for (const name of names) {
+    const before = await contentsOf(url, columns);
+    await query(url, readFileSync(join(MIGRATIONS, name, "migration.sql"), "utf8"));
+    expect(await contentsOf(url, columns), name).toEqual(before);
+    const tables = await tablesOf(url);
+    for (const [table, rows] of Object.entries(rowsOf))
+      if (tables[table] && !columns[table])
+        await query(url, `INSERT INTO "${table}" ${rows} FROM generate_series(1, ${ROWS}) n`);
+    Object.assign(columns, tables);
+  }
+  const counts = Object.entries(await contentsOf(url, columns)).map(([table, sum]) => [
+    table,
+    (sum as { count: number }).count,
+  ]);
+  expect(Object.fromEntries(counts)).toEqual(
+    Object.fromEntries(Object.keys(columns).map((table) => [table, ROWS])),
+  );
+});
+
 /** Columns, indexes and constraints, as the database describes them. */
 const shapeOf = (url: string) =>
   query(

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import { hashPassword, spendPasswordTime } from "./passwords.ts";
 
@@ -6,4 +7,22 @@ test("an overload while the first unknown address signs in passes", async () => 
   await spendPasswordTime().catch(() => null);
   await Promise.all(flood);
   expect(await spendPasswordTime()).toBe(false);
+}, 30_000);
+
+test("two passwords a core are worked on, four hundred wait, and one more is told at once when to come back", async () => {
+  const places = 2 * availableParallelism() + 400;
+  const refused: unknown[] = [];
+  const flood = Array.from({ length: places + 50 }, () =>
+    hashPassword("a long secret").catch((error: unknown) => void refused.push(error)),
+  );
+  // Nothing of the work can have been done yet.
+  await new Promise((done) => process.nextTick(done));
+  expect(refused).toHaveLength(50);
+  for (const error of refused) expect(error).toMatchObject({ code: "UNAVAILABLE", retryAfter: 5 });
+  const began = performance.now();
+  await Promise.all(flood);
+  const worked = places + 50 - refused.length;
+  console.info(`${worked} hashed within ${Math.round(performance.now() - began)} ms`);
+  // Who waited too long is refused as well, and nobody waits for longer.
+  expect(performance.now() - began).toBeLessThan(10_000);
 }, 30_000);

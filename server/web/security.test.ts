@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createPost } from "../testing/factories.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+
+let blog: TestApp;
+let pages: string[];
+beforeAll(async () => {
+  blog = await startTestApp();
+  const { id } = await blog.signUp({ username: "Maya" });
+  const post = await createPost(blog.db, { userId: id, description: `<script>alert(1)</script> and more` });
+  pages = ["/", "/posts", `/posts/details/${post.id}`, `/profile/${id}`, "/login", "/nothing-there"];
+});
+
+const policyOf = (header: unknown) =>
+  Object.fromEntries(
+    String(header)
+      .split(";")
+      .map((each) => each.trim().split(/ (.*)/).slice(0, 2)),
+  ) as Record<string, string>;
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+describe("every page", () => {
+  test("lets nothing in but what is ours, and nothing inline but one script and one sheet, by hash", async () => {
+    for (const path of pages) {
+      const { headers, body } = await blog.app.inject(path);
+      const [script = ""] = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text);
+      const [sheet = ""] = [...body.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text]) => text);
+      expect(policyOf(headers["content-security-policy"]), path).toEqual({
+        "default-src": "'self'",
+        "script-src": `'self' ${hashOf(script)}`,
+        "style-src": `'self' ${hashOf(sheet)}`,
+        "img-src": "'self' data: blob: http://blog.test",
+        "font-src": "'self'",
+        "connect-src": "'self'",
+        "object-src": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+      });
+    }
+  });
+
+  test("holds no other script but files of ours and data, no handler and no style of an element", async () => {
+    for (const path of pages) {
+      const { body } = await blog.app.inject(path);
+      const scripts = [...body.matchAll(/<script([^>]*)>/g)].map(([, traits = ""]) => traits.trim());
+      const others = scripts.filter(
+        (traits) => traits !== "" && !/src="\/assets\/|type="application\/(ld\+)?json"/.test(traits),
+      );
+      expect(others, path).toEqual([]);
+      expect(
+        scripts.filter((traits) => traits === ""),
+        path,
+      ).toHaveLength(1);
+      expect(body, path).not.toMatch(/<[a-z][^>]*\s(on[a-z]+|style|nonce)=/i);
+      expect(body, path).not.toMatch(/(href|src)="(?!http:\/\/blog\.test)(https?:|\/\/|javascript:)/i);
+    }
+  });
+});
+
+test("every answer forbids to guess its type, to be framed and to tell whence one comes", async () => {
+  for (const path of [...pages, "/api/posts", "/graphql?query={postsCount}", "/health", "/api/nothing"]) {
+    const { headers } = await blog.app.inject(path);
+    expect(headers, path).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "strict-origin-when-cross-origin",
+    });
+    expect(headers["x-powered-by"], path).toBeUndefined();
+  }
+});
+
+test("a year of HTTPS is asked for where the public address is one, and nowhere else", async () => {
+  const secure = await startTestApp({ publicUrl: "https://blog.test" });
+  expect((await secure.app.inject("/")).headers["strict-transport-security"]).toContain("max-age=31536000");
+  expect((await blog.app.inject("/")).headers["strict-transport-security"]).toBeUndefined();
+});
