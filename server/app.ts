@@ -21,6 +21,7 @@ import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
 import { sendError } from "./rest/errors.ts";
 import { restRoutes } from "./rest/plugin.ts";
 import { readAssets } from "./web/assets.ts";
+import { compressAnswers } from "./web/compression.ts";
 import { serveFiles } from "./web/files.ts";
 import { openFront } from "./web/front.ts";
 import { serveHealth } from "./web/health.ts";
@@ -101,6 +102,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   closeWhenDraining(app, options.isDraining);
   await secureHeaders(app, { publicUrl, corsOrigins, script: client.bootScript, sheet: assets.sheet });
   await app.register(etag);
+  compressAnswers(app);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options.metricsToken);
   const { persistedOnly, plans = openPlans(schema) } = options;

@@ -191,6 +191,26 @@ describe("who has it already, or takes it compressed:", () => {
     }
   });
 
+  test("also the first to ask, and who carries a cookie; the next gets the same", async () => {
+    const path = "/posts?first";
+    const first = await process.ask(path, brotli);
+    const again = await process.ask(path, brotli);
+    const withCookie = await process.ask(path, { headers: { ...brotli.headers, cookie: "a=b" } });
+    for (const { headers, text } of [first, again, withCookie]) {
+      expect(headers).toMatchObject({ "content-encoding": "br", etag: again.headers["etag"] });
+      expect(headers["vary"]).toBe("Accept-Encoding");
+      expect(text).toBe(again.text);
+    }
+    expect((await process.ask(path)).text).toBe(first.text);
+    expect(await process.keeps(path)).toBe(true);
+  });
+
+  test("not what is said to one person: its length would tell of its secrets", async () => {
+    const headers = { ...brotli.headers, authorization: `Bearer ${maya.token}` };
+    const answer = await process.ask("/posts", { headers });
+    expect(answer.headers["content-encoding"]).toBeUndefined();
+  });
+
   test("304 to either ETag, from what is kept and from the application; without a body", async () => {
     const answer = await compressed("/posts");
     for (const etag of [answer.headers["etag"] ?? "", answer.headers["etag"]?.slice(2) ?? ""]) {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { brotliCompress, constants } from "node:zlib";
 import type { Answer, Answers, Reading } from "../answers.ts";
+import { compress, headersOf, squeezedOf, takesBrotli } from "./compression.ts";
 import type { Measure } from "./metrics.ts";
 
-/** Below that a packet is a packet. */
-const WORTH_COMPRESSING = 1_400;
-
-/** What is sent anew with each answer, or belongs to one connection. */
-const passing = new Set(["x-request-id", "date", "connection", "keep-alive", "content-length"]);
+/** What is sent anew with each answer, belongs to one connection, or depends on how it is compressed. */
+const passing = new Set([
+  ...["x-request-id", "date", "connection", "keep-alive"],
+  ...["content-length", "content-encoding"],
+]);
 
 const MAX_POST = 20 * 1024;
 
@@ -64,8 +64,15 @@ function readBody(request: IncomingMessage, onBody: (body: Buffer, isWhole: bool
   request.once("close", () => clearTimeout(timer));
 }
 
-/** Calls back once all is said: with an answer that was sent in one piece and was a success, else with null. */
-function onAnswer(response: ServerResponse, use: (answer: Omit<Answer, "route"> | null) => void): void {
+/**
+ * Calls back once all is said: with an answer that was sent in one piece and was a success, as it was before
+ * it was compressed; else with null.
+ */
+function onAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  use: (answer: Omit<Answer, "route"> | null) => void,
+): void {
   const { writeHead, end } = response;
   let headers: Record<string, string> = {};
   response.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
@@ -74,10 +81,11 @@ function onAnswer(response: ServerResponse, use: (answer: Omit<Answer, "route"> 
     return Reflect.apply(writeHead, this, [status, ...rest]) as ServerResponse;
   } as typeof writeHead;
   response.end = function (this: ServerResponse, ...words: unknown[]) {
-    const body = Buffer.from(typeof words[0] === "string" || Buffer.isBuffer(words[0]) ? words[0] : "");
-    const isWhole = Number(headers["content-length"]) === body.length && body.length > 0;
+    const sent = Buffer.from(typeof words[0] === "string" || Buffer.isBuffer(words[0]) ? words[0] : "");
+    const { body, brotli, ...own } = squeezedOf(request) ?? { body: sent };
+    const isWhole = Number(headers["content-length"]) === sent.length && sent.length > 0;
     const isGood = response.statusCode === 200 && isWhole && !tellsErrors(body);
-    use(isGood ? { headers: lasting(headers), body } : null);
+    use(isGood ? { headers: { ...lasting(headers), ...own }, body, ...(brotli && { brotli }) } : null);
     return Reflect.apply(end, this, words) as ServerResponse;
   } as typeof end;
 }
@@ -91,23 +99,13 @@ const lasting = (headers: Record<string, string>) =>
 /** An answer of GraphQL that did not succeed, whatever its status: errors stand first. */
 const tellsErrors = (body: Buffer) => body.subarray(0, 10).toString("latin1") === '{"errors":';
 
-/** Whether it may be sent compressed by brotli; `q=0` says that it may not. */
-const takesBrotli = ({ headers }: IncomingMessage) =>
-  /(^|[\s,])br\s*(,|$|;\s*q=(?!0(\.0*)?\s*(,|$)))/i.test(String(headers["accept-encoding"] ?? ""));
-
-/** What depends on how it is compressed; one weak ETag then stands for both. */
-function headersOf({ headers, body }: Answer, isCompressed: boolean): Record<string, string> {
-  if (body.length < WORTH_COMPRESSING) return headers;
-  const vary = [headers["vary"], "Accept-Encoding"].filter(Boolean).join(", ");
-  if (!isCompressed) return { ...headers, vary };
-  return { ...headers, vary, etag: `W/${headers["etag"]}`, "content-encoding": "br" };
-}
-
 /** Names and values in turn, as Node writes them fastest; made once. */
 function headOf(answer: Answer, isCompressed: boolean): string[] {
   const form = isCompressed ? "brotliHead" : "head";
-  const { length } = (isCompressed && answer.brotli) || answer.body;
-  const make = () => Object.entries({ ...headersOf(answer, isCompressed), "content-length": `${length}` });
+  const { headers, body, brotli = body } = answer;
+  const { length } = isCompressed ? brotli : body;
+  const make = () =>
+    Object.entries({ ...headersOf(headers, body.length, isCompressed), "content-length": `${length}` });
   return (answer[form] ??= make().flat());
 }
 
@@ -120,19 +118,11 @@ function sendAgain(answer: Answer, request: IncomingMessage, response: ServerRes
   const isCompressed = brotli !== undefined && takesBrotli(request);
   const status = isKnown ? 304 : 200;
   const head = isKnown
-    ? Object.entries(headersOf(answer, isCompressed)).flat()
+    ? Object.entries(headersOf(answer.headers, body.length, isCompressed)).flat()
     : headOf(answer, isCompressed);
   response.writeHead(status, [...head, "x-request-id", reqId]);
   response.end(isKnown ? undefined : isCompressed ? brotli : body);
   return { method: request.method ?? "GET", route, status, reqId, kept: true };
-}
-
-function compress(answer: Answer): void {
-  if (answer.body.length < WORTH_COMPRESSING) return;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
-  brotliCompress(answer.body, { params }, (error, brotli) => {
-    if (!error) answer.brotli = brotli;
-  });
 }
 
 type Options = {
@@ -165,9 +155,9 @@ export function openFront({ answers, log, measure, corsOrigins, isDraining }: Op
     readings.set(request, reading);
     // Behind another answer on a line that was cut, one is finished but never closed.
     response.once("close", () => kept.end(reading));
-    onAnswer(response, (sent) => {
+    onAnswer(request, response, (sent) => {
       const answer = sent && { ...sent, route: reading.route };
-      if (answer && kept.keep(key, answer, reading)) compress(answer);
+      if (answer && kept.keep(key, answer, reading) && !answer.brotli) void compress(answer);
       kept.end(reading);
     });
     app(request, response);
