@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 import { bootScript } from "./boot-script.ts";
 
-export type Assets = { script: string; styles: string[]; fonts: string[]; preloads: string[] };
+export type Assets = {
+  styles: string[];
+  fonts: string[];
+  /** The boot script fetches these two later. */
+  script: string;
+  preloads: string[];
+};
 
 type Props = {
   assets: Assets;
@@ -27,12 +33,7 @@ export function Document({ assets, sheet, children }: Props) {
         {assets.styles.map((style) => (
           <link key={style} rel="stylesheet" href={style} />
         ))}
-        {assets.preloads.map((chunk) => (
-          <link key={chunk} rel="modulepreload" href={chunk} fetchPriority="low" />
-        ))}
         <script dangerouslySetInnerHTML={{ __html: bootScript }} />
-        {/* The page can be read before it is alive: its picture and its face go first. */}
-        <script type="module" src={assets.script} fetchPriority="low" />
       </head>
       <body>{children}</body>
     </html>

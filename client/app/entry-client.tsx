@@ -1,6 +1,6 @@
 import "./reading-styles.ts";
 import { ApolloProvider } from "@apollo/client/react";
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
@@ -19,7 +19,7 @@ const client = createClient(browserLink, createCache().restore(state.cache), fal
 
 watchSession(client);
 
-const hydrate = () =>
+const hydrate = () => {
   hydrateRoot(
     document,
     <StrictMode>
@@ -34,9 +34,13 @@ const hydrate = () =>
       </Document>
     </StrictMode>,
   );
+};
 
 // The page's code has to be there before the first render, or what the server sent would give way to a fallback.
 // Not awaited at the top of the module: pages import from its chunk, and would wait for it in turn.
-void pageAt(location.pathname).load().then(hydrate);
+// As a transition it goes on in small steps, between which the page answers to its reader.
+void pageAt(location.pathname)
+  .load()
+  .then(() => startTransition(hydrate));
 
 if (readSession()) prepareToasts();
