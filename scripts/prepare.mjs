@@ -33,9 +33,19 @@ const steps = [
     run: () => node("node_modules/@graphql-codegen/cli/cjs/bin.js", "--silent"),
   },
   {
+    name: "fonts",
+    does: "cutting the fonts to size",
+    reads: ["scripts/subset-fonts.mjs", "client/ui/styles/fonts.css", "package-lock.json"],
+    makes: "client/generated/fonts/newsreader-latin-wght-normal.woff2",
+    run: () => node("scripts/subset-fonts.mjs"),
+  },
+  {
     name: "build",
     does: "building",
-    reads: ["vite.config.ts", "package-lock.json", "tsconfig.json", "client", "server", "prisma"],
+    reads: [
+      ...["vite.config.ts", "package-lock.json", "tsconfig.json", "scripts/subset-fonts.mjs"],
+      ...["client", "server", "prisma"],
+    ],
     makes: "dist/server/main.js",
     run: async () => {
       const vite = "node_modules/vite/bin/vite.js";

@@ -1,0 +1,35 @@
+// Cuts the faces of client/ui/styles/fonts.css down to what it asks of them: its letters, its weights, and of
+// OpenType's features those that text needs by itself. A reader waits for a third less.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import subsetFont from "subset-font";
+
+const from = "node_modules/@fontsource-variable/newsreader/files";
+const to = "client/generated/fonts";
+const keepFeatures = ["kern", "liga", "ccmp", "locl", "mark", "mkmk", "calt", "tnum"];
+
+const faces = readFileSync("client/ui/styles/fonts.css", "utf8").matchAll(
+  /url\("(?<file>[^"]+\.woff2)"\).*?font-weight: (?<min>\d+) (?<max>\d+);.*?unicode-range:(?<ranges>[^;]+);/gs,
+);
+
+function lettersOf(ranges) {
+  const points = ranges.split(",").flatMap((range) => {
+    const [first, last = first] = range
+      .replace(/\s*U\+/, "")
+      .split("-")
+      .map((hex) => parseInt(hex, 16));
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+  return String.fromCodePoint(...points);
+}
+
+mkdirSync(to, { recursive: true });
+for (const { groups } of faces) {
+  const name = basename(groups.file);
+  const wght = { min: Number(groups.min), max: Number(groups.max) };
+  const options = { targetFormat: "woff2", variationAxes: { wght }, keepFeatures };
+  const whole = readFileSync(`${from}/${name}`);
+  const face = await subsetFont(whole, lettersOf(groups.ranges), options);
+  writeFileSync(`${to}/${name}`, face);
+  console.log(`${name}: ${whole.length} bytes became ${face.length}`);
+}
