@@ -1,6 +1,8 @@
 import "./avatar.css";
 
-type Props = { url: string; srcset?: string; size?: "small" | "medium" | "large" };
+const widths = { small: "32px", medium: "48px", large: "128px" };
+
+type Props = { url: string; srcset?: string; size?: keyof typeof widths };
 
 /** A round photo; the name stands beside it, so it says nothing itself. */
 export const Avatar = ({ url, srcset, size = "small" }: Props) => (
@@ -8,7 +10,7 @@ export const Avatar = ({ url, srcset, size = "small" }: Props) => (
     className={`avatar ${size}`}
     src={url}
     srcSet={srcset || undefined}
-    sizes={size === "large" ? "128px" : "48px"}
+    sizes={widths[size]}
     width={48}
     height={48}
     alt=""

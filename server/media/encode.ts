@@ -2,8 +2,8 @@ import sharp, { type Metadata } from "sharp";
 import { BlogError } from "../errors.ts";
 import { PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
 
-/** Widths in pixels that pages choose from; a picture is never enlarged. */
-const WIDTHS = [480, 960, 1600];
+/** Widths in pixels that pages choose from, from a face beside a name to a wide screen; a picture is never enlarged. */
+const WIDTHS = [160, 480, 720, 960, 1600];
 /** The one JPEG beside the WebP files, for feeds, letters and callers that know nothing else. */
 const JPEG_WIDTH = 1200;
 const PLACEHOLDER_WIDTH = 16;

@@ -21,10 +21,12 @@ async function refusalOf(bytes: Buffer): Promise<BlogError> {
 
 test("a picture comes in a few widths as WebP and once as JPEG", async () => {
   const picture = await encodePicture(await makePicture("jpeg", 2_400, 1_600));
-  expect(picture).toMatchObject({ width: 2_400, height: 1_600, widths: [480, 960, 1_600] });
-  expect(names(picture)).toEqual(["480.webp", "960.webp", "1600.webp", "picture.jpg"]);
+  expect(picture).toMatchObject({ width: 2_400, height: 1_600, widths: [160, 480, 720, 960, 1_600] });
+  expect(names(picture)).toEqual(["160.webp", "480.webp", "720.webp", "960.webp", "1600.webp", "picture.jpg"]);
   expect(await Promise.all(picture.files.map((file) => sizeOf(file.bytes)))).toMatchObject([
+    { width: 160, height: 107, format: "webp" },
     { width: 480, height: 320, format: "webp" },
+    { width: 720, height: 480, format: "webp" },
     { width: 960, height: 640, format: "webp" },
     { width: 1_600, height: 1_067, format: "webp" },
     { width: 1_200, height: 800, format: "jpeg" },
@@ -32,7 +34,7 @@ test("a picture comes in a few widths as WebP and once as JPEG", async () => {
 });
 
 test.each([
-  [700, 500, ["480.webp", "700.webp", "picture.jpg"]],
+  [700, 500, ["160.webp", "480.webp", "700.webp", "picture.jpg"]],
   [90, 60, ["90.webp", "picture.jpg"]],
   [1, 1, ["1.webp", "picture.jpg"]],
 ])("a picture of %i x %i is not enlarged", async (width, height, files) => {
@@ -64,7 +66,7 @@ test("an animation is shown by its first picture", async () => {
     .toBuffer();
   expect((await sharp(gif).metadata()).pages).toBe(3);
   const picture = await encodePicture(gif);
-  expect(picture).toMatchObject({ width: 300, height: 200, widths: [300] });
+  expect(picture).toMatchObject({ width: 300, height: 200, widths: [160, 300] });
   for (const { bytes } of picture.files) {
     expect(await sizeOf(bytes)).toMatchObject({ width: 300, height: 200, pages: undefined });
     const { dominant } = await sharp(bytes).stats();

@@ -47,7 +47,7 @@ test("a new post is answered with the author's id, trimmed, in the category's ow
     ...{ _id: uuid, id: body._id, title: "On slate", description: input.description, category: "Craft" },
     ...{ image, user: maya.id, likes: [], createdAt: moment, updatedAt: moment },
   });
-  expect(filesOf(body.image)).toEqual(["480.webp", "640.webp", "picture.jpg"]);
+  expect(filesOf(body.image)).toEqual(["160.webp", "480.webp", "640.webp", "picture.jpg"]);
   const served = await blog.app.inject({ url: new URL(body.image.url).pathname });
   expect([served.statusCode, served.headers["content-type"]]).toEqual([200, "image/jpeg"]);
   expect(served.headers["cross-origin-resource-policy"]).toBe("cross-origin");

@@ -13,10 +13,11 @@ type Props = {
   eager?: boolean;
 };
 
+// What the style sheets make of it: whoever says too much is sent too much.
 const sizes = {
-  lead: "(width < 60rem) 100vw, 48rem",
-  row: "(width < 46rem) 100vw, 20rem",
-  tile: "(width < 46rem) 100vw, 24rem",
+  lead: "(width < 60rem) 92vw, min(54.5rem, 92vw - 19.5rem)",
+  row: "(width < 46rem) 92vw, 19rem",
+  tile: "(width < 40rem) 92vw, (width < 60rem) 45vw, 26rem",
 };
 
 export function PostCard({ post, look = "row", eager = false }: Props) {
