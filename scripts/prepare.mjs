@@ -36,7 +36,7 @@ const steps = [
     name: "fonts",
     does: "cutting the fonts to size",
     reads: ["scripts/subset-fonts.mjs", "client/ui/styles/fonts.css", "package-lock.json"],
-    makes: "client/generated/fonts/newsreader-latin-wght-normal.woff2",
+    makes: "client/generated/fonts/newsreader-italic.woff2",
     run: () => node("scripts/subset-fonts.mjs"),
   },
   {

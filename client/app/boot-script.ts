@@ -14,6 +14,7 @@ export const bootScript = minified(`(function () {
     var state = document.getElementById("state");
     if (begun || !state) return;
     begun = true;
+    root.dataset.painted = "";
     var assets = JSON.parse(state.textContent).assets;
     assets.preloads.forEach(function (chunk) {
       var link = document.createElement("link");
@@ -24,7 +25,7 @@ export const bootScript = minified(`(function () {
     import(assets.script);
   }
   addEventListener("load", function () {
-    document.hidden ? begin() : requestAnimationFrame(function () { setTimeout(begin) });
+    new PerformanceObserver(begin).observe({ type: "paint", buffered: true });
   });
   ["pointerdown", "keydown"].forEach(function (act) { addEventListener(act, begin, { capture: true }) });
   setTimeout(begin, 4000);

@@ -91,7 +91,7 @@ test("a new picture takes the old one's place, whose files go", async () => {
   expect(status).toBe(200);
   expect(body).toEqual({ ...post, image, likes: [noor.id], updatedAt: moment });
   expect(body.image.publicId).not.toBe(post.image.publicId);
-  expect([filesOf(post.image), filesOf(body.image).length]).toEqual([[], 3]);
+  expect([filesOf(post.image), filesOf(body.image).length]).toEqual([[], 4]);
   expect(await blog.db.picture.count({ where: { id: post.image.publicId } })).toBe(0);
 });
 

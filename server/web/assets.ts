@@ -21,6 +21,7 @@ export type PageAssets = {
 export type Assets = { sheet: string; of: (pageModule: string) => PageAssets };
 
 const ENTRY = "client/app/entry-client.tsx";
+const FACE = "client/generated/fonts/newsreader.woff2";
 
 /** Reads what the client's build made: hashed names by source file. */
 export function readAssets(folder: string): Assets {
@@ -32,10 +33,7 @@ export function readAssets(folder: string): Assets {
   const inlined = first.flatMap(({ css = [] }) => css);
   const sheet = inlined.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("");
   // The upright text face is on every page; asking for it early spares a visible swap.
-  const fonts = Object.values(manifest)
-    .map(({ file }) => file)
-    .filter((file) => /newsreader-latin-wght-normal.*\.woff2$/.test(file))
-    .map(address);
+  const fonts = [manifest[FACE]].flatMap((chunk) => (chunk ? [address(chunk.file)] : []));
   const of = (pageModule: string) => {
     const wanted = [...new Set([...first, ...collect(manifest, pageModule)])];
     const styles = wanted.flatMap(({ css = [] }) => css).filter((file) => !inlined.includes(file));
