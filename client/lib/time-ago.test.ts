@@ -11,7 +11,9 @@ test("times are told in the largest unit that fits, rounded down", () => {
   expect(before(3 * 3600)).toBe("3 hours ago");
   expect(before(24 * 3600)).toBe("yesterday");
   expect(before(8 * 24 * 3600)).toBe("last week");
+  expect(before(40 * 24 * 3600)).toBe("last month");
   expect(before(400 * 24 * 3600)).toBe("last year");
+  expect(before(800 * 24 * 3600)).toBe("2 years ago");
 });
 
 test("a clock that runs ahead does not tell the future", () => {

@@ -14,12 +14,14 @@ function utcDateString(date: Date): string {
   return [day, month, dayOfMonth, year].join(" ");
 }
 
+const localMoment = (date: Date) => `${date.toDateString()}, ${date.toTimeString().slice(0, 5)}`;
+
 /** How long ago; on the server, which does not know when the page will be read, the moment itself. */
 export function TimeAgo({ iso }: { iso: string }) {
   const hydrated = useHydrated();
   const date = new Date(iso);
   return (
-    <time dateTime={iso} title={hydrated ? date.toLocaleString() : undefined}>
+    <time dateTime={iso} title={hydrated ? localMoment(date) : undefined}>
       {hydrated ? timeAgo(date, new Date()) : `${utcDateString(date)}, ${iso.slice(11, 16)} UTC`}
     </time>
   );
