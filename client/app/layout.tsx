@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from "react";
 import { useSite } from "../lib/site.ts";
 import { OfflineBar } from "../ui/offline-bar.tsx";
+import { useEarlyClick } from "./early-click.ts";
 import { Header } from "./header.tsx";
 import { prefetch } from "./prefetch.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -11,6 +12,7 @@ import "./layout.css";
 export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   useArrival(main);
+  useEarlyClick();
   return (
     <div className="layout" onMouseOver={prefetch} onFocus={prefetch}>
       <a className="skip-link visually-hidden" href="#main">
