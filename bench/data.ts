@@ -47,8 +47,8 @@ async function seed(pool: pg.Pool, { people, posts, likes, comments }: Size): Pr
        now() - n * interval '1 minute', now() FROM generate_series(1, ${people}) n`,
     `INSERT INTO "Category" (id, title, "titleKey", "createdAt", "updatedAt")
      SELECT ${id("category", "n")}, 'Category ' || n, 'category ' || n, now(), now() FROM generate_series(1, 10) n`,
-    `INSERT INTO "Picture" (id, width, height, widths, placeholder)
-     SELECT ${id("picture", "n")}, 1600, 1067, '{480,960,1600}', 'data:image/webp;base64,UklGRg=='
+    `INSERT INTO "Picture" (id, width, height, widths, avif, placeholder)
+     SELECT ${id("picture", "n")}, 1600, 1067, '{480,960,1600}', false, 'data:image/webp;base64,UklGRg=='
      FROM generate_series(1, ${posts}) n`,
     `INSERT INTO "Post" (id, title, description, category, "userId", "imageId", "createdAt", "updatedAt")
      SELECT ${id("post", "n")}, 'Post number ' || n, repeat('A sentence of an ordinary post. ', 30), 'Category ' || 1 + n % 10,

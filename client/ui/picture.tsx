@@ -16,17 +16,20 @@ export function Picture({ image, sizes, eager = false, decorative = false }: Pro
   return (
     <span className="picture">
       {image.placeholder && <img className="hint" src={image.placeholder} alt="" aria-hidden="true" />}
-      <img
-        src={image.url}
-        srcSet={image.srcset || undefined}
-        sizes={sizes}
-        width={image.width}
-        height={image.height}
-        alt={decorative ? "" : image.alt}
-        loading={eager ? "eager" : "lazy"}
-        fetchPriority={eager ? "high" : undefined}
-        decoding="async"
-      />
+      <picture>
+        {image.avifSrcset && <source type="image/avif" srcSet={image.avifSrcset} sizes={sizes} />}
+        <img
+          src={image.url}
+          srcSet={image.srcset || undefined}
+          sizes={sizes}
+          width={image.width}
+          height={image.height}
+          alt={decorative ? "" : image.alt}
+          loading={eager ? "eager" : "lazy"}
+          fetchPriority={eager ? "high" : undefined}
+          decoding="async"
+        />
+      </picture>
     </span>
   );
 }

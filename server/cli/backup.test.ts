@@ -83,7 +83,7 @@ describe("a backup", () => {
     expect(after).toEqual({ ...before, Letter: sent });
     for (const table of TABLES) expect(after[table], table).not.toEqual([]);
     expect(await filesOf(join(target.dataDir, "media"))).toEqual(await filesOf(blog.mediaFolder));
-    expect(Object.keys(await filesOf(blog.mediaFolder))).toHaveLength(9);
+    expect(Object.keys(await filesOf(blog.mediaFolder))).toHaveLength(12);
     expect(await shapeOf(target.url)).toEqual(await shapeOf(urlOf(blog)));
   });
 

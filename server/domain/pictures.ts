@@ -41,26 +41,58 @@ export const sweepPictures = ({ db, media }: Parts) =>
     return new Set(known.map((picture) => picture.id));
   });
 
-/** What a page needs to show a picture: addresses absolute, `srcset` of its WebP widths. */
+/**
+ * Gives AVIF files to the newest picture that nobody has tried to give them to.
+ * @returns whether there was one; what they cannot be made of stays without
+ * @throws INSUFFICIENT_STORAGE: it is tried again
+ */
+export async function addAvif({ db, media }: Parts): Promise<boolean> {
+  const where = { avif: null };
+  const picture = await db.picture.findFirst({ where, orderBy: { createdAt: "desc" } });
+  if (!picture) return false;
+  const { id, widths } = picture;
+  const avif = await media.addAvif(id, widths).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof BlogError) throw error;
+      return false;
+    },
+  );
+  // It may have been deleted meanwhile.
+  await db.picture.updateMany({ where: { id }, data: { avif } });
+  return true;
+}
+
+/** What a page needs to show a picture: addresses absolute, `srcset` of its WebP widths, and of AVIF if there are. */
 export type Image = {
   url: string;
   publicId: string;
   width: number;
   height: number;
   srcset: string;
+  avifSrcset: string | null;
   placeholder: string | null;
   alt: string;
 };
 
 export function imageOf(ctx: Ctx, picture: Picture, alt: string): Image {
-  const { id, width, height, widths, placeholder } = picture;
-  const srcset = widths.map((each) => `${ctx.media.urlOf(id, `${each}.webp`)} ${each}w`).join(", ");
-  return { url: ctx.media.urlOf(id, "picture.jpg"), publicId: id, width, height, srcset, placeholder, alt };
+  const { id, width, height, widths, placeholder, avif } = picture;
+  const srcsetOf = (format: string) =>
+    widths.map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`).join(", ");
+  const files = { srcset: srcsetOf("webp"), avifSrcset: avif ? srcsetOf("avif") : null };
+  return { url: ctx.media.urlOf(id, "picture.jpg"), publicId: id, width, height, ...files, placeholder, alt };
 }
 
 /** Whoever has chosen no photo gets ours: callers count on a usable address. */
 export function photoOf(ctx: Ctx, owner: { username: string; photo: Picture | null }): Image {
   if (owner.photo) return imageOf(ctx, owner.photo, owner.username);
-  const shape = { width: 256, height: 256, srcset: "", placeholder: null, alt: owner.username };
+  const shape = {
+    width: 256,
+    height: 256,
+    srcset: "",
+    avifSrcset: null,
+    placeholder: null,
+    alt: owner.username,
+  };
   return { url: ctx.media.defaultPhotoUrl, publicId: "default", ...shape };
 }

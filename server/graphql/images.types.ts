@@ -16,6 +16,12 @@ export class Image {
 
   @Field(() => String, {
     nullable: true,
+    description: "The same widths as AVIF, in half the bytes; null until they are made.",
+  })
+  avifSrcset!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
     description: "A data URI of a few pixels, for the time of loading.",
   })
   placeholder!: string | null;

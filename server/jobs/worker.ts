@@ -2,7 +2,7 @@ import { Logger, run, runMigrations, type TaskList } from "graphile-worker";
 import pg from "pg";
 import type { Parts } from "../context.ts";
 import { removeUnverified } from "../domain/accounts.ts";
-import { sweepPictures } from "../domain/pictures.ts";
+import { addAvif, sweepPictures } from "../domain/pictures.ts";
 import { removeExpired } from "../domain/sessions.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { deliverLetter, resumeLetters, type Log } from "./deliver-letter.ts";
@@ -13,6 +13,8 @@ const crontab = [
   "7 * * * * remove_expired",
   "27 * * * * sweep_pictures",
   "37 * * * * remove_unverified",
+  // One at a time, across all processes, and behind everything else.
+  "* * * * * add_avif ?jobKey=add_avif&queue=pictures&priority=10&max=1",
 ].join("\n");
 
 const quiet = new Logger(() => () => undefined);
@@ -37,6 +39,11 @@ export async function startWorker(
   const tasks: TaskList = {
     deliver_letter: (payload) => deliverLetter(parts, deliver, (payload as { id: string }).id, log),
     resume_letters: async () => void (await resumeLetters(parts.db)),
+    // One picture each time, so that whoever stops waits for no more than one.
+    add_avif: async (_payload, { addJob }) => {
+      const more = { jobKey: "add_avif", queueName: "pictures", priority: 10, maxAttempts: 1 };
+      if (await addAvif(parts)) await addJob("add_avif", {}, more);
+    },
     remove_expired: () => removeExpired(parts),
     sweep_pictures: async () => void (await sweepPictures(parts)),
     remove_unverified: async () => void (await removeUnverified(parts)),

@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BlogError } from "../errors.ts";
 import { createQueue } from "../queue.ts";
-import { encodePicture, type EncodedPicture } from "./encode.ts";
+import { encodeAvif, encodePicture, type EncodedPicture } from "./encode.ts";
 
 export type StoredPicture = Omit<EncodedPicture, "files"> & { id: string };
 
 export type MediaStore = {
   /** Re-encodes and keeps a picture under a random id. @throws what encodePicture throws, INSUFFICIENT_STORAGE */
   save: (bytes: Buffer) => Promise<StoredPicture>;
+  /** Lays an AVIF file beside each WebP file of a kept picture. @throws INSUFFICIENT_STORAGE, and where those are gone */
+  addAvif: (id: string, widths: readonly number[]) => Promise<void>;
   /** The address of one of a picture's files: `480.webp`, `picture.jpg`. */
   urlOf: (id: string, file: string) => string;
   /** The picture of whoever has chosen none. */
@@ -38,6 +40,13 @@ export async function openMediaFolder(folder: string, baseUrl: string): Promise<
       await writeWhole(homeOf(id), files).catch(diskIsFull);
       return { id, ...picture };
     },
+    addAvif: async (id, widths) => {
+      const largest = await readFile(join(homeOf(id), `${Math.max(...widths)}.webp`));
+      for (const width of widths) {
+        const file = join(homeOf(id), `${width}.avif`);
+        await writeBeside(file, await oneAtATime(() => encodeAvif(largest, width))).catch(diskIsFull);
+      }
+    },
     urlOf: (id, file) => `${baseUrl}/${id.slice(0, 2)}/${id}/${file}`,
     defaultPhotoUrl: new URL("/default-photo.png", baseUrl).href,
     remove: (id) => rm(homeOf(id), { recursive: true, force: true }),
@@ -53,6 +62,18 @@ async function writeWhole(home: string, files: EncodedPicture["files"]): Promise
     await rename(unfinished, home);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Creates no folder: one that is gone belonged to a picture that is gone. */
+async function writeBeside(file: string, bytes: Buffer): Promise<void> {
+  const unfinished = `${file}.part`;
+  try {
+    await writeFile(unfinished, bytes);
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
     throw error;
   }
 }

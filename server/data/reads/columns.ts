@@ -14,7 +14,7 @@ export const jsonObject = (fields: Record<string, string>) =>
 const object = (alias: string, names: string[]) => jsonObject(columnsOf(alias, names));
 
 export const pictureJson = (alias: string) =>
-  object(alias, ["id", "width", "height", "widths", "placeholder"]);
+  object(alias, ["id", "width", "height", "widths", "placeholder", "avif"]);
 
 /** Of the account `user` and its photo, if any: never its password. */
 export const profileJson = (user: string, photo: string) => `json_build_object(

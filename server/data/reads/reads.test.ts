@@ -56,7 +56,9 @@ beforeAll(async () => {
   reads = openReads(database.hot);
 });
 
-const photo = { select: { id: true, width: true, height: true, widths: true, placeholder: true } } as const;
+const photo = {
+  select: { id: true, width: true, height: true, widths: true, placeholder: true, avif: true },
+} as const;
 const profile = { omit: { passwordHash: true }, include: { photo } } as const;
 const orderOf = (direction: "asc" | "desc") => [{ createdAt: direction }, { id: direction }];
 

@@ -1,0 +1,79 @@
+import { access, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory } from "../testing/factories.ts";
+import { makePicture } from "../testing/pictures.ts";
+import { startWorker } from "./worker.ts";
+
+let blog: TestApp;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+beforeAll(async () => {
+  blog = await startTestApp();
+  maya = await blog.signUp();
+  await createCategory(blog.db, "Craft");
+});
+
+async function publish(): Promise<{ postId: string; imageId: string }> {
+  const { body } = await blog.restForm("POST", "/posts", maya.token, [
+    { name: "title", value: "Bread" },
+    { name: "description", value: "A text that is long enough." },
+    { name: "category", value: "Craft" },
+    { name: "image", value: await makePicture("jpeg", 900, 600), filename: "a.jpg" },
+  ]);
+  return { postId: body._id, imageId: body.image.publicId };
+}
+
+const homeOf = (id: string) => join(blog.mediaFolder, id.slice(0, 2), id);
+const imageOf = async (postId: string) => {
+  const { body } = await blog.gql(`{ post(id: "${postId}") { image { srcset avifSrcset } } }`);
+  return body.data.post.image as { srcset: string; avifSrcset: string | null };
+};
+
+/** Lets a worker make what is to be made. */
+async function work(): Promise<void> {
+  const url = String(blog.pool.options.connectionString);
+  const stop = await startWorker(url, blog.parts, async () => undefined);
+  onTestFinished(stop);
+  await blog.pool.query("SELECT graphile_worker.add_job('add_avif')");
+  const untried = () => blog.db.picture.count({ where: { avif: null } });
+  await vi.waitFor(async () => expect(await untried()).toBe(0), { timeout: 20_000, interval: 50 });
+}
+
+test("pictures get AVIF files in all their widths, smaller and of the same shape, and are offered with them", async () => {
+  const [first, second] = [await publish(), await publish()];
+  expect((await imageOf(first.postId)).avifSrcset).toBeNull();
+  await work();
+  for (const { postId, imageId } of [first, second]) {
+    const { srcset, avifSrcset } = await imageOf(postId);
+    expect(avifSrcset).toBe(srcset.replaceAll(".webp", ".avif"));
+    for (const width of [160, 480, 720, 900]) {
+      const [avif, webp] = await Promise.all(
+        ["avif", "webp"].map((format) => readFile(join(homeOf(imageId), `${width}.${format}`))),
+      );
+      expect(await sharp(avif).metadata()).toMatchObject({
+        width,
+        height: Math.round((width * 2) / 3),
+        compression: "av1",
+      });
+      if (width > 160) expect(avif!.length).toBeLessThan(webp!.length);
+    }
+    const { pathname } = new URL(avifSrcset!.split(" ")[0]!);
+    const { statusCode, headers } = await blog.app.inject({ url: pathname });
+    expect([statusCode, headers["content-type"]]).toEqual([200, "image/avif"]);
+    expect((await readdir(homeOf(imageId))).filter((name) => name.endsWith(".part"))).toEqual([]);
+  }
+  expect((await blog.rest("DELETE", `/posts/${first.postId}`, maya.token)).status).toBe(200);
+  await expect(access(homeOf(first.imageId))).rejects.toThrow("ENOENT");
+});
+
+test("one whose files are gone is tried once, stays without, and does not hold up the others", async () => {
+  const { postId } = await publish();
+  const broken = await publish();
+  await rm(homeOf(broken.imageId), { recursive: true });
+  await work();
+  expect((await imageOf(broken.postId)).avifSrcset).toBeNull();
+  expect((await imageOf(postId)).avifSrcset).toContain("720.avif 720w");
+  await expect(access(homeOf(broken.imageId))).rejects.toThrow("ENOENT");
+});
