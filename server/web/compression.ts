@@ -39,17 +39,22 @@ export function headersOf(headers: Record<string, string>, bytes: number, isComp
  * quicker than its bytes. Answers to one person stay as they are, or their length would tell of their secrets.
  */
 export function compressAnswers(app: FastifyInstance): void {
-  app.addHook<unknown>("onSend", async ({ raw }, reply, payload) => {
-    const { etag, vary } = reply.getHeaders() as Record<string, string>;
+  app.addHook<unknown>("onSend", ({ raw }, reply, payload, done) => {
+    const etag = reply.getHeader("etag") as string | undefined;
+    const vary = reply.getHeader("vary") as string | undefined;
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
-    if (!isWhole || !etag || raw.headers.authorization !== undefined) return payload;
+    if (!isWhole || !etag || raw.headers.authorization !== undefined) return done();
     const bytes = Buffer.byteLength(payload);
     const isCompressed = bytes >= WORTH_COMPRESSING && takesBrotli(raw);
     reply.headers(headersOf({ etag, ...(vary && { vary }) }, bytes, isCompressed));
-    if (!isCompressed) return payload;
+    if (!isCompressed) return done();
     const body = Buffer.from(payload);
-    const brotli = await squeeze(body);
-    squeezed.set(raw, { body, brotli, etag });
-    return brotli;
+    squeeze(body).then(
+      (brotli) => {
+        squeezed.set(raw, { body, brotli, etag });
+        done(null, brotli);
+      },
+      (error: Error) => done(error),
+    );
   });
 }
