@@ -175,8 +175,9 @@ export function openFront({ answers, log, measure, corsOrigins, isDraining }: Op
     const found = kept.find(key);
     if (!found) return pass(kept, key, app, request, response);
     const line = sendAgain(found, request, response);
-    measure(line.method, line.route, line.status, performance.now() - began);
-    log.info(line);
+    const elapsed = performance.now() - began;
+    measure(line.method, line.route, line.status, elapsed);
+    log.info({ ...line, milliseconds: Math.round(elapsed * 10) / 10 });
   }
 
   function receive(kept: Answers, app: RequestListener, request: IncomingMessage, response: ServerResponse) {
