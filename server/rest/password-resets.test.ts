@@ -64,16 +64,17 @@ describe("asking for a reset link", () => {
   test("takes as long for an unknown address as for a known one", async () => {
     const { email } = await createAccount(blog);
     const timeOf = async (address: string) => {
-      const times: number[] = [];
-      for (let time = 0; time < 4; time++) {
-        const begun = performance.now();
-        await ask(address);
-        times.push(performance.now() - begun);
-      }
-      // The quickest of some: what other programs do to the clock is not asked.
-      return Math.min(...times);
+      const begun = performance.now();
+      await ask(address);
+      return performance.now() - begun;
     };
-    const ratio = (await timeOf("timed@example.com")) / (await timeOf(email));
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (let time = 0; time < 4; time++) {
+      unknown.push(await timeOf("timed@example.com"));
+      known.push(await timeOf(email));
+    }
+    // The quickest of some, in turn: what other programs do to the clock is not asked.
+    const ratio = Math.min(...unknown) / Math.min(...known);
     expect(ratio).toBeGreaterThan(0.7);
     expect(ratio).toBeLessThan(1.4);
   });
