@@ -163,6 +163,26 @@ describe("refused", () => {
   });
 });
 
+test("a picture leaves its place, its camera and its maker's words behind, and stands upright", async () => {
+  const taken = await sharp(await makePicture("jpeg", 600, 450))
+    .withExif({ IFD0: { Make: "NIKON" }, IFD3: { GPSLatitudeRef: "N", GPSLatitude: "59/1 54/1 0/1" } })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret/></x:xmpmeta>')
+    .withIccProfile("p3")
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  const traces = ["Exif", "NIKON", "adobe:ns:meta", "ICC_PROFILE"];
+  expect(traces.filter((trace) => !taken.includes(trace))).toEqual([]);
+  const picture = await encodePicture(taken);
+  expect(picture).toMatchObject({ width: 450, height: 600 });
+  const tiny = Buffer.from(picture.placeholder.split(",")[1] ?? "", "base64");
+  for (const bytes of [...picture.files.map((file) => file.bytes), tiny]) {
+    const { exif, xmp, iptc, icc, comments, orientation, width, height } = await sharp(bytes).metadata();
+    expect({ exif, xmp, iptc, icc, comments, orientation }).toEqual({});
+    expect(height).toBeGreaterThan(width);
+    expect(traces.filter((trace) => bytes.includes(trace))).toEqual([]);
+  }
+});
+
 const samples = "../shared/data/pictures";
 if (!existsSync(samples))
   process.stdout.write(`${samples} is not here: the tests with real photographs are left out\n`);
