@@ -87,6 +87,7 @@ export const routesForAll: [pattern: RegExp, reason: string][] = [
   [/^HEAD /, "is answered as GET is, without the body"],
   [/^OPTIONS /, "a preflight carries no token"],
   [/^(GET|POST) \/(graphql|playground)(\/.*)?$/, "each of its operations has rows of its own"],
+  [/^(PUT|PATCH|DELETE) \/graphql$/, "refused to everybody"],
   [/^GET \/schema\.graphql$/, "the API is public, and so is its description"],
   [/^GET \/api\/(openapi\.json|docs.*)$/, "the API is public, and so is its description"],
   [/^GET \/(health|ready|metrics)$/, "asked by machines that have no account"],
