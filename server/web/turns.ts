@@ -6,7 +6,7 @@ type Line = (() => void)[];
 const SHARE = 5;
 
 /** Milliseconds that newcomers may keep everybody else waiting. */
-const PATIENCE = 100;
+const PATIENCE = 200;
 
 /**
  * In each turn of its loop Node takes in one connection, however many stand outside. Were all that came with
