@@ -27,7 +27,8 @@ export function Picture({ image, sizes, eager = false, decorative = false }: Pro
           alt={decorative ? "" : image.alt}
           loading={eager ? "eager" : "lazy"}
           fetchPriority={eager ? "high" : undefined}
-          decoding="async"
+          // In the frame it arrives for: scripts wait for that paint, and must not come before it.
+          decoding={eager ? "sync" : "async"}
         />
       </picture>
     </span>
