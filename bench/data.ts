@@ -54,15 +54,16 @@ async function seed(pool: pg.Pool, { people, posts, likes, comments }: Size): Pr
      SELECT ${id("post", "n")}, 'Post number ' || n, repeat('A sentence of an ordinary post. ', 30), 'Category ' || 1 + n % 10,
        ${id("user", `(1 + n % ${people})`)}, ${id("picture", "n")}, date_trunc('milliseconds', now()) - n * interval '1 minute', now()
      FROM generate_series(1, ${posts}) n`,
-    // Ten million rows would be looked after one by one, for posts and people that are known to be there.
-    "SET LOCAL session_replication_role = replica",
+    // Ten million rows would be looked after one by one, for posts and people that are known to be there; in the order
+    // of their index they come to lie side by side.
+    "SET LOCAL session_replication_role = replica; SET LOCAL work_mem = '256MB'",
     `INSERT INTO "Like" ("postId", "userId", "createdAt")
      SELECT ${id("post", `(1 + n % ${posts})`)}, ${id("user", `(1 + (n % ${posts} + n / ${posts} * 37) % ${people})`)}, now()
-     FROM generate_series(0, ${likes - 1}) n ON CONFLICT DO NOTHING`,
+     FROM generate_series(0, ${likes - 1}) n ORDER BY 1, 2`,
     `INSERT INTO "Comment" (id, text, "postId", "userId", "createdAt", "updatedAt")
      SELECT ${id("comment", "n")}, 'What I think of it, number ' || n, ${id("post", `(1 + n % ${posts})`)},
        ${id("user", `(1 + n % ${people})`)}, date_trunc('milliseconds', now()) - n * interval '1 second', now()
-     FROM generate_series(1, ${comments}) n`,
+     FROM generate_series(1, ${comments}) n ORDER BY 3`,
   ];
   // All or nothing: who looks afterwards counts the posts alone.
   await pool.query(statements.join(";\n"));

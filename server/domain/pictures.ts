@@ -1,5 +1,6 @@
 import type { Ctx, Parts } from "../context.ts";
 import { BlogError } from "../errors.ts";
+import { AVIF_WIDTH } from "../limits.ts";
 import type { Picture } from "../reads.ts";
 
 export type { Picture };
@@ -77,9 +78,13 @@ export type Image = {
 
 export function imageOf(ctx: Ctx, picture: Picture, alt: string): Image {
   const { id, width, height, widths, placeholder, avif } = picture;
-  const srcsetOf = (format: string) =>
-    widths.map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`).join(", ");
-  const files = { srcset: srcsetOf("webp"), avifSrcset: avif ? srcsetOf("avif") : null };
+  const srcsetOf = (format: string, ofWidths: number[]) =>
+    ofWidths.map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`).join(", ");
+  const narrow = widths.filter((each) => each <= AVIF_WIDTH);
+  const files = {
+    srcset: srcsetOf("webp", widths),
+    avifSrcset: avif && narrow.length > 0 ? srcsetOf("avif", narrow) : null,
+  };
   return { url: ctx.media.urlOf(id, "picture.jpg"), publicId: id, width, height, ...files, placeholder, alt };
 }
 

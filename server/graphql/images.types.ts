@@ -16,7 +16,7 @@ export class Image {
 
   @Field(() => String, {
     nullable: true,
-    description: "The same widths as AVIF, in half the bytes; null until they are made.",
+    description: "The same as AVIF up to 960 pixels wide, in half the bytes; null until that is made.",
   })
   avifSrcset!: string | null;
 

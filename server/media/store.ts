@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BlogError } from "../errors.ts";
+import { AVIF_WIDTH } from "../limits.ts";
 import { createQueue } from "../queue.ts";
 import { encodeAvif, encodePicture, type EncodedPicture } from "./encode.ts";
 
@@ -10,7 +11,7 @@ export type StoredPicture = Omit<EncodedPicture, "files"> & { id: string };
 export type MediaStore = {
   /** Re-encodes and keeps a picture under a random id. @throws what encodePicture throws, INSUFFICIENT_STORAGE */
   save: (bytes: Buffer) => Promise<StoredPicture>;
-  /** Lays an AVIF file beside each WebP file of a kept picture. @throws INSUFFICIENT_STORAGE, and where those are gone */
+  /** Lays AVIF files beside the WebP files of a kept picture, up to AVIF_WIDTH. @throws INSUFFICIENT_STORAGE, and where those are gone */
   addAvif: (id: string, widths: readonly number[]) => Promise<void>;
   /** The address of one of a picture's files: `480.webp`, `picture.jpg`. */
   urlOf: (id: string, file: string) => string;
@@ -43,6 +44,7 @@ export async function openMediaFolder(folder: string, baseUrl: string): Promise<
     addAvif: async (id, widths) => {
       const largest = await readFile(join(homeOf(id), `${Math.max(...widths)}.webp`));
       for (const width of widths) {
+        if (width > AVIF_WIDTH) continue;
         const file = join(homeOf(id), `${width}.avif`);
         await writeBeside(file, await oneAtATime(() => encodeAvif(largest, width))).catch(diskIsFull);
       }

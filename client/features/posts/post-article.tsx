@@ -40,7 +40,7 @@ export function PostArticle({ post, tools, imageForm, children }: Props) {
         </div>
       </header>
       <figure>
-        <Picture image={post.image} sizes="(width < 65rem) 92vw, 60rem" eager />
+        <Picture image={post.image} sizes="(width < 65rem) 92vw, 60rem" wide eager />
       </figure>
       <PostText text={post.description} />
       {children}

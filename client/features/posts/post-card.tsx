@@ -24,7 +24,7 @@ export function PostCard({ post, look = "row", eager = false }: Props) {
   return (
     <article className={`post-card ${look}`}>
       <Link to={postPath(post.id)} className="cover" tabIndex={-1} aria-hidden="true">
-        <Picture image={post.image} sizes={sizes[look]} eager={eager} decorative />
+        <Picture image={post.image} sizes={sizes[look]} wide={look === "lead"} eager={eager} decorative />
       </Link>
       <div className="words">
         <Link to={categoryPath(post.category)} className="eyebrow">
