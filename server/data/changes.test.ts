@@ -43,7 +43,7 @@ describe("what anybody writes into any table that pages show is told, each row b
     ["a comment goes", () => sql(`DELETE FROM "Comment"`), () => [`post:${post}`]],
     ["a category comes", () => createCategory(blog.db, "Craft"), () => ["categories"]],
     ["a category goes", () => sql(`DELETE FROM "Category"`), () => ["categories"]],
-    ["a picture is made anew", () => sql(`UPDATE "Picture" SET width = 4`), () => ["*"]],
+    ["a picture is made anew", () => sql(`UPDATE "Picture" SET width = 4`), () => [`post:${post}`]],
     ["an account is renamed", () => sql(`UPDATE "User" SET bio = 'x'`), () => [`user:${user}`]],
     ["a post goes", () => sql(`DELETE FROM "Post" WHERE id <> $1`, post), () => ["posts"]],
     ["everything is emptied", () => sql(`TRUNCATE "User", "Post", "Category" CASCADE`), () => ["*"]],

@@ -111,6 +111,7 @@ function headOf(answer: Answer, isCompressed: boolean): string[] {
 
 /** @returns the line for the log */
 function sendAgain(answer: Answer, request: IncomingMessage, response: ServerResponse) {
+  const began = performance.now();
   const { body, brotli, route } = answer;
   const reqId = randomUUID();
   const etag = answer.headers["etag"];
@@ -122,7 +123,8 @@ function sendAgain(answer: Answer, request: IncomingMessage, response: ServerRes
     : headOf(answer, isCompressed);
   response.writeHead(status, [...head, "x-request-id", reqId]);
   response.end(isKnown ? undefined : isCompressed ? brotli : body);
-  return { method: request.method ?? "GET", route, status, reqId, kept: true };
+  const milliseconds = Math.round((performance.now() - began) * 100) / 100;
+  return { method: request.method ?? "GET", route, status, milliseconds, reqId, kept: true };
 }
 
 type Options = {
@@ -141,8 +143,7 @@ type Options = {
  */
 export function openFront({ answers, log, measure, corsOrigins, isDraining }: Options) {
   const readings = new WeakMap<IncomingMessage, Reading>();
-  /** What came of a POST's body, and whether that is all. */
-  const bodies = new WeakMap<IncomingMessage, { body: Buffer; isWhole: boolean }>();
+  const bodies = new WeakMap<IncomingMessage, Begun>();
 
   function pass(
     kept: Answers,
@@ -170,14 +171,12 @@ export function openFront({ answers, log, measure, corsOrigins, isDraining }: Op
     request: IncomingMessage,
     response: ServerResponse,
   ) {
-    const began = performance.now();
     const key = keyOf(request, body);
     const found = kept.find(key);
     if (!found) return pass(kept, key, app, request, response);
     const line = sendAgain(found, request, response);
-    const elapsed = performance.now() - began;
-    measure(line.method, line.route, line.status, elapsed);
-    log.info({ ...line, milliseconds: Math.round(elapsed * 10) / 10 });
+    measure(line.method, line.route, line.status, line.milliseconds);
+    log.info(line);
   }
 
   function receive(kept: Answers, app: RequestListener, request: IncomingMessage, response: ServerResponse) {
@@ -202,10 +201,7 @@ export function openFront({ answers, log, measure, corsOrigins, isDraining }: Op
     /** What an answer is being read from, where it may be kept. */
     readingOf: (request: IncomingMessage) => readings.get(request),
     /** The body of a POST that was read here: it cannot be read twice. */
-    bodyOf(request: IncomingMessage): Readable | undefined {
-      const read = bodies.get(request);
-      return read && Readable.from(read.isWhole ? [read.body] : continued(read.body, request));
-    },
+    bodyOf: (request: IncomingMessage) => streamOf(request, bodies.get(request)),
     /** Steps before whatever listens to requests now. */
     stepBefore(server: Server): void {
       const [app] = server.listeners("request") as RequestListener[];
@@ -213,6 +209,12 @@ export function openFront({ answers, log, measure, corsOrigins, isDraining }: Op
     },
   };
 }
+
+/** What came of a POST's body, and whether that is all. */
+type Begun = { body: Buffer; isWhole: boolean };
+
+const streamOf = (request: IncomingMessage, begun: Begun | undefined) =>
+  begun && Readable.from(begun.isWhole ? [begun.body] : continued(begun.body, request));
 
 async function* continued(begun: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
   yield begun;
