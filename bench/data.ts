@@ -21,8 +21,11 @@ export async function openServer() {
   return server;
 }
 
-export async function openDatabase(serverUrl: string, size: Size): Promise<Database> {
-  const name = `bench_${size.posts}`;
+export async function openDatabase(
+  serverUrl: string,
+  size: Size,
+  name = `bench_${size.posts}`,
+): Promise<Database> {
   const url = serverUrl.replace(/\/[^/]*$/, `/${name}`);
   const admin = new pg.Client({ connectionString: serverUrl });
   await admin.connect();
