@@ -2,7 +2,7 @@ import { Field, ID, ObjectType } from "type-graphql";
 import { connectionOf } from "./connections.types.ts";
 import { DateTime } from "./scalars.ts";
 
-@ObjectType()
+@ObjectType({ simpleResolvers: true })
 export class Comment {
   @Field(() => ID)
   id!: string;

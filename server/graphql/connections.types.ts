@@ -32,7 +32,7 @@ export class ListArgs extends WindowArgs implements Wish {
   sort?: string;
 }
 
-@ObjectType()
+@ObjectType({ simpleResolvers: true })
 export class PageInfo {
   @Field(() => Boolean)
   hasNextPage!: boolean;
@@ -49,7 +49,7 @@ export class PageInfo {
 
 /** One shape of list for everybody: numbered pages and stable cursors from the same type. */
 export function connectionOf<T extends object>(name: string, node: () => ClassType<T>) {
-  @ObjectType(`${name}Edge`)
+  @ObjectType(`${name}Edge`, { simpleResolvers: true })
   class Edge {
     @Field(() => String)
     cursor!: string;

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from "type-graphql";
 
-@ObjectType({ description: "A picture: re-encoded, upright, without metadata." })
+@ObjectType({ simpleResolvers: true, description: "A picture: re-encoded, upright, without metadata." })
 export class Image {
   @Field(() => String, { description: "Absolute address of a JPEG." })
   url!: string;

@@ -2,7 +2,7 @@ import { Field, ID, InputType, ObjectType } from "type-graphql";
 import { connectionOf } from "./connections.types.ts";
 import { DateTime } from "./scalars.ts";
 
-@ObjectType()
+@ObjectType({ simpleResolvers: true })
 export class Post {
   @Field(() => ID)
   id!: string;

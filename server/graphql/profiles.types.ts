@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
 import { DateTime } from "./scalars.ts";
 
-@ObjectType({ description: "What everybody may know of an account." })
+@ObjectType({ simpleResolvers: true, description: "What everybody may know of an account." })
 export class Profile {
   @Field(() => ID)
   id!: string;
