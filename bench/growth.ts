@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openDatabase, openServer, standard } from "./data.ts";
 import { start } from "./measure.ts";
 
-const SIZES = (process.env["SIZES"] ?? "10000,100000").split(",").map(Number);
+const SIZES = (process.env["SIZES"] ?? "10000,100000,1000000").split(",").map(Number);
 const TIMES = Number(process.env["TIMES"] ?? 60);
 
 const page = "query ($page: Int!) { posts(page: $page) { nodes { id title user { username } likeCount } } }";
