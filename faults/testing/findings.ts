@@ -2,6 +2,7 @@ import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import sharp from "sharp";
+import { AVIF_WIDTH } from "../../server/limits.ts";
 import { bioFact, commentFact, likeFact, postFact } from "./writers.ts";
 
 type Row = Record<string, string>;
@@ -48,11 +49,17 @@ export async function ageFiles(mediaFolder: string): Promise<void> {
   for (const home of await listHomes(mediaFolder)) await utimes(home, longAgo, longAgo);
 }
 
-async function isWhole(home: string, widths: number[]): Promise<boolean> {
-  const files = (await readdir(home).catch(() => [])).sort();
-  const wanted = ["picture.jpg", ...widths.map((width) => `${width}.webp`)].sort();
-  if (files.join() !== wanted.join()) return false;
-  const decoded = files.map((file) => sharp(join(home, file), { failOn: "warning" }).raw().toBuffer());
+type PictureRow = { id: string; widths: number[]; avif: boolean | null; shown: boolean };
+
+/** AVIF files come later, by a job: until it says that they are there, some may be, and one may be half written. */
+async function isWhole(home: string, { widths, avif }: PictureRow): Promise<boolean> {
+  const found = await readdir(home).catch(() => []);
+  const files = found.filter((file) => avif || !/^\d+\.avif(\.part)?$/.test(file));
+  const later = avif ? widths.filter((width) => width <= AVIF_WIDTH) : [];
+  const wanted = [...widths.map((width) => `${width}.webp`), ...later.map((width) => `${width}.avif`)];
+  if (files.sort().join() !== ["picture.jpg", ...wanted].sort().join()) return false;
+  const finished = found.filter((file) => !file.endsWith(".part"));
+  const decoded = finished.map((file) => sharp(join(home, file), { failOn: "warning" }).raw().toBuffer());
   return Promise.all(decoded).then(
     () => true,
     () => false,
@@ -61,7 +68,7 @@ async function isWhole(home: string, widths: number[]): Promise<boolean> {
 
 /**
  * Pictures that cannot be shown, rows of pictures that nothing shows, and files that no row knows.
- * @param sound pictures that were looked at before: their files never change
+ * @param sound pictures that were looked at before: of their files none changes
  */
 export async function findBroken(
   databaseUrl: string,
@@ -70,15 +77,16 @@ export async function findBroken(
 ): Promise<string[]> {
   const [pictures = []] = await ask(
     databaseUrl,
-    `SELECT id, widths, EXISTS (SELECT FROM "Post" WHERE "imageId" = p.id) OR EXISTS (SELECT FROM "User" WHERE "photoId" = p.id)
+    `SELECT id, widths, avif, EXISTS (SELECT FROM "Post" WHERE "imageId" = p.id) OR EXISTS (SELECT FROM "User" WHERE "photoId" = p.id)
      AS shown FROM "Picture" p WHERE id NOT IN (SELECT "imageId" FROM "Post" WHERE title = 'The first post')`,
   );
   const homeOf = (id: string) => join(mediaFolder, id.slice(0, 2), id);
   const broken: string[] = [];
-  for (const { id = "", widths, shown } of pictures) {
+  for (const picture of pictures as unknown as PictureRow[]) {
+    const { id, shown } = picture;
     if (!shown) broken.push(`nothing shows picture ${id}`);
     if (sound.has(id)) continue;
-    if (await isWhole(homeOf(id), widths as unknown as number[])) sound.add(id);
+    if (await isWhole(homeOf(id), picture)) sound.add(id);
     else broken.push(`picture ${id} is not whole`);
   }
   const known = new Set(pictures.map(({ id = "" }) => homeOf(id)));
