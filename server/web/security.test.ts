@@ -60,13 +60,29 @@ describe("every page", () => {
   });
 });
 
-test("every answer forbids to guess its type, to be framed and to tell whence one comes", async () => {
-  for (const path of [...pages, "/api/posts", "/graphql?query={postsCount}", "/health", "/api/nothing"]) {
-    const { headers } = await blog.app.inject(path);
+const data = ["/api/posts", "/graphql?query={postsCount}", "/api/nothing"];
+
+test("whatever may be a page forbids to guess its type, to be framed and to tell whence one comes", async () => {
+  const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+  for (const path of [...pages, "/health", "/playground", ...data, "/api/docs", "/graphql"]) {
+    const { headers } = await blog.app.inject({ url: path, headers: { accept } });
     expect(headers, path).toMatchObject({
+      "content-security-policy": expect.stringMatching(/frame-ancestors 'none'/),
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
       "referrer-policy": "strict-origin-when-cross-origin",
+    });
+    expect(headers["x-powered-by"], path).toBeUndefined();
+  }
+});
+
+test("an answer to a program can do nothing, whatever it is taken for", async () => {
+  for (const path of data) {
+    const { headers } = await blog.app.inject(path);
+    expect(headers, path).toMatchObject({
+      "content-security-policy": "default-src 'none';frame-ancestors 'none'",
+      "x-content-type-options": "nosniff",
+      "access-control-allow-origin": "*",
     });
     expect(headers["x-powered-by"], path).toBeUndefined();
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import cors from "@fastify/cors";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import helmet, { type HelmetOptions } from "helmet";
 
 type Options = {
@@ -14,10 +14,19 @@ type Options = {
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Headers that every answer carries. The token travels in a header, never in a cookie: any origin may call. */
-export async function secureHeaders(app: FastifyInstance, options: Options) {
-  const { publicUrl, corsOrigins, script, sheet } = options;
-  const headers = headersOf({
+/** What browsers may know of an answer to a call from elsewhere. */
+const exposed = ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id"];
+
+const transportOf = (publicUrl: string) =>
+  publicUrl.startsWith("https:") ? ({ maxAge: 31_536_000 } as const) : false;
+
+const pageHeaders = ({ publicUrl, script, sheet }: Options) =>
+  headersOf({
+    strictTransportSecurity: transportOf(publicUrl),
+    // Pictures and answers of the API may be embedded from anywhere.
+    crossOriginResourcePolicy: { policy: "cross-origin" },
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+    xFrameOptions: { action: "deny" },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -33,18 +42,46 @@ export async function secureHeaders(app: FastifyInstance, options: Options) {
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: publicUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
-    // Pictures and answers of the API may be embedded from anywhere.
-    crossOriginResourcePolicy: { policy: "cross-origin" },
-    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-    xFrameOptions: { action: "deny" },
   });
-  app.addHook("onRequest", (_request, reply, done) => {
-    reply.headers(headers);
+
+/** An answer that is no page can do nothing, should it be taken for one; what else rules pages need not be said. */
+const dataHeaders = ({ publicUrl }: Options) =>
+  headersOf({
+    strictTransportSecurity: transportOf(publicUrl),
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    crossOriginOpenerPolicy: false,
+    crossOriginResourcePolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
+
+/**
+ * Not whoever takes a page, as all do that would frame one: they may get the documentation, or the page on which
+ * one tries the API.
+ */
+const asksForData = ({ url, headers }: FastifyRequest) =>
+  /^\/(api|graphql)\b/.test(url) && !headers.accept?.includes("text/html");
+
+/**
+ * Headers that every answer carries. The token travels in a header, never in a cookie: any origin may call.
+ * @returns those of data, where any origin may call
+ */
+export async function secureHeaders(app: FastifyInstance, options: Options): Promise<Record<string, string>> {
+  const [ofPages, ofData] = [pageHeaders(options), dataHeaders(options)];
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(asksForData(request) ? ofData : ofPages);
     done();
   });
   await app.register(cors, {
-    origin: corsOrigins ?? "*",
+    origin: options.corsOrigins ?? "*",
     methods: ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"],
     allowedHeaders: [
       "Authorization",
@@ -54,10 +91,15 @@ export async function secureHeaders(app: FastifyInstance, options: Options) {
       "Apollo-Require-Preflight",
       "X-GraphQL-Cost",
     ],
-    exposedHeaders: ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id"],
+    exposedHeaders: exposed,
     maxAge: 86_400,
     strictPreflight: false,
   });
+  return {
+    ...ofData,
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": exposed.join(", "),
+  };
 }
 
 /** Helmet's headers, which depend on no request. */
