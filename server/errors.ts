@@ -68,7 +68,7 @@ export function toBlogError(error: unknown): BlogError {
 const outageWords = new RegExp(
   [
     "timeout exceeded when trying to connect|connection timeout|can't reach database server",
-    "connection terminated|query read timeout",
+    "connection terminated|query read timeout|timeout expired",
     "Code: `(57P0[1-3]|53300|08\\w{3})`",
   ].join("|"),
   "i",

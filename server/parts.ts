@@ -51,7 +51,7 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
   const parts: Parts = {
     db: database.db,
     reads: openReads(database.hot),
-    likes: openLikes(database.hot),
+    likes: openLikes(database.pool),
     changed: (...tags) => changes.tell(tags),
     media,
     mail,

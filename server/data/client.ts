@@ -1,15 +1,16 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "../generated/prisma/client.ts";
+import { openPipeline, type Pipeline } from "./pipeline.ts";
 
 export type Db = PrismaClient;
 
 export type Database = {
   db: Db;
-  /** Prisma's connections. */
+  /** Prisma's connections, and those of the prepared statement that likes. */
   pool: pg.Pool;
-  /** Those of the prepared hot statements. */
-  hot: pg.Pool;
+  /** For prepared hot reads. */
+  hot: Pipeline;
   close: () => Promise<void>;
 };
 
@@ -20,18 +21,29 @@ export type Database = {
 const preferIndexes = "SET random_page_cost = 1.1";
 
 /**
- * One plan for each statement, made once; it must not depend on a value then. Prisma's connections go without:
- * one plan for any LIMIT, as Prisma writes it, would read a tenth of a long list.
+ * One plan for each statement, made once; it must not depend on a value then. The pool goes without: one plan for
+ * any LIMIT, as Prisma writes it, would read a tenth of a long list.
  */
 const planOnce = "SET plan_cache_mode = force_generic_plan";
 
+/** Reads share their connections. */
+const HOT_CONNECTIONS = 6;
+
 /**
  * @param url postgresql://…
- * @param connections at most so many at a time in each of the two pools
+ * @param connections of the pool, at most
  */
 export function openDatabase(url: string, connections = 12): Database {
-  const pool = openPool(url, connections, preferIndexes);
-  const hot = openPool(url, connections, `${preferIndexes}; ${planOnce}`);
+  const options: pg.ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: 4_000,
+    // A server that hangs is given up before a caller gives us up; pg cuts the connection then.
+    query_timeout: 4_500,
+    statement_timeout: 15_000,
+    application_name: "blog",
+  };
+  const pool = openPool({ ...options, max: connections });
+  const hot = openPipeline(options, `${preferIndexes}; ${planOnce}`, HOT_CONNECTIONS);
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: 4_000, timeout: 15_000 },
@@ -47,16 +59,10 @@ export function openDatabase(url: string, connections = 12): Database {
   };
 }
 
-function openPool(url: string, connections: number, settings: string): pg.Pool {
+function openPool(options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 4_000,
-    // A server that hangs is given up before a caller gives us up; pg cuts the connection then.
-    query_timeout: 4_500,
-    statement_timeout: 15_000,
-    application_name: "blog",
-    onConnect: async (client) => void (await client.query(settings).catch(() => undefined)),
+    ...options,
+    onConnect: async (client) => void (await client.query(preferIndexes).catch(() => undefined)),
   });
   // An idle connection that the server drops must not end the process; the next query opens another.
   pool.on("error", () => undefined);

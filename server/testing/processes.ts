@@ -33,7 +33,7 @@ export async function startProcess(
     ...blog.parts,
     db: database.db,
     reads: openReads(database.hot),
-    likes: openLikes(database.hot),
+    likes: openLikes(database.pool),
     changed: (...tags: Parameters<typeof changes.tell>[0]) => changes.tell(tags),
   };
   const lines: Record<string, unknown>[] = [];

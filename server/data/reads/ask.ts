@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type pg from "pg";
+import type { Pipeline } from "../pipeline.ts";
 
 /** Runs a statement that each connection plans once. */
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
@@ -10,7 +10,7 @@ const OUTDATED = "0A000";
 /** So many are prepared on each connection, where they stay; documents can ask for more kinds than anybody needs. */
 const MOST = 500;
 
-export function askOf(pool: pg.Pool): Ask {
+export function askOf(pool: Pick<Pipeline, "query">): Ask {
   const names = new Map<string, string>();
   let generation = 0;
   const nameOf = (text: string) => {

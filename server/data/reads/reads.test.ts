@@ -243,7 +243,7 @@ test("a statement has one name for ever: each connection prepares it once, howev
     await fresh.likeCounts([pick(posts, n)]);
     await fresh.posts({}, { direction: "desc", cursor: null, take: 4, skip: n * 3 }, { author: "whole" });
   }
-  const { rows } = await database.hot.query("SELECT name FROM pg_prepared_statements");
+  const { rows } = await database.hot.query({ text: "SELECT name FROM pg_prepared_statements" });
   await database.close();
   // Two questions; the first page skips nothing, which is a statement of its own.
   expect(rows).toHaveLength(3);

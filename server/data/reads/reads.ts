@@ -1,5 +1,5 @@
-import type pg from "pg";
 import type { Reads } from "../../reads.ts";
+import type { Pipeline } from "../pipeline.ts";
 import { askOf } from "./ask.ts";
 import { categoryReads } from "./categories.ts";
 import { commentReads } from "./comments.ts";
@@ -8,9 +8,9 @@ import { postReads } from "./posts.ts";
 import { profileReads } from "./profiles.ts";
 import { sessionReads } from "./sessions.ts";
 
-/** The reads that pages are made of, as prepared statements on the pool that Prisma uses too. */
-export function openReads(pool: pg.Pool): Reads {
-  const ask = askOf(pool);
+/** The reads that pages are made of, as prepared statements. */
+export function openReads(hot: Pipeline): Reads {
+  const ask = askOf(hot);
   return {
     ...postReads(ask),
     ...profileReads(ask),
