@@ -33,9 +33,16 @@ describe("/metrics", () => {
     const count = (route: string, status: string) =>
       `http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`;
     expect(shown).toContain(`${count("/api/categories", "2xx")} 3\n`);
+    const bucket = (le: string) =>
+      `http_request_duration_seconds_bucket{le="${le}",method="GET",route="/api/categories",status="2xx"}`;
+    const [short = 0, long = 0, all] = ["0.001", "10", "+Inf"].map((le) =>
+      Number(shown.split(`${bucket(le)} `)[1]?.split("\n")[0]),
+    );
+    expect([short <= long, long, all]).toEqual([true, 3, 3]);
     expect(shown).toContain(`${count("/api/posts/:id", "4xx")} 1\n`);
     expect(shown).toMatch(/^blog_answers_hits_total 2$/m);
-    expect(shown).toMatch(/^blog_answers_misses_total 2$/m);
+    // The third is the document of the API, which this application was asked for first.
+    expect(shown).toMatch(/^blog_answers_misses_total 3$/m);
     expect(shown).toMatch(/^blog_answers_kept 1$/m);
     expect(shown).toMatch(/^blog_answers_bytes \d{4}/m);
     expect(shown).toMatch(/^blog_letters_waiting 7$/m);

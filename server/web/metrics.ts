@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Counter, Gauge as PromGauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge as PromGauge, Registry } from "prom-client";
 import type { Answers } from "../answers.ts";
 import { BlogError, forbidden } from "../errors.ts";
+import { openDurations } from "./durations.ts";
 
 /** Something that can be looked at any time. */
 export type Gauge = { name: string; help: string; read: () => number | Promise<number> };
@@ -14,24 +15,15 @@ export type Measure = (method: string, route: string, status: number, millisecon
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
-const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
 /** Counts answers by method, route and class of status, and shows what the blog's parts tell of themselves. */
 export function openMetrics(gauges: readonly Gauge[], answers: Answers | null) {
   const registry = new Registry();
   const registers = [registry];
-  const durations = new Histogram({
-    name: "http_request_duration_seconds",
-    help: "Time until an answer was sent.",
-    labelNames: ["method", "route", "status"],
-    buckets: seconds,
-    registers,
-  });
+  const durations = openDurations();
+  registry.registerMetric(durations.metric);
   for (const gauge of gauges) showGauge(gauge, registers);
   if (answers) showAnswers(answers, registers);
-  const measure: Measure = (method, route, status, milliseconds) =>
-    durations.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, milliseconds / 1_000);
-  return { measure, print: () => Registry.merge([ofProcess, registry]).metrics() };
+  return { measure: durations.observe, print: () => Registry.merge([ofProcess, registry]).metrics() };
 }
 
 function showGauge({ name, help, read }: Gauge, registers: Registry[]): void {
