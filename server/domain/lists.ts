@@ -28,15 +28,16 @@ export function wishParser<Field extends string>(
   const choices = Object.keys(columns).flatMap((field) => [field, `-${field}`]);
   const error = `must be one of ${choices.join(", ")}`;
   const known = z.object({ search: text(0, 100).nullish(), sort: z.enum(choices, { error }).nullish() });
-  return (wish: Wish): { search: string; order: Order } => {
-    const { search, sort } = parseInput(known, wish);
-    const chosen = sort ?? usual;
+  const orderBy = (chosen: string): Order => {
     const field = chosen.replace("-", "") as Field;
     const direction = chosen === field ? "asc" : "desc";
-    return {
-      search: search ?? "",
-      order: { by: columns[field], direction, isByTime: field === "createdAt" },
-    };
+    return { by: columns[field], direction, isByTime: field === "createdAt" };
+  };
+  const nothing = { search: "", order: orderBy(usual) };
+  return (wish: Wish): { search: string; order: Order } => {
+    if (wish.search == null && wish.sort == null) return nothing;
+    const { search, sort } = parseInput(known, wish);
+    return { search: search ?? "", order: orderBy(sort ?? usual) };
   };
 }
 

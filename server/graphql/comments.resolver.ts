@@ -47,12 +47,12 @@ export class CommentsResolver {
 
   @FieldResolver(() => String, { description: "The commenter's name of today." })
   async username(@Root() comment: comments.Comment, @Ctx() { loaders }: GraphQLContext) {
-    return (comment.author ?? (await loaders.profiles.load(comment.userId)))?.username;
+    return (await loaders.profiles.load(comment.userId))?.username;
   }
 
   @FieldResolver(() => Profile)
   user(@Root() comment: comments.Comment, @Ctx() { loaders }: GraphQLContext) {
-    return comment.author ?? loaders.profiles.load(comment.userId);
+    return loaders.profiles.load(comment.userId);
   }
 
   @FieldResolver(() => Post)
@@ -74,19 +74,18 @@ export class CommentsResolver {
 @Resolver(() => Post)
 export class PostCommentsResolver {
   @FieldResolver(() => CommentConnection, { description: "Oldest first." })
-  async comments(
+  comments(
     @Root() post: posts.Post,
     @Ctx() { loaders }: GraphQLContext,
     @Args(() => WindowArgs) window: WindowArgs,
   ) {
     const countAll = async () => (await loaders.commentCounts.load(post.id)) ?? 0;
-    if (post.comments)
-      return CommentConnection.of(comments.connectComments(post.comments, { ...window }, countAll));
-    return CommentConnection.of(await loaders.commentsOfPost.load(post.id, { ...window }));
+    if (post.comments) return CommentConnection.of(comments.connectComments(post.comments, window, countAll));
+    return loaders.commentsOfPost.load(post.id, { ...window }).then(CommentConnection.of);
   }
 
   @FieldResolver(() => Int)
   async commentCount(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return post.commentCount ?? (await loaders.commentCounts.load(post.id)) ?? 0;
+    return (await loaders.commentCounts.load(post.id)) ?? 0;
   }
 }

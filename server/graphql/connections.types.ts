@@ -60,10 +60,15 @@ export function connectionOf<T extends object>(name: string, node: () => ClassTy
 
   @ObjectType(`${name}Connection`)
   class ConnectionType {
-    private readonly source!: Connection<Row>;
+    private readonly source: Connection<Row>;
 
-    @Field(() => [node()])
-    nodes!: unknown[];
+    @Field(() => [node()], { simple: true })
+    nodes: unknown[];
+
+    constructor(source: Connection<Row>) {
+      this.source = source;
+      this.nodes = source.nodes;
+    }
 
     @Field(() => [Edge])
     get edges(): unknown[] {
@@ -93,7 +98,7 @@ export function connectionOf<T extends object>(name: string, node: () => ClassTy
     }
 
     static of<R extends Row>(source: Connection<R>): ConnectionType {
-      return Object.assign(new ConnectionType(), { source, nodes: source.nodes });
+      return new ConnectionType(source);
     }
   }
   return ConnectionType;

@@ -33,12 +33,12 @@ export class LikesResolver {
 
   @FieldResolver(() => [ID], { description: "The ids of the users who like it, earliest first." })
   async likes(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return post.likers ?? (await loaders.likers.load(post.id)) ?? [];
+    return (await loaders.likers.load(post.id)) ?? [];
   }
 
   @FieldResolver(() => Int)
   async likeCount(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return post.likeCount ?? (await loaders.likeCounts.load(post.id)) ?? 0;
+    return (await loaders.likeCounts.load(post.id)) ?? 0;
   }
 
   @FieldResolver(() => Boolean)

@@ -10,20 +10,40 @@ import { findProfiles } from "../domain/profiles.ts";
 export type Loaders = ReturnType<typeof createLoaders>;
 
 /** One batch per kind of question: the number of statements does not depend on the number of rows. */
-export const createLoaders = (ctx: Ctx) => ({
-  profiles: byMap((ids) => findProfiles(ctx, ids)),
-  posts: byMap(async (ids) => new Map((await readPostsById(ctx, ids)).map((post) => [post.id, post]))),
-  likers: byMap((ids) => findLikers(ctx, ids)),
-  likeCounts: byMap((ids) => countLikes(ctx, ids)),
-  commentCounts: byMap((ids) => countComments(ctx, ids)),
-  postCounts: byMap((titles) => countPostsIn(ctx, titles)),
-  viewerLikes: new DataLoader<string, boolean>(async (ids) => {
-    const liked = await findViewerLikes(ctx, ids);
-    return ids.map((id) => liked.has(id));
-  }),
-  commentsOfPost: byWindow((ids, window) => readCommentsOfMany(ctx, ids, window)),
-  postsOfAuthor: byWindow((ids, window) => readPostsOfMany(ctx, ids, window)),
+export const createLoaders = whenAsked({
+  profiles: (ctx) => byMap((ids) => findProfiles(ctx, ids)),
+  posts: (ctx) =>
+    byMap(async (ids) => new Map((await readPostsById(ctx, ids)).map((post) => [post.id, post]))),
+  likers: (ctx) => byMap((ids) => findLikers(ctx, ids)),
+  likeCounts: (ctx) => byMap((ids) => countLikes(ctx, ids)),
+  commentCounts: (ctx) => byMap((ids) => countComments(ctx, ids)),
+  postCounts: (ctx) => byMap((titles) => countPostsIn(ctx, titles)),
+  viewerLikes: (ctx) =>
+    new DataLoader<string, boolean>(async (ids) => {
+      const liked = await findViewerLikes(ctx, ids);
+      return ids.map((id) => liked.has(id));
+    }),
+  commentsOfPost: (ctx) => byWindow((ids, window) => readCommentsOfMany(ctx, ids, window)),
+  postsOfAuthor: (ctx) => byWindow((ids, window) => readPostsOfMany(ctx, ids, window)),
 });
+
+type Makers = Record<string, (ctx: Ctx) => unknown>;
+
+/** Most documents need none of them, or one: each is made when it is first asked for. */
+function whenAsked<M extends Makers>(makers: M) {
+  class Made {
+    constructor(readonly ctx: Ctx) {}
+  }
+  for (const [name, make] of Object.entries(makers))
+    Object.defineProperty(Made.prototype, name, {
+      get(this: Made) {
+        const value = make(this.ctx);
+        Object.defineProperty(this, name, { value });
+        return value;
+      },
+    });
+  return (ctx: Ctx) => new Made(ctx) as unknown as { readonly [Name in keyof M]: ReturnType<M[Name]> };
+}
 
 function byMap<V>(load: (keys: readonly string[]) => Promise<Map<string, V>>) {
   return new DataLoader<string, V | undefined>(async (keys) => {

@@ -49,11 +49,10 @@ export class PostsResolver {
   })
   async posts(
     @Ctx() { ctx }: GraphQLContext,
-    @Args(() => PostsArgs) { category, author, search, sort, ...window }: PostsArgs,
+    @Args(() => PostsArgs) args: PostsArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const filter = { category, author, search, sort };
-    return PostConnection.of(await posts.readPosts(ctx, filter, window, wantedOfNodes(info)));
+    return PostConnection.of(await posts.readPosts(ctx, args, args, wantedOfNodes(info)));
   }
 
   @Query(() => Post, { nullable: true })
@@ -110,7 +109,7 @@ export class PostsResolver {
 
   @FieldResolver(() => Profile)
   user(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return post.author ?? loaders.profiles.load(post.userId);
+    return loaders.profiles.load(post.userId);
   }
 
   @FieldResolver(() => Boolean)

@@ -10,28 +10,31 @@ import { LettersResolver } from "./letters.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
 import { PostsResolver } from "./posts.resolver.ts";
 import { ProfilesResolver } from "./profiles.resolver.ts";
+import { answerFromRows } from "./read-along.ts";
 import { SessionsResolver } from "./sessions.resolver.ts";
 import { UsersResolver } from "./users.resolver.ts";
 
 /** The API as code. Input is validated in the domain, once, so TypeGraphQL's own validation stays off. */
 export const buildBlogSchema = (): GraphQLSchema =>
-  lexicographicSortSchema(
-    buildSchemaSync({
-      resolvers: [
-        AccountsResolver,
-        CategoriesResolver,
-        CommentsResolver,
-        DailyCountsResolver,
-        LettersResolver,
-        LikesResolver,
-        PostCommentsResolver,
-        PostsResolver,
-        ProfilesResolver,
-        SessionsResolver,
-        UsersResolver,
-      ],
-      validate: false,
-    }),
+  answerFromRows(
+    lexicographicSortSchema(
+      buildSchemaSync({
+        resolvers: [
+          AccountsResolver,
+          CategoriesResolver,
+          CommentsResolver,
+          DailyCountsResolver,
+          LettersResolver,
+          LikesResolver,
+          PostCommentsResolver,
+          PostsResolver,
+          ProfilesResolver,
+          SessionsResolver,
+          UsersResolver,
+        ],
+        validate: false,
+      }),
+    ),
   );
 
 /** The API as text: schema.graphql. */

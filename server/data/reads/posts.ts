@@ -1,5 +1,6 @@
 import {
   content,
+  type Comment,
   type Post,
   type PostFilter,
   type PostWith,
@@ -104,20 +105,31 @@ function commentsOf({ author, ...slice }: NonNullable<Wanted["comments"]>, put: 
     ${joinAuthor("comment", author)})`;
 }
 
-const toPost = ({ author, comments, createdAt, updatedAt, ...post }: RawPost): Post => ({
-  ...post,
-  createdAt: new Date(createdAt),
-  updatedAt: new Date(updatedAt),
-  ...(author && { author: toAuthor(author) }),
-  ...(comments && { comments: comments.map(toComment) }),
-});
+// Completed where they stand: a copy of each would cost more than to take it apart did.
 
-const toComment = ({ author, createdAt, updatedAt, ...comment }: RawComment) => ({
-  ...comment,
-  createdAt: new Date(createdAt),
-  updatedAt: new Date(updatedAt),
-  ...(author && { author: toAuthor(author) }),
-});
+function toPost(raw: RawPost): Post {
+  const { author, comments } = raw;
+  const post = withDates<Post>(raw);
+  if (author) post.author = toAuthor(author);
+  if (comments) post.comments = comments.map(toComment);
+  return post;
+}
+
+function toComment(raw: RawComment): Comment {
+  const { author } = raw;
+  const comment = withDates<Comment>(raw);
+  if (author) comment.author = toAuthor(author);
+  return comment;
+}
+
+function withDates<T extends { createdAt: Date; updatedAt: Date }>(
+  raw: Record<"createdAt" | "updatedAt", unknown>,
+): T {
+  const row = raw as T;
+  row.createdAt = new Date(row.createdAt);
+  row.updatedAt = new Date(row.updatedAt);
+  return row;
+}
 
 const isEverything = ({ category, author }: PostFilter) => category === undefined && author === undefined;
 
