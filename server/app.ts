@@ -10,21 +10,26 @@ import fastify, {
 import { execute, type DocumentNode, type GraphQLSchema } from "graphql";
 import type { Answers, Reading } from "./answers.ts";
 import type { Ctx, Parts } from "./context.ts";
-import { noteReads } from "./data/answers/noted-reads.ts";
-import { recognise } from "./domain/sessions.ts";
+import { contextsFrom } from "./contexts.ts";
+import type { TrustRule } from "./env.ts";
+import { findKnown } from "./graphql/compiled.ts";
 import { createGraphQLContext } from "./graphql/context.ts";
 import { describeErrors } from "./graphql/errors.ts";
+import { readPersistedDocuments } from "./graphql/persisted.ts";
 import { openPlans, type Plans } from "./graphql/plans.ts";
-import { graphqlRoutes } from "./graphql/plugin.ts";
+import { graphqlRoutes, VARY } from "./graphql/plugin.ts";
 import { buildBlogSchema } from "./graphql/schema.ts";
 import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
 import { sendError } from "./rest/errors.ts";
 import { restRoutes } from "./rest/plugin.ts";
 import { readAssets } from "./web/assets.ts";
+import { wayTo } from "./web/calls.ts";
 import { compressAnswers } from "./web/compression.ts";
+import { readEarly } from "./web/early-bodies.ts";
 import { serveFiles } from "./web/files.ts";
 import { openFront } from "./web/front.ts";
 import { serveHealth } from "./web/health.ts";
+import { answerKnownDocuments } from "./web/known-documents.ts";
 import { openMetrics, serveMetrics, type Gauge, type Measure } from "./web/metrics.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./web/security.ts";
@@ -44,7 +49,7 @@ export type AppOptions = {
   publicUrl: string;
   siteTitle: string;
   corsOrigins: string[] | null;
-  trustProxy: boolean | string | ((address: string, hop: number) => boolean);
+  trustProxy: TrustRule;
   /** From then on connections are closed behind their answers. */
   isDraining: () => boolean;
   /** Of GraphQL, only the documents of our own client are run. */
@@ -60,14 +65,65 @@ export type AppOptions = {
 
 /** Composition root: the only place that knows all three languages. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { parts, publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS } = options;
+  const { publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS } = options;
   const metrics = openMetrics(options.gauges ?? [], options.answers);
   const front = openFront({ ...options, measure: metrics.measure });
-  const app = fastify({
-    loggerInstance: options.log,
+  const app = openFastify(options, limits);
+  const way = wayTo(app.server);
+  const shedding = shedLoad(app, limits);
+  const schema = buildBlogSchema();
+  const client = await loadClient(dist);
+  const assets = readAssets(join(dist, "client"));
+  const contexts = contextsFrom({ ...options, readingOf: front.readingOf });
+  const { createCtx } = contexts;
+
+  app.setErrorHandler(sendError);
+  app.addHook("preParsing", (request, _reply, payload, done) =>
+    done(null, way.bodyOf(request.raw) ?? payload),
+  );
+  logRequests(app, metrics.measure);
+  limitBodies(app, limits);
+  closeWhenDraining(app, options.isDraining);
+  const headers = await secureHeaders(app, {
+    ...{ publicUrl, corsOrigins },
+    ...{ script: client.bootScript, sheet: assets.sheet },
+  });
+  await app.register(etag);
+  compressAnswers(app);
+  serveHealth(app, options.isReady);
+  serveMetrics(app, metrics.print, options.metricsToken);
+  const { persistedOnly, plans = openPlans(schema) } = options;
+  const documents = readPersistedDocuments(dist);
+  const explorer = join(dist, "explorer");
+  await app.register(graphqlRoutes, { schema, documents, explorer, plans, persistedOnly, createCtx });
+  await app.register(restRoutes, { prefix: "/api", createCtx, publicUrl });
+  await serveFiles(app, dist, options.mediaFolder);
+  const execute = executeAsVisitor(schema, app.log);
+  const executeFor = ({ raw }: FastifyRequest) =>
+    execute(contexts.visitorCtx(raw, "page"), front.readingOf(raw));
+  servePages(app, { client, assets, siteTitle, executeFor, turns: shedding.turns, limits });
+
+  const find = findKnown({ plans, documents, log: app.log });
+  const known = answerKnownDocuments({
+    ...{ ...options, ...shedding, measure: metrics.measure },
+    headers: { ...headers, "cache-control": "no-store", vary: VARY },
+    find(request, body) {
+      const answer = find({ headers: request.headers, body });
+      if (!answer) return null;
+      return (requestId) => contexts.tryWith(request, "/graphql", (ctx) => answer(ctx, requestId));
+    },
+  });
+  // Where only some origins may call, headers depend on who does.
+  way.lead([readEarly(), front.before, shedding.before, ...(corsOrigins ? [] : [known])]);
+  return app;
+}
+
+function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limits): FastifyInstance {
+  return fastify({
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: options.trustProxy,
+    trustProxy,
     bodyLimit: BODY_BYTES,
     http: { headersTimeout: limits.head, connectionsCheckingInterval: limits.sweep },
     requestTimeout: limits.upload,
@@ -80,40 +136,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       sendError(error, request, reply);
     },
   });
-  const turns = shedLoad(app, limits);
-  front.stepBefore(app.server);
-  const createCtx = async (request: FastifyRequest): Promise<Ctx> =>
-    trace(front.readingOf(request.raw), request.routeOptions.url, {
-      ...parts,
-      ...(await recognise(parts, bearerToken(request))),
-      origin: request.ip,
-      userAgent: request.headers["user-agent"] ?? null,
-    });
-  const schema = buildBlogSchema();
-  const client = await loadClient(dist);
-  const assets = readAssets(join(dist, "client"));
-
-  app.setErrorHandler(sendError);
-  app.addHook("preParsing", (request, _reply, payload, done) =>
-    done(null, front.bodyOf(request.raw) ?? payload),
-  );
-  logRequests(app, metrics.measure);
-  limitBodies(app, limits);
-  closeWhenDraining(app, options.isDraining);
-  await secureHeaders(app, { publicUrl, corsOrigins, script: client.bootScript, sheet: assets.sheet });
-  await app.register(etag);
-  compressAnswers(app);
-  serveHealth(app, options.isReady);
-  serveMetrics(app, metrics.print, options.metricsToken);
-  const { persistedOnly, plans = openPlans(schema) } = options;
-  await app.register(graphqlRoutes, { schema, dist, plans, persistedOnly, createCtx });
-  await app.register(restRoutes, { prefix: "/api", createCtx, publicUrl });
-  await serveFiles(app, dist, options.mediaFolder);
-  const execute = executeAsVisitor(schema, app.log);
-  const executeFor = ({ raw }: FastifyRequest, reading = front.readingOf(raw)) =>
-    execute(trace(reading, "page", { ...parts, ...aVisitor }), reading);
-  servePages(app, { client, assets, siteTitle, executeFor, turns, limits });
-  return app;
 }
 
 function closeWhenDraining(app: FastifyInstance, isDraining: AppOptions["isDraining"]): void {
@@ -122,14 +144,6 @@ function closeWhenDraining(app: FastifyInstance, isDraining: AppOptions["isDrain
     done();
   });
 }
-
-/** `Bearer undefined`, which some clients send, is a token too: a bad one. */
-function bearerToken(request: FastifyRequest): string | null {
-  const [, token] = /^Bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? "") ?? [];
-  return token ?? null;
-}
-
-const aVisitor = { viewer: null, session: "none", origin: "page", userAgent: null } as const;
 
 /** Pages ask the API in process: no HTTP, no parsing, no viewer. */
 const executeAsVisitor =
@@ -150,26 +164,6 @@ const executeAsVisitor =
     const formatted = errors && describeErrors(errors, log);
     return { data, ...(formatted && { errors: formatted }) };
   };
-
-/**
- * Where the answer may be kept: notes what it is read from. What is asked of the database itself leaves no
- * trace, so that such an answer is not kept.
- */
-function trace(reading: Reading | undefined, route: string | undefined, ctx: Ctx): Ctx {
-  if (!reading) return ctx;
-  const { db } = ctx;
-  reading.route = route ?? "page";
-  return Object.defineProperty(
-    { ...ctx, reads: noteReads(ctx.reads, (tag) => reading.tags.add(tag)) },
-    "db",
-    {
-      get: () => {
-        reading.isTraceable = false;
-        return db;
-      },
-    },
-  );
-}
 
 /** One line per answer, with the route's pattern: an address itself may hold a token. */
 function logRequests(app: FastifyInstance, measure: Measure): void {

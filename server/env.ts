@@ -114,7 +114,8 @@ function isTrustRule(rule: string): boolean {
   return rule.split(",").every((each) => names.includes(each.trim()) || isNetwork(each.trim()));
 }
 
-type TrustRule = boolean | string | ((address: string, hop: number) => boolean);
+/** Whose word is taken for where a call came from, in the words of Fastify. */
+export type TrustRule = boolean | string | ((address: string, hop: number) => boolean);
 
 /** A number means so many proxies in front of us. */
 function parseTrust(rule: string): TrustRule {

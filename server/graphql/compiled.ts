@@ -1,5 +1,7 @@
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
-import type { GraphQLContext } from "./context.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyBaseLogger } from "fastify";
+import type { Ctx } from "../context.ts";
+import { createGraphQLContext } from "./context.ts";
 import { describeErrors } from "./errors.ts";
 import { readAsked } from "./known.ts";
 import { costOf, isWithinLimits, wantsCost } from "./limits.ts";
@@ -8,31 +10,40 @@ import type { Plans } from "./plans.ts";
 
 type Options = { plans: Plans; documents: PersistedDocuments; log: FastifyBaseLogger };
 
+/** A POST that has come whole. */
+type Call = { headers: IncomingHttpHeaders; body: string };
+
+/** What is answered, but for the headers that all answers have. */
+export type KnownAnswer = { mediaType: string; text: string };
+
 /**
- * Answers without Apollo's pipeline what that has answered before, byte for byte as it would.
- * @returns null, with nothing done yet, for all else: what is new, odd or to be refused
+ * Finds how to answer, without Apollo's pipeline, what that has answered before, byte for byte as it would.
+ * @returns null for all else: what is new, odd or to be refused. So does what it returns, with nothing done
+ * yet, where variables do not fit.
  */
-export const answerKnown =
+export const findKnown =
   ({ plans, documents, log }: Options) =>
-  async (request: FastifyRequest, reply: FastifyReply, context: GraphQLContext): Promise<string | null> => {
-    const mediaType = mediaTypes.get(request.headers.accept ?? "");
-    const asked = mediaType ? readAsked(request, documents) : null;
+  ({ headers, body }: Call) => {
+    const mediaType = mediaTypes.get(headers.accept ?? "");
+    const asked = mediaType ? readAsked(headers, body, documents) : null;
     const plan = asked && plans.find(asked.source, asked.operationName);
     if (!mediaType || !plan) return null;
-    if (request.method === "GET" && plan.operation.operation !== "query") return null;
-    const figures = plan.figuresOf(asked.variables);
+    const { variables, extensions } = asked;
+    const figures = plan.figuresOf(variables);
     if (!isWithinLimits(figures)) return null;
-    const { data, errors } = await plan.run(context, asked.variables);
-    // Variables that do not fit: nothing has run.
-    if (data === undefined) return null;
-    const extensions = {
-      ...(wantsCost(asked.extensions, request.headers["x-graphql-cost"]) && { cost: costOf(figures) }),
-      ...(context.ctx.session === "ended" && { session: "ended" }),
+    const cost = wantsCost(extensions, headers["x-graphql-cost"]) ? { cost: costOf(figures) } : null;
+    return async (ctx: Ctx, requestId: string): Promise<KnownAnswer | null> => {
+      const { data, errors } = await plan.run(createGraphQLContext(ctx, requestId), variables);
+      // Variables that do not fit: nothing has run.
+      if (data === undefined) return null;
+      const session = ctx.session === "ended" ? { session: ctx.session } : null;
+      const text = JSON.stringify({
+        errors: errors && describeErrors(errors, log, requestId),
+        data,
+        ...((cost || session) && { extensions: { ...cost, ...session } }),
+      });
+      return { mediaType, text: `${text}\n` };
     };
-    const described = errors && describeErrors(errors, log, context.requestId);
-    const isPlain = Object.keys(extensions).length === 0;
-    reply.header("content-type", mediaType);
-    return `${JSON.stringify({ errors: described, data, ...(!isPlain && { extensions }) })}\n`;
   };
 
 const JSON_TYPE = "application/json; charset=utf-8";

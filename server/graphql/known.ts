@@ -1,4 +1,5 @@
-import type { FastifyRequest } from "fastify";
+import type { IncomingHttpHeaders } from "node:http";
+import { parse } from "secure-json-parse";
 import { namedHash, type PersistedDocuments } from "./persisted.ts";
 
 /** A request as plans understand it. */
@@ -12,34 +13,24 @@ export type Asked = {
 type Said = Record<"query" | "operationName" | "variables" | "extensions" | "documentId", unknown>;
 
 /** Null for whatever is not said in the usual way: Apollo has words for each of those. */
-export function readAsked(request: FastifyRequest, documents: PersistedDocuments): Asked | null {
-  if (!isJson.test(request.headers["content-type"] ?? "")) return null;
-  const said = request.method === "POST" ? saidByPost(request) : saidByGet(request);
-  return said && toAsked(said, documents);
+export function readAsked(
+  headers: IncomingHttpHeaders,
+  body: string,
+  documents: PersistedDocuments,
+): Asked | null {
+  const said = isJson.test(headers["content-type"] ?? "") ? parsed(body) : null;
+  return isRecord(said) ? toAsked(said as Said, documents) : null;
 }
 
-/** Also what keeps other sites from sending it unasked, by GET too. */
+/** Also what keeps other sites from sending it unasked. */
 const isJson = /^application\/json(; ?charset=utf-8)?$/i;
 
-const saidByPost = ({ body, url }: FastifyRequest) =>
-  isRecord(body) && !url.includes("?") ? (body as Said) : null;
-
-function saidByGet({ url }: FastifyRequest): Said | null {
-  if (url.includes("#")) return null;
-  const said: Record<string, unknown> = {};
-  for (const [name, value] of new URLSearchParams(url.slice(url.indexOf("?") + 1))) {
-    if (name in said) return null;
-    said[name] = name === "variables" || name === "extensions" ? parse(value) : value;
-  }
-  return said as Said;
-}
-
-function parse(json: string): unknown {
+/** As the application parses it, which refuses what could change the prototype of objects. */
+function parsed(body: string): unknown {
   try {
-    // Null is allowed in a body alone; as a word it is none of those that are.
-    return JSON.parse(json) ?? "null";
+    return parse(body);
   } catch {
-    return json;
+    return null;
   }
 }
 

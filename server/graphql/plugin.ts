@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { printSchema, type GraphQLSchema } from "graphql";
@@ -7,16 +6,17 @@ import type { Ctx } from "../context.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../errors.ts";
 import { BODY_BYTES, PICTURE_BYTES } from "../limits.ts";
 import { startApollo } from "./apollo.ts";
-import { answerKnown } from "./compiled.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
 import { serveExplorer, wantsPage } from "./explorer.ts";
-import { readPersistedDocuments } from "./persisted.ts";
+import type { PersistedDocuments } from "./persisted.ts";
 import type { Plans } from "./plans.ts";
 
-/** `dist` is where the builds lie: the client's documents, and the page for people. */
 type Options = {
   schema: GraphQLSchema;
-  dist: string;
+  /** Those of our own client. */
+  documents: PersistedDocuments;
+  /** Where the page for people lies. */
+  explorer: string;
   plans: Plans;
   /** Only the documents of our own client are run, and there is no page for people. */
   persistedOnly: boolean;
@@ -26,9 +26,8 @@ type Options = {
 /** /graphql: JSON by POST, queries by GET, uploads by the multipart request specification. */
 export async function graphqlRoutes(
   app: FastifyInstance,
-  { schema, dist, plans, persistedOnly, createCtx }: Options,
+  { schema, documents, explorer, plans, persistedOnly, createCtx }: Options,
 ): Promise<void> {
-  const documents = readPersistedDocuments(dist);
   const apollo = await startApollo({ schema, documents, plans, persistedOnly, log: app.log });
   app.addHook("onClose", () => apollo.stop());
   const limits = { maxFileSize: PICTURE_BYTES, maxFiles: 1, maxFieldSize: BODY_BYTES };
@@ -46,10 +45,9 @@ export async function graphqlRoutes(
   const prepareContext = async (request: FastifyRequest) =>
     void contexts.set(request, createGraphQLContext(await createCtx(request), request.id));
   const contextOf = (request: FastifyRequest) => contexts.get(request) as GraphQLContext;
-  const answerByApollo = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
-  const answer = answerKnown({ plans, documents, log: app.log });
+  const answer = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
   app.setErrorHandler(sendGraphQLError);
-  const showExplorer = persistedOnly ? null : await serveExplorer(app, join(dist, "explorer"));
+  const showExplorer = persistedOnly ? null : await serveExplorer(app, explorer);
   const text = printSchema(schema);
   app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(text));
   refuseMethods(app);
@@ -57,6 +55,7 @@ export async function graphqlRoutes(
     method: ["GET", "POST"],
     url: "/graphql",
     bodyLimit: BODY_BYTES,
+    onRequest: sayWhatItHangsOn,
     onSend: setCaching,
     preHandler: async (request, reply) => {
       if (showExplorer && wantsPage(request)) return showExplorer(reply);
@@ -65,9 +64,7 @@ export async function graphqlRoutes(
       if (Array.isArray(request.body)) throw badInput("send one operation per request: batches are not run");
       return undefined;
     },
-    async handler(request, reply) {
-      return (await answer(request, reply, contextOf(request))) ?? answerByApollo.call(this, request, reply);
-    },
+    handler: answer,
   });
 }
 
@@ -80,12 +77,21 @@ function refuseMethods(app: FastifyInstance): void {
   app.route({ method: ["PUT", "PATCH", "DELETE"], url: "/graphql", onRequest: refuse, handler: refuse });
 }
 
+/** Of every answer of /graphql. */
+export const VARY = "Authorization, Accept";
+
+function sayWhatItHangsOn(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const vary = [reply.getHeader("vary"), VARY].filter(Boolean).join(", ");
+  reply.header("vary", vary);
+  done();
+}
+
 /** A visitor's query by GET may be kept and asked after by its ETag; all else belongs to its caller alone. */
 function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
   const isRead = request.method === "GET" && [200, 304].includes(reply.statusCode);
   const isPublic = isRead && !request.headers.authorization;
-  const vary = [reply.getHeader("vary"), "Authorization, Accept"].filter(Boolean).join(", ");
-  reply.header("cache-control", isPublic ? "no-cache" : "no-store").header("vary", vary);
+  reply.header("cache-control", isPublic ? "no-cache" : "no-store");
+  if (request.method === "POST") reply.removeHeader("etag");
   done();
 }
 

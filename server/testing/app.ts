@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { inject, type InjectOptions } from "light-my-request";
 import { pino } from "pino";
 import { createApp, type AppOptions } from "../app.ts";
 import type { Parts } from "../context.ts";
@@ -53,7 +55,7 @@ export async function startTestApp(
   const parts: Parts = {
     db: database.db,
     reads: openReads(database.hot),
-    likes: openLikes(database.hot),
+    likes: openLikes(database.pool),
     changed: () => undefined,
     media,
     mail,
@@ -61,6 +63,7 @@ export async function startTestApp(
     throttled: true,
   };
   const app = await createApp({ ...usualOptions, parts, mediaFolder, ...options });
+  goTheWholeWay(app);
   afterFile(async () => {
     await app.close();
     await rm(mediaFolder, { recursive: true, force: true });
@@ -134,6 +137,16 @@ export async function startTestApp(
       return { ...user, token: body.token as string };
     },
   };
+}
+
+/** Fastify's own `inject` would leave out what calls pass before the application. */
+function goTheWholeWay(app: FastifyInstance): void {
+  const serve = (request: object, response: object) => void app.server.emit("request", request, response);
+  const injectWhole = async (options: InjectOptions) => {
+    await app.ready();
+    return inject(serve, options);
+  };
+  app.inject = injectWhole as typeof app.inject;
 }
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;

@@ -5,15 +5,29 @@ import type { FastifyInstance } from "fastify";
 import type { Answer } from "../answers.ts";
 
 /** Below that a packet is a packet. */
-const WORTH_COMPRESSING = 1_400;
+export const WORTH_COMPRESSING = 1_400;
 
 const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
 const squeeze = (body: Buffer) => promisify(brotliCompress)(body, { params });
 
-const squeezed = new WeakMap<IncomingMessage, { body: Buffer; brotli: Buffer; etag: string }>();
+type Squeezed = { body: Buffer; brotli: Buffer; etag?: string };
+
+const squeezed = new WeakMap<IncomingMessage, Squeezed>();
 
 /** What the answer to a request was before it was compressed, and what became of it. */
 export const squeezedOf = (request: IncomingMessage) => squeezed.get(request);
+
+/** @returns the body compressed, where its caller takes that; remembered together with what it was */
+export async function squeezeFor(
+  request: IncomingMessage,
+  body: Buffer,
+  etag?: string,
+): Promise<Buffer | null> {
+  if (!takesBrotli(request)) return null;
+  const brotli = await squeeze(body);
+  squeezed.set(request, { body, brotli, ...(etag && { etag }) });
+  return brotli;
+}
 
 /** Whether it may be sent compressed by brotli; `q=0` says that it may not. */
 export const takesBrotli = ({ headers }: IncomingMessage) =>
@@ -22,7 +36,8 @@ export const takesBrotli = ({ headers }: IncomingMessage) =>
 /** Adds to a kept answer what it is in fewer bytes, where that is worth it. */
 export async function compress(answer: Answer): Promise<void> {
   if (answer.body.length < WORTH_COMPRESSING) return;
-  answer.brotli = await squeeze(answer.body).catch(() => undefined);
+  const brotli = await squeeze(Buffer.from(answer.body, "latin1")).catch(() => null);
+  if (brotli) answer.brotli = brotli.toString("latin1");
 }
 
 /** What depends on how it is compressed; one weak ETag then stands for both. */
@@ -31,7 +46,8 @@ export function headersOf(headers: Record<string, string>, bytes: number, isComp
   const others = headers["vary"]?.split(/,\s*/).filter((name) => !/^accept-encoding$/i.test(name)) ?? [];
   const vary = [...others, "Accept-Encoding"].join(", ");
   if (!isCompressed) return { ...headers, vary };
-  return { ...headers, vary, etag: `W/${headers["etag"]}`, "content-encoding": "br" };
+  const etag = headers["etag"] && { etag: `W/${headers["etag"]}` };
+  return { ...headers, vary, ...etag, "content-encoding": "br" };
 }
 
 /**
@@ -48,12 +64,8 @@ export function compressAnswers(app: FastifyInstance): void {
     const isCompressed = bytes >= WORTH_COMPRESSING && takesBrotli(raw);
     reply.headers(headersOf({ etag, ...(vary && { vary }) }, bytes, isCompressed));
     if (!isCompressed) return done();
-    const body = Buffer.from(payload);
-    squeeze(body).then(
-      (brotli) => {
-        squeezed.set(raw, { body, brotli, etag });
-        done(null, brotli);
-      },
+    squeezeFor(raw, Buffer.from(payload), etag).then(
+      (brotli) => done(null, brotli),
       (error: Error) => done(error),
     );
   });

@@ -1,10 +1,11 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { countWaiting } from "../queue.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
-import { takeTurns, type Turns } from "./turns.ts";
+import type { Step } from "./calls.ts";
+import { takeTurns } from "./turns.ts";
 
 /** Whoever watches over the process must hear from it at all times. */
 const isWatcher = (path: string | undefined) =>
@@ -14,44 +15,47 @@ const isWatcher = (path: string | undefined) =>
  * Refuses early what would only wait: with so many under way everybody would be slow. A call counts until its
  * answer is ready, and not while its body comes, so neither slow callers nor slow readers take a place;
  * uploads and passwords have queues of their own.
- * @returns turns for heavy work
  */
-export function shedLoad(app: FastifyInstance, limits: Limits): Turns {
+export function shedLoad(app: FastifyInstance, limits: Limits) {
   const turns = takeTurns(app.server);
-  const inFlight = new Set<FastifyRequest>();
+  const inFlight = new Set<IncomingMessage>();
   const countAll = () => turns.waiting() + inFlight.size - countWaiting();
   const places = countPlaces(app, countAll, limits);
   const isFull = () => countAll() >= places.count();
-  const [begin] = app.server.listeners("request") as [RequestListener];
-  app.server.removeListener("request", begin).on("request", (request, response) => {
-    const call = () => begin(request, response);
-    if (isWatcher(request.url)) call();
-    else if (isFull()) turns.refuse(call);
-    else turns.begin(call);
-  });
+  const enter = (call: IncomingMessage) => !isFull() && Boolean(inFlight.add(call));
+  const leave = (call: IncomingMessage) => {
+    if (inFlight.delete(call)) places.noteAnswer();
+  };
   app.addHook("preHandler", (request, reply, done) => {
-    if (isWatcher(request.routeOptions.url) || isUpload(request)) return done();
-    if (!isFull()) {
-      inFlight.add(request);
-      return done();
-    }
+    const isFree = isWatcher(request.routeOptions.url) || isUpload(request);
+    if (isFree || enter(request.raw)) return done();
     if (!isPage(request)) return done(overload());
     sendBusyPage(reply);
   });
-  const leave = (request: FastifyRequest) => {
-    if (inFlight.delete(request)) places.noteAnswer();
-  };
   app.addHook("onSend", (request, _reply, _payload, done) => {
-    leave(request);
+    leave(request.raw);
     done();
   });
   // Whoever hung up before there was an answer.
   app.addHook("onRequestAbort", (request, done) => {
-    leave(request);
+    leave(request.raw);
     done();
   });
   paceRefusals(app, limits);
-  return turns;
+  const before: Step = (next) => (call) => {
+    const begin = () => next(call);
+    if (isWatcher(call.request.url)) begin();
+    else if (isFull()) turns.refuse(begin);
+    else turns.begin(begin);
+  };
+  return {
+    before,
+    /** For heavy work. */
+    turns,
+    /** Takes a place for a call that the application does not see; false where there is none. */
+    enter,
+    leave,
+  };
 }
 
 /**

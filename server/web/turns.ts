@@ -48,12 +48,15 @@ export function takeTurns(server: Server) {
 
 export type Turns = ReturnType<typeof takeTurns>;
 
+/** How many are begun before it is looked whether the time is over. */
+const AT_ONCE = 4;
+
 /** @param share milliseconds; at least one is taken */
 async function take(line: Line, share: number): Promise<void> {
   const end = performance.now() + share;
   do {
-    line.shift()?.();
+    for (const begin of line.splice(0, share > 0 ? AT_ONCE : 1)) begin();
     // All of it that can go on without waiting goes on.
-    await new Promise<void>((done) => process.nextTick(done));
+    if (line.length > 0) await new Promise<void>((done) => process.nextTick(done));
   } while (line.length > 0 && performance.now() < end);
 }

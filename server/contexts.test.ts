@@ -1,0 +1,38 @@
+import type { IncomingMessage } from "node:http";
+import fastify from "fastify";
+import { describe, expect, test } from "vitest";
+import type { Parts } from "./context.ts";
+import { contextsFrom } from "./contexts.ts";
+import type { TrustRule } from "./env.ts";
+
+const rules: Record<string, TrustRule> = {
+  nobody: false,
+  everybody: true,
+  "the first hop": (_address, hop) => hop < 1,
+  "two hops": (_address, hop) => hop < 2,
+  loopback: "loopback",
+  networks: "10.0.0.0/8, loopback",
+};
+const addresses = ["127.0.0.1", "10.1.2.3", "203.0.113.9", "::1"];
+const forwarded = [
+  undefined,
+  "198.51.100.7",
+  "198.51.100.7, 10.0.0.5",
+  "10.9.9.9, 198.51.100.7",
+  "nonsense, 10.0.0.5",
+];
+
+describe("where a call came from is told as the application tells it, who trusts", () => {
+  test.each(Object.entries(rules))("%s", async (_name, trustProxy) => {
+    const app = fastify({ trustProxy }).get("/", async ({ ip }) => ip);
+    const { tryWith } = contextsFrom({ parts: {} as Parts, trustProxy, readingOf: () => undefined });
+    for (const remoteAddress of addresses)
+      for (const words of forwarded) {
+        const headers = words === undefined ? {} : { "x-forwarded-for": words };
+        const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
+        const origin = await tryWith(request, "/", async (ctx) => ctx.origin);
+        const { body } = await app.inject({ url: "/", remoteAddress, headers });
+        expect(origin, `${remoteAddress} for ${words}`).toBe(body);
+      }
+  });
+});

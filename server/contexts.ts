@@ -1,0 +1,82 @@
+import type { IncomingMessage } from "node:http";
+import proxyAddr from "@fastify/proxy-addr";
+import type { FastifyRequest } from "fastify";
+import type { Reading } from "./answers.ts";
+import type { Ctx, Parts } from "./context.ts";
+import { noteReads } from "./data/answers/noted-reads.ts";
+import { recognise } from "./domain/sessions.ts";
+import type { TrustRule } from "./env.ts";
+
+type Options = {
+  parts: Parts;
+  trustProxy: TrustRule;
+  /** What the answer is being read from, where it may be kept. */
+  readingOf: (request: IncomingMessage) => Reading | undefined;
+};
+
+/** Makes what the domain is told of each request: who calls, from where, and what to read by. */
+export function contextsFrom({ parts, trustProxy, readingOf }: Options) {
+  const originOf = addressBy(trustProxy);
+  async function make(request: IncomingMessage, route: string | undefined): Promise<Ctx> {
+    const { viewer, session } = await recognise(parts, bearerToken(request));
+    const origin = originOf(request);
+    const userAgent = request.headers["user-agent"] ?? null;
+    return trace(readingOf(request), route, { ...parts, viewer, session, origin, userAgent });
+  }
+  const prepared = new WeakMap<IncomingMessage, Promise<Ctx>>();
+  return {
+    createCtx: ({ raw, routeOptions }: FastifyRequest) => prepared.get(raw) ?? make(raw, routeOptions.url),
+    /** For who answers before the application, which is given the same context where nothing came of it. */
+    async tryWith<T>(
+      request: IncomingMessage,
+      route: string,
+      answer: (ctx: Ctx) => Promise<T | null>,
+    ): Promise<T | null> {
+      const ctx = make(request, route);
+      let made: T | null = null;
+      try {
+        made = await answer(await ctx);
+      } finally {
+        if (made === null) prepared.set(request, ctx);
+      }
+      return made;
+    },
+    visitorCtx: (request: IncomingMessage, route: string) =>
+      trace(readingOf(request), route, { ...parts, ...aVisitor }),
+  };
+}
+
+const aVisitor = { viewer: null, session: "none", origin: "page", userAgent: null } as const;
+
+/** The address that a call came from, as the application finds it. */
+function addressBy(trust: TrustRule): (request: IncomingMessage) => string {
+  if (trust === false) return ({ socket }) => socket.remoteAddress ?? "";
+  const isTrusted = typeof trust === "string" ? proxyAddr.compile(trust.split(/, */)) : trust;
+  return (request) => proxyAddr(request, typeof isTrusted === "function" ? isTrusted : () => true);
+}
+
+/** `Bearer undefined`, which some clients send, is a token too: a bad one. */
+function bearerToken({ headers }: IncomingMessage): string | null {
+  const [, token] = /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? "") ?? [];
+  return token ?? null;
+}
+
+/**
+ * Where the answer may be kept: notes what it is read from. What is asked of the database itself leaves no
+ * trace, so that such an answer is not kept.
+ */
+function trace(reading: Reading | undefined, route: string | undefined, ctx: Ctx): Ctx {
+  if (!reading) return ctx;
+  const { db } = ctx;
+  reading.route = route ?? "page";
+  return Object.defineProperty(
+    { ...ctx, reads: noteReads(ctx.reads, (tag) => reading.tags.add(tag)) },
+    "db",
+    {
+      get: () => {
+        reading.isTraceable = false;
+        return db;
+      },
+    },
+  );
+}

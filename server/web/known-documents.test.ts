@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createPost } from "../testing/factories.ts";
+import { startProcess, type Process } from "../testing/processes.ts";
+
+let blog: TestApp;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+beforeAll(async () => {
+  blog = await startTestApp();
+  maya = await blog.signUp({ username: "Maya" });
+  const description = "A text that is long enough to be worth compressing. ".repeat(40);
+  await createPost(blog.db, { userId: maya.id, description });
+});
+
+/** Of one, how many times it was answered, and how: by the application, known or kept. */
+async function count(process: Process): Promise<number> {
+  const { text } = await process.ask("/metrics");
+  const name = 'http_request_duration_seconds_count{method="POST",route="/graphql",status="2xx"} ';
+  return Number(text.split(name)[1]?.split("\n")[0] ?? 0);
+}
+
+const shapeOf = (line: object = {}) => Object.keys(line).sort();
+
+describe("a known document is", () => {
+  test("logged and counted as one that is not", async () => {
+    const process = await startProcess(blog, { answers: null });
+    const query = "{ posts { nodes { id } } }";
+    const [first, again] = [await process.gql(query), await process.gql(query)];
+    const [unknown, known] = process.lines.slice(-2);
+    expect(shapeOf(known)).toEqual(shapeOf(unknown));
+    expect(known).toMatchObject({
+      ...{ method: "POST", route: "/graphql", status: 200 },
+      reqId: again.headers["x-request-id"],
+    });
+    expect(first.headers["x-request-id"]).not.toBe(again.headers["x-request-id"]);
+    expect(await count(process)).toBe(2);
+  });
+
+  test("compressed for those who take that, but not what is said to one person", async () => {
+    const process = await startProcess(blog, { answers: null });
+    const query = "{ posts { nodes { description } } }";
+    const brotli = { "accept-encoding": "br" };
+    const headersOf = async (more = {}) => {
+      const { headers, text } = await process.gql(query, { ...brotli, ...more });
+      expect(JSON.parse(text).data.posts.nodes).toHaveLength(1);
+      const { "content-encoding": encoding, vary, etag } = headers;
+      return { encoding, vary, etag };
+    };
+    const unknown = await headersOf();
+    expect(unknown).toMatchObject({ encoding: "br", vary: "Authorization, Accept, Accept-Encoding" });
+    expect(await headersOf()).toEqual(unknown);
+    const own = await headersOf({ authorization: `Bearer ${maya.token}` });
+    expect(own).toEqual({ encoding: undefined, vary: "Authorization, Accept", etag: undefined });
+  });
+
+  test("kept like any other, and compressed then too", async () => {
+    const process = await startProcess(blog);
+    const query = "{ posts { nodes { id description } } }";
+    await process.gql(query, { accept: "*/*" });
+    const known = await process.gql(query);
+    const { hits } = process.answers.size();
+    const kept = await process.gql(query);
+    expect(process.answers.size().hits).toBe(hits + 1);
+    expect(kept.text).toBe(known.text);
+    await vi.waitUntil(
+      async () =>
+        (await process.gql(query, { "accept-encoding": "br" })).headers["content-encoding"] === "br",
+    );
+  });
+
+  test("left to the application while that drains, and where only some origins may call", async () => {
+    let isDraining = false;
+    const process = await startProcess(blog, {
+      isDraining: () => isDraining,
+      corsOrigins: ["https://friend.test"],
+    });
+    for (let n = 0; n < 3; n++) {
+      const { headers } = await process.gql("{ postsCount }", { origin: "https://friend.test" });
+      expect(headers["access-control-allow-origin"]).toBe("https://friend.test");
+    }
+    isDraining = true;
+    expect((await process.gql("{ postsCount }")).headers["connection"]).toBe("close");
+  });
+});
+
+test("when the database is away, that is said once and in time, and the next call may be better", async () => {
+  const process = await startProcess(blog, { answers: null });
+  const query = "{ posts { nodes { id } } }";
+  for (let n = 0; n < 2; n++) expect((await process.gql(query)).status).toBe(200);
+  const away = () => Promise.reject(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
+  const spy = vi.spyOn(process.hot, "query").mockImplementation(away);
+  const asVisitor = await process.gql(query);
+  expect(JSON.parse(asVisitor.text).errors[0].extensions.code).toBe("UNAVAILABLE");
+  expect(spy).toHaveBeenCalledTimes(1);
+  // Who calls cannot be found out either: that is asked once, and refused as the application does.
+  const asMaya = await process.gql(query, { authorization: `Bearer ${maya.token}` });
+  expect(asMaya).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+  expect(spy).toHaveBeenCalledTimes(2);
+  spy.mockRestore();
+  expect((await process.gql(query)).status).toBe(200);
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Step } from "./calls.ts";
+import { headersOf, squeezeFor, WORTH_COMPRESSING } from "./compression.ts";
+import type { Measure } from "./metrics.ts";
+
+/** What GraphQL says to a document, without its head. */
+type Said = { mediaType: string; text: string };
+
+type Options = {
+  /**
+   * How to answer this body, where it holds a document that needs no more thought; null, with nothing done yet,
+   * for all else. What it answers may turn out to be null too.
+   */
+  find: (request: IncomingMessage, body: string) => ((requestId: string) => Promise<Said | null>) | null;
+  /** Of every answer of GraphQL by POST. */
+  headers: Record<string, string>;
+  /** Takes a place among the calls under way, if there is one. */
+  enter: (call: IncomingMessage) => boolean;
+  leave: (call: IncomingMessage) => void;
+  log: { info: (line: object) => void };
+  measure: Measure;
+  isDraining: () => boolean;
+};
+
+/**
+ * Answers known documents before the application, which would only find out again what it knows of them;
+ * everything else goes through, also what fails here.
+ */
+export function answerKnownDocuments(options: Options): Step {
+  const { find, headers, enter, leave, log, measure, isDraining } = options;
+
+  /** Names and values in turn, as Node writes them fastest; made once for each kind of answer. */
+  const heads = new Map<string, string[]>();
+  const headOf = (mediaType: string, bytes: number, isCompressed: boolean) => {
+    const kind = `${mediaType} ${bytes >= WORTH_COMPRESSING} ${isCompressed}`;
+    const head = heads.get(kind) ?? Object.entries(headersOf(headers, bytes, isCompressed)).flat();
+    heads.set(kind, head);
+    return head;
+  };
+
+  async function send(request: IncomingMessage, response: ServerResponse, said: Said, requestId: string) {
+    const { mediaType, text } = said;
+    const bytes = Buffer.byteLength(text);
+    const isPublic = request.headers.authorization === undefined;
+    const isLong = isPublic && bytes >= WORTH_COMPRESSING;
+    const brotli = isLong ? await squeezeFor(request, Buffer.from(text)) : null;
+    const length = `${brotli ? brotli.length : bytes}`;
+    const own = ["content-type", mediaType, "content-length", length, "x-request-id", requestId];
+    response.writeHead(200, [...headOf(mediaType, isPublic ? bytes : 0, brotli !== null), ...own]);
+    response.end(brotli ?? text);
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    run: (requestId: string) => Promise<Said | null>,
+  ): Promise<boolean> {
+    const began = performance.now();
+    const reqId = randomUUID();
+    try {
+      const said = await run(reqId);
+      if (!said) return false;
+      await send(request, response, said, reqId);
+    } catch {
+      // The application will fail at it too, and has words for that.
+      return false;
+    } finally {
+      leave(request);
+    }
+    const milliseconds = performance.now() - began;
+    measure("POST", "/graphql", 200, milliseconds);
+    log.info({
+      reqId,
+      method: "POST",
+      route: "/graphql",
+      status: 200,
+      milliseconds: Math.round(milliseconds * 10) / 10,
+    });
+    return true;
+  }
+
+  return (next) => (call) => {
+    const { request, response, text } = call;
+    const run = text === null || isDraining() ? null : find(request, text);
+    if (!run || !enter(request)) return next(call);
+    void answer(request, response, run).then((isDone) => isDone || next(call));
+  };
+}
