@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Step } from "./calls.ts";
+import type { Call, Serve, Step } from "./calls.ts";
 import { headersOf, squeezeFor, WORTH_COMPRESSING } from "./compression.ts";
 import type { Measure } from "./metrics.ts";
 
 /** What GraphQL says to a document, without its head. */
 type Said = { mediaType: string; text: string };
 
+type Run = (requestId: string) => Promise<Said | null>;
+
 type Options = {
   /**
    * How to answer this body, where it holds a document that needs no more thought; null, with nothing done yet,
    * for all else. What it answers may turn out to be null too.
    */
-  find: (request: IncomingMessage, body: string) => ((requestId: string) => Promise<Said | null>) | null;
+  find: (request: IncomingMessage, body: string) => Run | null;
   /** Of every answer of GraphQL by POST. */
   headers: Record<string, string>;
   /** Takes a place among the calls under way, if there is one. */
@@ -44,46 +46,33 @@ export function answerKnownDocuments(options: Options): Step {
     const bytes = Buffer.byteLength(text);
     const isPublic = request.headers.authorization === undefined;
     const isLong = isPublic && bytes >= WORTH_COMPRESSING;
-    const brotli = isLong ? await squeezeFor(request, Buffer.from(text)) : null;
+    // What is answered was done: it is not asked again for want of compressing it.
+    const brotli = isLong ? await squeezeFor(request, Buffer.from(text)).catch(() => null) : null;
     const length = `${brotli ? brotli.length : bytes}`;
     const own = ["content-type", mediaType, "content-length", length, "x-request-id", requestId];
     response.writeHead(200, [...headOf(mediaType, isPublic ? bytes : 0, brotli !== null), ...own]);
     response.end(brotli ?? text);
   }
 
-  async function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    run: (requestId: string) => Promise<Said | null>,
-  ): Promise<boolean> {
+  async function answer(call: Call, run: Run, next: Serve): Promise<void> {
+    const { request, response } = call;
     const began = performance.now();
     const reqId = randomUUID();
-    try {
-      const said = await run(reqId);
-      if (!said) return false;
-      await send(request, response, said, reqId);
-    } catch {
-      // The application will fail at it too, and has words for that.
-      return false;
-    } finally {
-      leave(request);
-    }
-    const milliseconds = performance.now() - began;
-    measure("POST", "/graphql", 200, milliseconds);
-    log.info({
-      reqId,
-      method: "POST",
-      route: "/graphql",
-      status: 200,
-      milliseconds: Math.round(milliseconds * 10) / 10,
-    });
-    return true;
+    // Where it fails the application will fail too, and has words for that.
+    const said = await run(reqId).catch(() => null);
+    leave(request);
+    if (!said) return next(call);
+    await send(request, response, said, reqId);
+    const elapsed = performance.now() - began;
+    const milliseconds = Math.round(elapsed * 10) / 10;
+    measure("POST", "/graphql", 200, elapsed);
+    log.info({ reqId, method: "POST", route: "/graphql", status: 200, milliseconds });
   }
 
   return (next) => (call) => {
-    const { request, response, text } = call;
+    const { request, text } = call;
     const run = text === null || isDraining() ? null : find(request, text);
-    if (!run || !enter(request)) return next(call);
-    void answer(request, response, run).then((isDone) => isDone || next(call));
+    if (run && enter(request)) void answer(call, run, next);
+    else next(call);
   };
 }
