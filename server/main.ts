@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
@@ -12,10 +13,17 @@ import { StartError } from "./start-error.ts";
 /** Milliseconds that what has begun may take to finish once we are asked to stop. */
 const DRAIN_LIMIT = 14_000;
 
+/**
+ * V8 lets the heap grow to four times what is in use before it looks for what is not; under load that is 150 MB of
+ * nothing. Looking sooner costs about one answer in twenty.
+ */
+const HEAP_GROWTH = "--heap-growing-percent=75";
+
 const say = (line: string) => console.log(`  ${line}`);
 
 /** Starts the blog: reads the environment, opens the parts, listens, and drains when asked to stop. */
 export async function main(): Promise<void> {
+  setFlagsFromString(HEAP_GROWTH);
   const env = readEnv();
   await requireFreePort(env);
   await mkdir(env.DATA_DIR, { recursive: true });
