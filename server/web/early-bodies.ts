@@ -14,41 +14,46 @@ function isDocument({ method, url, headers }: IncomingMessage): boolean {
   return isJson && length <= MOST;
 }
 
-type Arrival = { request: IncomingMessage; until: number; giveUp: () => void };
+type Arrival = { request: IncomingMessage; until: number; isOver: boolean; giveUp: () => void };
 
-/** Waits for bodies; one timer for all of them. */
+/**
+ * Waits for bodies. Nearly all of them have come before the next turn of the loop, and are never noted: a set
+ * that they passed through would keep them from being forgotten soon.
+ */
 function openArrivals() {
-  const arriving = new Set<Arrival>();
+  let fresh: Arrival[] = [];
+  const late = new Set<Arrival>();
   let timer: NodeJS.Timeout | undefined;
+  const sort = () => {
+    for (const arrival of fresh) if (!arrival.isOver) late.add(arrival);
+    fresh = [];
+    if (late.size > 0) timer ??= setTimeout(sweep, PROMPT);
+  };
   const sweep = () => {
     const now = performance.now();
-    for (const arrival of arriving) {
-      if (arrival.request.destroyed) arriving.delete(arrival);
-      else if (arrival.until <= now) arrival.giveUp();
+    for (const arrival of late) {
+      if (arrival.until <= now && !arrival.isOver && !arrival.request.destroyed) arrival.giveUp();
+      if (arrival.isOver || arrival.request.destroyed) late.delete(arrival);
     }
-    timer = arriving.size > 0 ? setTimeout(sweep, PROMPT) : undefined;
+    timer = late.size > 0 ? setTimeout(sweep, PROMPT) : undefined;
   };
-  return {
-    begin(request: IncomingMessage, giveUp: () => void): Arrival {
-      const arrival = { request, until: performance.now() + PROMPT, giveUp };
-      arriving.add(arrival);
-      timer ??= setTimeout(sweep, PROMPT);
-      return arrival;
-    },
-    end: (arrival: Arrival) => void arriving.delete(arrival),
+  return (request: IncomingMessage, giveUp: () => void): Arrival => {
+    const arrival = { request, until: performance.now() + PROMPT, isOver: false, giveUp };
+    if (fresh.push(arrival) === 1) setImmediate(sort);
+    return arrival;
   };
 }
 
 /** Reads the bodies of documents before anything else is done: those known already need no more than that. */
 export function readEarly(): Step {
-  const arrivals = openArrivals();
+  const awaitBody = openArrivals();
 
   function read(call: Call, next: Serve): void {
     const { request } = call;
     const chunks: Buffer[] = [];
     const collect = (chunk: Buffer) => void chunks.push(chunk);
     const finish = () => {
-      arrivals.end(arrival);
+      arrival.isOver = true;
       call.begun = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     };
     const end = () => {
@@ -56,7 +61,7 @@ export function readEarly(): Step {
       call.text = call.begun?.toString() ?? null;
       next(call);
     };
-    const arrival = arrivals.begin(request, () => {
+    const arrival = awaitBody(request, () => {
       request.pause().off("data", collect).off("end", end);
       finish();
       next(call);

@@ -18,8 +18,8 @@ type Options = {
   /** Of every answer of GraphQL by POST. */
   headers: Record<string, string>;
   /** Takes a place among the calls under way, if there is one. */
-  enter: (call: IncomingMessage) => boolean;
-  leave: (call: IncomingMessage) => void;
+  enter: () => boolean;
+  leave: () => void;
   log: { info: (line: object) => void };
   measure: Measure;
   isDraining: () => boolean;
@@ -60,7 +60,7 @@ export function answerKnownDocuments(options: Options): Step {
     const reqId = randomUUID();
     // Where it fails the application will fail too, and has words for that.
     const said = await run(reqId).catch(() => null);
-    leave(request);
+    leave();
     if (!said) return next(call);
     await send(request, response, said, reqId);
     const elapsed = performance.now() - began;
@@ -72,7 +72,7 @@ export function answerKnownDocuments(options: Options): Step {
   return (next) => (call) => {
     const { request, text } = call;
     const run = text === null || isDraining() ? null : find(request, text);
-    if (run && enter(request)) void answer(call, run, next);
+    if (run && enter()) void answer(call, run, next);
     else next(call);
   };
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
@@ -6,6 +5,13 @@ import { countWaiting } from "../queue.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
 import type { Step } from "./calls.ts";
 import { takeTurns } from "./turns.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whether it counts among those under way. */
+    hasPlace: boolean;
+  }
+}
 
 /** Whoever watches over the process must hear from it at all times. */
 const isWatcher = (path: string | undefined) =>
@@ -18,27 +24,39 @@ const isWatcher = (path: string | undefined) =>
  */
 export function shedLoad(app: FastifyInstance, limits: Limits) {
   const turns = takeTurns(app.server);
-  const inFlight = new Set<IncomingMessage>();
-  const countAll = () => turns.waiting() + inFlight.size - countWaiting();
+  // A number: a set that calls pass through would keep them from being forgotten soon.
+  let inFlight = 0;
+  const countAll = () => turns.waiting() + inFlight - countWaiting();
   const places = countPlaces(app, countAll, limits);
   const isFull = () => countAll() >= places.count();
-  const enter = (call: IncomingMessage) => !isFull() && Boolean(inFlight.add(call));
-  const leave = (call: IncomingMessage) => {
-    if (inFlight.delete(call)) places.noteAnswer();
+  const enter = () => {
+    if (isFull()) return false;
+    inFlight++;
+    return true;
   };
+  const leave = () => {
+    inFlight--;
+    places.noteAnswer();
+  };
+  app.decorateRequest("hasPlace", false);
   app.addHook("preHandler", (request, reply, done) => {
-    const isFree = isWatcher(request.routeOptions.url) || isUpload(request);
-    if (isFree || enter(request.raw)) return done();
+    if (isWatcher(request.routeOptions.url) || isUpload(request)) return done();
+    request.hasPlace = enter();
+    if (request.hasPlace) return done();
     if (!isPage(request)) return done(overload());
     sendBusyPage(reply);
   });
+  const leaveOnce = (request: FastifyRequest) => {
+    if (request.hasPlace) leave();
+    request.hasPlace = false;
+  };
   app.addHook("onSend", (request, _reply, _payload, done) => {
-    leave(request.raw);
+    leaveOnce(request);
     done();
   });
   // Whoever hung up before there was an answer.
   app.addHook("onRequestAbort", (request, done) => {
-    leave(request.raw);
+    leaveOnce(request);
     done();
   });
   paceRefusals(app, limits);
@@ -52,7 +70,7 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
     before,
     /** For heavy work. */
     turns,
-    /** Takes a place for a call that the application does not see; false where there is none. */
+    /** Takes a place for a call that the application does not see, if there is one; to be left once. */
     enter,
     leave,
   };
