@@ -1,14 +1,11 @@
 import type { Tag } from "./changes.ts";
 
-/** A character for each byte: Node sends such text together with the head, in one piece. */
-export type Bytes = string;
-
 /** A finished answer: what is sent again, byte for byte. */
 export type Answer = {
   headers: Record<string, string>;
-  body: Bytes;
+  body: Buffer;
   /** The same, compressed, as soon as that is done. */
-  brotli?: Bytes;
+  brotli?: Buffer;
   /** The heads of both forms, made when they are first sent again. */
   head?: string[];
   brotliHead?: string[];

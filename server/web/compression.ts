@@ -36,8 +36,7 @@ export const takesBrotli = ({ headers }: IncomingMessage) =>
 /** Adds to a kept answer what it is in fewer bytes, where that is worth it. */
 export async function compress(answer: Answer): Promise<void> {
   if (answer.body.length < WORTH_COMPRESSING) return;
-  const brotli = await squeeze(Buffer.from(answer.body, "latin1")).catch(() => null);
-  if (brotli) answer.brotli = brotli.toString("latin1");
+  answer.brotli = await squeeze(answer.body).catch(() => undefined);
 }
 
 /** What depends on how it is compressed; one weak ETag then stands for both. */
