@@ -69,8 +69,9 @@ const aVisitor: Caller = { viewer: null, session: "none", origin: "page", userAg
 /** The address that a call came from, as the application finds it. */
 function addressBy(trust: TrustRule): (request: IncomingMessage) => string {
   if (trust === false) return ({ socket }) => socket.remoteAddress ?? "";
+  if (trust === true) return (request) => proxyAddr(request, () => true);
   const isTrusted = typeof trust === "string" ? proxyAddr.compile(trust.split(/, */)) : trust;
-  return (request) => proxyAddr(request, typeof isTrusted === "function" ? isTrusted : () => true);
+  return (request) => proxyAddr(request, isTrusted);
 }
 
 /** `Bearer undefined`, which some clients send, is a token too: a bad one. */

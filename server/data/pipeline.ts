@@ -1,6 +1,7 @@
 import pg from "pg";
 
-type Line = { client: pg.Client; isReady: boolean; ready: Promise<void>; underWay: number };
+/** `connecting` until it can be used. */
+type Line = { client: pg.Client; connecting: Promise<void> | null; underWay: number };
 
 /** As a pool, but its connections are shared: each has many statements under way at a time. */
 export type Pipeline = {
@@ -25,13 +26,13 @@ export function openPipeline(options: pg.ClientConfig, settings: string, most: n
     const client = new pg.Client({ ...options, pipeline: true });
     const leave = () => void lines.delete(line);
     client.on("error", leave).on("end", leave);
-    const ready = client.connect().then(() => {
-      line.isReady = true;
+    const connecting = client.connect().then(() => {
+      line.connecting = null;
       // A pooler that does not know them turns them down; that is no harm.
       client.query(settings).catch(() => undefined);
     });
-    ready.catch(leave);
-    const line: Line = { client, isReady: false, ready, underWay: 0 };
+    connecting.catch(leave);
+    const line: Line = { client, connecting, underWay: 0 };
     lines.add(line);
     return line;
   }
@@ -48,7 +49,7 @@ export function openPipeline(options: pg.ClientConfig, settings: string, most: n
       const line = choose();
       line.underWay++;
       try {
-        if (!line.isReady) await line.ready;
+        if (line.connecting) await line.connecting;
         return await line.client.query(config);
       } finally {
         line.underWay--;
