@@ -25,6 +25,7 @@ import { restRoutes } from "./rest/plugin.ts";
 import { readAssets } from "./web/assets.ts";
 import { wayTo } from "./web/calls.ts";
 import { compressAnswers } from "./web/compression.ts";
+import { closeWhenDraining } from "./web/draining.ts";
 import { readEarly } from "./web/early-bodies.ts";
 import { serveFiles } from "./web/files.ts";
 import { openFront } from "./web/front.ts";
@@ -135,13 +136,6 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
       if (!corsOrigins) reply.header("access-control-allow-origin", "*");
       sendError(error, request, reply);
     },
-  });
-}
-
-function closeWhenDraining(app: FastifyInstance, isDraining: AppOptions["isDraining"]): void {
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (isDraining()) reply.header("connection", "close");
-    done();
   });
 }
 

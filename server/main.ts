@@ -10,7 +10,8 @@ import { fillEmptyBlog } from "./first-content.ts";
 import { openParts, type OpenParts } from "./parts.ts";
 import { StartError } from "./start-error.ts";
 
-/** Milliseconds that what has begun may take to finish once we are asked to stop. */
+/** Milliseconds that what has begun may take to finish once we are asked to stop, and all of stopping. */
+const FINISH_LIMIT = 12_000;
 const DRAIN_LIMIT = 14_000;
 
 /**
@@ -75,6 +76,7 @@ async function serve(env: Env, open: OpenParts): Promise<void> {
 
 async function drain(env: Env, app: FastifyInstance, open: OpenParts): Promise<void> {
   setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();
+  setTimeout(() => app.server.closeAllConnections(), FINISH_LIMIT).unref();
   await app.close();
   await open.close();
   await rm(join(env.DATA_DIR, "server.pid"), { force: true });

@@ -1,6 +1,5 @@
 import { connect, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { LIMITS } from "../limits.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
@@ -17,13 +16,15 @@ beforeAll(async () => {
   token = (await blog.signUp()).token;
 });
 
-/** A caller that has sent `begin`, and what it is told until the line is cut. */
+/** A caller that has sent `begin`, and what it is told until the line ends or is cut. */
 function call(begin: string) {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
   onTestFinished(() => void socket.destroy());
   const began = performance.now();
-  const answer = text(socket).catch(() => "cut");
+  let answered = "";
+  socket.on("data", (chunk: Buffer) => (answered += chunk.toString()));
+  const answer = new Promise<string>((resolve) => socket.on("close", () => resolve(answered)));
   socket.write(begin);
   return { socket, answer, lasted: () => answer.then(() => performance.now() - began) };
 }
