@@ -61,9 +61,9 @@ describe("a connection", () => {
   test("that is lost fails what is under way on it, and is replaced", async () => {
     const { pipeline, ask } = open(1);
     const pid = await ask("pg_backend_pid()");
-    const under = [ask("pg_sleep(5)"), ask("1")];
+    const underWay = Promise.allSettled([ask("pg_sleep(5)"), ask("1")]);
     await blog.pool.query("SELECT pg_terminate_backend($1)", [pid]);
-    for (const { status } of await Promise.allSettled(under)) expect(status).toBe("rejected");
+    for (const { status } of await underWay) expect(status).toBe("rejected");
     expect(await ask("1")).toBe(1);
     expect(pipeline.totalCount).toBe(1);
   });
