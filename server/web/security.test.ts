@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPost } from "../testing/factories.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
@@ -86,6 +87,18 @@ test("an answer to a program can do nothing, whatever it is taken for", async ()
     });
     expect(headers["x-powered-by"], path).toBeUndefined();
   }
+});
+
+test("files can do nothing and be embedded from anywhere, and say no more than that", async () => {
+  const [asset = ""] = (await readdir("dist/client/assets")).filter((name) => name.endsWith(".woff2"));
+  const { headers, statusCode } = await blog.app.inject(`/assets/${asset}`);
+  expect(statusCode).toBe(200);
+  expect(headers).toMatchObject({
+    "content-security-policy": "default-src 'none';frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "cross-origin",
+  });
+  expect(JSON.stringify(headers).length).toBeLessThan(700);
 });
 
 test("a year of HTTPS is asked for where the public address is one, and nowhere else", async () => {

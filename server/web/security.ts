@@ -63,21 +63,31 @@ const dataHeaders = ({ publicUrl }: Options) =>
     xXssProtection: false,
   });
 
+/** Pictures and what pages are made of: on a slow line, each line of their heads is waited for. */
+const fileHeaders = (options: Options) => ({
+  ...dataHeaders(options),
+  // They may be embedded from anywhere.
+  "cross-origin-resource-policy": "cross-origin",
+});
+
 /**
- * Not whoever takes a page, as all do that would frame one: they may get the documentation, or the page on which
- * one tries the API.
+ * By the address, but for whoever takes a page, as all do that would frame one: they may get the documentation, or
+ * the page on which one tries the API.
  */
-const asksForData = ({ url, headers }: FastifyRequest) =>
-  /^\/(api|graphql)\b/.test(url) && !headers.accept?.includes("text/html");
+function kindOf({ url, headers }: FastifyRequest): "page" | "data" | "file" {
+  if (headers.accept?.includes("text/html")) return "page";
+  if (/^\/(assets|media)\//.test(url)) return "file";
+  return /^\/(api|graphql)\b/.test(url) ? "data" : "page";
+}
 
 /**
  * Headers that every answer carries. The token travels in a header, never in a cookie: any origin may call.
  * @returns those of data, where any origin may call
  */
 export async function secureHeaders(app: FastifyInstance, options: Options): Promise<Record<string, string>> {
-  const [ofPages, ofData] = [pageHeaders(options), dataHeaders(options)];
+  const sets = { page: pageHeaders(options), data: dataHeaders(options), file: fileHeaders(options) };
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(asksForData(request) ? ofData : ofPages);
+    reply.headers(sets[kindOf(request)]);
     done();
   });
   await app.register(cors, {
@@ -96,7 +106,7 @@ export async function secureHeaders(app: FastifyInstance, options: Options): Pro
     strictPreflight: false,
   });
   return {
-    ...ofData,
+    ...sets.data,
     "access-control-allow-origin": "*",
     "access-control-expose-headers": exposed.join(", "),
   };
