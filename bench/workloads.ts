@@ -23,15 +23,17 @@ const perConnection = (make: (person: number) => Request[], read: Way["read"]): 
 
 export const kinds = { limit, constants, rest, peer, postgraphile, ours };
 
-function constants(): Record<string, Way> {
-  const of = (method: "GET" | "POST", name: string) =>
-    same({ method, path: `/${name}`, ...(method === "POST" && { body: "{}" }) }, (answer) => answer);
+/** Each answer of ours under an address of its own: GET where we are asked by GET. */
+function constants(target: Target): Record<string, Way> {
+  const { W1, W2, "W1 GET": page, "W2 GET": one } = ours(target);
+  const get = (path: string, way?: Way) => same({ method: "GET", path }, way?.read ?? (() => "page"));
+  const ask = (path: string, way?: Way) => ({ ...get(path, way), requests: [[post(path, {})]] });
   return {
-    "POST W1": of("POST", "W1"),
-    "POST W2": of("POST", "W2"),
-    "GET W1": of("GET", "W1"),
-    "GET W2": of("GET", "W2"),
-    page: same({ method: "GET", path: "/page" }, () => "page"),
+    W1: ask("/W1", W1),
+    W2: ask("/W2", W2),
+    "W1 GET": get("/W1-GET", page),
+    "W2 GET": get("/W2-GET", one),
+    page: get("/page"),
   };
 }
 

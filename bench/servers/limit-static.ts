@@ -1,14 +1,15 @@
-// What node:http can do: constant buffers, of the size that the answers have; a page of 20 KB stands for HTML.
+// What node:http can do: the constant bytes of each answer that is kept; a page of 20 KB stands for HTML.
 import { serve } from "../serve.ts";
 
-const answers: Record<string, { type: string; body: Buffer }> = {
-  "/W1": { type: "application/json", body: Buffer.from(process.env["W1"] ?? "{}") },
-  "/W2": { type: "application/json", body: Buffer.from(process.env["W2"] ?? "{}") },
-  "/page": { type: "text/html; charset=utf-8", body: Buffer.from("<p>A paragraph of text.".repeat(870)) },
-};
+const constants = JSON.parse(process.env["CONSTANTS"] ?? "{}") as Record<string, string>;
+const answers = new Map<string | undefined, { type: string; body: Buffer }>([
+  ["/page", { type: "text/html; charset=utf-8", body: Buffer.from("<p>A paragraph of text.".repeat(870)) }],
+]);
+for (const [path, json] of Object.entries(constants))
+  answers.set(path, { type: "application/json", body: Buffer.from(json) });
 
 serve((request, _body, response) => {
-  const { type, body } = answers[request.url ?? ""] ?? { type: "text/plain", body: Buffer.from("?") };
+  const { type, body } = answers.get(request.url) ?? { type: "text/plain", body: Buffer.from("?") };
   response.writeHead(200, { "content-type": type, "content-length": body.length });
   response.end(body);
 });
