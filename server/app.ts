@@ -31,7 +31,8 @@ import { serveFiles } from "./web/files.ts";
 import { openFront } from "./web/front.ts";
 import { serveHealth } from "./web/health.ts";
 import { answerKnownDocuments } from "./web/known-documents.ts";
-import { openMetrics, serveMetrics, type Gauge, type Measure } from "./web/metrics.ts";
+import { openMetrics, serveMetrics, type Gauge } from "./web/metrics.ts";
+import { hundredths, openNotes, type Note } from "./web/notes.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./web/security.ts";
 import { shedLoad } from "./web/shedding.ts";
@@ -68,7 +69,8 @@ export type AppOptions = {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS } = options;
   const metrics = openMetrics(options.gauges ?? [], options.answers);
-  const front = openFront({ ...options, measure: metrics.measure });
+  const note = openNotes(options.log, metrics.measure);
+  const front = openFront({ ...options, note });
   const app = openFastify(options, limits);
   const way = wayTo(app.server);
   const shedding = shedLoad(app, limits);
@@ -82,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook("preParsing", (request, _reply, payload, done) =>
     done(null, way.bodyOf(request.raw) ?? payload),
   );
-  logRequests(app, metrics.measure);
+  noteRequests(app, note);
   limitBodies(app, limits);
   closeWhenDraining(app, options.isDraining);
   const headers = await secureHeaders(app, {
@@ -106,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   const find = findKnown({ plans, documents, log: app.log });
   const known = answerKnownDocuments({
-    ...{ ...options, ...shedding, measure: metrics.measure },
+    ...{ ...options, ...shedding, note },
     headers: { ...headers, "cache-control": "no-store", vary: VARY },
     find(request, body) {
       const answer = find({ headers: request.headers, body });
@@ -159,18 +161,16 @@ const executeAsVisitor =
     return { data, ...(formatted && { errors: formatted }) };
   };
 
-/** One line per answer, with the route's pattern: an address itself may hold a token. */
-function logRequests(app: FastifyInstance, measure: Measure): void {
+function noteRequests(app: FastifyInstance, note: Note): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    const { method, routeOptions } = request;
+    const { id: reqId, method, routeOptions } = request;
     const route = routeOptions.url ?? "page";
-    const milliseconds = Math.round(reply.elapsedTime * 10) / 10;
-    measure(method, route, reply.statusCode, reply.elapsedTime);
-    request.log.info({ method, route, status: reply.statusCode, milliseconds });
+    const milliseconds = hundredths(reply.elapsedTime);
+    note({ reqId, method, route, status: reply.statusCode, milliseconds });
     done();
   });
 }

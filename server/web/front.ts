@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer, Answers, Reading } from "../answers.ts";
 import type { Call, Serve, Step } from "./calls.ts";
 import { compress, headersOf, squeezedOf, takesBrotli } from "./compression.ts";
-import type { Measure } from "./metrics.ts";
+import { hundredths, type Line, type Note } from "./notes.ts";
 
 /** What is sent anew with each answer, belongs to one connection, or depends on how it is compressed. */
 const passing = new Set([
@@ -82,8 +82,7 @@ function headOf(answer: Answer, isCompressed: boolean): string[] {
   return (answer[form] ??= make().flat());
 }
 
-/** @returns the line for the log */
-function sendAgain(answer: Answer, request: IncomingMessage, response: ServerResponse) {
+function sendAgain(answer: Answer, request: IncomingMessage, response: ServerResponse): Line {
   const began = performance.now();
   const { body, brotli, route } = answer;
   const reqId = randomUUID();
@@ -96,15 +95,14 @@ function sendAgain(answer: Answer, request: IncomingMessage, response: ServerRes
     : headOf(answer, isCompressed);
   response.writeHead(status, [...head, "x-request-id", reqId]);
   response.end(isKnown ? undefined : isCompressed ? brotli : body);
-  const milliseconds = Math.round((performance.now() - began) * 100) / 100;
-  return { method: request.method ?? "GET", route, status, milliseconds, reqId, kept: true };
+  const milliseconds = hundredths(performance.now() - began);
+  return { reqId, method: request.method ?? "GET", route, status, milliseconds, kept: true };
 }
 
 type Options = {
   /** Null: everything goes through. */
   answers: Answers | null;
-  log: { info: (line: object) => void };
-  measure: Measure;
+  note: Note;
   /** Set: answers depend on who asks from where. */
   corsOrigins: string[] | null;
   isDraining: () => boolean;
@@ -114,7 +112,7 @@ type Options = {
  * Stands before the whole application: what a visitor asked before and nothing has changed since is answered
  * again without it; everything else goes through, and its answer may be kept.
  */
-export function openFront({ answers, log, measure, corsOrigins, isDraining }: Options) {
+export function openFront({ answers, note, corsOrigins, isDraining }: Options) {
   const readings = new WeakMap<IncomingMessage, Reading>();
 
   function pass(kept: Answers, key: string, call: Call, next: Serve): void {
@@ -136,9 +134,7 @@ export function openFront({ answers, log, measure, corsOrigins, isDraining }: Op
     const key = keyOf(request, question);
     const found = kept.find(key);
     if (!found) return pass(kept, key, call, next);
-    const line = sendAgain(found, request, response);
-    measure(line.method, line.route, line.status, line.milliseconds);
-    log.info(line);
+    note(sendAgain(found, request, response));
   }
 
   const before: Step = (next) => (call) => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Call, Serve, Step } from "./calls.ts";
 import { headersOf, squeezeFor, WORTH_COMPRESSING } from "./compression.ts";
-import type { Measure } from "./metrics.ts";
+import { hundredths, type Note } from "./notes.ts";
 
 /** What GraphQL says to a document, without its head. */
 type Said = { mediaType: string; text: string };
@@ -20,8 +20,7 @@ type Options = {
   /** Takes a place among the calls under way, if there is one. */
   enter: () => boolean;
   leave: () => void;
-  log: { info: (line: object) => void };
-  measure: Measure;
+  note: Note;
   isDraining: () => boolean;
 };
 
@@ -30,7 +29,7 @@ type Options = {
  * everything else goes through, also what fails here.
  */
 export function answerKnownDocuments(options: Options): Step {
-  const { find, headers, enter, leave, log, measure, isDraining } = options;
+  const { find, headers, enter, leave, note, isDraining } = options;
 
   /** Names and values in turn, as Node writes them fastest; made once for each kind of answer. */
   const heads = new Map<string, string[]>();
@@ -63,10 +62,8 @@ export function answerKnownDocuments(options: Options): Step {
     leave();
     if (!said) return next(call);
     await send(request, response, said, reqId);
-    const elapsed = performance.now() - began;
-    const milliseconds = Math.round(elapsed * 10) / 10;
-    measure("POST", "/graphql", 200, elapsed);
-    log.info({ reqId, method: "POST", route: "/graphql", status: 200, milliseconds });
+    const milliseconds = hundredths(performance.now() - began);
+    note({ reqId, method: "POST", route: "/graphql", status: 200, milliseconds });
   }
 
   return (next) => (call) => {
