@@ -67,8 +67,12 @@ export function toBlogError(error: unknown): BlogError {
 /** What the driver says without a code, and PostgreSQL's codes where Prisma only quotes them. */
 const outageWords = new RegExp(
   [
-    "timeout exceeded when trying to connect|connection timeout|can't reach database server",
-    "connection terminated|query read timeout|timeout expired",
+    // Of pg and its pool.
+    "timeout exceeded when trying to connect|connection timeout|connection terminated",
+    "is not queryable|query read timeout|timeout expired",
+    // Of Prisma, which has no code of its own for them where the statement is raw.
+    "can't reach database server|server has closed the connection|operation has timed out",
+    "too many database connections",
     "Code: `(57P0[1-3]|53300|08\\w{3})`",
   ].join("|"),
   "i",
