@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { openDatabase, openServer, standard, type Database } from "./data.ts";
 import { goals } from "./goals.ts";
 import { load, memoryOf, start, type Figures, type Running } from "./measure.ts";
-import { kinds, type Target, type Way } from "./workloads.ts";
+import { constantNames, constantPath, kinds, type Target, type Way } from "./workloads.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 5);
 const SECONDS = Number(process.env["SECONDS"] ?? 2);
@@ -60,17 +60,17 @@ async function contestantsOn({ url }: Database, target: Target): Promise<Contest
   await add("apollo + prisma", asked, peer("apollo-usual"));
   await add("blog", only(ours, ["W1", "W2", "W3", "W5"]), blog("off"));
   await add("blog, cache", only(ours, ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"]), blog("on"));
-  const last = contestants.at(-1)!;
-  const CONSTANTS = await constantsOf(last.running, last.ways);
+  const cache = contestants.find(({ running }) => running.name === "blog, cache");
+  if (!cache) return contestants;
+  const CONSTANTS = await constantsOf(cache);
   await add("limit-static", kinds.constants(target), peer("limit-static", { CONSTANTS }));
   return contestants;
 }
 
-/** The JSON that is asked of a server, for `limit-static` to send the same bytes. */
-async function constantsOf(running: Running, ways: Record<string, Way>): Promise<string> {
+/** The JSON that a server keeps, for `limit-static` to send the same bytes. */
+async function constantsOf({ running, ways }: Contestant): Promise<string> {
   const constants: Record<string, string> = {};
-  for (const name of ["W1", "W2", "W1 GET", "W2 GET"])
-    if (ways[name]) constants[`/${name.replace(" ", "-")}`] = await textOf(running, ways[name]);
+  for (const name of constantNames) constants[constantPath(name)] = await textOf(running, ways[name]);
   return JSON.stringify(constants);
 }
 
@@ -136,10 +136,9 @@ async function report(contestants: Contestant[]): Promise<void> {
   const find = (name: string) => contestants.find((each) => each.running.name === name);
   const limitOf = (workload: string, name: string) => {
     if (name.startsWith("limit")) return 0;
-    const goal = goals.find(
-      (each) => each.workload === workload && (each.ours === name || name === "yoga, cache"),
-    );
-    return name.includes("cache") && goal ? rate(goal.limit, goal.of) : rate("limit-pg", workload);
+    const ours = name.endsWith("cache") ? "blog, cache" : "blog";
+    const goal = goals.find((each) => each.ours === ours && each.workload === workload);
+    return goal ? rate(goal.limit, goal.of ?? workload) : 0;
   };
   say(
     `\nload average ${loadavg()
@@ -166,7 +165,7 @@ async function report(contestants: Contestant[]): Promise<void> {
     }
   }
   say("\n| goal | reached | wanted | |\n| --- | ---: | ---: | --- |");
-  for (const { row, ours, workload, limit, of, share, aim } of goals) {
+  for (const { row, ours, workload, limit, of = workload, share, aim } of goals) {
     const reached = rate(ours, workload) / rate(limit, of);
     const percent = (value: number) => `${Math.round(value * 100)} %`;
     const isMeasured = rate(ours, workload) > 0 && rate(limit, of) > 0;

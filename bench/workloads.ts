@@ -23,18 +23,20 @@ const perConnection = (make: (person: number) => Request[], read: Way["read"]): 
 
 export const kinds = { limit, constants, rest, peer, postgraphile, ours };
 
-/** Each answer of ours under an address of its own: GET where we are asked by GET. */
+/** What is kept of ours, but for pages: limit-static sends the same to the same requests, at addresses of its own. */
+export const constantNames = ["W1", "W2", "W1 GET", "W2 GET"];
+export const constantPath = (name: string) => `/${name.replace(" ", "-")}`;
+
 function constants(target: Target): Record<string, Way> {
-  const { W1, W2, "W1 GET": page, "W2 GET": one } = ours(target);
-  const get = (path: string, way?: Way) => same({ method: "GET", path }, way?.read ?? (() => "page"));
-  const ask = (path: string, way?: Way) => ({ ...get(path, way), requests: [[post(path, {})]] });
-  return {
-    W1: ask("/W1", W1),
-    W2: ask("/W2", W2),
-    "W1 GET": get("/W1-GET", page),
-    "W2 GET": get("/W2-GET", one),
-    page: get("/page"),
-  };
+  const page = same({ method: "GET", path: "/page" }, () => "page");
+  const kept = Object.entries(ours(target)).filter(([name]) => constantNames.includes(name));
+  const moved = kept.map(([name, { requests, read }]) => {
+    const elsewhere = requests.map((each) =>
+      each.map((request) => ({ ...request, path: constantPath(name) })),
+    );
+    return [name, { requests: elsewhere, read }] as const;
+  });
+  return { ...Object.fromEntries(moved), page };
 }
 
 function limit({ postId, postIds }: Target): Record<string, Way> {
