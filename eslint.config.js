@@ -14,9 +14,10 @@ const foldersIn = (place) =>
 const rooms = foldersIn("server").filter((room) => !["generated", "testing"].includes(room));
 const mayImport = {
   domain: [],
-  graphql: ["domain"],
-  rest: ["domain"],
-  web: ["domain"],
+  graphql: ["domain", "http"],
+  rest: ["domain", "http"],
+  web: ["domain", "http"],
+  http: [],
   data: [],
   media: [],
   mail: [],

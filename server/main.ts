@@ -1,3 +1,4 @@
+import "./harden.ts";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";

@@ -12,6 +12,9 @@ import { limitsPlugin, MAX_TOKENS } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
 import type { Plans } from "./plans.ts";
 
+/** Headers that a form or a link of another site cannot send: one of them shows that a request is no forgery. */
+export const preflightHeaders = ["apollo-require-preflight", "x-apollo-operation-name"] as const;
+
 type Options = {
   schema: GraphQLSchema;
   log: FastifyBaseLogger;
@@ -29,7 +32,7 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
     introspection: true,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
-    csrfPrevention: { requestHeaders: ["apollo-require-preflight", "x-apollo-operation-name"] },
+    csrfPrevention: { requestHeaders: [...preflightHeaders] },
     persistedQueries: persistedQueries(documents),
     parseOptions: { maxTokens: MAX_TOKENS },
     stopOnTerminationSignals: false,

@@ -85,10 +85,13 @@ describe("a document of our client", () => {
       { name: "map", value: JSON.stringify({ 0: ["variables.image"] }) },
       { name: "0", value: Buffer.from("no picture"), filename: "a.jpg" },
     ]);
-    const answer = await post(payload, { ...headers, "apollo-require-preflight": "1" });
+    const { token } = await blog.signUp();
+    const answer = await post(payload, {
+      ...{ ...headers, "apollo-require-preflight": "1", authorization: `Bearer ${token}` },
+    });
     expect(answer.json().errors[0]).toMatchObject({
       path: ["uploadProfilePhoto"],
-      extensions: { code: "UNAUTHENTICATED" },
+      extensions: { code: "UNSUPPORTED_MEDIA_TYPE" },
     });
   });
 });

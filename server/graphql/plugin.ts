@@ -1,13 +1,15 @@
 import { fastifyApolloHandler } from "@as-integrations/fastify";
+import multipart from "@fastify/multipart";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { printSchema, type GraphQLSchema } from "graphql";
-import processRequest from "graphql-upload/processRequest.mjs";
 import type { Ctx } from "../context.ts";
+import { requireViewer } from "../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../errors.ts";
-import { BODY_BYTES, PICTURE_BYTES } from "../limits.ts";
-import { startApollo } from "./apollo.ts";
+import { BODY_BYTES } from "../limits.ts";
+import { preflightHeaders, startApollo } from "./apollo.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
 import { serveExplorer, wantsPage } from "./explorer.ts";
+import { readOperations } from "./multipart.ts";
 import type { PersistedDocuments } from "./persisted.ts";
 import type { Plans } from "./plans.ts";
 
@@ -30,16 +32,7 @@ export async function graphqlRoutes(
 ): Promise<void> {
   const apollo = await startApollo({ schema, documents, plans, persistedOnly, log: app.log });
   app.addHook("onClose", () => apollo.stop());
-  const limits = { maxFileSize: PICTURE_BYTES, maxFiles: 1, maxFieldSize: BODY_BYTES };
-  app.addContentTypeParser("multipart/form-data", (_request, _payload, done) => done(null));
-  const receiveUploads = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!request.headers["content-type"]?.startsWith("multipart/form-data")) return;
-    request.body = await processRequest(request.raw, reply.raw, limits).catch(
-      (error: Error & { status?: number }) => {
-        throw error.status ? error : badInput("the form is not well formed");
-      },
-    );
-  };
+  await app.register(multipart);
   // Made before Apollo is asked: what fails here, an outage for instance, it would tell in the driver's words.
   const contexts = new WeakMap<FastifyRequest, GraphQLContext>();
   const prepareContext = async (request: FastifyRequest) =>
@@ -60,12 +53,40 @@ export async function graphqlRoutes(
     preHandler: async (request, reply) => {
       if (showExplorer && wantsPage(request)) return showExplorer(reply);
       await prepareContext(request);
-      await receiveUploads(request, reply);
+      const { ctx } = contextOf(request);
+      try {
+        if (request.isMultipart()) request.body = await receiveForm(request, ctx);
+      } catch (error) {
+        return refuseVisitor(error, ctx, reply);
+      }
       if (Array.isArray(request.body)) throw badInput("send one operation per request: batches are not run");
       return undefined;
     },
     handler: answer,
   });
+}
+
+/**
+ * A form is read only for an account, since every mutation with a file needs one, and only with a header that no
+ * form of another site can send.
+ * @throws BAD_USER_INPUT, UNAUTHENTICATED, PAYLOAD_TOO_LARGE
+ */
+async function receiveForm(request: FastifyRequest, ctx: Ctx) {
+  if (!preflightHeaders.some((name) => request.headers[name]))
+    throw badInput(
+      "this form has been blocked as a potential cross-site request forgery (CSRF): " +
+        "send the header `apollo-require-preflight: true` with it",
+    );
+  requireViewer(ctx);
+  return readOperations(request);
+}
+
+/** As the field itself would refuse a visitor, had the form been read: 200, and the token is said to have ended. */
+function refuseVisitor(error: unknown, { session }: Ctx, reply: FastifyReply) {
+  if (!(error instanceof BlogError) || error.code !== "UNAUTHENTICATED") throw error;
+  const { code, message } = error;
+  const extensions = session === "ended" ? { extensions: { session } } : {};
+  return reply.send({ errors: [{ message, extensions: { code } }], data: null, ...extensions });
 }
 
 /** Refused before anything of it is read. */

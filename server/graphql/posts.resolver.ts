@@ -1,6 +1,5 @@
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import type { GraphQLResolveInfo } from "graphql";
-import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import {
   Arg,
   Args,
@@ -29,7 +28,7 @@ import { Image } from "./images.types.ts";
 import { Deleted } from "./messages.types.ts";
 import { Post, PostChanges, PostConnection, PostInput } from "./posts.types.ts";
 import { Profile } from "./profiles.types.ts";
-import { readUpload } from "./uploads.ts";
+import { readUpload, type UploadedFile } from "./uploads.ts";
 import { wantedOf, wantedOfNodes } from "./wanted.ts";
 
 @ArgsType()
@@ -69,7 +68,7 @@ export class PostsResolver {
   createPost(
     @Ctx() { ctx }: GraphQLContext,
     @Arg("input", () => PostInput) input: PostInput,
-    @Arg("image", () => GraphQLUpload) image: Promise<FileUpload>,
+    @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
     return changes.createPost(ctx, async () => ({ fields: { ...input }, image: await readUpload(image) }));
   }
@@ -87,7 +86,7 @@ export class PostsResolver {
   updatePostImage(
     @Ctx() { ctx }: GraphQLContext,
     @Arg("id", () => ID) id: string,
-    @Arg("image", () => GraphQLUpload) image: Promise<FileUpload>,
+    @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
     return changes.updatePostImage(ctx, id, async () => ({ fields: {}, image: await readUpload(image) }));
   }

@@ -1,5 +1,4 @@
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
-import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { photoOf } from "../domain/pictures.ts";
 import { deleteProfile } from "../domain/profile-deletions.ts";
@@ -13,7 +12,7 @@ import { Deleted } from "./messages.types.ts";
 import { PostConnection } from "./posts.types.ts";
 import { Profile, ProfileChanges } from "./profiles.types.ts";
 import { Viewer } from "./sessions.types.ts";
-import { readUpload } from "./uploads.ts";
+import { readUpload, type UploadedFile } from "./uploads.ts";
 
 @Resolver(() => Profile)
 export class ProfilesResolver {
@@ -34,7 +33,7 @@ export class ProfilesResolver {
   @Mutation(() => Viewer)
   uploadProfilePhoto(
     @Ctx() { ctx }: GraphQLContext,
-    @Arg("image", () => GraphQLUpload) image: Promise<FileUpload>,
+    @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
     return photos.uploadProfilePhoto(ctx, async () => ({ fields: {}, image: await readUpload(image) }));
   }

@@ -1,0 +1,100 @@
+import type { Multipart } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import Upload from "graphql-upload/Upload.mjs";
+import { parse } from "secure-json-parse";
+import { badInput } from "../errors.ts";
+import { formError, partsOf, readField, readFile } from "../http/multipart.ts";
+import { BODY_BYTES } from "../limits.ts";
+import type { UploadedFile } from "./uploads.ts";
+
+const limits = { fields: 2, fieldSize: BODY_BYTES };
+
+type Json = Record<string, unknown>;
+
+/**
+ * Reads `operations` and `map` of a GraphQL multipart request with at most one file and puts an Upload into the
+ * variable that `map` names. The file itself is read only when a resolver asks for it, after its permission checks.
+ * graphql-upload's own processRequest is not used: it writes to every path that `map` holds, also into prototypes.
+ * @returns the GraphQL request
+ * @throws BAD_USER_INPUT, PAYLOAD_TOO_LARGE
+ */
+export async function readOperations(request: FastifyRequest): Promise<Json> {
+  const parts = partsOf(request, limits)[Symbol.asyncIterator]();
+  try {
+    const operations = await readJsonField(parts, "operations");
+    const map = Object.values(await readJsonField(parts, "map"));
+    if (map.length > 1) throw badInput("one upload a request: `map` names several files");
+    const [paths] = map;
+    if (paths !== undefined) placeUpload(operations, paths, uploadFrom(parts));
+    return operations;
+  } catch (error) {
+    throw formError(error as Error);
+  }
+}
+
+async function readJsonField(parts: AsyncIterator<Multipart>, name: string): Promise<Json> {
+  const { value: part, done } = await parts.next();
+  if (done || part.type === "file" || part.fieldname !== name)
+    throw badInput("a GraphQL form has the fields `operations`, `map` and the file, in this order");
+  const value = parseJson(readField(part));
+  if (!isRecord(value)) throw badInput(`\`${name}\` must be a JSON object`);
+  return value;
+}
+
+/** A part that is declared as JSON arrives parsed. */
+function parseJson(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return parse(value) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** `variables.image`, `variables.input.pictures.0`: names and indexes below `variables`, nothing else. */
+const PATH = /^variables((?:\.\w{1,100}){1,10})$/;
+
+/** Puts the upload where the client left `null` for it, among own properties alone. @throws BAD_USER_INPUT */
+function placeUpload(operations: Json, paths: unknown, upload: Upload): void {
+  const [path, ...others] = Array.isArray(paths) ? (paths as unknown[]) : [];
+  if (others.length > 0) throw badInput("one upload a request: `map` names several places for the file");
+  const steps = PATH.exec(typeof path === "string" ? path : "")?.[1]
+    ?.slice(1)
+    .split(".");
+  const last = steps?.pop();
+  let place: unknown = ownValue(operations, "variables");
+  for (const step of steps ?? []) place = ownValue(place, step);
+  if (last === undefined || ownValue(place, last) !== null)
+    throw badInput("`map` must name a variable whose value is null, such as `variables.image`");
+  (place as Json)[last] = upload;
+}
+
+const ownValue = (holder: unknown, name: string): unknown =>
+  typeof holder === "object" && holder !== null && Object.hasOwn(holder, name)
+    ? (holder as Json)[name]
+    : undefined;
+
+function uploadFrom(parts: AsyncIterator<Multipart>): Upload {
+  const upload = new Upload();
+  let isRead = false;
+  const read: UploadedFile["read"] = async () => {
+    if (isRead) throw badInput("one upload a request: the file was used already");
+    isRead = true;
+    return readRest(parts).catch((error: Error) => {
+      throw formError(error);
+    });
+  };
+  upload.resolve({ read } as never);
+  return upload;
+}
+
+/** Reads to the end of the form, so that what follows the file is refused instead of ignored. */
+async function readRest(parts: AsyncIterator<Multipart>): Promise<Buffer | null> {
+  let bytes: Buffer | null = null;
+  for (let part = await parts.next(); !part.done; part = await parts.next())
+    if (part.value.type === "file") bytes = await readFile(part.value);
+  return bytes;
+}

@@ -1,0 +1,38 @@
+import type { Multipart, MultipartFile } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { badInput, BlogError } from "../errors.ts";
+import { PICTURE_BYTES } from "../limits.ts";
+
+/** Bytes of one text field, and how many of them a form may have. */
+type FieldLimits = { fieldSize: number; fields: number };
+
+/**
+ * The parts of a multipart form with at most one file, in the order in which they arrive. A part is read from the
+ * connection only when the previous one has been taken.
+ */
+export function partsOf(request: FastifyRequest, { fieldSize, fields }: FieldLimits) {
+  const limits = { fileSize: PICTURE_BYTES, files: 1, fields, fieldSize, parts: fields + 2 };
+  return request.parts({ limits });
+}
+
+/** The value of a text field. @throws BAD_USER_INPUT if it is longer than its limit */
+export function readField(part: Exclude<Multipart, MultipartFile>): unknown {
+  if (part.valueTruncated) throw badInput(`"${part.fieldname.slice(0, 100)}" is too long`);
+  return part.value;
+}
+
+/** A whole file in memory; null for the empty one that browsers send when no file was chosen. */
+export async function readFile(part: MultipartFile): Promise<Buffer | null> {
+  const bytes = await part.toBuffer();
+  return bytes.length > 0 ? bytes : null;
+}
+
+/** Translates the parser's errors; others are returned unchanged. */
+export function formError(error: Error & { code?: string }): Error {
+  if (error instanceof BlogError) return error;
+  if (error.code === "FST_REQ_FILE_TOO_LARGE") return new BlogError("PAYLOAD_TOO_LARGE", "File too large");
+  if (error.code === "FST_FILES_LIMIT") return badInput("only one file is allowed");
+  if (error.code === "FST_FIELDS_LIMIT" || error.code === "FST_PARTS_LIMIT")
+    return badInput("too many fields");
+  return new BlogError("BAD_USER_INPUT", "the form is not well formed", { cause: error });
+}
