@@ -21,6 +21,8 @@ export type Reading = {
   isTraceable: boolean;
   /** The pattern of the route that makes it. */
   route: string;
+  /** When it began, by `performance.now()`. */
+  since: number;
 };
 
 /** Finished answers, each kept until something that it was read from changes. */

@@ -72,7 +72,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const note = openNotes(options.log, metrics.measure);
   const front = openFront({ ...options, note });
   const app = openFastify(options, limits);
-  const way = wayTo(app.server);
+  const way = wayTo(app.server, app.log);
   const shedding = shedLoad(app, limits);
   const schema = buildBlogSchema();
   const client = await loadClient(dist);

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import type { FastifyBaseLogger } from "fastify";
+import { serializeConnections } from "./connection-queue.ts";
 
 /** A request on its way to whoever answers it. */
 export type Call = {
@@ -9,6 +12,8 @@ export type Call = {
   begun: Buffer | null;
   /** The same, where that was all of it. */
   text: string | null;
+  /** Answers 500 and logs: for errors in callbacks, which nobody else catches. */
+  fail: (error: unknown) => void;
 };
 
 export type Serve = (call: Call) => void;
@@ -17,7 +22,7 @@ export type Serve = (call: Call) => void;
 export type Step = (next: Serve) => Serve;
 
 /** The way of calls to the application that answers what comes to a server now. */
-export function wayTo(server: Server) {
+export function wayTo(server: Server, log: Pick<FastifyBaseLogger, "error">) {
   const [application] = server.listeners("request") as [RequestListener];
   const begun = new WeakMap<IncomingMessage, Call>();
   const serve: Serve = (call) => {
@@ -27,9 +32,13 @@ export function wayTo(server: Server) {
   return {
     /** From now on calls pass these steps, the first first. */
     lead(steps: Step[]): void {
-      const first = steps.reduceRight((next, step) => step(next), serve);
+      const first = steps.reduceRight((next, step) => contained(step(next)), contained(serve));
+      const begin = (request: IncomingMessage, response: ServerResponse) => {
+        const fail = (error: unknown) => answerFailure(response, error, log);
+        first({ request, response, begun: null, text: null, fail });
+      };
       server.removeListener("request", application);
-      server.on("request", (request, response) => first({ request, response, begun: null, text: null }));
+      server.on("request", serializeConnections(begin));
     },
     /** The body of a call of which something was read on the way: that cannot be read twice. */
     bodyOf(request: IncomingMessage): Readable | undefined {
@@ -38,6 +47,30 @@ export function wayTo(server: Server) {
       return Readable.from(call.text === null ? continued(call.begun, request) : [call.begun]);
     },
   };
+}
+
+/** Fastify's error handling begins behind these steps: an exception in one of them must not end the process. */
+const contained =
+  (serve: Serve): Serve =>
+  (call) => {
+    try {
+      serve(call);
+    } catch (error) {
+      call.fail(error);
+    }
+  };
+
+/** One shape that clients of both APIs can read. */
+function answerFailure(response: ServerResponse, err: unknown, log: Pick<FastifyBaseLogger, "error">): void {
+  const requestId = randomUUID();
+  log.error({ err, reqId: requestId }, "a request failed before the application");
+  if (response.headersSent) return void response.destroy();
+  const code = "INTERNAL_SERVER_ERROR";
+  const message = "something went wrong on our side, please try again";
+  const errors = [{ message, extensions: { code, requestId } }];
+  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+  response.writeHead(500, { ...headers, "access-control-allow-origin": "*", "x-request-id": requestId });
+  response.end(JSON.stringify({ message, code, requestId, errors }));
 }
 
 async function* continued(begun: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {

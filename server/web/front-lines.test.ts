@@ -78,6 +78,22 @@ describe("on the line:", () => {
     ]);
   });
 
+  test("C3: 10 000 pipelined requests that are cut leave no dependency tracker behind", async () => {
+    const paths = ["/api/posts", "/api/posts/count", `/api/posts/${postId}`, "/", "/api/categories"];
+    const cut = async (round: number) => {
+      const socket = connect(process.port, "127.0.0.1").on("error", () => undefined);
+      const path = paths[round % paths.length] ?? "";
+      socket.write(`GET ${path}?${randomUUID()} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(50));
+      await new Promise((done) => setTimeout(done, round % 20));
+      if (round % 3 === 0) socket.resetAndDestroy();
+      else socket.destroy();
+    };
+    for (let round = 0; round < 200; round += 20)
+      await Promise.all(Array.from({ length: 20 }, (_, index) => cut(round + index)));
+    await vi.waitUntil(() => process.answers.size().readings === 0, { timeout: 10_000 });
+    expect((await process.ask("/api/posts/count")).text).toBe("1");
+  });
+
   test("whoever hangs up leaves nothing behind, also with questions one behind another", async () => {
     for (let n = 0; n < 20; n++) {
       const socket = connect(process.port, "127.0.0.1").on("error", () => undefined);

@@ -119,7 +119,6 @@ export function openFront({ answers, note, corsOrigins, isDraining }: Options) {
     const { request, response } = call;
     const reading = kept.begin();
     readings.set(request, reading);
-    // Behind another answer on a line that was cut, one is finished but never closed.
     response.once("close", () => kept.end(reading));
     onAnswer(request, response, (sent) => {
       const answer = sent && { ...sent, route: reading.route };

@@ -69,7 +69,7 @@ export function answerKnownDocuments(options: Options): Step {
   return (next) => (call) => {
     const { request, text } = call;
     const run = text === null || isDraining() ? null : find(request, text);
-    if (run && enter()) void answer(call, run, next);
+    if (run && enter()) answer(call, run, next).catch(call.fail);
     else next(call);
   };
 }

@@ -5,6 +5,10 @@ import { openShelf } from "./shelf.ts";
 /** Who takes so long that more than that changes meanwhile has read something old. */
 const MOST_CUTS = 1_000;
 
+/** Answers that are being made at the same time; milliseconds one may take. Beyond these it is not kept. */
+const MAX_READINGS = 2_000;
+const MAX_AGE = 60_000;
+
 /**
  * Finished answers, kept until a change of what they were read from is heard of.
  * @param maxBytes the least recently used go first
@@ -16,8 +20,12 @@ export function openAnswers(changes: Changes, maxBytes: number): Answers {
   let misses = 0;
 
   changes.onChange((tags) => {
-    for (const { cuts } of open)
-      for (const tag of cuts.size < MOST_CUTS ? tags : (["*"] as const)) cuts.add(tag);
+    const oldest = performance.now() - MAX_AGE;
+    for (const reading of open) {
+      const { cuts, isTraceable, since } = reading;
+      if (!isTraceable || since < oldest) open.delete(reading);
+      else for (const tag of cuts.size < MOST_CUTS ? tags : (["*"] as const)) cuts.add(tag);
+    }
     shelf.removeAll(tags);
   });
 
@@ -35,7 +43,10 @@ export function openAnswers(changes: Changes, maxBytes: number): Answers {
     },
 
     begin(): Reading {
-      const reading: Reading = { tags: new Set(), cuts: new Set(), isTraceable: true, route: "" };
+      const since = performance.now();
+      const reading: Reading = { tags: new Set(), cuts: new Set(), isTraceable: true, route: "", since };
+      const [oldest] = open.size < MAX_READINGS ? [] : open;
+      if (oldest) open.delete(oldest);
       open.add(reading);
       return reading;
     },

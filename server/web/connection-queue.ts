@@ -1,0 +1,36 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** Pipelined requests that may wait on one connection; no browser and no usual client sends a second one. */
+const MAX_QUEUED = 64;
+
+type Exchange = [IncomingMessage, ServerResponse];
+
+/**
+ * Begins one request per connection at a time. Node emits a pipelined request as soon as it is parsed, but sends the
+ * responses in order: without this, a caller that reads nothing has as much work done and kept as it can pipeline,
+ * and the responses behind the first never emit `close` when the connection is cut.
+ */
+export function serializeConnections(begin: RequestListener): RequestListener {
+  const queues = new WeakMap<Socket, Exchange[]>();
+
+  function run(socket: Socket, queue: Exchange[], [request, response]: Exchange): void {
+    response.once("close", () => {
+      const next = socket.destroyed ? undefined : queue.shift();
+      if (next) run(socket, queue, next);
+      else queues.delete(socket);
+    });
+    begin(request, response);
+  }
+
+  return (request, response) => {
+    const { socket } = request;
+    const queue = queues.get(socket);
+    if (!queue) {
+      const empty: Exchange[] = [];
+      queues.set(socket, empty);
+      run(socket, empty, [request, response]);
+    } else if (queue.length < MAX_QUEUED) queue.push([request, response]);
+    else socket.destroy();
+  };
+}
