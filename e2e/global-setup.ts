@@ -13,8 +13,7 @@ declare module "vitest" {
 /** On the embedded database, or on a fresh one of the server that TEST_DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const database = await openGivenDatabase(process.env["TEST_DATABASE_URL"]);
-  const env = { TRUST_PROXY: "127.0.0.1,::1", ...(database && { DATABASE_URL: database.url, DEMO: "on" }) };
-  const blog = await startBlog({ env });
+  const blog = await startBlog({ env: { ...(database && { DATABASE_URL: database.url, DEMO: "on" }) } });
   const [, email = "", password = ""] = /Sign in as writer: (\S+) \/ (.+)/.exec(blog.output()) ?? [];
   const [, adminEmail = ""] = /Sign in as admin: (\S+)/.exec(blog.output()) ?? [];
   const outbox = join(blog.dataDir, "outbox");

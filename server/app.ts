@@ -94,7 +94,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(etag);
   compressAnswers(app);
   serveHealth(app, options.isReady);
-  serveMetrics(app, metrics.print, options.metricsToken);
+  serveMetrics(app, metrics.print, options);
   const { persistedOnly, plans = openPlans(schema) } = options;
   const documents = readPersistedDocuments(dist);
   const explorer = join(dist, "explorer");

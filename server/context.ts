@@ -57,6 +57,8 @@ export type Ctx = {
   now: () => Date;
   /** The address the request came from: what throttles count by. */
   origin: string;
+  /** Whether the request was made on this machine, through no proxy. */
+  isLocal: boolean;
   /** How the browser calls itself, for the list of one's sessions. */
   userAgent: string | null;
   /** Off only for load tests on one's own machine. */

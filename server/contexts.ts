@@ -6,6 +6,7 @@ import type { Ctx, Parts } from "./context.ts";
 import { noteReads } from "./data/answers/noted-reads.ts";
 import { recognise } from "./domain/sessions.ts";
 import type { TrustRule } from "./env.ts";
+import { isLocalRequest } from "./http/local-request.ts";
 
 type Options = {
   parts: Parts;
@@ -20,7 +21,8 @@ export function contextsFrom({ parts, trustProxy, readingOf }: Options) {
   async function make(request: IncomingMessage, route: string | undefined): Promise<Ctx> {
     const { viewer, session } = await recognise(parts, bearerToken(request));
     const userAgent = request.headers["user-agent"] ?? null;
-    const caller = { viewer, session, origin: originOf(request), userAgent };
+    const from = { origin: originOf(request), isLocal: isLocalRequest(request), userAgent };
+    const caller = { viewer, session, ...from };
     return trace(readingOf(request), route, contextOf(parts, caller));
   }
   const prepared = new WeakMap<IncomingMessage, Promise<Ctx>>();
@@ -49,7 +51,7 @@ export function contextsFrom({ parts, trustProxy, readingOf }: Options) {
 type Caller = Omit<Ctx, keyof Parts>;
 
 /** Name by name: of what is spread from an object, V8 makes a new shape each time, and keeps it for long. */
-const contextOf = (parts: Parts, { viewer, session, origin, userAgent }: Caller): Ctx => ({
+const contextOf = (parts: Parts, { viewer, session, origin, isLocal, userAgent }: Caller): Ctx => ({
   db: parts.db,
   reads: parts.reads,
   likes: parts.likes,
@@ -61,10 +63,11 @@ const contextOf = (parts: Parts, { viewer, session, origin, userAgent }: Caller)
   viewer,
   session,
   origin,
+  isLocal,
   userAgent,
 });
 
-const aVisitor: Caller = { viewer: null, session: "none", origin: "page", userAgent: null };
+const aVisitor: Caller = { viewer: null, session: "none", origin: "page", isLocal: false, userAgent: null };
 
 /** The address that a call came from, as the application finds it. */
 function addressBy(trust: TrustRule): (request: IncomingMessage) => string {

@@ -21,7 +21,7 @@ test("nothing given is enough: an embedded database, demo content, this machine 
       DATA_DIR: resolve(".data"),
       SITE_TITLE: "Blog",
     },
-    ...{ LOG_LEVEL: "info", RATE_LIMITS: true, embedded: true, demo: true, loopback: true },
+    ...{ LOG_LEVEL: "info", RATE_LIMITS: true, embedded: true, demo: true, demoLogins: true },
     ...{ publicUrl: "http://localhost:4000", corsOrigins: null, trustProxy: false },
   });
 });
@@ -72,8 +72,25 @@ describe("given", () => {
     ["192.168.1.2", false],
     ["127.evil.test", false],
     ["blog.test", false],
-  ])("host %s: only for this machine is %s", (HOST, loopback) => {
-    expect(readEnv({ HOST }).loopback).toBe(loopback);
+  ])("host %s: demo logins work is %s", (HOST, works) => {
+    expect(readEnv({ HOST }).demoLogins).toBe(works);
+  });
+
+  test.each([
+    ["http://localhost:8080", true],
+    ["http://127.0.0.1", true],
+    ["http://[::1]:4000", true],
+    ["https://blog.example.org", false],
+    ["http://localhost.evil.test", false],
+    ["http://192.168.1.2:4000", false],
+  ])("public address %s: demo content and logins are %s", (PUBLIC_URL, isLocal) => {
+    expect(readEnv({ PUBLIC_URL })).toMatchObject({ demo: isLocal, demoLogins: isLocal });
+    expect(readEnv({ PUBLIC_URL, DEMO: "on" })).toMatchObject({ demo: true, demoLogins: isLocal });
+  });
+
+  test("a proxy that is trusted ends demo logins", () => {
+    for (const TRUST_PROXY of ["on", "1", "loopback"])
+      expect(readEnv({ TRUST_PROXY })).toMatchObject({ demo: true, demoLogins: false });
   });
 
   test("origins are a list", () => {

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isLoopbackHost } from "./http/local-request.ts";
 
 const onOff = z.enum(["on", "off"], "must be on or off").transform((value) => value === "on");
 
@@ -77,19 +78,22 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     throw new EnvError("ADMIN_EMAIL and ADMIN_PASSWORD belong together: give both or neither.");
   const embedded = env.DATABASE_URL === undefined;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
+  const isLocal = isLoopbackHost(new URL(publicUrl).hostname);
+  const trustProxy = parseTrust(env.TRUST_PROXY);
   return {
     ...env,
     DATA_DIR: resolve(env.DATA_DIR),
     embedded,
-    demo: env.DEMO ?? embedded,
-    loopback: isLoopback(env.HOST),
+    demo: env.DEMO ?? (embedded && isLocal),
+    // Their password is published: they open nothing where anybody else could reach the blog.
+    demoLogins: isLocal && isLoopbackHost(env.HOST) && trustProxy === false,
     publicUrl,
     mailFrom:
       env.MAIL_FROM ??
       `"${env.SITE_TITLE.replace(/["<>@\\\r\n]/g, "")}" <no-reply@${new URL(publicUrl).hostname}>`,
     corsOrigins:
       env.CORS_ORIGINS === "any" ? null : env.CORS_ORIGINS.split(",").map((origin) => origin.trim()),
-    trustProxy: parseTrust(env.TRUST_PROXY),
+    trustProxy,
   };
 }
 
@@ -121,8 +125,4 @@ export type TrustRule = boolean | string | ((address: string, hop: number) => bo
 function parseTrust(rule: string): TrustRule {
   if (rule === "on" || rule === "off") return rule === "on";
   return /^\d+$/.test(rule) ? (_address, hop) => hop < Number(rule) : rule;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }

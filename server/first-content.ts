@@ -1,12 +1,10 @@
 import type { Parts } from "./context.ts";
 import { createAdmin } from "./domain/accounts.ts";
+import { DEMO_PASSWORD } from "./domain/common-passwords.ts";
 import type { Env } from "./env.ts";
 import { BlogError } from "./errors.ts";
 import type { Say } from "./parts.ts";
 import { StartError } from "./start-error.ts";
-
-/** Demo accounts are printed and well known: they exist only where nobody else can reach them. */
-const DEMO_PASSWORD = "read-write-repeat";
 
 /**
  * Fills a blog without accounts: the admin of the environment first, then demo content where it is wanted.
@@ -21,10 +19,10 @@ export async function fillEmptyBlog(env: Env, parts: Parts, say: Say): Promise<s
       },
     );
   const { closeDemoLogins, demoLogins, seedDemo } = await import("../prisma/seed.ts");
-  const logins = { withAdmin: !env.ADMIN_EMAIL, usable: env.loopback, password: DEMO_PASSWORD };
-  if (!env.loopback) await closeDemoLogins(parts, logins);
+  const logins = { withAdmin: !env.ADMIN_EMAIL, usable: env.demoLogins, password: DEMO_PASSWORD };
+  if (!env.demoLogins) await closeDemoLogins(parts, logins);
   if (env.demo && (await isEmpty(parts))) await seedDemo(parts, logins, say);
-  return env.loopback ? demoLogins(parts, logins) : [];
+  return env.demoLogins ? demoLogins(parts, logins) : [];
 }
 
 /** An admin alone is no content: a start that was cut off while drawing begins again. */

@@ -1,3 +1,6 @@
+/** Of the demo accounts, and published: it opens an account only for requests of this machine itself. */
+export const DEMO_PASSWORD = "read-write-repeat";
+
 /** The commonest of at least eight characters in published lists of leaked passwords, in lower case. */
 export const commonPasswords = new Set(
   `12345678 123456789 1234567890 password password1 password12 password123 password1234 passw0rd p@ssw0rd p@ssword
@@ -21,7 +24,8 @@ export const commonPasswords = new Set(
   asdasdasd asd123456 qweqweqwe qwe123456 qweasdzxc qweasd123 zxczxczxc 1234qwer qwer1234 1234abcd 12qwaszx q1q1q1q1
   qwertzui qwertz123 azertyui azertyuiop passwort passwort1 motdepasse contraseña senha123 parola12 hallo123 sommer12
   summer12 summer123 winter12 winter123 spring12 autumn12 monday12 friday12 lakers24 cowboys1 yankees1 redsox12
-  letmein! password! password1! passw0rd! welcome1! qwerty123! admin123! 1234567890qwerty qwertyuiop123 asdfghjkl123`
+  letmein! password! password1! passw0rd! welcome1! qwerty123! admin123! 1234567890qwerty qwertyuiop123 asdfghjkl123
+  ${DEMO_PASSWORD}`
     .split(/\s+/)
     .filter(Boolean),
 );

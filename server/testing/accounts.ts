@@ -20,6 +20,7 @@ export const ctxOf = (blog: Pick<TestApp, "parts">, traits: Partial<Ctx> = {}): 
   viewer: null,
   session: traits.viewer ? "active" : "none",
   origin: "203.0.113.7",
+  isLocal: false,
   userAgent: null,
   ...traits,
 });

@@ -5,6 +5,8 @@ import { startProcess, type Process } from "../testing/processes.ts";
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+// /metrics is open to this machine on a blog that has no public address.
+const publicUrl = "http://localhost";
 beforeAll(async () => {
   blog = await startTestApp();
   maya = await blog.signUp({ username: "Maya" });
@@ -23,7 +25,7 @@ const shapeOf = (line: object = {}) => Object.keys(line).sort();
 
 describe("a known document is", () => {
   test("logged and counted as one that is not", async () => {
-    const process = await startProcess(blog, { answers: null });
+    const process = await startProcess(blog, { answers: null, publicUrl });
     const query = "{ posts { nodes { id } } }";
     const [first, again] = [await process.gql(query), await process.gql(query)];
     const [unknown, known] = process.lines.slice(-2);
@@ -37,7 +39,7 @@ describe("a known document is", () => {
   });
 
   test("compressed for those who take that, but not what is said to one person", async () => {
-    const process = await startProcess(blog, { answers: null });
+    const process = await startProcess(blog, { answers: null, publicUrl });
     const query = "{ posts { nodes { description } } }";
     const brotli = { "accept-encoding": "br" };
     const headersOf = async (more = {}) => {
@@ -54,7 +56,7 @@ describe("a known document is", () => {
   });
 
   test("kept like any other, and compressed then too", async () => {
-    const process = await startProcess(blog);
+    const process = await startProcess(blog, { publicUrl });
     const query = "{ posts { nodes { id description } } }";
     await process.gql(query, { accept: "*/*" });
     const known = await process.gql(query);
@@ -84,7 +86,7 @@ describe("a known document is", () => {
 });
 
 test("when the database is away, that is said once and in time, and the next call may be better", async () => {
-  const process = await startProcess(blog, { answers: null });
+  const process = await startProcess(blog, { answers: null, publicUrl });
   const query = "{ posts { nodes { id } } }";
   for (let n = 0; n < 2; n++) expect((await process.gql(query)).status).toBe(200);
   const away = () => Promise.reject(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));

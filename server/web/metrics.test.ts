@@ -12,6 +12,7 @@ const listening: Changes = {
 };
 
 const TOKEN = "a-token-of-the-watchers";
+const LOCAL = "http://localhost:4000";
 
 describe("/metrics", () => {
   test("counts what the application answered, by pattern, and what it had kept", async () => {
@@ -23,7 +24,7 @@ describe("/metrics", () => {
         read: () => Promise.reject(new Error("away")),
       },
     ];
-    const blog = await startTestApp({ answers: openAnswers(listening, 1e6), gauges });
+    const blog = await startTestApp({ answers: openAnswers(listening, 1e6), gauges, publicUrl: LOCAL });
     await blog.app.listen({ port: 0, host: "127.0.0.1" });
     const site = `http://127.0.0.1:${(blog.app.server.address() as AddressInfo).port}`;
     const read = async () => (await fetch(`${site}/metrics`)).text();
@@ -51,7 +52,7 @@ describe("/metrics", () => {
   });
 
   test("is for this machine alone, and not for what a proxy on it or another site's page passes on", async () => {
-    const { app } = await startTestApp();
+    const { app } = await startTestApp({ publicUrl: LOCAL });
     const status = async (remoteAddress: string, headers = {}) =>
       (await app.inject({ url: "/metrics", remoteAddress, headers })).statusCode;
     for (const near of ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
@@ -60,6 +61,13 @@ describe("/metrics", () => {
       expect(await status(far), far).toBe(403);
     for (const name of ["x-forwarded-for", "forwarded", "via", "origin"])
       expect(await status("127.0.0.1", { [name]: "127.0.0.1" }), name).toBe(403);
+    for (const host of ["evil.test", "blog.example.org:4000", "127.0.0.1.evil.test"])
+      expect(await status("127.0.0.1", { host }), host).toBe(403);
+  });
+
+  test("M7: needs the token on a blog with a public address, also for this machine", async () => {
+    const { app } = await startTestApp({ publicUrl: "https://blog.example.org" });
+    expect((await app.inject({ url: "/metrics", remoteAddress: "127.0.0.1" })).statusCode).toBe(403);
   });
 
   test("with a token is for whoever knows it, from anywhere, and nobody else", async () => {

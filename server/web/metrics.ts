@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge as PromGauge, Registry } from "prom-client";
 import type { Answers } from "../answers.ts";
 import { BlogError, forbidden } from "../errors.ts";
+import { isLocalRequest, isLoopbackHost } from "../http/local-request.ts";
 import { openDurations } from "./durations.ts";
 
 /** Something that can be looked at any time. */
@@ -62,21 +63,29 @@ function showAnswers({ size }: Answers, registers: Registry[]): void {
     });
 }
 
-/** @param token who knows it may read; null: only this machine, and not through a proxy on it */
-export function serveMetrics(app: FastifyInstance, print: () => Promise<string>, token: string | null): void {
+type Access = {
+  /** A bearer token. Null: this machine alone, and not through a proxy on it. */
+  metricsToken: string | null;
+  publicUrl: string;
+};
+
+export function serveMetrics(
+  app: FastifyInstance,
+  print: () => Promise<string>,
+  { metricsToken: token, publicUrl }: Access,
+): void {
+  const isPublic = !isLoopbackHost(new URL(publicUrl).hostname);
   app.get("/metrics", async (request, reply) => {
-    if (token === null) requireThisMachine(request);
+    if (token === null) requireThisMachine(request, isPublic);
     else requireToken(request, token);
     reply.header("cache-control", "no-store").type(Registry.PROMETHEUS_CONTENT_TYPE);
     return print();
   });
 }
 
-const passedOn = ["x-forwarded-for", "forwarded", "via", "origin"];
-
-function requireThisMachine({ socket, headers }: FastifyRequest): void {
-  const isNear = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
-  if (!isNear || passedOn.some((name) => headers[name] !== undefined))
+/** A page that is open in a browser on this machine is somebody else, so an Origin is refused too. */
+function requireThisMachine({ raw }: FastifyRequest, isPublic: boolean): void {
+  if (isPublic || raw.headers.origin !== undefined || !isLocalRequest(raw))
     throw forbidden("only from this machine, or with METRICS_TOKEN");
 }
 

@@ -5,8 +5,13 @@ import { startTestApp, type TestApp } from "../testing/app.ts";
 
 const PLACES = 5;
 let blog: TestApp;
+// /metrics is open to this machine on a blog that has no public address.
+const publicUrl = "http://localhost";
 beforeAll(async () => {
-  blog = await startTestApp({ limits: { ...LIMITS, inFlightAtFirst: PLACES, inFlightAtLeast: PLACES } });
+  blog = await startTestApp({
+    publicUrl,
+    limits: { ...LIMITS, inFlightAtFirst: PLACES, inFlightAtLeast: PLACES },
+  });
 });
 
 /** Makes every place be taken by calls that wait for a locked table, until `work` is done. */
