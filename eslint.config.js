@@ -18,6 +18,7 @@ const mayImport = {
   rest: ["domain", "http"],
   web: ["domain", "http"],
   http: [],
+  markdown: [],
   data: [],
   media: [],
   mail: [],

@@ -31,6 +31,19 @@ export type Mail = {
   ) => Promise<void>;
 };
 
+/** Renders Markdown to HTML of an allow-list. */
+export type Markdown = {
+  /** Of the renderer; stored with what it made. */
+  version: number;
+  /**
+   * @param owner at most one text of each is rendered or waits
+   * @returns null when the owner has another text in the queue, or the queue is full
+   */
+  render: (text: string, owner: string) => Promise<string | null>;
+  /** The text as escaped paragraphs, for as long as it is not rendered. */
+  toPlain: (text: string) => string;
+};
+
 type Like = <W extends Wanted>(postId: string, userId: string, wanted: W) => Promise<PostWith<W> | null>;
 
 /**
@@ -51,6 +64,7 @@ export type Ctx = {
   /** Says what a write touched, once it is committed and before anybody is answered. */
   changed: (...tags: Tag[]) => void;
   media: MediaStore;
+  markdown: Markdown;
   mail: Mail;
   viewer: Viewer | null;
   session: "none" | "active" | "ended";
@@ -66,4 +80,7 @@ export type Ctx = {
 };
 
 /** What all requests share. */
-export type Parts = Pick<Ctx, "db" | "reads" | "likes" | "changed" | "media" | "mail" | "now" | "throttled">;
+export type Parts = Pick<
+  Ctx,
+  "db" | "reads" | "likes" | "changed" | "media" | "markdown" | "mail" | "now" | "throttled"
+>;

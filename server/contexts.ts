@@ -57,6 +57,7 @@ const contextOf = (parts: Parts, { viewer, session, origin, isLocal, userAgent }
   likes: parts.likes,
   changed: parts.changed,
   media: parts.media,
+  markdown: parts.markdown,
   mail: parts.mail,
   now: parts.now,
   throttled: parts.throttled,

@@ -1,6 +1,7 @@
 import type { Parts } from "./context.ts";
 import { createAdmin } from "./domain/accounts.ts";
 import { DEMO_PASSWORD } from "./domain/common-passwords.ts";
+import { renderPending } from "./domain/post-html.ts";
 import type { Env } from "./env.ts";
 import { BlogError } from "./errors.ts";
 import type { Say } from "./parts.ts";
@@ -21,7 +22,10 @@ export async function fillEmptyBlog(env: Env, parts: Parts, say: Say): Promise<s
   const { closeDemoLogins, demoLogins, seedDemo } = await import("../prisma/seed.ts");
   const logins = { withAdmin: !env.ADMIN_EMAIL, usable: env.demoLogins, password: DEMO_PASSWORD };
   if (!env.demoLogins) await closeDemoLogins(parts, logins);
-  if (env.demo && (await isEmpty(parts))) await seedDemo(parts, logins, say);
+  if (env.demo && (await isEmpty(parts))) {
+    await seedDemo(parts, logins, say);
+    while (await renderPending(parts));
+  }
   return env.demoLogins ? demoLogins(parts, logins) : [];
 }
 

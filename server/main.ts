@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import type { FastifyInstance } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { EnvError, readEnv, type Env } from "./env.ts";
@@ -29,10 +29,11 @@ export async function main(): Promise<void> {
   const env = readEnv();
   await requireFreePort(env);
   await mkdir(env.DATA_DIR, { recursive: true });
-  const open = await openParts(env, say);
+  const log = createLog(env);
+  const open = await openParts(env, say, log);
   try {
     const logins = await fillEmptyBlog(env, open.parts, say);
-    await serve(env, open);
+    await serve(env, open, log);
     console.log(["", `  ${env.SITE_TITLE} is listening on ${env.publicUrl}`, ...logins, ""].join("\n"));
   } catch (error) {
     await open.close();
@@ -40,9 +41,8 @@ export async function main(): Promise<void> {
   }
 }
 
-async function serve(env: Env, open: OpenParts): Promise<void> {
+async function serve(env: Env, open: OpenParts, log: FastifyBaseLogger): Promise<void> {
   let draining = false;
-  const log = createLog(env);
   const app = await createApp({
     ...env,
     parts: open.parts,

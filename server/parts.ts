@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Parts } from "./context.ts";
 import type { Answers } from "./answers.ts";
 import { openAnswers } from "./data/answers/answers.ts";
@@ -13,6 +13,7 @@ import type { Log } from "./jobs/deliver-letter.ts";
 import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
+import { openMarkdown } from "./markdown/renderer.ts";
 import { openMediaFolder } from "./media/store.ts";
 import { StartError } from "./start-error.ts";
 import type { Gauge } from "./web/metrics.ts";
@@ -34,11 +35,14 @@ export type OpenParts = {
 /** What finished answers may take of the memory. */
 const ANSWER_BYTES = 48 * 1024 * 1024;
 
+/** Commands report by what they return. */
+const quiet: Log = { warn: () => undefined };
+
 /**
  * Opens what the domain works with: the database, migrated, and the pictures.
  * @throws StartError
  */
-export async function openParts(env: Env, say: Say): Promise<OpenParts> {
+export async function openParts(env: Env, say: Say, log: Log = quiet): Promise<OpenParts> {
   const server = await openServer(env, say);
   const database = await openMigrated(server.url, say).catch(async (error: unknown) => {
     await server.stop();
@@ -48,12 +52,17 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
   const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`);
   const mail = openMailbox({ title: env.SITE_TITLE, url: env.publicUrl }, env.MAIL_URL === undefined);
   const changes = listenToChanges(server.url);
+  const { markdown, close: closeMarkdown } = openMarkdown({
+    workerFile: resolve("dist/server/markdown-worker.js"),
+    log,
+  });
   const parts: Parts = {
     db: database.db,
     reads: openReads(database.hot),
     likes: openLikes(database.pool),
     changed: (...tags) => changes.tell(tags),
     media,
+    markdown,
     mail,
     now: () => new Date(),
     throttled: env.RATE_LIMITS,
@@ -70,6 +79,7 @@ export async function openParts(env: Env, say: Say): Promise<OpenParts> {
     gauges: gaugesOf(database),
     close: async () => {
       await stopWorker();
+      await closeMarkdown();
       await changes.close();
       await database.close();
       await server.stop();

@@ -25,6 +25,8 @@ export type Category = CategoryModel;
 export type PostParts = {
   /** The whole text. */
   description?: string;
+  /** The text as sanitized HTML; null until it is rendered. */
+  html?: string | null;
   image?: Picture;
   author?: Name | Profile;
   /** The users who like it, earliest first. */
@@ -81,6 +83,8 @@ export type Reads = {
   countPostsOf: (authorIds: readonly string[]) => Promise<Map<string, number>>;
   profiles: (ids: readonly string[]) => Promise<Map<string, Profile>>;
   categories: () => Promise<Category[]>;
+  /** The rendered texts of those of these posts that have one. */
+  postHtml: (postIds: readonly string[]) => Promise<Map<string, string>>;
   likers: (postIds: readonly string[]) => Promise<Map<string, string[]>>;
   likeCounts: (postIds: readonly string[]) => Promise<Map<string, number>>;
   /** The same slice of each post's comments. */

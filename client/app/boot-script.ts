@@ -16,13 +16,13 @@ export const bootScript = minified(`(function () {
     document.head.append(Object.assign(document.createElement(name), attributes));
   }
   function begin() {
-    var state = document.getElementById("state");
+    var state = document.querySelector('body > script#state[type="application/json"]');
     if (begun || !state) return;
     begun = true;
     root.dataset.painted = "";
     var assets = JSON.parse(state.textContent).assets;
     assets.preloads.forEach(function (chunk) { add("link", { rel: "modulepreload", href: chunk }) });
-    add("script", { type: "module", src: assets.script });
+    import(assets.script);
   }
   function on(act, react) { addEventListener(act, react, true) }
   on("DOMContentLoaded", function () {

@@ -13,7 +13,9 @@ import { SiteContext } from "../lib/site.ts";
 import { prepareToasts } from "../lib/toast.ts";
 import type { PageState } from "./page-state.ts";
 
-const state = JSON.parse(document.querySelector("script#state")?.textContent ?? "{}") as PageState;
+const state = JSON.parse(
+  document.querySelector('body > script#state[type="application/json"]')?.textContent ?? "{}",
+) as PageState;
 const sheet = document.querySelector("style")?.textContent ?? "";
 const client = createClient(browserLink, createCache().restore(state.cache), false);
 

@@ -7,14 +7,18 @@ export type Stored<T> = {
 
 /**
  * Reads parse only when the text has changed, so that the same value is the same object.
+ * `accept` checks what was stored, perhaps by somebody else, and gives null for what cannot be used.
  * Without storage (private windows, full quota) the value lives as long as the page.
  */
-export function createStored<T>(key: string): Stored<T> {
+export function createStored<T>(
+  key: string,
+  accept: (value: unknown) => T | null = (value) => value as T,
+): Stored<T> {
   const listeners = new Set<() => void>();
   let known: { text: string | null; value: T | null } = { text: null, value: null };
   const read = () => {
     const text = readText(key, known.text);
-    if (text !== known.text) known = { text, value: parse<T>(text) };
+    if (text !== known.text) known = { text, value: accept(parse(text)) };
     return known.value;
   };
   return {
@@ -54,9 +58,9 @@ function writeText(key: string, text: string | null): void {
   }
 }
 
-function parse<T>(text: string | null): T | null {
+function parse(text: string | null): unknown {
   try {
-    return text === null ? null : (JSON.parse(text) as T);
+    return text === null ? null : JSON.parse(text);
   } catch {
     return null;
   }

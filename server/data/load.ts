@@ -40,6 +40,7 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
       for (const migration of known.filter(({ path }) => isOf(path))) await client.query(sqlOf(migration));
       await fillTables(client, load);
       for (const migration of known.filter(({ path }) => !isOf(path))) await client.query(sqlOf(migration));
+      await client.query('INSERT INTO "PostHtml" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING');
       await load.beforeCommit();
     } catch (error) {
       await client.query("ROLLBACK");

@@ -6,6 +6,7 @@ import { requireCategory } from "./categories.ts";
 import { parseInput, text } from "./input.ts";
 import { canDelete, canEdit, requireViewer } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
+import { renderSoon } from "./post-html.ts";
 import { readPost } from "./posts.ts";
 import { refusedAs } from "./refusals.ts";
 
@@ -50,6 +51,7 @@ export async function createPost(ctx: Ctx, receive: () => Promise<Received>) {
       .catch(refusedAs("missing", notFound("user"))),
   );
   ctx.changed("posts");
+  await renderSoon(ctx, post);
   return post;
 }
 
@@ -69,6 +71,8 @@ export async function updatePost<W extends Wanted>(
     .update({ where: { id: post.id }, data: changes })
     .catch(refusedAs("missing", notFound("post")));
   ctx.changed("posts", `post:${post.id}`);
+  const { description } = changes;
+  if (description !== undefined) await renderSoon(ctx, { ...post, description });
   return readPost(ctx, post.id, wanted);
 }
 

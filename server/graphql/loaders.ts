@@ -14,6 +14,7 @@ export const createLoaders = whenAsked({
   profiles: (ctx) => byMap((ids) => findProfiles(ctx, ids)),
   posts: (ctx) =>
     byMap(async (ids) => new Map((await readPostsById(ctx, ids)).map((post) => [post.id, post]))),
+  postHtml: (ctx) => byMap((ids) => ctx.reads.postHtml(ids)),
   likers: (ctx) => byMap((ids) => findLikers(ctx, ids)),
   likeCounts: (ctx) => byMap((ids) => countLikes(ctx, ids)),
   commentCounts: (ctx) => byMap((ids) => countComments(ctx, ids)),

@@ -101,6 +101,15 @@ export class PostsResolver {
     return excerpt(post.description);
   }
 
+  @FieldResolver(() => String, {
+    description:
+      "The text as sanitized HTML: CommonMark with GFM's tables, task lists, strikethrough, autolinks and footnotes.",
+  })
+  async descriptionHtml(@Root() post: PostWith<typeof content>, @Ctx() { ctx, loaders }: GraphQLContext) {
+    const html = post.html === undefined ? await loaders.postHtml.load(post.id) : post.html;
+    return html ?? ctx.markdown.toPlain(post.description);
+  }
+
   @FieldResolver(() => Image)
   image(@Root() post: PostWith<{ image: true }>, @Ctx() { ctx }: GraphQLContext) {
     return imageOf(ctx, post.image, post.title);

@@ -10,7 +10,7 @@ export class Post {
   @Field(() => String)
   title!: string;
 
-  @Field(() => String, { description: "The text, in a small Markdown." })
+  @Field(() => String, { description: "The text as it was written, in Markdown (see `descriptionHtml`)." })
   description!: string;
 
   @Field(() => String, { description: "The title of its category; kept when the category is deleted." })

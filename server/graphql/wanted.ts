@@ -60,7 +60,10 @@ function wantedBy(info: GraphQLResolveInfo, fields: FieldNode[]): Wanted {
   // Asked for twice, in two windows perhaps, they are read by themselves.
   const slice = comments.length === 1 && comments[0] ? sliceOfField(info, comments[0]) : null;
   return {
-    ...((names.has("description") || names.has("excerpt")) && { description: true }),
+    ...(["description", "excerpt", "descriptionHtml"].some((name) => names.has(name)) && {
+      description: true,
+    }),
+    ...(names.has("descriptionHtml") && { html: true }),
     ...(names.has("image") && { image: true }),
     ...authorOf(info, fields),
     ...(names.has("likes") && { likers: true }),

@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Parts } from "../context.ts";
 import { removeUnverified } from "../domain/accounts.ts";
 import { addAvif, sweepPictures } from "../domain/pictures.ts";
+import { renderPending } from "../domain/post-html.ts";
 import { removeExpired } from "../domain/sessions.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { deliverLetter, resumeLetters, type Log } from "./deliver-letter.ts";
@@ -13,6 +14,8 @@ const crontab = [
   "7 * * * * remove_expired",
   "27 * * * * sweep_pictures",
   "37 * * * * remove_unverified",
+  // One run at a time, across all processes.
+  "* * * * * render_posts ?jobKey=render_posts&queue=texts&max=1",
   // One at a time, across all processes, and behind everything else.
   "* * * * * add_avif ?jobKey=add_avif&queue=pictures&priority=10&max=1",
 ].join("\n");
@@ -43,6 +46,10 @@ export async function startWorker(
     add_avif: async (_payload, { addJob }) => {
       const more = { jobKey: "add_avif", queueName: "pictures", priority: 10, maxAttempts: 1 };
       if (await addAvif(parts)) await addJob("add_avif", {}, more);
+    },
+    render_posts: async (_payload, { addJob }) => {
+      const more = { jobKey: "render_posts", queueName: "texts", maxAttempts: 1 };
+      if (await renderPending(parts)) await addJob("render_posts", {}, more);
     },
     remove_expired: () => removeExpired(parts),
     sweep_pictures: async () => void (await sweepPictures(parts)),

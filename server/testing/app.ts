@@ -10,6 +10,7 @@ import { openLikes } from "../data/likes.ts";
 import { openReads } from "../data/reads/reads.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
+import { openMarkdown } from "../markdown/renderer.ts";
 import { openMediaFolder } from "../media/store.ts";
 import { holdTo, type ApiDocument } from "./api-document.ts";
 import { afterFile } from "./cleanup.ts";
@@ -35,6 +36,8 @@ export const usualOptions = {
   dist: resolve("dist"),
 };
 
+const WORKER = resolve("dist/server/markdown-worker.js");
+
 /** The password of every account that `signUp` makes. */
 export const PASSWORD = "a long enough secret";
 
@@ -52,12 +55,14 @@ export async function startTestApp(
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const media = await openMediaFolder(mediaFolder, "http://blog.test/media");
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true);
+  const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
   const parts: Parts = {
     db: database.db,
     reads: openReads(database.hot),
     likes: openLikes(database.pool),
     changed: () => undefined,
     media,
+    markdown,
     mail,
     now: () => new Date(),
     throttled: true,
@@ -66,6 +71,7 @@ export async function startTestApp(
   goTheWholeWay(app);
   afterFile(async () => {
     await app.close();
+    await closeMarkdown();
     await rm(mediaFolder, { recursive: true, force: true });
   });
 

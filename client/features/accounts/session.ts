@@ -13,7 +13,20 @@ export type Session = {
   token: string;
 };
 
-const stored = createStored<Session>("userInfo");
+const stored = createStored<Session>("userInfo", acceptSession);
+
+/** Other programs write this item too: what a page cannot be drawn without is completed, or nobody is signed in. */
+function acceptSession(value: unknown): Session | null {
+  const session = (value ?? {}) as Partial<Record<keyof Session, unknown>>;
+  const { _id, username, token, email, profilePhoto } = session;
+  if (typeof _id !== "string" || typeof username !== "string" || typeof token !== "string") return null;
+  const { url } = (profilePhoto ?? {}) as { url?: unknown };
+  return {
+    ...(session as Session),
+    email: typeof email === "string" ? email : "",
+    profilePhoto: { ...(profilePhoto as object), url: typeof url === "string" ? url : "/default-photo.png" },
+  };
+}
 
 /** Whether the session here ended by itself, until the next begins. */
 let isExpired = false;

@@ -42,7 +42,7 @@ export function PostArticle({ post, tools, imageForm, children }: Props) {
       <figure>
         <Picture image={post.image} sizes="(width < 65rem) 92vw, 60rem" wide eager />
       </figure>
-      <PostText text={post.description} />
+      <PostText html={post.descriptionHtml} />
       {children}
       {imageForm}
     </article>

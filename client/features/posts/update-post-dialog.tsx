@@ -1,16 +1,40 @@
-import { useMutation } from "@apollo/client/react";
-import { UpdatePostDocument, type PostArticleFragment } from "../../generated/graphql.ts";
+import { useMutation, useQuery } from "@apollo/client/react";
+import {
+  PostSourceDocument,
+  UpdatePostDocument,
+  type PostArticleFragment,
+  type PostSourceQuery,
+} from "../../generated/graphql.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DraftNotice } from "../../ui/draft-notice.tsx";
-import { PostFields, postInputOf, requiredOfPosts } from "./post-fields.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
+import { PostFields, postInputOf, requiredOfPosts } from "./post-fields.tsx";
 
 type Props = { post: PostArticleFragment; owner: string; onClose: () => void };
 
+/** Readers get a post as HTML; the text as it was written is loaded for its author. */
 export function UpdatePostDialog({ post, owner, onClose }: Props) {
+  const { data, error, refetch } = useQuery(PostSourceDocument, { variables: { id: post.id } });
+  return (
+    <Dialog title="Update Post" onClose={onClose}>
+      {data?.post ? (
+        <UpdatePostForm post={data.post} owner={owner} onClose={onClose} />
+      ) : error ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : (
+        <div className="skeleton line" aria-busy="true" aria-label="Loading post" />
+      )}
+    </Dialog>
+  );
+}
+
+type FormProps = Omit<Props, "post"> & { post: NonNullable<PostSourceQuery["post"]> };
+
+function UpdatePostForm({ post, owner, onClose }: FormProps) {
   const [updatePost] = useMutation(UpdatePostDocument);
   const { title, category, description } = post;
   const draft = useDraft(owner, `post ${post.id}`, { title, category, description });
@@ -23,15 +47,13 @@ export function UpdatePostDialog({ post, owner, onClose }: Props) {
     draft,
   );
   return (
-    <Dialog title="Update Post" onClose={onClose}>
-      <form className="form" {...form}>
-        {draft.isRestored && <DraftNotice onDiscard={draft.drop} />}
-        <PostFields key={draft.round} values={draft.values} errorOf={errorOf} />
-        <FormFailure message={failure} />
-        <div className="actions">
-          <Button busy={busy}>Update Post</Button>
-        </div>
-      </form>
-    </Dialog>
+    <form className="form" {...form}>
+      {draft.isRestored && <DraftNotice onDiscard={draft.drop} />}
+      <PostFields key={draft.round} values={draft.values} errorOf={errorOf} />
+      <FormFailure message={failure} />
+      <div className="actions">
+        <Button busy={busy}>Update Post</Button>
+      </div>
+    </form>
   );
 }

@@ -23,6 +23,7 @@ export function noteReads(reads: Reads, note: (tag: Tag) => void): Reads {
     countPostsOf: (ids) => (note("posts"), reads.countPostsOf(ids)),
     profiles: (ids) => (each("user", ids), reads.profiles(ids)),
     categories: () => (note("categories"), reads.categories()),
+    postHtml: (ids) => (each("post", ids), reads.postHtml(ids)),
     likers: (ids) => (each("post", ids), reads.likers(ids)),
     likeCounts: (ids) => (each("post", ids), reads.likeCounts(ids)),
     comments: (ids, slice) => (each("post", ids), reads.comments(ids, slice)),

@@ -77,10 +77,11 @@ function postJson(wanted: Wanted, put: Put): string {
 }
 
 function partsOf(
-  { image, author, likers, likeCount, commentCount, comments }: Wanted,
+  { html, image, author, likers, likeCount, commentCount, comments }: Wanted,
   put: Put,
 ): Record<string, string> {
   return {
+    ...(html && { html: `(SELECT html FROM "PostHtml" WHERE "postId" = post.id)` }),
     ...(image && { image: pictureJson("image") }),
     ...(author && { author: authorJson(author) }),
     ...(likers && {
@@ -143,7 +144,7 @@ function whereOf({ category, author }: PostFilter, put: Put): string {
 
 type PostReads = Pick<
   Reads,
-  "posts" | "postsById" | "postsOf" | "countPosts" | "countPostsIn" | "countPostsOf"
+  "posts" | "postsById" | "postHtml" | "postsOf" | "countPosts" | "countPostsIn" | "countPostsOf"
 >;
 
 /** Nearer pages are quick enough by themselves. */
@@ -192,6 +193,12 @@ export const postReads = (ask: Ask): PostReads => ({
       SELECT written.id FROM unnest(${query.put([...authorIds])}::uuid[]) AS author(id)
       CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${tailOf(slice, query.put)}) written`;
     return readPosts(ask, keys, slice, content, query);
+  },
+
+  async postHtml(ids) {
+    const text = `SELECT "postId" AS id, html FROM "PostHtml" WHERE "postId" = ANY($1::uuid[]) AND html IS NOT NULL`;
+    const rows = await ask<{ id: string; html: string }>(text, [[...ids]]);
+    return new Map(rows.map(({ id, html }) => [id, html]));
   },
 
   async countPosts(filter) {

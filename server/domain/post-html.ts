@@ -1,0 +1,49 @@
+import type { Parts } from "../context.ts";
+
+/** Milliseconds for which a writer waits for the rendered text; it is finished behind the answer then. */
+const WAIT = 2_000;
+/** Posts that one run of the job renders. */
+const BATCH = 20;
+
+type Source = { id: string; description: string };
+
+/**
+ * Renders the text of a post and stores the HTML, unless the text has changed meanwhile.
+ * @param owner at most one text of each is in the queue; with a second one nothing happens, and the job comes later
+ * @returns whether the renderer took it
+ */
+export async function renderPost(parts: Parts, { id, description }: Source, owner: string): Promise<boolean> {
+  const html = await parts.markdown.render(description, owner);
+  if (html === null) return false;
+  // The post is locked first, as by who changes it: an update that is under way is waited for, and seen.
+  await parts.db.$executeRaw`
+    WITH current AS (SELECT id FROM "Post" WHERE id = ${id}::uuid AND description = ${description} FOR SHARE)
+    UPDATE "PostHtml" SET html = ${html}, version = ${parts.markdown.version}
+    FROM current WHERE "postId" = current.id`;
+  parts.changed(`post:${id}`);
+  return true;
+}
+
+/** After a post is committed: its writer should read it rendered, and never wait long for that. */
+export async function renderSoon(parts: Parts, post: Source & { userId: string }): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  // What fails here, the job does again.
+  const rendering = renderPost(parts, post, post.userId).catch(() => false);
+  await Promise.race([rendering, new Promise((done) => (timer = setTimeout(done, WAIT)))]);
+  clearTimeout(timer);
+}
+
+/**
+ * Renders posts that have no HTML, or that of an older renderer.
+ * @returns whether there may be more
+ */
+export async function renderPending(parts: Parts): Promise<boolean> {
+  const { db, markdown } = parts;
+  const posts = await db.$queryRaw<Source[]>`
+    SELECT post.id, post.description FROM (
+      SELECT "postId" FROM "PostHtml" WHERE version < ${markdown.version}
+      ORDER BY version DESC, "postId" DESC LIMIT ${BATCH}) pending
+    JOIN "Post" post ON post.id = "postId"`;
+  for (const post of posts) if (!(await renderPost(parts, post, `job ${post.id}`))) return false;
+  return posts.length === BATCH;
+}

@@ -1,0 +1,24 @@
+const references: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "\0": "\ufffd",
+};
+
+const escape = (text: string): string =>
+  text.replace(/[&<>"'\0]/gu, (character) => references[character] ?? "");
+
+/** The text with its lines and paragraphs and nothing read out of it. Linear; shown where rendering is refused. */
+export const toPlainParagraphs = (text: string): string => {
+  const paragraphs: string[][] = [[]];
+  for (const line of text.toWellFormed().split(/\r\n|\r|\n/u)) {
+    if (line.trim() === "") paragraphs.push([]);
+    else paragraphs.at(-1)?.push(escape(line));
+  }
+  return paragraphs
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `<p>${lines.join("<br>\n")}</p>`)
+    .join("\n");
+};

@@ -1,0 +1,98 @@
+import { Worker } from "node:worker_threads";
+import type { Markdown } from "../context.ts";
+import { createBulkhead } from "../queue.ts";
+import { toPlainParagraphs } from "./plain.ts";
+
+/** Counts up when rendered HTML changes: what older versions made is rendered again by a job. */
+const VERSION = 1;
+
+/** Milliseconds for one text. */
+const DEADLINE = 5_000;
+/** Milliseconds without a text after which the thread ends and gives back its memory. */
+const IDLE = 30_000;
+const MEMORY_MB = 256;
+
+type Log = { warn: (line: object, message: string) => void };
+
+type Options = {
+  /** The built worker.ts. */
+  workerFile: string;
+  log: Log;
+  /** A shorter one for tests. */
+  deadline?: number;
+};
+
+/**
+ * Renders texts in a thread of their own, one at a time: a text that takes too long, or too much memory, ends the
+ * thread and stays plain paragraphs.
+ */
+export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) {
+  const inTurn = createBulkhead("rendering");
+  const owners = new Set<string>();
+  let worker: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+
+  async function renderInThread(text: string): Promise<string> {
+    clearTimeout(idle);
+    const thread = (worker ??= openThread(workerFile));
+    thread.ref();
+    try {
+      return await replyOf(thread, text, deadline);
+    } catch (error) {
+      worker = null;
+      void thread.terminate();
+      log.warn({ err: error, characters: text.length }, "a text could not be rendered and stays plain");
+      return toPlainParagraphs(text);
+    } finally {
+      thread.unref();
+      if (worker) idle = setTimeout(() => void end(), IDLE).unref();
+    }
+  }
+
+  async function end(): Promise<void> {
+    clearTimeout(idle);
+    const ending = worker;
+    worker = null;
+    await ending?.terminate();
+  }
+
+  const markdown: Markdown = {
+    version: VERSION,
+    toPlain: toPlainParagraphs,
+    async render(text, owner) {
+      if (owners.has(owner)) return null;
+      owners.add(owner);
+      try {
+        return await inTurn(() => renderInThread(text));
+      } catch {
+        // The queue is full.
+        return null;
+      } finally {
+        owners.delete(owner);
+      }
+    },
+  };
+  return { markdown, queued: () => owners.size, close: end };
+}
+
+function openThread(file: string): Worker {
+  const thread = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+  // An error after the deadline must not end the process.
+  return thread.on("error", () => undefined);
+}
+
+function replyOf(thread: Worker, text: string, deadline: number): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => settle(reject, new Error(`no result after ${deadline} ms`)), deadline);
+    const onMessage = (html: string) => settle(resolve, html);
+    const onError = (error: Error) => settle(reject, error);
+    const onExit = (code: number) => settle(reject, new Error(`the thread ended with ${code}`));
+    function settle<T>(call: (value: T) => void, value: T): void {
+      clearTimeout(timer);
+      thread.off("message", onMessage).off("error", onError).off("exit", onExit);
+      call(value);
+    }
+    thread.on("message", onMessage).on("error", onError).on("exit", onExit);
+    thread.postMessage(text);
+  });
+}

@@ -1,0 +1,51 @@
+import type { Schema } from "hast-util-sanitize";
+
+/** Every id in a text starts so: a writer can neither take nor shadow an id of the page around it. */
+export const idPrefix = "post-";
+
+const id: [string, RegExp] = ["id", /^post-./u];
+const align: [string, ...string[]] = ["align", "left", "right", "center"];
+
+/**
+ * All that may be in a rendered text; what is not here is left out, whatever the steps before it made.
+ * `clobber` is empty since ids get their prefix in `links.ts` and others do not pass.
+ */
+export const schema: Schema = {
+  tagNames: [
+    ...["p", "br", "hr", "strong", "em", "del", "a", "ul", "ol", "li", "blockquote", "pre", "code"],
+    ...["table", "thead", "tbody", "tr", "th", "td", "h2", "h3", "sup", "section", "input"],
+  ],
+  attributes: {
+    a: [
+      ["ariaDescribedBy", "post-footnote-label"],
+      ["ariaLabel", /^Back to reference [0-9-]{1,16}$/u],
+      ["rel", "nofollow", "ugc", "noopener"],
+      "dataFootnoteBackref",
+      "dataFootnoteRef",
+      "href",
+      id,
+    ],
+    code: [["className", /^language-[a-z0-9+#-]{1,20}$/u]],
+    h2: [id],
+    h3: [id],
+    input: [["type", "checkbox"], ["disabled", true], "checked"],
+    li: [id],
+    ol: ["start"],
+    section: ["dataFootnotes", ["className", "footnotes"]],
+    td: [align],
+    th: [align],
+  },
+  ancestors: {
+    tbody: ["table"],
+    thead: ["table"],
+    tr: ["table"],
+    td: ["table"],
+    th: ["table"],
+    li: ["ol", "ul"],
+  },
+  required: { input: { type: "checkbox", disabled: true } },
+  protocols: { href: ["http", "https", "mailto"] },
+  clobber: [],
+  clobberPrefix: "",
+  strip: [],
+};
