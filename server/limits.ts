@@ -1,9 +1,40 @@
+import { availableParallelism } from "node:os";
+
 /** What a request may weigh, in bytes and pixels. Lengths of single fields stand with the verbs of the domain. */
 export const BODY_BYTES = 100 * 1024;
 export const PICTURE_BYTES = 10 * 1024 * 1024;
 export const PICTURE_PIXELS = 50_000_000;
 /** No picture is wider as AVIF: that takes 200 MB more while it is made, and saves the least. */
 export const AVIF_WIDTH = 960;
+
+export type QueueLimits = {
+  /** How many work at a time. */
+  concurrency: number;
+  /** How many may wait; one more is refused at once. */
+  waiting: number;
+  /** Milliseconds one may wait before being refused. */
+  patience: number;
+};
+
+/** A bulkhead for each kind of work that is dear in time, memory or connections (docs/limits.md). */
+export const BULKHEADS = {
+  /** Full-text search; each takes a database connection. */
+  search: { concurrency: 2, waiting: 50, patience: 2_000 },
+  /** Whole lists by REST; a place is held until the last byte is sent. */
+  streams: { concurrency: 4, waiting: 100, patience: 10_000 },
+  /** Bodies with a picture that are being received: over all accounts. */
+  uploads: { concurrency: 12, waiting: 100, patience: 30_000 },
+  /** Pictures that are decoded and encoded, one at a time: decoded they are large. */
+  encoding: { concurrency: 1, waiting: 100, patience: 60_000 },
+  /** Argon2: each takes 19 MiB and a core. */
+  hashing: { concurrency: 2 * availableParallelism(), waiting: 400, patience: 5_000 },
+  /** Markdown, in a thread. */
+  rendering: { concurrency: 1, waiting: 100, patience: 30_000 },
+  /** Pages; nothing else runs in the process while one is rendered. */
+  pages: { concurrency: 2, waiting: 100, patience: 2_000 },
+} satisfies Record<string, QueueLimits>;
+
+export type Bulkhead = keyof typeof BULKHEADS;
 
 /** How long callers may take, in milliseconds, and how many of them are served at a time. */
 export const LIMITS = {
@@ -14,6 +45,8 @@ export const LIMITS = {
   /** An upload's bytes per second, once it had time to begin. */
   uploadRate: 8 * 1024,
   uploadStart: 10_000,
+  /** A streamed list's bytes per second, while others wait for its place. */
+  streamRate: 64 * 1024,
   /** How often all of that is looked after. */
   sweep: 5_000,
   /** What is still thrown away of a body that was refused, before the line is cut. */

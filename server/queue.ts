@@ -1,13 +1,16 @@
 import { BlogError } from "./errors.ts";
+import { BULKHEADS, type Bulkhead, type QueueLimits } from "./limits.ts";
 
-type Limits = {
-  /** How many work at a time. */
-  concurrency: number;
-  /** How many may wait; one more is refused at once. */
-  waiting: number;
-  /** Milliseconds one may wait before being refused. */
-  patience: number;
-};
+type Counts = { running: number; waiting: number };
+
+/** Of each kind of work, over all its queues in this process: for /metrics. */
+export const bulkheadCounts = Object.fromEntries(
+  Object.keys(BULKHEADS).map((name) => [name, { running: 0, waiting: 0 }]),
+) as Record<Bulkhead, Counts>;
+
+/** A queue with the limits of its kind of work, so that no kind can use up what the others need. */
+export const createBulkhead = (name: Bulkhead, limits: Partial<QueueLimits> = {}) =>
+  createQueue({ ...BULKHEADS[name], ...limits }, bulkheadCounts[name]);
 
 let waitingAnywhere = 0;
 
@@ -18,25 +21,34 @@ export const countWaiting = (): number => waitingAnywhere;
  * Bounds work that is dear in memory or processor time.
  * @throws UNAVAILABLE with a time to come back when the queue is full or the wait too long
  */
-export function createQueue({ concurrency, waiting, patience }: Limits) {
+export function createQueue(
+  { concurrency, waiting, patience }: QueueLimits,
+  counts: Counts = { running: 0, waiting: 0 },
+) {
   const line: (() => void)[] = [];
   let running = 0;
 
   function enter(): Promise<void> {
     if (running < concurrency) {
       running++;
+      counts.running++;
       return Promise.resolve();
     }
     if (line.length >= waiting) return Promise.reject(overload());
     return new Promise((resolve, reject) => {
       waitingAnywhere++;
-      const admit = () => {
+      counts.waiting++;
+      const leaveLine = () => {
         waitingAnywhere--;
+        counts.waiting--;
+      };
+      const admit = () => {
+        leaveLine();
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(() => {
-        waitingAnywhere--;
+        leaveLine();
         line.splice(line.indexOf(admit), 1);
         reject(overload());
       }, patience);
@@ -47,11 +59,12 @@ export function createQueue({ concurrency, waiting, patience }: Limits) {
   function leave(): void {
     const next = line.shift();
     // Whoever is next takes the place over.
-    if (next) next();
-    else running--;
+    if (next) return next();
+    running--;
+    counts.running--;
   }
 
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     await enter();
     try {
       return await work();
@@ -59,6 +72,8 @@ export function createQueue({ concurrency, waiting, patience }: Limits) {
       leave();
     }
   };
+  /** For work that outlives a function: `enter` resolves when it may begin, and `leave` must be called once then. */
+  return Object.assign(inTurn, { enter, leave, hasWaiting: () => line.length > 0 });
 }
 
 const overload = () =>

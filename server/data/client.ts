@@ -39,7 +39,8 @@ export function openDatabase(url: string, connections = 12): Database {
     connectionTimeoutMillis: 4_000,
     // A server that hangs is given up before a caller gives us up; pg cuts the connection then.
     query_timeout: 4_500,
-    statement_timeout: 15_000,
+    // Sooner than that, or PostgreSQL would go on with what nobody waits for.
+    statement_timeout: 4_000,
     application_name: "blog",
   };
   const pool = openPool({ ...options, max: connections });

@@ -1,8 +1,7 @@
-import { availableParallelism } from "node:os";
 import { hash, verify, type Options } from "@node-rs/argon2";
 import { z } from "zod";
 import { badInput } from "../errors.ts";
-import { createQueue } from "../queue.ts";
+import { createBulkhead } from "../queue.ts";
 import { commonPasswords } from "./common-passwords.ts";
 import { isStorable, nameKey } from "./input.ts";
 
@@ -10,7 +9,7 @@ import { isStorable, nameKey } from "./input.ts";
 const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
 /** Each takes its memory and a core: two at a time per core, and nobody waits longer than a person would. */
-const inTurn = createQueue({ concurrency: 2 * availableParallelism(), waiting: 400, patience: 5_000 });
+const inTurn = createBulkhead("hashing");
 
 export const hashPassword = (password: string) => inTurn(() => hash(password, options));
 

@@ -1,16 +1,9 @@
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { createBulkhead } from "../queue.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import { content, type Post, type PostFilter, type PostWith, type Wanted } from "../reads.ts";
-import {
-  byTime,
-  everything,
-  inTime,
-  readConnection,
-  readConnections,
-  type Order,
-  type Window,
-} from "./connections.ts";
+import { byTime, inTime, readConnection, readConnections, type Order, type Window } from "./connections.ts";
 import { parseId, parseSearchText } from "./input.ts";
 import { readInChunks, readList, type Wish, wishParser } from "./lists.ts";
 import { whereWords } from "./words.ts";
@@ -60,14 +53,20 @@ export function readPosts<W extends Wanted>(ctx: Ctx, asked: Asked & Wish, windo
   );
 }
 
+const searching = createBulkhead("search");
+
 type Found = { filter: PostFilter; search: string; order: Order };
 
 function findPosts<W extends Wanted>(ctx: Ctx, { filter, search, order }: Found, window: Window, wanted: W) {
-  const where = [...whereFiltered(filter), ...(search ? whereWords(search) : [])];
+  const where = [...whereFiltered(filter), ...(search ? [whereWords(search)] : [])];
   const from = order.by === columns.author ? withAuthor : alone;
-  return readList<PostWith<W>>(ctx, { from, where, order }, window, (ids) =>
-    ctx.reads.postsById(ids, wanted),
-  );
+  const list = { from, where, order };
+  const findRows = (ids: string[]) => ctx.reads.postsById(ids, wanted);
+  if (!search) return readList<PostWith<W>>(ctx, list, window, findRows);
+  return searching(async () => {
+    const found = await readList<PostWith<W>>(ctx, list, window, findRows);
+    return { ...found, countAll: () => searching(found.countAll) };
+  });
 }
 
 /** The same window of several authors' posts, newest first. */
@@ -94,9 +93,9 @@ export function readAllPosts<W extends Wanted>(ctx: Ctx, asked: Asked, wanted: W
   );
 }
 
-/** Everything one account wrote, newest first. */
-export const readAllPostsOf = <W extends Wanted>(ctx: Ctx, userId: string, wanted: W) =>
-  ctx.reads.posts({ author: userId }, { ...everything, direction: "desc" }, wanted);
+/** The newest that one account wrote. */
+export const readFirstPostsOf = <W extends Wanted>(ctx: Ctx, userId: string, take: number, wanted: W) =>
+  ctx.reads.posts({ author: userId }, { cursor: null, skip: 0, take, direction: "desc" }, wanted);
 
 /** How many there are, in all or of a category. @throws BAD_USER_INPUT */
 export const countPosts = async (ctx: Ctx, asked: Asked = {}): Promise<number> =>

@@ -1,3 +1,4 @@
+import { badInput } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import { containing } from "./lists.ts";
 
@@ -7,20 +8,21 @@ const MARKS = /[!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+/u;
 /**
  * Posts in which every word of the search begins a word of the title or the text. What is written with marks,
  * such as 100% or snake_case, must also stand there just so.
+ * @throws BAD_USER_INPUT without a word: no index could answer, and every text would be scanned
  */
-export function whereWords(search: string): Prisma.Sql[] {
+export function whereWords(search: string): Prisma.Sql {
   const parts = search.split(/\s+/);
   const words = parts.flatMap((part) => part.split(MARKS)).filter(Boolean);
-  const literal = parts.filter((part) => MARKS.test(part)).map(containing);
+  if (words.length === 0) throw badInput(NO_WORD, { search: NO_WORD });
   const query = words.map((word) => `${word}:*`).join(" & ");
-  return [
-    // OFFSET 0 keeps it apart, or a planner that expects many hits would cut up one post after the other.
-    ...(query
-      ? [
-          Prisma.sql`node.id IN (SELECT id FROM "Post"
-            WHERE "postWords"(title, description) @@ to_tsquery('pg_catalog.simple', ${query}) OFFSET 0)`,
-        ]
-      : []),
-    ...literal.map((part) => Prisma.sql`(node.title ILIKE ${part} OR node.description ILIKE ${part})`),
-  ];
+  const literal = parts.filter((part) => MARKS.test(part)).map(containing);
+  const conditions = literal.map((part) => Prisma.sql`(title ILIKE ${part} OR description ILIKE ${part})`);
+  // Each OFFSET 0 keeps a step apart: a planner that expects many hits would cut up one post after the other, or
+  // look for the marks in every text before it asks the index.
+  return Prisma.sql`node.id IN (SELECT id FROM (
+    SELECT id, title, description FROM "Post"
+    WHERE "postWords"(title, description) @@ to_tsquery('pg_catalog.simple', ${query}) OFFSET 0) found
+    WHERE ${Prisma.join([Prisma.sql`TRUE`, ...conditions], " AND ")} OFFSET 0)`;
 }
+
+const NO_WORD = '"search" must contain a letter or a digit';

@@ -19,6 +19,9 @@ import { MAX_FIRST, PAGE_SIZE } from "../domain/connections.ts";
 /** Plain lists are short: categories, sessions. */
 const LIST_LENGTH = 10;
 
+/** Of an argument `search`: it works through far more rows than it gives. */
+const SEARCH_COST = 500;
+
 export type Figures = { cost: number; depth: number; aliases: number; directives: number };
 /** Beside what is there once: what is there for each entry of the connection that the selection belongs to. */
 type Measure = Figures & { perEntry: number };
@@ -84,12 +87,13 @@ function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): 
   const type = typeOf(field, parent);
   const below = measureSelections(walk, field.selectionSet, type && getNamedType(type));
   const cost = below.cost + below.perEntry * sizeOf(walk, field);
+  const search = isSearch(walk, field) ? SEARCH_COST : 0;
   const isEntries = type !== undefined && isList(type) && ["nodes", "edges"].includes(field.name.value);
   return {
     ...below,
     ...(isEntries
       ? { cost: 1, perEntry: cost }
-      : { cost: 1 + cost * (type && isList(type) ? LIST_LENGTH : 1), perEntry: 0 }),
+      : { cost: 1 + search + cost * (type && isList(type) ? LIST_LENGTH : 1), perEntry: 0 }),
     // The schema describes itself from memory; tools ask for it in one deep document, and validation bounds that.
     depth: isIntrospection(field, parent) ? 1 : below.depth + 1,
     aliases: below.aliases + aliases,
@@ -103,6 +107,13 @@ const isIntrospection = (field: FieldNode, parent?: GraphQLNamedType) =>
 function typeOf(field: FieldNode, parent?: GraphQLNamedType): GraphQLOutputType | undefined {
   if (!isObjectType(parent) || isIntrospection(field, parent)) return undefined;
   return parent.getFields()[field.name.value]?.type;
+}
+
+/** Whether the rows have to be found by their text. */
+function isSearch({ variables }: Walk, field: FieldNode): boolean {
+  const given = field.arguments?.find(({ name }) => name.value === "search")?.value;
+  if (given?.kind === Kind.VARIABLE) return Boolean(variables[given.name.value]);
+  return given?.kind === Kind.STRING && given.value !== "";
 }
 
 const isList = (type: GraphQLOutputType) => isListType(isNonNullType(type) ? type.ofType : type);

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { BlogError } from "../errors.ts";
 import { AVIF_WIDTH } from "../limits.ts";
-import { createQueue } from "../queue.ts";
+import { createBulkhead } from "../queue.ts";
 import { encodeAvif, encodePicture, type EncodedPicture } from "./encode.ts";
 
 export type StoredPicture = Omit<EncodedPicture, "files"> & { id: string };
@@ -32,7 +32,7 @@ const HOUR = 60 * 60 * 1000;
 export async function openMediaFolder(folder: string, baseUrl: string): Promise<MediaStore> {
   await mkdir(folder, { recursive: true });
   // Decoded pictures are large: working on one at a time bounds memory.
-  const oneAtATime = createQueue({ concurrency: 1, waiting: 100, patience: 60_000 });
+  const oneAtATime = createBulkhead("encoding");
   const homeOf = (id: string) => join(folder, id.slice(0, 2), id);
   return {
     save: async (bytes) => {

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge as PromGauge, Registry } from "pr
 import type { Answers } from "../answers.ts";
 import { BlogError, forbidden } from "../errors.ts";
 import { isLocalRequest, isLoopbackHost } from "../http/local-request.ts";
+import { bulkheadCounts } from "../queue.ts";
 import { openDurations } from "./durations.ts";
 
 /** Something that can be looked at any time. */
@@ -23,6 +24,7 @@ export function openMetrics(gauges: readonly Gauge[], answers: Answers | null) {
   const durations = openDurations();
   registry.registerMetric(durations.metric);
   for (const gauge of gauges) showGauge(gauge, registers);
+  showBulkheads(registers);
   if (answers) showAnswers(answers, registers);
   return { measure: durations.observe, print: () => Registry.merge([ofProcess, registry]).metrics() };
 }
@@ -40,6 +42,19 @@ function showGauge({ name, help, read }: Gauge, registers: Registry[]): void {
       );
     },
   });
+}
+
+function showBulkheads(registers: Registry[]): void {
+  for (const state of ["running", "waiting"] as const)
+    new PromGauge({
+      name: `blog_bulkhead_${state}`,
+      help: `Pieces of work of each kind that are ${state}.`,
+      labelNames: ["kind"],
+      registers,
+      collect() {
+        for (const [kind, counts] of Object.entries(bulkheadCounts)) this.set({ kind }, counts[state]);
+      },
+    });
 }
 
 function showAnswers({ size }: Answers, registers: Registry[]): void {

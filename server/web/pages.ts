@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
-import { createQueue } from "../queue.ts";
+import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { sendBusyPage } from "./busy-page.ts";
 import type { Turns } from "./turns.ts";
@@ -42,7 +42,7 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 /** Every address that is nobody else's is a page, rendered as a visitor sees it: the same for all. */
 export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, executeFor, turns, limits } = options;
-  const drawing = createQueue({ concurrency: 2, waiting: 100, patience: limits.wait });
+  const drawing = createBulkhead("pages", { patience: limits.wait });
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isPage(request)) return reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
     const page = { url: request.url, siteTitle, execute: executeFor(request), assetsOf: assets.of };
