@@ -3,15 +3,7 @@ import type { Ctx } from "../context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Comment } from "../reads.ts";
-import {
-  byTime,
-  connectRead,
-  everything,
-  inTime,
-  readConnections,
-  sliceOf,
-  type Window,
-} from "./connections.ts";
+import { byTime, connectRead, inTime, readConnections, sliceOf, type Window } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import { containing, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
 import { canDelete, canEdit, requireAdmin, requireViewer } from "./permissions.ts";
@@ -53,8 +45,22 @@ export const sliceOfComments = (window: Window) => sliceOf(byTime("asc"), window
 export const connectComments = (comments: Comment[], window: Window, count: () => Promise<number>) =>
   connectRead(comments, byTime("asc"), window, count);
 
-/** What to want of a post for all of its comments. */
-export const allComments = { ...everything, direction: "asc", author: "name" } as const;
+/** What to want of a post for the oldest of its comments. */
+export const firstComments = (take: number) =>
+  ({ cursor: null, skip: 0, take, direction: "asc", author: "name" }) as const;
+
+const CHUNK = 200;
+
+/** Every comment of a post, oldest first, chunk by chunk. */
+export async function* readAllCommentsOf(ctx: Ctx, postId: string): AsyncGenerator<Comment[]> {
+  for (let cursor: Comment | null = null; ;) {
+    const slice = { cursor, skip: 0, take: CHUNK, direction: "asc" } as const;
+    const comments: Comment[] = await ctx.reads.comments([postId], slice);
+    if (comments.length > 0) yield comments;
+    if (comments.length < CHUNK) return;
+    cursor = comments.at(-1) ?? null;
+  }
+}
 
 const columns = {
   createdAt: Prisma.sql`node."createdAt"`,

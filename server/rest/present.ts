@@ -1,18 +1,22 @@
 import type { z } from "zod";
 import type { Ctx } from "../context.ts";
 import type { Category } from "../domain/categories.ts";
-import { allComments, type Comment } from "../domain/comments.ts";
+import { firstComments, readAllCommentsOf, type Comment } from "../domain/comments.ts";
 import { findLikers } from "../domain/likes.ts";
 import { imageOf, photoOf } from "../domain/pictures.ts";
-import { readAllPostsOf } from "../domain/posts.ts";
+import { readAllPosts, readFirstPostsOf } from "../domain/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
 import { notFound } from "../errors.ts";
 import { content, type PostWith } from "../reads.ts";
 import type * as shapes from "./shapes.ts";
+import { streamObject, type JsonStream } from "./streams.ts";
 
 // The shapes of the contract, field by field: no row is ever sent as it is.
 
 type Shape<Name extends keyof typeof shapes> = z.output<(typeof shapes)[Name]>;
+
+/** Rows that an answer holds in memory; longer ones are streamed. */
+const AT_ONCE = 200;
 
 const unique = (ids: string[]) => [...new Set(ids)];
 
@@ -74,26 +78,37 @@ export async function presentChangedPost(ctx: Ctx, post: Whole): Promise<Shape<"
 export const presentToggledPost = (ctx: Ctx, post: Whole, likes: string[]): Shape<"changedPost"> =>
   presentPostWith(ctx, post, post.userId, likes);
 
-/** A user with everything they wrote, newest first; its posts name their author by id. */
-export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<"profile">> {
-  const posts = await readAllPostsOf(ctx, profile.id, { ...content, likers: true });
-  const written = posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
-  return { ...presentUser(ctx, profile), posts: written };
+const written = { ...content, likers: true } as const;
+
+/** A user with everything they wrote, newest first; its posts name their author by id. Many posts are streamed. */
+export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<"profile"> | JsonStream> {
+  const user = presentUser(ctx, profile);
+  const present = (posts: PostWith<typeof written>[]) =>
+    posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
+  const posts = await readFirstPostsOf(ctx, profile.id, AT_ONCE + 1, written);
+  if (posts.length <= AT_ONCE) return { ...user, posts: present(posts) };
+  return streamObject(user, "posts", readAllPosts(ctx, { author: profile.id }, written), present);
 }
 
 /** What a post is read with for a list, and for a page of its own. */
 export const listed = { ...content, author: "whole", likers: true } as const;
-export const whole = { ...listed, comments: allComments } as const;
+export const whole = { ...listed, comments: firstComments(AT_ONCE + 1) } as const;
 
 export const presentPost = (ctx: Ctx, post: PostWith<typeof listed>): Shape<"post"> =>
   presentPostWith(ctx, post, presentAuthor(ctx, post.author), post.likers);
 
-export const presentFullPost = (ctx: Ctx, post: PostWith<typeof whole>): Shape<"postFull"> => ({
-  ...presentPost(ctx, post),
-  comments: post.comments.map((comment) =>
-    presentCommentWith(comment, comment.userId, comment.author.username),
-  ),
-});
+/** A post with its comments, oldest first; many are streamed. */
+export function presentFullPost(ctx: Ctx, post: PostWith<typeof whole>): Shape<"postFull"> | JsonStream {
+  const { comments } = post;
+  const head = presentPost(ctx, post);
+  if (comments.length > AT_ONCE)
+    return streamObject(head, "comments", readAllCommentsOf(ctx, post.id), (chunk) =>
+      presentComments(ctx, chunk),
+    );
+  const present = (comment: (typeof comments)[number]) =>
+    presentCommentWith(comment, comment.userId, comment.author.username);
+  return { ...head, comments: comments.map(present) };
+}
 
 function presentCommentWith<User>(comment: Comment, user: User, username: string) {
   const { id, postId, text, createdAt, updatedAt } = comment;

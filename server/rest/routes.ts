@@ -1,10 +1,10 @@
-import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Ctx } from "../context.ts";
 import { badInput } from "../errors.ts";
 import { unsupported } from "./bodies.ts";
 import type { Described, Method, Operation } from "./operations.ts";
+import { JsonStream, openStream } from "./streams.ts";
 
 /** What a handler is given: who asks, what was sent, and the reply for headers of its own. */
 export type Call = {
@@ -18,7 +18,7 @@ export type Call = {
   reply: FastifyReply;
 };
 
-type Answer<T> = T | Readable | Promise<T | Readable>;
+type Answer<T> = T | JsonStream | Promise<T | JsonStream>;
 export type Route = <Shape extends z.ZodType>(
   method: Method,
   path: string,
@@ -43,12 +43,11 @@ export function routesOf(app: FastifyInstance, { createCtx, patience }: Options)
         const { id = "", token = "" } = request.params as { id?: string; token?: string };
         const [ctx, query, body] = [await createCtx(request), readQuery(request), bodyOf(request)];
         const answer = await handle({ ctx, id, token, query, body, request, reply });
-        // A reader who makes no progress for that long is cut off.
-        if (answer instanceof Readable) reply.raw.setTimeout(patience, () => reply.raw.destroy());
+        const sent = answer instanceof JsonStream ? await openStream(answer, reply, patience) : answer;
         return reply
           .code(operation.status ?? 200)
           .type("application/json; charset=utf-8")
-          .send(answer);
+          .send(sent);
       },
     });
   };

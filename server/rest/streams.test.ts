@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { beforeAll, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
+import { bulkheadCounts } from "../queue.ts";
 import { onServer } from "../testing/given-server.ts";
 
 // Lists as long as a big blog's, read from a real port. Half the posts share a moment, as imported ones do.
@@ -93,7 +94,12 @@ test.each([
 
 test("a reader who stops reading holds no database connection, and costs no memory", async () => {
   const before = usedMemory();
+  // Four places: the others wait, and are told to come back.
   const answers = await Promise.all(Array.from({ length: 12 }, () => ask("/posts")));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+    ...Array(4).fill(200),
+    ...Array(8).fill(503),
+  ]);
   for (const answer of answers) answer.pause();
   await vi.waitFor(() => expect(busyConnections()).toBe(0), { timeout: 20_000, interval: 100 });
   await sleep(500);
@@ -102,6 +108,10 @@ test("a reader who stops reading holds no database connection, and costs no memo
   // There are fewer connections than readers, and still others are answered.
   expect((await blog.rest("GET", "/posts/count")).body).toBe(ROWS);
   for (const answer of answers) answer.destroy();
+  // Their places are free again at once.
+  await vi.waitFor(() => expect(bulkheadCounts.streams).toEqual({ running: 0, waiting: 0 }), {
+    timeout: 5_000,
+  });
 }, 60_000);
 
 test("who reads on after a pause misses nothing", async () => {

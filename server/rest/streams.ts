@@ -1,22 +1,73 @@
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { FastifyReply } from "fastify";
+import { LIMITS } from "../limits.ts";
+import { createBulkhead } from "../queue.ts";
 
-/** A JSON array written chunk by chunk, so that its length costs no memory. */
-export const streamArray = <T>(
-  chunks: AsyncIterable<T[]>,
-  present: (chunk: T[]) => Promise<unknown[]>,
-): Readable => Readable.from(writeArray(chunks, present));
+/** JSON text that is written piece by piece, so that its length costs no memory. */
+export class JsonStream {
+  constructor(readonly write: () => AsyncIterable<string>) {}
+}
 
-async function* writeArray<T>(
-  chunks: AsyncIterable<T[]>,
-  present: (chunk: T[]) => Promise<unknown[]>,
-): AsyncGenerator<string> {
+type Present<T> = (chunk: T[]) => unknown[] | Promise<unknown[]>;
+
+/** A JSON array of all rows of all chunks. */
+export const streamArray = <T>(chunks: AsyncIterable<T[]>, present: Present<T>): JsonStream =>
+  new JsonStream(() => writeArray(chunks, present));
+
+/** An object whose last key is an array of all rows of all chunks. */
+export const streamObject = <T>(head: object, key: string, chunks: AsyncIterable<T[]>, present: Present<T>) =>
+  new JsonStream(async function* () {
+    yield `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(key)}:`;
+    yield* writeArray(chunks, present);
+    yield "}";
+  });
+
+/** One write for each chunk, and a turn of the event loop for everybody else between two of them. */
+async function* writeArray<T>(chunks: AsyncIterable<T[]>, present: Present<T>): AsyncGenerator<string> {
   let separator = "[";
   for await (const chunk of chunks) {
     const items = await present(chunk);
-    for (const item of items) {
-      yield separator + JSON.stringify(item);
-      separator = ",";
-    }
+    if (items.length === 0) continue;
+    yield separator + items.map((item) => JSON.stringify(item)).join(",");
+    separator = ",";
+    await nextTurn();
   }
   yield separator === "[" ? "[]" : "]";
+}
+
+const places = createBulkhead("streams");
+
+/** Seconds after which a stream has to keep to the rate, while others wait for its place. */
+const GRACE = 10;
+
+/**
+ * Begins a stream when one of the places is free, and gives the place back when the response is closed.
+ * @param patience milliseconds after which a reader who makes no progress is cut off
+ * @throws UNAVAILABLE
+ */
+export async function openStream(
+  stream: JsonStream,
+  { raw }: FastifyReply,
+  patience: number,
+): Promise<Readable> {
+  await places.enter();
+  const isOver = raw.destroyed || raw.socket?.destroyed === true;
+  if (isOver) places.leave();
+  else holdPlace(raw, patience);
+  return Readable.from(isOver ? [] : stream.write());
+}
+
+function holdPlace(raw: FastifyReply["raw"], patience: number): void {
+  const [since, before] = [performance.now(), raw.socket?.bytesWritten ?? 0];
+  raw.setTimeout(patience, () => raw.destroy());
+  const watch = setInterval(() => {
+    const seconds = (performance.now() - since) / 1_000;
+    const rate = ((raw.socket?.bytesWritten ?? 0) - before) / seconds;
+    if (seconds > GRACE && places.hasWaiting() && rate < LIMITS.streamRate) raw.destroy();
+  }, 1_000).unref();
+  raw.once("close", () => {
+    clearInterval(watch);
+    places.leave();
+  });
 }

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createPost } from "../testing/factories.ts";
+
+const COMMENTS = 1_003;
+const POSTS = 450;
+
+let blog: TestApp;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+let postId: string;
+beforeAll(async () => {
+  blog = await startTestApp();
+  maya = await blog.signUp({ username: "Maya" });
+  ({ id: postId } = await createPost(blog.db, { userId: maya.id, title: "The first" }));
+  // Some of one moment, as imported ones are.
+  await blog.pool.query(
+    `INSERT INTO "Comment" (id, text, "postId", "userId", "createdAt", "updatedAt")
+     SELECT gen_random_uuid(), 'Said ' || n, $1, $2, now() + (n / 7) * interval '1 second', now()
+     FROM generate_series(1, ${COMMENTS}) n`,
+    [postId, maya.id],
+  );
+  await blog.db.$transaction(
+    async (tx) => {
+      for (let n = 1; n < POSTS; n++) await createPost(tx, { userId: maya.id, title: `Post ${n}` });
+    },
+    { timeout: 30_000 },
+  );
+});
+
+describe("H2: an answer that grows with what people write is streamed, whole and in order:", () => {
+  test("the comments of a post", async () => {
+    for (const [method, path, body] of [
+      ["GET", `/posts/${postId}`, undefined],
+      ["PUT", `/posts/${postId}`, {}],
+    ] as const) {
+      const answer = await blog.rest(method, path, maya.token, body);
+      expect(answer.status).toBe(200);
+      expect(answer.headers["content-length"]).toBeUndefined();
+      expect(answer.body).toMatchObject({ _id: postId, title: "The first", user: { username: "Maya" } });
+      const rows = await blog.db.comment.findMany({
+        where: { postId },
+        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      });
+      expect(answer.body.comments.map(({ _id }: any) => _id)).toEqual(rows.map(({ id }) => id));
+      expect(answer.body.comments[0]).toMatchObject({ postId, user: maya.id, username: "Maya" });
+    }
+  });
+
+  test("the posts of an account", async () => {
+    const { status, body, headers } = await blog.rest("GET", `/users/profile/${maya.id}`);
+    expect([status, headers["content-length"]]).toEqual([200, undefined]);
+    expect(body).toMatchObject({ _id: maya.id, username: "Maya" });
+    expect(body.posts).toHaveLength(POSTS);
+    expect(body.posts.at(-1)).toMatchObject({ _id: postId, user: maya.id, likes: [] });
+    expect(new Set(body.posts.map(({ _id }: any) => _id)).size).toBe(POSTS);
+  });
+});
