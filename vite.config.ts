@@ -24,6 +24,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => ({
           input: {
             main: "server/main.ts",
             blog: "server/cli/blog.ts",
+            "encoder-process": "server/media/encoder-process.ts",
             "markdown-worker": "server/markdown/worker.ts",
             "entry-server": "client/app/entry-server.tsx",
           },

@@ -42,6 +42,7 @@ export const notFound = (noun: string) => new BlogError("NOT_FOUND", `${noun} no
 export const badInput = (message: string, fields?: FieldErrors) =>
   new BlogError("BAD_USER_INPUT", message, { fields });
 export const forbidden = (message: string) => new BlogError("FORBIDDEN", message);
+export const fileTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "File too large");
 export const conflict = (message: string) => new BlogError("CONFLICT", message);
 
 /** Prisma's and the driver's ways of saying that the database cannot be reached or does not answer. */

@@ -4,8 +4,13 @@ import { availableParallelism } from "node:os";
 export const BODY_BYTES = 100 * 1024;
 export const PICTURE_BYTES = 10 * 1024 * 1024;
 export const PICTURE_PIXELS = 50_000_000;
+/** AVIF takes ten times the time of others to decode, and the most memory. */
+export const AVIF_PIXELS = 16_000_000;
 /** No picture is wider as AVIF: that takes 200 MB more while it is made, and saves the least. */
 export const AVIF_WIDTH = 960;
+
+/** Bodies with a picture that may come at the same time. */
+export const UPLOADS = { perAccount: 3, perOrigin: 8 };
 
 export type QueueLimits = {
   /** How many work at a time. */

@@ -14,6 +14,7 @@ import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMarkdown } from "./markdown/renderer.ts";
+import { openEncoder } from "./media/encoder.ts";
 import { openMediaFolder } from "./media/store.ts";
 import { StartError } from "./start-error.ts";
 import type { Gauge } from "./web/metrics.ts";
@@ -49,7 +50,8 @@ export async function openParts(env: Env, say: Say, log: Log = quiet): Promise<O
     throw error;
   });
   const mediaFolder = join(env.DATA_DIR, "media");
-  const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`);
+  const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
+  const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`, encoder);
   const mail = openMailbox({ title: env.SITE_TITLE, url: env.publicUrl }, env.MAIL_URL === undefined);
   const changes = listenToChanges(server.url);
   const { markdown, close: closeMarkdown } = openMarkdown({
@@ -80,6 +82,7 @@ export async function openParts(env: Env, say: Say, log: Log = quiet): Promise<O
     close: async () => {
       await stopWorker();
       await closeMarkdown();
+      await encoder.close();
       await changes.close();
       await database.close();
       await server.stop();

@@ -70,7 +70,10 @@ export class PostsResolver {
     @Arg("input", () => PostInput) input: PostInput,
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
-    return changes.createPost(ctx, async () => ({ fields: { ...input }, image: await readUpload(image) }));
+    return changes.createPost(ctx, async () => ({
+      fields: { ...input },
+      image: await readUpload(ctx, image),
+    }));
   }
 
   @Mutation(() => Post)
@@ -88,7 +91,10 @@ export class PostsResolver {
     @Arg("id", () => ID) id: string,
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
-    return changes.updatePostImage(ctx, id, async () => ({ fields: {}, image: await readUpload(image) }));
+    return changes.updatePostImage(ctx, id, async () => ({
+      fields: {},
+      image: await readUpload(ctx, image),
+    }));
   }
 
   @Mutation(() => Deleted)

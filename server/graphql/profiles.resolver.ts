@@ -35,7 +35,7 @@ export class ProfilesResolver {
     @Ctx() { ctx }: GraphQLContext,
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
-    return photos.uploadProfilePhoto(ctx, async () => ({ fields: {}, image: await readUpload(image) }));
+    return photos.uploadProfilePhoto(ctx, async () => ({ fields: {}, image: await readUpload(ctx, image) }));
   }
 
   @Mutation(() => Deleted, { description: "The account goes with everything that it wrote." })

@@ -1,3 +1,7 @@
+import type { Ctx } from "../context.ts";
+import { requireViewer } from "../domain/permissions.ts";
+import { receiveUpload } from "../http/upload-places.ts";
+
 /** What the Upload scalar resolves to: the file of a form that is still to be read from the connection. */
 export type UploadedFile = {
   /**
@@ -7,5 +11,9 @@ export type UploadedFile = {
   read: () => Promise<Buffer | null>;
 };
 
-export const readUpload = async (upload: Promise<UploadedFile>): Promise<Buffer | null> =>
-  (await upload).read();
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED */
+export async function readUpload(ctx: Ctx, upload: Promise<UploadedFile>): Promise<Buffer | null> {
+  const account = requireViewer(ctx).id;
+  const { read } = await upload;
+  return receiveUpload({ account, origin: ctx.origin }, read);
+}

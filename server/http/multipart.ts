@@ -1,6 +1,6 @@
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
-import { badInput, BlogError } from "../errors.ts";
+import { badInput, BlogError, fileTooLarge } from "../errors.ts";
 import { PICTURE_BYTES } from "../limits.ts";
 
 /** Bytes of one text field, and how many of them a form may have. */
@@ -30,7 +30,7 @@ export async function readFile(part: MultipartFile): Promise<Buffer | null> {
 /** Translates the parser's errors; others are returned unchanged. */
 export function formError(error: Error & { code?: string }): Error {
   if (error instanceof BlogError) return error;
-  if (error.code === "FST_REQ_FILE_TOO_LARGE") return new BlogError("PAYLOAD_TOO_LARGE", "File too large");
+  if (error.code === "FST_REQ_FILE_TOO_LARGE") return fileTooLarge();
   if (error.code === "FST_FILES_LIMIT") return badInput("only one file is allowed");
   if (error.code === "FST_FIELDS_LIMIT" || error.code === "FST_PARTS_LIMIT")
     return badInput("too many fields");

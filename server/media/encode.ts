@@ -1,6 +1,6 @@
 import sharp, { type Metadata } from "sharp";
-import { BlogError } from "../errors.ts";
-import { PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
+import { BlogError, fileTooLarge } from "../errors.ts";
+import { AVIF_PIXELS, PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
 
 /** Widths in pixels that pages choose from, from a face beside a name to a wide screen; a picture is never enlarged. */
 const WIDTHS = [160, 480, 720, 960, 1600];
@@ -30,21 +30,22 @@ export type EncodedPicture = {
 
 /**
  * Re-encodes a picture: told by its content, upright, without metadata, in a few widths.
- * @param bytes a JPEG, PNG, WebP, GIF or AVIF file of at most 10 MiB and 50 megapixels
+ * @param bytes a JPEG, PNG, WebP, GIF or AVIF file of at most 10 MiB and 50 megapixels (AVIF 16)
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
-  if (bytes.length > PICTURE_BYTES) throw tooLarge();
+  if (bytes.length > PICTURE_BYTES) throw fileTooLarge();
   const metadata = await readHeader(bytes);
-  if (metadata.width * metadata.height > PICTURE_PIXELS) throw tooLarge();
+  const limit = metadata.format === "heif" ? AVIF_PIXELS : PICTURE_PIXELS;
+  if (metadata.width * metadata.height > limit) throw fileTooLarge();
   const { width, height } = metadata.autoOrient;
   const widths = [...new Set(WIDTHS.map((each) => Math.min(each, width)))];
   try {
-    // Each width comes from the original: the decoder shrinks on load, so this is cheap and sharp.
+    const decoded = await decode(bytes, Math.max(...widths));
     const files = [];
-    for (const each of widths) files.push({ name: `${each}.webp`, bytes: await webp(bytes, each) });
-    files.push({ name: "picture.jpg", bytes: await jpeg(bytes) });
-    return { width, height, widths, placeholder: await placeholder(bytes), files };
+    for (const each of widths) files.push({ name: `${each}.webp`, bytes: await webp(decoded, each) });
+    files.push({ name: "picture.jpg", bytes: await jpeg(decoded) });
+    return { width, height, widths, placeholder: await placeholder(decoded), files };
   } catch (error) {
     throw unsupported(error);
   }
@@ -65,10 +66,26 @@ async function readMetadata(bytes: Buffer): Promise<Metadata> {
   }
 }
 
-const open = (bytes: Buffer) => sharp(bytes, { limitInputPixels: PICTURE_PIXELS }).autoOrient();
+/** For one step of one picture. */
+const SECONDS = 20;
 
-const webp = (bytes: Buffer, width: number) =>
+type Decoded = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };
+
+const open = (bytes: Buffer) =>
+  sharp(bytes, { limitInputPixels: PICTURE_PIXELS }).timeout({ seconds: SECONDS }).autoOrient();
+
+/** Decoded once, upright, at the largest size that is needed: the decoder shrinks on load where it can. */
+const decode = (bytes: Buffer, width: number): Promise<Decoded> =>
   open(bytes)
+    .resize({ width, height: MAX_HEIGHT, fit: "inside", withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+
+const from = ({ data, info: { width, height, channels } }: Decoded) =>
+  sharp(data, { raw: { width, height, channels } }).timeout({ seconds: SECONDS });
+
+const webp = (decoded: Decoded, width: number) =>
+  from(decoded)
     .resize({ width, height: MAX_HEIGHT, fit: "inside", withoutEnlargement: true })
     .webp({ quality: 80 })
     .toBuffer();
@@ -80,21 +97,20 @@ const webp = (bytes: Buffer, width: number) =>
 export const encodeAvif = (bytes: Buffer, width: number): Promise<Buffer> =>
   open(bytes).resize({ width }).avif({ quality: 48, effort: 2, chromaSubsampling: "4:2:0" }).toBuffer();
 
-const jpeg = (bytes: Buffer) =>
-  open(bytes)
+const jpeg = (decoded: Decoded) =>
+  from(decoded)
     .resize({ width: JPEG_WIDTH, height: MAX_HEIGHT, fit: "inside", withoutEnlargement: true })
     .flatten({ background: "#ffffff" })
     .jpeg({ quality: 82, mozjpeg: true })
     .toBuffer();
 
-async function placeholder(bytes: Buffer): Promise<string> {
-  const tiny = await open(bytes)
+async function placeholder(decoded: Decoded): Promise<string> {
+  const tiny = await from(decoded)
     .resize({ width: PLACEHOLDER_WIDTH })
     .webp({ quality: 40, alphaQuality: 0 })
     .toBuffer();
   return `data:image/webp;base64,${tiny.toString("base64")}`;
 }
 
-export const tooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "File too large");
 const unsupported = (cause?: unknown) =>
   new BlogError("UNSUPPORTED_MEDIA_TYPE", "Unsupported file format", { cause });

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { BlogError } from "../errors.ts";
 import { AVIF_WIDTH } from "../limits.ts";
-import { createBulkhead } from "../queue.ts";
-import { encodeAvif, encodePicture, type EncodedPicture } from "./encode.ts";
+import type { EncodedPicture } from "./encode.ts";
+import type { Encoder } from "./encoder.ts";
 
 export type StoredPicture = Omit<EncodedPicture, "files"> & { id: string };
 
@@ -29,14 +29,16 @@ const HOUR = 60 * 60 * 1000;
  * Pictures in a folder: `ab/abcdef…/480.webp`. A picture appears whole, by one rename.
  * @param baseUrl where the folder is served from, absolute
  */
-export async function openMediaFolder(folder: string, baseUrl: string): Promise<MediaStore> {
+export async function openMediaFolder(
+  folder: string,
+  baseUrl: string,
+  encoder: Omit<Encoder, "close">,
+): Promise<MediaStore> {
   await mkdir(folder, { recursive: true });
-  // Decoded pictures are large: working on one at a time bounds memory.
-  const oneAtATime = createBulkhead("encoding");
   const homeOf = (id: string) => join(folder, id.slice(0, 2), id);
   return {
     save: async (bytes) => {
-      const { files, ...picture } = await oneAtATime(() => encodePicture(bytes));
+      const { files, ...picture } = await encoder.encodePicture(bytes);
       const id = randomUUID();
       await writeWhole(homeOf(id), files).catch(diskIsFull);
       return { id, ...picture };
@@ -46,7 +48,7 @@ export async function openMediaFolder(folder: string, baseUrl: string): Promise<
       for (const width of widths) {
         if (width > AVIF_WIDTH) continue;
         const file = join(homeOf(id), `${width}.avif`);
-        await writeBeside(file, await oneAtATime(() => encodeAvif(largest, width))).catch(diskIsFull);
+        await writeBeside(file, await encoder.encodeAvif(largest, width)).catch(diskIsFull);
       }
     },
     urlOf: (id, file) => `${baseUrl}/${id.slice(0, 2)}/${id}/${file}`,

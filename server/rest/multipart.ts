@@ -1,19 +1,23 @@
 import type { FastifyRequest } from "fastify";
+import type { Ctx } from "../context.ts";
+import { requireViewer } from "../domain/permissions.ts";
 import type { Received } from "../domain/post-changes.ts";
 import { badInput } from "../errors.ts";
 import { formError, partsOf, readField, readFile } from "../http/multipart.ts";
+import { receiveUpload } from "../http/upload-places.ts";
 import { BODY_BYTES } from "../limits.ts";
 
 const limits = { fields: 20, fieldSize: 2 * BODY_BYTES };
 
 /**
  * Reads a form with at most one file, called `image`.
- * @throws BAD_USER_INPUT, PAYLOAD_TOO_LARGE
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED
  */
-export async function receiveForm(request: FastifyRequest): Promise<Received> {
+export async function receiveForm(request: FastifyRequest, ctx: Ctx): Promise<Received> {
   if (!request.isMultipart()) return { fields: request.body, image: null };
+  const account = requireViewer(ctx).id;
   try {
-    return await readParts(request);
+    return await receiveUpload({ account, origin: ctx.origin }, () => readParts(request));
   } catch (error) {
     throw formError(error as Error & { code?: string });
   }

@@ -15,13 +15,13 @@ export function postRoutes(route: Route, publicUrl: string): void {
     presentFullPost(ctx, await posts.readPost(ctx, id, whole)),
   );
   route("POST", "/posts", operations.createPost, async ({ ctx, request }) =>
-    presentChangedPost(ctx, await changes.createPost(ctx, () => receiveForm(request))),
+    presentChangedPost(ctx, await changes.createPost(ctx, () => receiveForm(request, ctx))),
   );
   route("PUT", "/posts/:id", operations.updatePost, async ({ ctx, id, body }) =>
     presentFullPost(ctx, await changes.updatePost(ctx, id, body, whole)),
   );
   route("PUT", "/posts/update-image/:id", operations.updatePostImage, async ({ ctx, id, request }) =>
-    presentChangedPost(ctx, await changes.updatePostImage(ctx, id, () => receiveForm(request))),
+    presentChangedPost(ctx, await changes.updatePostImage(ctx, id, () => receiveForm(request, ctx))),
   );
   route("DELETE", "/posts/:id", operations.deletePost, async ({ ctx, id }) => {
     const { id: postId, message } = await changes.deletePost(ctx, id);

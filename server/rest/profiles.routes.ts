@@ -19,7 +19,7 @@ export function profileRoutes(route: Route): void {
   });
   const photo = "/users/profile/profile-photo-upload";
   route("POST", photo, operations.uploadProfilePhoto, async ({ ctx, request }) => {
-    const profile = await uploadProfilePhoto(ctx, () => receiveForm(request));
+    const profile = await uploadProfilePhoto(ctx, () => receiveForm(request, ctx));
     return { message: "your profile photo uploaded successfully", profilePhoto: presentPhoto(ctx, profile) };
   });
 }

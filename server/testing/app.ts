@@ -11,6 +11,7 @@ import { openReads } from "../data/reads/reads.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
 import { openMarkdown } from "../markdown/renderer.ts";
+import { openEncoder } from "../media/encoder.ts";
 import { openMediaFolder } from "../media/store.ts";
 import { holdTo, type ApiDocument } from "./api-document.ts";
 import { afterFile } from "./cleanup.ts";
@@ -53,7 +54,8 @@ export async function startTestApp(
 ) {
   const database = await openTestDatabase(way);
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
-  const media = await openMediaFolder(mediaFolder, "http://blog.test/media");
+  const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
+  const media = await openMediaFolder(mediaFolder, "http://blog.test/media", encoder);
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
   const parts: Parts = {
@@ -72,6 +74,7 @@ export async function startTestApp(
   afterFile(async () => {
     await app.close();
     await closeMarkdown();
+    await encoder.close();
     await rm(mediaFolder, { recursive: true, force: true });
   });
 

@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { afterFile } from "../testing/cleanup.ts";
+import { makePicture } from "../testing/pictures.ts";
+import { openEncoder } from "./encoder.ts";
+
+const file = resolve("dist/server/encoder-process.js");
+
+function encoderWith(limits: { deadline?: number; memory?: number } = {}) {
+  const encoder = openEncoder({ file, ...limits });
+  afterFile(encoder.close);
+  return encoder;
+}
+
+const tooLarge = { code: "PAYLOAD_TOO_LARGE", message: "File too large" };
+
+test("a picture is encoded in another process, several one after the other", async () => {
+  const encoder = encoderWith();
+  const picture = await makePicture("jpeg", 600, 400);
+  const [first, second] = await Promise.all([encoder.encodePicture(picture), encoder.encodePicture(picture)]);
+  expect(first).toEqual(second);
+  expect(first).toMatchObject({ width: 600, height: 400, widths: [160, 480, 600] });
+  expect(Buffer.isBuffer(first.files[0]?.bytes)).toBe(true);
+});
+
+test("refusals are those of a picture that is encoded here", async () => {
+  await expect(encoderWith().encodePicture(Buffer.from("no picture"))).rejects.toMatchObject({
+    ...{ code: "UNSUPPORTED_MEDIA_TYPE", message: "Unsupported file format" },
+  });
+});
+
+test("H5: an AVIF of 17 megapixels in a kilobyte is refused by its header", async () => {
+  const create = { width: 4_130, height: 4_130, channels: 3 as const, background: "#884422" };
+  const bomb = await sharp({ create }).avif({ quality: 1, effort: 0 }).toBuffer();
+  expect(bomb.length).toBeLessThan(20_000);
+  const began = performance.now();
+  await expect(encoderWith().encodePicture(bomb)).rejects.toMatchObject(tooLarge);
+  expect(performance.now() - began).toBeLessThan(5_000);
+}, 60_000);
+
+test.each([
+  ["time", { deadline: 5 }],
+  ["memory", { memory: 1_000_000 }],
+])("H5: a picture that takes too much %s ends the process and not the server", async (_name, limits) => {
+  const encoder = encoderWith(limits);
+  await expect(encoder.encodePicture(await makePicture("png", 3_000, 2_000))).rejects.toMatchObject(tooLarge);
+  await expect(encoder.encodePicture(await makePicture("png", 3_000, 2_000))).rejects.toMatchObject(tooLarge);
+});
+
+test("the next picture is encoded after one that was too large", async () => {
+  const encoder = encoderWith({ memory: 150_000_000 });
+  const create = { width: 6_000, height: 6_000, channels: 4 as const, background: "#88442280" };
+  const large = await sharp({ create }).png().toBuffer();
+  await expect(encoder.encodePicture(large)).rejects.toMatchObject(tooLarge);
+  expect(await encoder.encodePicture(await makePicture("jpeg", 200, 100))).toMatchObject({
+    widths: [160, 200],
+  });
+}, 60_000);

@@ -1,0 +1,116 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { BlogError, fileTooLarge, type ErrorCode } from "../errors.ts";
+import { createBulkhead } from "../queue.ts";
+import type { EncodedPicture } from "./encode.ts";
+
+/** What the process is asked, and what it answers. */
+export type EncodeTask = { bytes: Buffer } & ({ kind: "picture" } | { kind: "avif"; width: number });
+export type EncodeReply = { result: unknown } | { code: ErrorCode; message: string } | { failure: string };
+
+/** Milliseconds for one picture. */
+const DEADLINE = 30_000;
+/** Milliseconds without a picture after which the process ends and gives back its memory. */
+const IDLE = 60_000;
+/** Resident bytes: decoded pictures lie outside of V8's heap, so the system has to be asked. */
+const MEMORY = 700 * 1024 * 1024;
+const WATCH = 100;
+
+type Options = {
+  /** The built encoder-process.ts. */
+  file: string;
+  /** Others for tests. */
+  deadline?: number;
+  memory?: number;
+};
+
+export type Encoder = {
+  /** @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, UNAVAILABLE */
+  encodePicture: (bytes: Buffer) => Promise<EncodedPicture>;
+  encodeAvif: (bytes: Buffer, width: number) => Promise<Buffer>;
+  close: () => Promise<void>;
+};
+
+/**
+ * Decodes and encodes pictures in a process of its own, one at a time: one that takes too long or too much memory
+ * ends that process and is refused as too large.
+ */
+export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Options): Encoder {
+  const inTurn = createBulkhead("encoding");
+  let child: ChildProcess | null = null;
+  let idle: NodeJS.Timeout | undefined;
+
+  async function run<T>(task: EncodeTask): Promise<T> {
+    clearTimeout(idle);
+    const worker = (child ??= start(file));
+    worker.ref();
+    worker.channel?.ref();
+    try {
+      const reply = await replyOf(worker, task, { deadline, memory });
+      if ("result" in reply) return reply.result as T;
+      throw "code" in reply ? new BlogError(reply.code, reply.message) : new Error(reply.failure);
+    } finally {
+      // Idle, it must not keep a command from ending.
+      worker.unref();
+      worker.channel?.unref();
+      if (worker.exitCode !== null || worker.killed || !worker.connected) child = null;
+      else idle = setTimeout(close, IDLE).unref();
+    }
+  }
+
+  async function close(): Promise<void> {
+    clearTimeout(idle);
+    const ending = child;
+    child = null;
+    if (ending?.connected) ending.disconnect();
+  }
+
+  return {
+    encodePicture: (bytes) => inTurn(() => run<EncodedPicture>({ kind: "picture", bytes })),
+    encodeAvif: (bytes, width) => inTurn(() => run<Buffer>({ kind: "avif", bytes, width })),
+    close,
+  };
+}
+
+function start(file: string): ChildProcess {
+  const child = fork(file, [], {
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    execArgv: ["--max-old-space-size=192"],
+    env: {},
+  });
+  // Nobody may be waiting when it fails.
+  return child.on("error", () => undefined);
+}
+
+function replyOf(child: ChildProcess, task: EncodeTask, limits: { deadline: number; memory: number }) {
+  return new Promise<EncodeReply>((resolve, reject) => {
+    const end = () => {
+      child.kill("SIGKILL");
+      settle(() => reject(fileTooLarge()));
+    };
+    const timer = setTimeout(end, limits.deadline);
+    const watch = setInterval(() => residentBytes(child.pid) > limits.memory && end(), WATCH);
+    const onMessage = (reply: unknown) => settle(() => resolve(reply as EncodeReply));
+    const onExit = () => settle(() => reject(new Error("the encoder ended without a reply")));
+    function settle(tell: () => void): void {
+      clearTimeout(timer);
+      clearInterval(watch);
+      child.off("message", onMessage).off("exit", onExit);
+      tell();
+    }
+    child.on("message", onMessage).on("exit", onExit);
+    child.send(task, (error) => error && onExit());
+  });
+}
+
+const PAGE = 4_096;
+
+/** Zero where the system does not tell. */
+function residentBytes(pid: number | undefined): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * PAGE;
+  } catch {
+    return 0;
+  }
+}
