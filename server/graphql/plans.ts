@@ -12,10 +12,13 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
 import { toBlogError } from "../errors.ts";
 import type { GraphQLContext } from "./context.ts";
+import { isCompilable } from "./compilable.ts";
 import { measureOperation, type Figures } from "./cost.ts";
 
-/** Characters of all documents together; what is made of one takes some thirty times its length. */
+/** Characters of all documents together. */
 const MAX_CHARACTERS = 400_000;
+/** Plans: each holds at most 2 MB of code (see isCompilable), most a tenth of that. */
+const MAX_PLANS = 200;
 
 type Variables = Record<string, unknown>;
 
@@ -31,6 +34,7 @@ export type Plans = ReturnType<typeof openPlans>;
 /** Remembers what Apollo has parsed, validated and answered without an error; the least used is forgotten. */
 export function openPlans(schema: GraphQLSchema) {
   const kept = new LRUCache<string, Plan>({
+    max: MAX_PLANS,
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_plan, key) => key.length + 500,
   });
@@ -71,7 +75,7 @@ function makePlan(schema: GraphQLSchema, document: DocumentNode, operation: Oper
   return {
     operation,
     figuresOf: figuresOf(schema, document, operation),
-    run: isRead ? compiledRun(schema, document, operationName, run) : run,
+    run: isRead && isCompilable(document) ? compiledRun(schema, document, operationName, run) : run,
   };
 }
 
