@@ -1,4 +1,4 @@
-import { Logger, run, runMigrations, type TaskList } from "graphile-worker";
+import { Logger, run, runMigrations, type TaskList, type TaskSpec } from "graphile-worker";
 import pg from "pg";
 import type { Parts } from "../context.ts";
 import { removeUnverified } from "../domain/accounts.ts";
@@ -6,19 +6,19 @@ import { addAvif, sweepPictures } from "../domain/pictures.ts";
 import { renderPending } from "../domain/post-html.ts";
 import { removeExpired } from "../domain/sessions.ts";
 import type { Deliver } from "../mail/transports.ts";
+import { startSchedule, type ScheduledJob } from "./schedule.ts";
 import { deliverLetter, resumeLetters, type Log } from "./deliver-letter.ts";
 
-/** Letters each minute, tidying each hour; `?fill` would catch up on what was missed, which neither needs. */
-const crontab = [
-  "* * * * * resume_letters",
-  "7 * * * * remove_expired",
-  "27 * * * * sweep_pictures",
-  "37 * * * * remove_unverified",
-  // One run at a time, across all processes.
-  "* * * * * render_posts ?jobKey=render_posts&queue=texts&max=1",
-  // One at a time, across all processes, and behind everything else.
-  "* * * * * add_avif ?jobKey=add_avif&queue=pictures&priority=10&max=1",
-].join("\n");
+/** One of each waits, whichever process has added it; of a queue one runs at a time, across all processes. */
+const specs: Record<ScheduledJob, TaskSpec> = {
+  resume_letters: { jobKey: "resume_letters" },
+  render_posts: { jobKey: "render_posts", queueName: "texts", maxAttempts: 1 },
+  // Behind everything else.
+  add_avif: { jobKey: "add_avif", queueName: "pictures", priority: 10, maxAttempts: 1 },
+  remove_expired: { jobKey: "remove_expired" },
+  sweep_pictures: { jobKey: "sweep_pictures" },
+  remove_unverified: { jobKey: "remove_unverified" },
+};
 
 const quiet = new Logger(() => () => undefined);
 
@@ -44,12 +44,10 @@ export async function startWorker(
     resume_letters: async () => void (await resumeLetters(parts.db)),
     // One picture each time, so that whoever stops waits for no more than one.
     add_avif: async (_payload, { addJob }) => {
-      const more = { jobKey: "add_avif", queueName: "pictures", priority: 10, maxAttempts: 1 };
-      if (await addAvif(parts)) await addJob("add_avif", {}, more);
+      if (await addAvif(parts)) await addJob("add_avif", {}, specs.add_avif);
     },
     render_posts: async (_payload, { addJob }) => {
-      const more = { jobKey: "render_posts", queueName: "texts", maxAttempts: 1 };
-      if (await renderPending(parts)) await addJob("render_posts", {}, more);
+      if (await renderPending(parts)) await addJob("render_posts", {}, specs.render_posts);
     },
     remove_expired: () => removeExpired(parts),
     sweep_pictures: async () => void (await sweepPictures(parts)),
@@ -61,13 +59,16 @@ export async function startWorker(
   const runner = await run({
     pgPool: pool,
     taskList: tasks,
-    crontab,
     concurrency: 2,
     pollInterval: 1_000,
     noHandleSignals: true,
     logger: quiet,
   });
+  // Handled here: while the database is away it may reject.
+  runner.promise.catch((err: unknown) => log?.warn({ err }, "the worker has ended"));
+  const stopSchedule = startSchedule((job) => runner.addJob(job, {}, specs[job]), log);
   return async () => {
+    stopSchedule();
     await runner.stop().catch(() => undefined);
     await pool.end();
   };

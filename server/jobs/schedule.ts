@@ -1,0 +1,33 @@
+const MINUTE = 60_000;
+
+/** Milliseconds between two runs of each job. */
+export const intervals = {
+  resume_letters: MINUTE,
+  render_posts: MINUTE,
+  add_avif: MINUTE,
+  remove_expired: 60 * MINUTE,
+  sweep_pictures: 60 * MINUTE,
+  remove_unverified: 60 * MINUTE,
+} as const;
+
+export type ScheduledJob = keyof typeof intervals;
+
+type Log = { warn: (line: object, message: string) => void };
+
+/**
+ * Adds each job at its interval; while the database is away, nothing is added. The library's own schedule would end
+ * the process then: it rejects a promise that nobody can handle.
+ * @returns stops
+ */
+export function startSchedule(
+  add: (job: ScheduledJob) => Promise<unknown>,
+  log?: Log,
+  every: Record<ScheduledJob, number> = intervals,
+): () => void {
+  const timers = (Object.keys(every) as ScheduledJob[]).map((job) =>
+    setInterval(() => {
+      add(job).catch((err: unknown) => log?.warn({ err, job }, "a job could not be scheduled"));
+    }, every[job]).unref(),
+  );
+  return () => timers.forEach(clearInterval);
+}
