@@ -8,6 +8,7 @@ import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { EnvError, readEnv, type Env } from "./env.ts";
 import { fillEmptyBlog } from "./first-content.ts";
+import { openLogDestination } from "./http/log-destination.ts";
 import { openParts, type OpenParts } from "./parts.ts";
 import { StartError } from "./start-error.ts";
 
@@ -64,6 +65,10 @@ async function serve(env: Env, open: OpenParts, log: FastifyBaseLogger): Promise
     void drain(env, app, open);
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
+  // A fault of ours or of a library, of which the requests that are under way know nothing.
+  process.on("unhandledRejection", (err) =>
+    log.error({ err }, "a promise was rejected and nobody handled it"),
+  );
   await open.startWorker(log);
   // The one line that says so is ours: whoever waits for the word waits for that.
   await app.listen({
@@ -78,14 +83,18 @@ async function serve(env: Env, open: OpenParts, log: FastifyBaseLogger): Promise
 async function drain(env: Env, app: FastifyInstance, open: OpenParts): Promise<void> {
   setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();
   setTimeout(() => app.server.closeAllConnections(), FINISH_LIMIT).unref();
-  await app.close();
-  await open.close();
+  let code = 0;
+  // Each is tried, or an embedded database would go on after us.
+  for (const close of [() => app.close(), () => open.close()])
+    await close().catch((error: unknown) => {
+      code = 1;
+      app.log.error({ err: error }, "stopping failed");
+    });
   await rm(join(env.DATA_DIR, "server.pid"), { force: true });
-  process.exit(0);
+  process.exit(code);
 }
 
-const createLog = (env: Env) =>
-  pino({ level: env.LOG_LEVEL }, pino.destination({ dest: env.LOG_FILE ?? 1, mkdir: true, sync: false }));
+const createLog = (env: Env) => pino({ level: env.LOG_LEVEL }, openLogDestination(env.LOG_FILE));
 
 /** Said before anything is set up: nobody should wait for a database to learn of a taken port. */
 async function requireFreePort({ PORT, HOST }: Env): Promise<void> {

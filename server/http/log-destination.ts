@@ -1,0 +1,58 @@
+import { closeSync, mkdirSync, openSync, write, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** Bytes that may wait to be written; lines beyond that are dropped, and their number is told. */
+const MAX_WAITING = 8 * 1024 * 1024;
+
+const STDOUT = 1;
+
+/**
+ * Where log lines go: a file, or standard output. Writes never block a request, and a full disk or a reader that has
+ * stopped costs lines and nothing else: pino's own destination retries for ever at exit.
+ */
+export function openLogDestination(file: string | undefined) {
+  const fd = file === undefined ? STDOUT : openFile(file);
+  let waiting: string[] = [];
+  let [bytes, dropped, isWriting] = [0, 0, false];
+
+  function take(): Buffer {
+    const lost =
+      dropped > 0 ? [`${JSON.stringify({ level: 40, msg: "log lines were lost", dropped })}\n`] : [];
+    const text = Buffer.from([...lost, ...waiting].join(""));
+    [waiting, bytes, dropped] = [[], 0, 0];
+    return text;
+  }
+
+  function flush(rest = take()): void {
+    isWriting = true;
+    write(fd, rest, (error, written) => {
+      if (error) dropped++;
+      else if (written < rest.length) return flush(rest.subarray(written));
+      isWriting = false;
+      if (waiting.length > 0) flush();
+    });
+  }
+
+  process.once("exit", () => {
+    try {
+      if (waiting.length > 0) writeSync(fd, take());
+    } catch {
+      // There is nowhere left to tell.
+    }
+  });
+
+  return {
+    write(line: string): void {
+      if (bytes > MAX_WAITING) return void dropped++;
+      waiting.push(line);
+      bytes += line.length;
+      if (!isWriting) flush();
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+function openFile(file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
+  return openSync(file, "a");
+}
