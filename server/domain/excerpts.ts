@@ -4,8 +4,8 @@ const LENGTH = 220;
 export function excerpt(description: string): string {
   const plain = cutAt(LENGTH * 4, description)
     .replace(/^#{1,6} .*$/gm, "")
-    .replace(/^\s*(?:[-*+>]|\d+\.)\s+/gm, "")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^[ \t]*(?:[-*+>]|\d{1,9}\.)[ \t]+/gm, "")
+    .replace(/!?\[([^\][\n]{0,200})\]\([^)\n]{0,300}\)/g, "$1")
     .replace(/[*_`~]+/g, "")
     .replace(/\s+/g, " ")
     .trim();

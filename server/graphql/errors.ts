@@ -13,13 +13,20 @@ const ownWords: Record<string, string> = {
     "no document is known here by this hash: send it whole as `query`, unless only known documents are run here",
 };
 
+/** Some messages of graphql-js repeat a whole value. */
+const MAX_MESSAGE = 1_000;
+
+/** Neither the validation nor the variables may guess what exists. */
+function withoutGuess(message: string): string {
+  const guess = message.endsWith("?") ? message.indexOf(" Did you mean ") : -1;
+  return message.slice(0, guess < 0 ? MAX_MESSAGE : Math.min(guess, MAX_MESSAGE));
+}
+
 /** The boundary: one error of the domain becomes one GraphQL error with the very message REST sends. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   if (isApollos(error)) {
     const { stacktrace: _, ...extensions } = formatted.extensions ?? {};
-    // Neither the validation nor the variables may guess what exists.
-    const message =
-      ownWords[String(extensions["code"])] ?? formatted.message.replace(/ Did you mean .*\?$/s, "");
+    const message = ownWords[String(extensions["code"])] ?? withoutGuess(formatted.message);
     return { ...formatted, message, extensions };
   }
   const { code, message, fields, retryAfter } = toBlogError(unwrapResolverError(error));
