@@ -69,7 +69,7 @@ export type Ctx = {
   viewer: Viewer | null;
   session: "none" | "active" | "ended";
   now: () => Date;
-  /** The address the request came from: what throttles count by. */
+  /** The address or /64 network the request came from: what throttles count by. */
   origin: string;
   /** Whether the request was made on this machine, through no proxy. */
   isLocal: boolean;

@@ -7,6 +7,7 @@ import { noteReads } from "./data/answers/noted-reads.ts";
 import { recognise } from "./domain/sessions.ts";
 import type { TrustRule } from "./env.ts";
 import { isLocalRequest } from "./http/local-request.ts";
+import { originOf } from "./http/origin.ts";
 
 type Options = {
   parts: Parts;
@@ -17,11 +18,11 @@ type Options = {
 
 /** Makes what the domain is told of each request: who calls, from where, and what to read by. */
 export function contextsFrom({ parts, trustProxy, readingOf }: Options) {
-  const originOf = addressBy(trustProxy);
+  const addressOf = addressBy(trustProxy);
   async function make(request: IncomingMessage, route: string | undefined): Promise<Ctx> {
     const { viewer, session } = await recognise(parts, bearerToken(request));
     const userAgent = request.headers["user-agent"] ?? null;
-    const from = { origin: originOf(request), isLocal: isLocalRequest(request), userAgent };
+    const from = { origin: originOf(addressOf(request)), isLocal: isLocalRequest(request), userAgent };
     const caller = { viewer, session, ...from };
     return trace(readingOf(request), route, contextOf(parts, caller));
   }
