@@ -1,6 +1,6 @@
 /**
  * The parser is quadratic in a few things, each within one block of text (lines between blank ones) or in the number
- * of blocks. Each limit keeps its own below about a second; the numbers are measured (`timings.txt`).
+ * of blocks. Each limit keeps its own below about a second; the numbers are measured.
  */
 const limits = {
   /** Quotes and list items opened on one line; each level is parsed by a parser of its own, inside the one before. */
@@ -9,23 +9,44 @@ const limits = {
   items: 5000,
   /** Quotes begun in a text. */
   quotes: 1500,
-  /** Emphasis marks and brackets: a closing one looks back over all open ones of its block. Squares, summed. */
-  pairs: 20_000_000,
-  /** `<!` and `<?` look for their end through the rest of the block. */
-  markup: 200,
+  /** Lines in a text: five letters each in the longest one. */
+  lines: 10_000,
+  /** Lines that underline a heading, `===` or `---`: each moves all that was parsed after it. */
+  underlines: 1000,
+  /** `[^`: footnotes and what points to them; each note is a block of its own, and each pointer a link back. */
+  footnotes: 1500,
+  /** `|` on one line: a row of a table is padded to as many cells as its head has. */
+  cells: 200,
+  /**
+   * In a block, what looks for its end through all the rest of it, in vain: `<!`, `<?`, and the backtick after an
+   * escaped one. (Other backticks do so once for each length of run.)
+   */
+  searches: 200,
+  /** `]` of a block, times its letters, summed: one without its `[` looks back over all of the block. */
+  closings: 100_000_000,
+  /** Lines of a block, squared, summed over the blocks: each goes on with one paragraph and all that is around it. */
+  lineSquares: 20_000_000,
+  /**
+   * Emphasis marks and brackets of a block, squared, summed: a closing one looks back over all open ones.
+   * One block may have 6 700 of them, ten blocks 2 100 each.
+   */
+  markSquares: 45_000_000,
 };
 
 /** A line that ends a paragraph, also inside quotes. `>` after four blanks would go on with it instead. */
 const blank = /^(?:[ \t]*|(?: {0,3}>)+[ \t]*)$/u;
 
 /** `* * *` is a line across the page, not three lists. */
-const ruler = /^ {0,3}([-*])(?:[ \t]*\1)*[ \t]*$/u;
+const ruler = /^ {0,3}([-*])[ \t]*\1[ \t]*\1(?:[ \t]*\1)*[ \t]*$/u;
+
+/** Also where a quote or list goes on. */
+const underline = /^[ \t>]*(?:=+|-+)[ \t]*$/u;
 
 /** One marker of a quote or list item at the beginning of what is left of a line. */
 const marker = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))/uy;
 
 /** Runs of marks that may pair; `_` inside a word never does (`snake_case`). */
-const pairing = /(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])|\*+|~+|[[\]]/gu;
+const mark = /(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])|\*+|~+|[[\]]/gu;
 
 const count = (text: string, pattern: RegExp): number => {
   let found = 0;
@@ -62,27 +83,50 @@ const tooManyContainers = (lines: readonly string[]): boolean => {
   return items > limits.items || quotes > limits.quotes;
 };
 
-/** The text of each block, lines between blank ones. */
-const blocksOf = (lines: readonly string[]): string[] => {
+/** A bullet so near the margin ends the paragraph before it; numbers do not always. */
+const bullet = /^ {0,3}[-+*][ \t]+[^ \t]/u;
+
+/** The lines of each block. */
+const blocksOf = (lines: readonly string[]): string[][] => {
   const blocks: string[][] = [[]];
   for (const line of lines) {
     if (blank.test(line)) blocks.push([]);
+    else if (bullet.test(line)) blocks.push([line]);
     else blocks.at(-1)?.push(line);
   }
-  return blocks.filter((block) => block.length > 0).map((block) => block.join("\n"));
+  return blocks;
 };
 
-const tooManyMarks = (blocks: readonly string[]): boolean => {
-  let pairs = 0;
-  for (const block of blocks) {
-    if (count(block, /<[!?]/gu) > limits.markup) return true;
-    pairs += count(block, pairing) ** 2;
+/** Whether blocks have too much in them that is compared with all the rest of the block. */
+const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
+  let underlines = 0;
+  let closings = 0;
+  let lineSquares = 0;
+  let markSquares = 0;
+  for (const lines of blocks) {
+    const block = lines.join("\n");
+    if (count(block, /<[!?]|\\`/gu) > limits.searches) return true;
+    underlines += lines.filter((line, index) => index > 0 && underline.test(line)).length;
+    closings += count(block, /\]/gu) * block.length;
+    lineSquares += lines.length ** 2;
+    markSquares += count(block, mark) ** 2;
   }
-  return pairs > limits.pairs;
+  return (
+    underlines > limits.underlines ||
+    closings > limits.closings ||
+    lineSquares > limits.lineSquares ||
+    markSquares > limits.markSquares
+  );
 };
+
+/** Whether there is too much of what costs wherever it stands. */
+const tooMuchInText = (text: string, lines: readonly string[]): boolean =>
+  lines.length > limits.lines ||
+  count(text, /\[\^/gu) > limits.footnotes ||
+  lines.some((line) => count(line, /\|/gu) > limits.cells);
 
 /** Whether parsing could take long or much memory. Linear; no honest text comes near. */
 export const exceedsLimits = (text: string): boolean => {
   const lines = text.split(/\r\n|\r|\n/u);
-  return tooManyContainers(lines) || tooManyMarks(blocksOf(lines));
+  return tooMuchInText(text, lines) || tooManyContainers(lines) || tooMuchInBlocks(blocksOf(lines));
 };

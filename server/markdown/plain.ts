@@ -7,6 +7,7 @@ const references: Record<string, string> = {
   "\0": "\ufffd",
 };
 
+ 
 const escape = (text: string): string =>
   text.replace(/[&<>"'\0]/gu, (character) => references[character] ?? "");
 

@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Root } from "hast";
+import type { Element, ElementContent, Root, RootContent } from "hast";
 import type { Html, Parents, Root as Text } from "mdast";
 import rehypeSanitize from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
@@ -10,7 +10,7 @@ import { giveIds } from "./heading-ids.ts";
 import { exceedsLimits } from "./limits.ts";
 import { mendLink } from "./links.ts";
 import { toPlainParagraphs } from "./plain.ts";
-import { idPrefix, schema } from "./schema.ts";
+import { idPrefix, languageClass, schema } from "./schema.ts";
 import { checkTree, maxHtml, TooLarge } from "./tree-limits.ts";
 
 export { exceedsLimits, toPlainParagraphs };
@@ -31,15 +31,25 @@ const pictureLink = ({ properties: { src, alt } }: Element): Element => {
   return { type: "element", tagName: "a", properties: { href }, children: [{ type: "text", value }] };
 };
 
+/** A language by its usual name; any other word leaves no class, not even an empty one. */
+const mendCode = ({ properties }: Element): void => {
+  const name = Array.isArray(properties["className"]) ? String(properties["className"][0]).toLowerCase() : "";
+  if (languageClass.test(name)) properties["className"] = [name];
+  else delete properties["className"];
+};
+
 /** Mends links and pictures; links that lead nowhere and pictures inside a link leave their text. */
 const mendChildren = (parent: Root | Element, ids: ReadonlySet<string>, inLink = false): void => {
-  parent.children = (parent.children as ElementContent[]).flatMap((child): ElementContent[] => {
-    if (child.type !== "element") return [child];
-    const element = child.tagName === "img" ? pictureLink(child) : child;
-    mendChildren(element, ids, inLink || element.tagName === "a");
-    if (element.tagName === "a" && (inLink || !mendLink(element, ids))) return element.children;
-    return [element];
-  });
+  parent.children = (parent.children as (RootContent | ElementContent)[]).flatMap(
+    (child): (RootContent | ElementContent)[] => {
+      if (child.type !== "element") return [child];
+      const element = child.tagName === "img" ? pictureLink(child) : child;
+      if (element.tagName === "code") mendCode(element);
+      mendChildren(element, ids, inLink || element.tagName === "a");
+      if (element.tagName === "a" && (inLink || !mendLink(element, ids))) return element.children;
+      return [element];
+    },
+  ) as ElementContent[];
 };
 
 const rehypePost = () => (root: Root) => {

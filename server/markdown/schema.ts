@@ -3,6 +3,9 @@ import type { Schema } from "hast-util-sanitize";
 /** Every id in a text starts so: a writer can neither take nor shadow an id of the page around it. */
 export const idPrefix = "post-";
 
+/** What a fence says of its language; the page has no classes that begin so. */
+export const languageClass = /^language-[a-z0-9+#-]{1,20}$/u;
+
 const id: [string, RegExp] = ["id", /^post-./u];
 const align: [string, ...string[]] = ["align", "left", "right", "center"];
 
@@ -25,7 +28,7 @@ export const schema: Schema = {
       "href",
       id,
     ],
-    code: [["className", /^language-[a-z0-9+#-]{1,20}$/u]],
+    code: [["className", languageClass]],
     h2: [id],
     h3: [id],
     input: [["type", "checkbox"], ["disabled", true], "checked"],

@@ -32,6 +32,8 @@ export const checkTree = (root: Root): void => {
   eachNode(root, (node) => {
     if (node.type === "linkReference" || node.type === "imageReference")
       total += addresses.get(node.identifier) ?? 0;
+    // Rows are padded to the columns of the head, `<td></td>` and a line break each.
+    if (node.type === "table") total += node.children.length * (node.align?.length ?? 0) * 20;
     // A cell, a line, a note: each is an element, at the least some 20 characters of HTML.
     total += "value" in node ? node.value.length : 10;
     if (total > maxHtml) throw new TooLarge("html");
