@@ -19,6 +19,7 @@ import { readPersistedDocuments } from "./graphql/persisted.ts";
 import { openPlans, type Plans } from "./graphql/plans.ts";
 import { graphqlRoutes, VARY } from "./graphql/plugin.ts";
 import { buildBlogSchema } from "./graphql/schema.ts";
+import { checkHosts } from "./http/host-check.ts";
 import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
 import { sendError } from "./rest/errors.ts";
 import { restRoutes } from "./rest/plugin.ts";
@@ -85,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     done(null, way.bodyOf(request.raw) ?? payload),
   );
   noteRequests(app, note);
+  checkHosts(app);
   limitBodies(app, limits);
   closeWhenDraining(app, options.isDraining);
   const headers = await secureHeaders(app, {
@@ -134,7 +136,8 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
     forceCloseConnections: "idle",
     // An address that cannot even be decoded.
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for it, so neither do those that allow other origins.
+      // No hook runs for it, so neither do those that set headers.
+      reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
       if (!corsOrigins) reply.header("access-control-allow-origin", "*");
       sendError(error, request, reply);
     },

@@ -30,8 +30,9 @@ type Request = {
 
 /** Renders a page as a visitor sees it: one document, the same for everybody. */
 export async function render({ siteTitle, execute, assetsOf, ...request }: Request): Promise<Page> {
-  // Two slashes at the start would name another host.
-  const url = request.url.replace(/^\/+/, "/");
+  // Two slashes at the start would name another host, and some characters no address at all.
+  const path = request.url.replace(/^[\\/]+/, "/");
+  const url = URL.canParse(path, "http://page") ? path : "/not-found";
   const page = pageAt(new URL(url, "http://page").pathname);
   await page.load();
   let status = page.path === "*" ? 404 : 200;

@@ -48,9 +48,11 @@ const GRACE = 10;
  */
 export async function openStream(
   stream: JsonStream,
-  { raw }: FastifyReply,
+  { raw, request }: FastifyReply,
   patience: number,
 ): Promise<Readable> {
+  // Fastify would read all of it to answer HEAD.
+  if (request.method === "HEAD") return Readable.from([]);
   await places.enter();
   const isOver = raw.destroyed || raw.socket?.destroyed === true;
   if (isOver) places.leave();

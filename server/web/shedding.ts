@@ -61,7 +61,8 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
   });
   paceRefusals(app, limits);
   const before: Step = (next) => (call) => {
-    const begin = () => next(call);
+    // Who has hung up meanwhile asks for nothing any more.
+    const begin = () => void (call.request.socket.destroyed ? call.response.destroy() : next(call));
     if (isWatcher(call.request.url)) begin();
     else if (isFull()) turns.refuse(begin);
     else turns.begin(begin);
@@ -98,7 +99,12 @@ function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
   });
   app.addHook("onSend", (request, reply, _payload, done) => {
     if (reply.statusCode !== 503 || isWatcher(request.routeOptions.url) || left-- > 0) done();
-    else line.push(done);
+    else if (line.length < 2 * refusals) line.push(done);
+    else {
+      // More than can be told within two seconds.
+      request.raw.socket.destroy();
+      done();
+    }
   });
 }
 

@@ -27,6 +27,8 @@ export function limitBodies(app: FastifyInstance, limits: Limits): void {
       if (hasArrived(arrival.request.raw)) arriving.delete(arrival.request);
       else if (isTooSlow(arrival, limits)) {
         arriving.delete(arrival.request);
+        // It has been answered already.
+        if (arrival.reply.sent) continue;
         void arrival.reply.send(new BlogError("REQUEST_TIMEOUT", "the body came too slowly"));
       }
     }
