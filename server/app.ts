@@ -30,6 +30,7 @@ import { closeWhenDraining } from "./web/draining.ts";
 import { readEarly } from "./web/early-bodies.ts";
 import { serveFiles } from "./web/files.ts";
 import { openFront } from "./web/front.ts";
+import { logPolicyReports } from "./web/csp-reports.ts";
 import { serveHealth } from "./web/health.ts";
 import { answerKnownDocuments } from "./web/known-documents.ts";
 import { openMetrics, serveMetrics, type Gauge } from "./web/metrics.ts";
@@ -37,6 +38,7 @@ import { hundredths, openNotes, type Note } from "./web/notes.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./web/security.ts";
 import { shedLoad } from "./web/shedding.ts";
+import { serveSecurityContact } from "./web/security-contact.ts";
 import { limitBodies } from "./web/unfinished-bodies.ts";
 
 export type AppOptions = {
@@ -46,6 +48,8 @@ export type AppOptions = {
   isReady: () => Promise<boolean>;
   /** What the parts tell of themselves in /metrics. */
   gauges?: readonly Gauge[];
+  /** Whom to tell of a weakness: a mailto: or https: address. */
+  securityContact?: string | undefined;
   /** Null: /metrics is for this machine alone. */
   metricsToken: string | null;
   log: FastifyBaseLogger;
@@ -95,6 +99,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.register(etag);
   compressAnswers(app);
+  logPolicyReports(app);
+  serveSecurityContact(app, options);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options);
   const { persistedOnly, plans = openPlans(schema) } = options;
@@ -115,7 +121,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     find(request, body) {
       const answer = find({ headers: request.headers, body });
       if (!answer) return null;
-      return (requestId) => contexts.tryWith(request, "/graphql", (ctx) => answer(ctx, requestId));
+      return (requestId) => contexts.tryWith(request, "/graphql", requestId, (ctx) => answer(ctx, requestId));
     },
   });
   // Where only some origins may call, headers depend on who does.

@@ -4,15 +4,20 @@ import type { Prisma } from "./generated/prisma/client.ts";
 import type { MediaStore } from "./media/store.ts";
 import type { PostWith, Reads, Wanted } from "./reads.ts";
 
+/** How often an account may write in ten minutes. */
+export type WriteLimits = { posts: number; comments: number; likes: number };
+
 /** The account behind a request. */
-export type Viewer = { id: string; isAdmin: boolean; sessionId: string };
+/** `signedInAt` is when its session began. */
+export type Viewer = { id: string; isAdmin: boolean; sessionId: string; signedInAt: Date };
 
 /** A database or a transaction on it. */
 export type Tx = Prisma.TransactionClient;
 
 /** Every letter the blog writes, and what each needs to know. `link` is a path below the site's address. */
 export type LetterData = {
-  verify: { username: string; link: string };
+  verify: { username: string; link: string; at: Date; userAgent: string | null };
+  newSignIn: { username: string; at: Date; userAgent: string | null };
   reset: { username: string; link: string };
   accountExists: { username: string };
   passwordChanged: { username: string };
@@ -75,6 +80,11 @@ export type Ctx = {
   isLocal: boolean;
   /** How the browser calls itself, for the list of one's sessions. */
   userAgent: string | null;
+  /** Under which the request stands in the log. */
+  requestId: string;
+  /** Writes what happens to accounts into the log (domain/security-events.ts). */
+  securityLog: (line: object) => void;
+  writeLimits: WriteLimits;
   /** Off only for load tests on one's own machine. */
   throttled: boolean;
 };
@@ -82,5 +92,15 @@ export type Ctx = {
 /** What all requests share. */
 export type Parts = Pick<
   Ctx,
-  "db" | "reads" | "likes" | "changed" | "media" | "markdown" | "mail" | "now" | "throttled"
+  | "db"
+  | "reads"
+  | "likes"
+  | "changed"
+  | "media"
+  | "markdown"
+  | "mail"
+  | "now"
+  | "throttled"
+  | "writeLimits"
+  | "securityLog"
 >;

@@ -31,7 +31,7 @@ describe("where a call came from is told as the application tells it, who trusts
       for (const words of forwarded) {
         const headers = words === undefined ? {} : { "x-forwarded-for": words };
         const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
-        const origin = await tryWith(request, "/", async (ctx) => ctx.origin);
+        const origin = await tryWith(request, "/", "test", async (ctx) => ctx.origin);
         const { body } = await app.inject({ url: "/", remoteAddress, headers });
         expect(origin, `${remoteAddress} for ${words}`).toBe(originOf(body));
       }

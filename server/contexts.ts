@@ -19,23 +19,25 @@ type Options = {
 /** Makes what the domain is told of each request: who calls, from where, and what to read by. */
 export function contextsFrom({ parts, trustProxy, readingOf }: Options) {
   const addressOf = addressBy(trustProxy);
-  async function make(request: IncomingMessage, route: string | undefined): Promise<Ctx> {
+  async function make(request: IncomingMessage, route: string | undefined, requestId: string): Promise<Ctx> {
     const { viewer, session } = await recognise(parts, bearerToken(request));
     const userAgent = request.headers["user-agent"] ?? null;
     const from = { origin: originOf(addressOf(request)), isLocal: isLocalRequest(request), userAgent };
-    const caller = { viewer, session, ...from };
+    const caller = { viewer, session, ...from, requestId };
     return trace(readingOf(request), route, contextOf(parts, caller));
   }
   const prepared = new WeakMap<IncomingMessage, Promise<Ctx>>();
   return {
-    createCtx: ({ raw, routeOptions }: FastifyRequest) => prepared.get(raw) ?? make(raw, routeOptions.url),
+    createCtx: ({ raw, routeOptions, id }: FastifyRequest) =>
+      prepared.get(raw) ?? make(raw, routeOptions.url, id),
     /** For who answers before the application, which is given the same context where nothing came of it. */
     async tryWith<T>(
       request: IncomingMessage,
       route: string,
+      requestId: string,
       answer: (ctx: Ctx) => Promise<T | null>,
     ): Promise<T | null> {
-      const ctx = make(request, route);
+      const ctx = make(request, route, requestId);
       let made: T | null = null;
       try {
         made = await answer(await ctx);
@@ -52,7 +54,10 @@ export function contextsFrom({ parts, trustProxy, readingOf }: Options) {
 type Caller = Omit<Ctx, keyof Parts>;
 
 /** Name by name: of what is spread from an object, V8 makes a new shape each time, and keeps it for long. */
-const contextOf = (parts: Parts, { viewer, session, origin, isLocal, userAgent }: Caller): Ctx => ({
+const contextOf = (
+  parts: Parts,
+  { viewer, session, origin, isLocal, requestId, userAgent }: Caller,
+): Ctx => ({
   db: parts.db,
   reads: parts.reads,
   likes: parts.likes,
@@ -61,15 +66,25 @@ const contextOf = (parts: Parts, { viewer, session, origin, isLocal, userAgent }
   markdown: parts.markdown,
   mail: parts.mail,
   now: parts.now,
+  securityLog: parts.securityLog,
   throttled: parts.throttled,
+  writeLimits: parts.writeLimits,
   viewer,
   session,
   origin,
   isLocal,
+  requestId,
   userAgent,
 });
 
-const aVisitor: Caller = { viewer: null, session: "none", origin: "page", isLocal: false, userAgent: null };
+const aVisitor: Caller = {
+  viewer: null,
+  session: "none",
+  origin: "page",
+  isLocal: false,
+  requestId: "",
+  userAgent: null,
+};
 
 /** The address that a call came from, as the application finds it. */
 function addressBy(trust: TrustRule): (request: IncomingMessage) => string {

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { isLoopbackHost } from "./http/local-request.ts";
+import { WRITE_LIMITS } from "./limits.ts";
 
 const onOff = z.enum(["on", "off"], "must be on or off").transform((value) => value === "on");
 
@@ -34,8 +35,22 @@ const variables = z.object({
     .optional(),
   DEMO: onOff.optional(),
   RATE_LIMITS: onOff.default(true),
+  WRITE_LIMITS: z
+    .string()
+    .regex(
+      /^\d{1,6},\d{1,6},\d{1,6}$/,
+      "must be three numbers: posts, comments and likes in ten minutes, as in 30,300,600",
+    )
+    .default(Object.values(WRITE_LIMITS).join(",")),
   PERSISTED_ONLY: onOff.default(false),
   READ_CACHE: onOff.default(true),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(
+      /^(mailto:\S+@\S+|https:\/\/\S+)$/,
+      "must look like mailto:security@example.org or https://example.org/security",
+    )
+    .optional(),
   SITE_TITLE: z.string().trim().max(100, "must have at most 100 characters").default("Blog"),
   METRICS_TOKEN: z
     .string()
@@ -94,7 +109,13 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     corsOrigins:
       env.CORS_ORIGINS === "any" ? null : env.CORS_ORIGINS.split(",").map((origin) => origin.trim()),
     trustProxy,
+    writeLimits: parseWriteLimits(env.WRITE_LIMITS),
   };
+}
+
+function parseWriteLimits(text: string) {
+  const [posts = 0, comments = 0, likes = 0] = text.split(",").map(Number);
+  return { posts, comments, likes };
 }
 
 function sentence(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {

@@ -1,6 +1,7 @@
 import type { Parts } from "./context.ts";
 import { createAdmin } from "./domain/accounts.ts";
 import { DEMO_PASSWORD } from "./domain/common-passwords.ts";
+import { fillConfusableKeys } from "./domain/names.ts";
 import { renderPending } from "./domain/post-html.ts";
 import type { Env } from "./env.ts";
 import { BlogError } from "./errors.ts";
@@ -19,6 +20,7 @@ export async function fillEmptyBlog(env: Env, parts: Parts, say: Say): Promise<s
         throw new StartError(`ADMIN_EMAIL or ADMIN_PASSWORD cannot be used: ${reason}.`, { cause: error });
       },
     );
+  await fillConfusableKeys(parts);
   const { closeDemoLogins, demoLogins, seedDemo } = await import("../prisma/seed.ts");
   const logins = { withAdmin: !env.ADMIN_EMAIL, usable: env.demoLogins, password: DEMO_PASSWORD };
   if (!env.demoLogins) await closeDemoLogins(parts, logins);

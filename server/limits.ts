@@ -9,8 +9,11 @@ export const AVIF_PIXELS = 16_000_000;
 /** No picture is wider as AVIF: that takes 200 MB more while it is made, and saves the least. */
 export const AVIF_WIDTH = 960;
 
-/** Bodies with a picture that may come at the same time. */
-export const UPLOADS = { perAccount: 3, perOrigin: 8 };
+/** How often an account may write in ten minutes; WRITE_LIMITS sets others. */
+export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600 };
+
+/** Bodies with a picture that are received at the same time; others of the account or origin wait, unread. */
+export const UPLOADS = { perAccount: 3, perOrigin: 8, waiting: 30, patience: 8_000 };
 
 export type QueueLimits = {
   /** How many work at a time. */

@@ -52,6 +52,7 @@ async function serve(env: Env, open: OpenParts, log: FastifyBaseLogger): Promise
     isReady: async () => !draining && (await open.databaseAnswers()),
     gauges: open.gauges,
     metricsToken: env.METRICS_TOKEN ?? null,
+    securityContact: env.SECURITY_CONTACT,
     log,
     siteTitle: env.SITE_TITLE,
     persistedOnly: env.PERSISTED_ONLY,

@@ -37,13 +37,14 @@ export type OpenParts = {
 const ANSWER_BYTES = 48 * 1024 * 1024;
 
 /** Commands report by what they return. */
-const quiet: Log = { warn: () => undefined };
+const quiet: PartsLog = { warn: () => undefined, info: () => undefined };
+type PartsLog = Log & { info: (line: object, message: string) => void };
 
 /**
  * Opens what the domain works with: the database, migrated, and the pictures.
  * @throws StartError
  */
-export async function openParts(env: Env, say: Say, log: Log = quiet): Promise<OpenParts> {
+export async function openParts(env: Env, say: Say, log: PartsLog = quiet): Promise<OpenParts> {
   const server = await openServer(env, say);
   const database = await openMigrated(server.url, say).catch(async (error: unknown) => {
     await server.stop();
@@ -67,7 +68,9 @@ export async function openParts(env: Env, say: Say, log: Log = quiet): Promise<O
     markdown,
     mail,
     now: () => new Date(),
+    securityLog: (line) => log.info(line, "security"),
     throttled: env.RATE_LIMITS,
+    writeLimits: env.writeLimits,
   };
   let stopWorker = async () => {};
   return {

@@ -10,7 +10,8 @@ let areKnown = true;
 export const persistedLink = new ApolloLink((operation, forward) => {
   const { hash } = (operation.query as { __meta__?: { hash?: string } }).__meta__ ?? {};
   if (!areKnown || !hash) return forward(operation);
-  const isQuery = operation.operationType === "query";
+  // An address ends in logs and histories: a token never stands in one.
+  const isQuery = operation.operationType === "query" && !("token" in operation.variables);
   // What the caller gave, an upload's progress and its cancelling for instance, goes along.
   const { fetchOptions } = operation.getContext();
   operation.extensions = { persistedQuery: { version: 1, sha256Hash: hash } };

@@ -15,6 +15,20 @@ export const TextField = ({ label, error, hint, ...rest }: Props) => (
   </Field>
 );
 
+/** The password of today, asked for again before something dangerous. */
+export const CurrentPasswordField = ({ error }: { error?: string }) => (
+  <TextField
+    label="Current password"
+    name="currentPassword"
+    type="password"
+    maxLength={128}
+    autoComplete="current-password"
+    hint="You signed in a while ago: please confirm that it is you."
+    error={error}
+    autoFocus
+  />
+);
+
 /** A password that is being chosen; the browser may propose one. */
 export const NewPasswordField = (props: Omit<Props, "name" | "type">) => (
   <TextField {...props} name="password" type="password" maxLength={128} autoComplete="new-password" />

@@ -59,6 +59,7 @@ async function makeTarget() {
 
 beforeAll(async () => {
   blog = await startTestApp();
+  Object.assign(blog.parts, { throttled: false });
   home = await makeFolder();
   await symlink(blog.mediaFolder, join(home, "media"));
   file = join(await makeFolder(), "blog.tar.gz");

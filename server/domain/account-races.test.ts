@@ -21,7 +21,10 @@ const image = await makePicture();
 beforeAll(async () => {
   blog = await startTestApp();
 });
-const viewerOf = ({ id }: { id: string }) => ({ id, isAdmin: false, sessionId: id });
+const viewerOf = ({ id }: { id: string }) => ({
+  ...{ id, isAdmin: false, sessionId: id },
+  signedInAt: new Date(),
+});
 const onDisk = async () => {
   const shards = await readdir(blog.mediaFolder);
   return (await Promise.all(shards.map((shard) => readdir(join(blog.mediaFolder, shard))))).flat();

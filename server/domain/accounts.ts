@@ -1,11 +1,14 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import type { Ctx, Parts } from "../context.ts";
-import { conflict } from "../errors.ts";
-import { nameKey, parseInput, text } from "./input.ts";
+import type { Ctx, Parts, Tx } from "../context.ts";
+import { BlogError } from "../errors.ts";
+import { parseInput, text } from "./input.ts";
 import { openLink, requireVerifyLink } from "./mail-links.ts";
+import { claimName, username } from "./names.ts";
 import { hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
-import { countHit, hitOrRefuse, throttles } from "./throttles.ts";
+import { addPending, hashForRegistration, PENDING_LIFETIME, removeStalePending } from "./registrations.ts";
+import { recordEvent } from "./security-events.ts";
+import { countLetter, hitOrRefuse, throttles } from "./throttles.ts";
 
 /** What is said wherever a letter with a verify link goes out, and, alike, where none does. */
 export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";
@@ -15,15 +18,9 @@ export const email = text(5, 100)
   .check(z.email())
   .toLowerCase()
   .meta({ examples: ["maya@example.com"] });
-export const username = text(2, 100).meta({
-  description: "Unique without regard to case.",
-  examples: ["Maya"],
-});
 
 export const registerInput = z.strictObject({ username, email, password: newPassword });
 type Registration = z.output<typeof registerInput>;
-
-export const usernameTaken = () => conflict("username already exist");
 
 /**
  * Opens an unverified account and mails its verify link. An address that has one already is told so by
@@ -35,66 +32,52 @@ export async function register(ctx: Ctx, fields: unknown): Promise<{ message: st
   refuseOwnName(input.password, input);
   await hitOrRefuse(ctx, throttles.registrations(ctx.origin));
   // In any case, so that both outcomes take the same time.
-  const passwordHash = await hashPassword(input.password);
-  if (await isNameTaken(ctx, input.username)) throw usernameTaken();
-  const mayWrite = await countHit(ctx, throttles.letters("verify", input.email));
-  const isNew = await openAccount(ctx, input, passwordHash, mayWrite);
-  if (!isNew && mayWrite) await tellOwner(ctx, input.email);
+  const passwordHash = await hashForRegistration(ctx, input.email, input.password);
+  const mayWrite = await countLetter(ctx, "verify", input.email);
+  await ctx.db.$transaction((tx) => openAccount(ctx, tx, { ...input, passwordHash }, mayWrite));
+  recordEvent(ctx, { event: "register", outcome: "success" });
   return { message: VERIFY_MESSAGE };
 }
 
-const isNameTaken = async (ctx: Ctx, name: string) =>
-  (await ctx.db.user.count({ where: { usernameKey: nameKey(name) } })) > 0;
-
-/** @returns false when the address has an account already */
 async function openAccount(
   ctx: Ctx,
-  input: Registration,
-  passwordHash: string,
+  tx: Tx,
+  { username: name, email: address, passwordHash }: Registration & { passwordHash: string },
   mayWrite: boolean,
-): Promise<boolean> {
-  const { username: name, email: address } = input;
-  const data = {
-    username: name,
-    usernameKey: nameKey(name),
-    email: address,
-    passwordHash,
-    createdAt: ctx.now(),
-  };
-  return ctx.db.$transaction(async (tx) => {
-    // Two who take the same name at once: the database lets one in, and the other is told below.
-    const { count } = await tx.user.createMany({ data, skipDuplicates: true });
-    const user = await tx.user.findUnique({ where: { email: address } });
-    if (count === 0 && !user) throw usernameTaken();
-    if (count === 0 || !user) return false;
-    const token = await openLink(ctx, tx, "VERIFY", user.id);
-    if (mayWrite && token)
-      await ctx.mail.write(tx, "verify", address, { username: name, link: verifyPath(user.id, token) });
-    return true;
-  });
+): Promise<void> {
+  // Of two who register one address at once, the second finds the account of the first.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`register ${address}`}, 0))`;
+  const account = { username: name, ...(await claimName(tx, name)), email: address, passwordHash };
+  const owner = await tx.user.findUnique({ where: { email: address } });
+  if (owner) {
+    await addPending(ctx, tx, account);
+    if (mayWrite) await ctx.mail.write(tx, "accountExists", address, { username: owner.username });
+    return;
+  }
+  const user = await tx.user.create({ data: { ...account, createdAt: ctx.now() } });
+  const token = await openLink(ctx, tx, "VERIFY", user.id);
+  if (mayWrite && token) await writeVerifyLetter(ctx, tx, user, token);
 }
+
+/** The letter says when and where the address was used: its owner may not have been the one. */
+const writeVerifyLetter = (ctx: Ctx, tx: Tx, user: Unverified, token: string) =>
+  ctx.mail.write(tx, "verify", user.email, {
+    username: user.username,
+    link: verifyPath(user.id, token),
+    at: ctx.now(),
+    userAgent: ctx.userAgent,
+  });
+
+type Unverified = { id: string; username: string; email: string };
 
 const verifyPath = (userId: string, token: string) => `/users/${userId}/verify/${token}`;
 
-const tellOwner = (ctx: Ctx, address: string) =>
-  ctx.db.$transaction(async (tx) => {
-    const owner = await tx.user.findUnique({ where: { email: address } });
-    if (owner) await ctx.mail.write(tx, "accountExists", owner.email, { username: owner.username });
-  });
-
 /** Mails an unverified account a fresh link, within the quota of letters. */
-export async function sendVerifyLink(
-  ctx: Ctx,
-  user: { id: string; username: string; email: string },
-): Promise<void> {
-  if (!(await countHit(ctx, throttles.letters("verify", user.email)))) return;
+export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> {
+  if (!(await countLetter(ctx, "verify", user.email))) return;
   await ctx.db.$transaction(async (tx) => {
     const token = await openLink(ctx, tx, "VERIFY", user.id);
-    if (!token) return;
-    await ctx.mail.write(tx, "verify", user.email, {
-      username: user.username,
-      link: verifyPath(user.id, token),
-    });
+    if (token) await writeVerifyLetter(ctx, tx, user, token);
   });
 }
 
@@ -105,6 +88,7 @@ export async function verifyEmail(ctx: Ctx, userId: string, token: string): Prom
     await tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data: { verifiedAt: ctx.now() } });
   });
   ctx.changed(`user:${userId}`);
+  recordEvent(ctx, { event: "verify-email", target: userId, outcome: "success" });
   return { message: "Your account verified" };
 }
 
@@ -127,18 +111,27 @@ export async function createAdmin(
   };
   // The address must not become the public name; where somebody is called Admin, a number is added.
   for (const name of ["Admin", `Admin ${randomInt(1_000, 10_000)}`]) {
-    const data = { ...account, username: name, usernameKey: nameKey(name), isAdmin: true };
-    const { count } = await parts.db.user.createMany({ data, skipDuplicates: true });
-    if (count === 1) return true;
+    const isNew = await parts.db
+      .$transaction(async (tx) => {
+        const data = { ...account, username: name, ...(await claimName(tx, name)), isAdmin: true };
+        return (await tx.user.createMany({ data, skipDuplicates: true })).count === 1;
+      })
+      .catch(mapTaken);
+    if (isNew !== null) return isNew;
   }
   return false;
 }
 
-const UNVERIFIED_LIFETIME = 7 * 24 * 60 * 60 * 1000;
+/** The next name is tried. */
+function mapTaken(error: unknown): null {
+  if (error instanceof BlogError && error.code === "CONFLICT") return null;
+  throw error;
+}
 
 /** Removes accounts that stayed unverified for a week: their names and addresses are free again. */
 export async function removeUnverified(parts: Parts): Promise<number> {
-  const createdAt = { lt: new Date(parts.now().getTime() - UNVERIFIED_LIFETIME) };
+  const createdAt = { lt: new Date(parts.now().getTime() - PENDING_LIFETIME) };
   const { count } = await parts.db.user.deleteMany({ where: { verifiedAt: null, createdAt } });
+  await removeStalePending(parts);
   return count;
 }

@@ -9,6 +9,7 @@ import { containing, readInChunks, readList, type Wish, wishParser } from "./lis
 import { canDelete, canEdit, requireAdmin, requireViewer } from "./permissions.ts";
 import { readPost } from "./posts.ts";
 import { refusedAs } from "./refusals.ts";
+import { limitWrites } from "./write-limits.ts";
 
 export type { Comment };
 
@@ -113,9 +114,10 @@ export async function createComment(ctx: Ctx, fields: unknown): Promise<Comment>
   const { postId } = named.success ? named.data : parseInput(commentInput, fields);
   const post = await readPost(ctx, postId, {});
   const input = parseInput(commentInput, fields);
-  const comment = await ctx.db.comment
-    .create({ data: { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() } })
-    .catch(refusedAs("reference", notFound("post")));
+  const data = { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() };
+  const comment = await limitWrites(ctx, "comments", () =>
+    ctx.db.comment.create({ data }).catch(refusedAs("reference", notFound("post"))),
+  );
   ctx.changed(`post:${post.id}`);
   return comment;
 }
@@ -125,9 +127,11 @@ export async function updateComment(ctx: Ctx, id: string, fields: unknown): Prom
   const comment = await requireComment(ctx, id);
   if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
   const input = parseInput(commentText, fields);
-  const changed = await ctx.db.comment
-    .update({ where: { id: comment.id }, data: { text: input.text } })
-    .catch(refusedAs("missing", notFound("comment")));
+  const changed = await limitWrites(ctx, "comments", () =>
+    ctx.db.comment
+      .update({ where: { id: comment.id }, data: { text: input.text } })
+      .catch(refusedAs("missing", notFound("comment"))),
+  );
   ctx.changed(`post:${comment.postId}`);
   return changed;
 }

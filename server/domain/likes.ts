@@ -5,6 +5,7 @@ import { requireViewer } from "./permissions.ts";
 import { readPost, type Post } from "./posts.ts";
 import { content, type PostWith, type Wanted } from "../reads.ts";
 import { refusedAs } from "./refusals.ts";
+import { limitWrites } from "./write-limits.ts";
 
 /** Likes once, however often it is called. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export const likePost = (ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> =>
@@ -17,10 +18,13 @@ export const unlikePost = (ctx: Ctx, id: string, wanted: Wanted = {}): Promise<P
 async function writeLike(ctx: Ctx, write: Likes["add"], id: string, wanted: Wanted): Promise<Post> {
   const viewer = requireViewer(ctx);
   const postId = parseId(id);
-  const post = await write(postId, viewer.id, withoutLikes(wanted)).catch(
-    refusedAs("reference", notFound("post")),
-  );
-  if (!post) throw notFound("post");
+  const post = await limitWrites(ctx, "likes", async () => {
+    const liked = await write(postId, viewer.id, withoutLikes(wanted)).catch(
+      refusedAs("reference", notFound("post")),
+    );
+    if (!liked) throw notFound("post");
+    return liked;
+  });
   ctx.changed(`post:${postId}`);
   return post;
 }
@@ -43,12 +47,14 @@ export async function toggleLike(
 ): Promise<{ post: PostWith<typeof content>; likes: string[] }> {
   const viewer = requireViewer(ctx);
   const like = { postId: parseId(id), userId: viewer.id };
-  const likes = await ctx.db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR NO KEY UPDATE`;
-    const { count } = await tx.like.deleteMany({ where: like });
-    if (count === 0) await addLike(tx, like);
-    return tx.like.findMany({ where: { postId: like.postId }, orderBy: byTime, select: { userId: true } });
-  });
+  const likes = await limitWrites(ctx, "likes", () =>
+    ctx.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR NO KEY UPDATE`;
+      const { count } = await tx.like.deleteMany({ where: like });
+      if (count === 0) await addLike(tx, like);
+      return tx.like.findMany({ where: { postId: like.postId }, orderBy: byTime, select: { userId: true } });
+    }),
+  );
   ctx.changed(`post:${like.postId}`);
   return { post: await readPost(ctx, id, content), likes: likes.map((row) => row.userId) };
 }

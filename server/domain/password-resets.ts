@@ -5,8 +5,9 @@ import { email } from "./accounts.ts";
 import { parseInput } from "./input.ts";
 import { isGoodResetLink, openLink, spendResetLink } from "./mail-links.ts";
 import { hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
+import { recordEvent } from "./security-events.ts";
 import { inSteadyTime } from "./steady-time.ts";
-import { hitOrRefuse, throttles } from "./throttles.ts";
+import { countLetter } from "./throttles.ts";
 
 export const resetRequest = z.strictObject({ email });
 export const resetInput = z.strictObject({ password: newPassword });
@@ -16,12 +17,14 @@ const ANSWER_TIME = 80;
 
 /**
  * Mails a reset link when the address has an account, and answers alike when it has none.
- * @throws BAD_USER_INPUT, RATE_LIMITED
+ * @throws BAD_USER_INPUT
  */
 export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(resetRequest, fields);
-  await hitOrRefuse(ctx, throttles.letters("reset", input.email));
-  await inSteadyTime(ANSWER_TIME, () => mailResetLink(ctx, input.email));
+  await inSteadyTime(ANSWER_TIME, async () => {
+    if (await countLetter(ctx, "reset", input.email)) await mailResetLink(ctx, input.email);
+  });
+  recordEvent(ctx, { event: "request-password-reset", outcome: "success" });
   return { message: "Password reset link sent to your email, Please check your inbox" };
 }
 
@@ -67,5 +70,6 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });
   });
   ctx.changed(`user:${userId}`);
+  recordEvent(ctx, { event: "reset-password", target: userId, outcome: "success" });
   return { message: "Password reset successfully, please log in" };
 }

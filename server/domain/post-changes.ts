@@ -9,6 +9,7 @@ import { removePicture, savePicture } from "./pictures.ts";
 import { renderSoon } from "./post-html.ts";
 import { readPost } from "./posts.ts";
 import { refusedAs } from "./refusals.ts";
+import { limitWrites } from "./write-limits.ts";
 
 /** What a transport received; reading it is left to the domain, which first asks whether it may. */
 export type Received = { fields: unknown; image: Buffer | null };
@@ -35,20 +36,22 @@ export async function createPost(ctx: Ctx, receive: () => Promise<Received>) {
   if (!image) throw badInput("no image provided", { image: "no image provided" });
   const input = parseInput(postInput, fields);
   const category = await requireCategory(ctx, input.category);
-  const post = await savePicture(ctx, image, (picture) =>
-    ctx.db.post
-      .create({
-        data: {
-          title: input.title,
-          description: input.description,
-          category: category.title,
-          user: { connect: { id: viewer.id } },
-          image: { create: picture },
-          createdAt: ctx.now(),
-        },
-        include: withImage,
-      })
-      .catch(refusedAs("missing", notFound("user"))),
+  const post = await limitWrites(ctx, "posts", () =>
+    savePicture(ctx, image, (picture) =>
+      ctx.db.post
+        .create({
+          data: {
+            title: input.title,
+            description: input.description,
+            category: category.title,
+            user: { connect: { id: viewer.id } },
+            image: { create: picture },
+            createdAt: ctx.now(),
+          },
+          include: withImage,
+        })
+        .catch(refusedAs("missing", notFound("user"))),
+    ),
   );
   ctx.changed("posts");
   await renderSoon(ctx, post);
@@ -67,9 +70,11 @@ export async function updatePost<W extends Wanted>(
   // An edit may keep a title whose category was deleted since.
   if (changes.category !== undefined && changes.category !== post.category)
     changes.category = (await requireCategory(ctx, changes.category)).title;
-  await ctx.db.post
-    .update({ where: { id: post.id }, data: changes })
-    .catch(refusedAs("missing", notFound("post")));
+  await limitWrites(ctx, "posts", () =>
+    ctx.db.post
+      .update({ where: { id: post.id }, data: changes })
+      .catch(refusedAs("missing", notFound("post"))),
+  );
   ctx.changed("posts", `post:${post.id}`);
   const { description } = changes;
   if (description !== undefined) await renderSoon(ctx, { ...post, description });
@@ -82,14 +87,16 @@ export async function updatePostImage(ctx: Ctx, id: string, receive: () => Promi
   const { fields, image } = await receive();
   if (!image) throw badInput("no image provided", { image: "no image provided" });
   parseInput(noFields, fields);
-  const { changed, oldImageId } = await savePicture(ctx, image, (picture) =>
-    ctx.db.$transaction(async (tx) => {
-      const oldImageId = await lockImage(tx, post.id);
-      const data = { image: { create: picture } };
-      const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });
-      await tx.picture.deleteMany({ where: { id: oldImageId } });
-      return { changed, oldImageId };
-    }),
+  const { changed, oldImageId } = await limitWrites(ctx, "posts", () =>
+    savePicture(ctx, image, (picture) =>
+      ctx.db.$transaction(async (tx) => {
+        const oldImageId = await lockImage(tx, post.id);
+        const data = { image: { create: picture } };
+        const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });
+        await tx.picture.deleteMany({ where: { id: oldImageId } });
+        return { changed, oldImageId };
+      }),
+    ),
   );
   ctx.changed(`post:${post.id}`);
   await removePicture(ctx, oldImageId);

@@ -1,21 +1,33 @@
+import { z } from "zod";
 import type { Ctx, Tx } from "../context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
+import { parseInput } from "./input.ts";
 import { requireViewer } from "./permissions.ts";
 import { removePicture } from "./pictures.ts";
 import { readProfile, type Profile } from "./profiles.ts";
+import { currentPassword, requireRecentSignIn } from "./reauthentication.ts";
+import { recordEvent } from "./security-events.ts";
+
+export const profileDeletion = z.strictObject({ currentPassword });
 
 /**
  * The account goes with its posts, pictures, comments, likes and sessions.
- * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, CONFLICT for the last admin
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, REAUTHENTICATION_REQUIRED for one's own,
+ * CONFLICT for the last admin
  */
-export async function deleteProfile(ctx: Ctx, id: string) {
+export async function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
   const viewer = requireViewer(ctx);
   const profile = await readProfile(ctx, id);
   if (profile.id !== viewer.id && !viewer.isAdmin) throw forbidden("not allowed, only user himself or admin");
+  if (profile.id === viewer.id) {
+    const input = parseInput(profileDeletion, fields);
+    await requireRecentSignIn(ctx, viewer, input.currentPassword);
+  }
   const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile));
   // What it liked and wrote below other posts is gone too.
   ctx.changed("*");
   for (const picture of pictures) await removePicture(ctx, picture);
+  recordEvent(ctx, { event: "delete-account", target: profile.id, outcome: "success" });
   return { id: profile.id, message: "your profile has been deleted" };
 }
 

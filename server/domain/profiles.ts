@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { Ctx } from "../context.ts";
-import { forbidden, notFound } from "../errors.ts";
+import { BlogError, forbidden, notFound } from "../errors.ts";
 import type { Profile } from "../reads.ts";
-import { username, usernameTaken } from "./accounts.ts";
-import { isStorable, nameKey, parseId, parseInput } from "./input.ts";
+import { isStorable, parseId, parseInput } from "./input.ts";
+import { claimName, username, usernameTaken } from "./names.ts";
 import { hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { requireViewer } from "./permissions.ts";
+import { currentPassword, requireRecentSignIn } from "./reauthentication.ts";
+import { recordEvent } from "./security-events.ts";
 import { refusedAs } from "./refusals.ts";
 
 export type { Profile };
@@ -34,7 +36,9 @@ const bio = z
   .nullable()
   .meta({ examples: ["I write about slate."] });
 
-export const profileChanges = z.strictObject({ username, bio, password: newPassword }).partial();
+export const profileChanges = z
+  .strictObject({ username, bio, password: newPassword, currentPassword })
+  .partial();
 
 /**
  * A new password ends the account's other sessions, and the caller's goes on.
@@ -44,16 +48,18 @@ export async function updateProfile(ctx: Ctx, id: string, fields: unknown): Prom
   const viewer = requireViewer(ctx);
   const profile = await readProfile(ctx, id);
   if (profile.id !== viewer.id) throw forbidden("not allowed, only user himself");
-  const { password, ...changes } = parseInput(profileChanges, fields);
-  if (password !== undefined) refuseOwnName(password, { ...profile, ...changes });
-  const data = {
-    ...changes,
-    ...(changes.username !== undefined && { usernameKey: nameKey(changes.username) }),
-    ...(password !== undefined && { passwordHash: await hashPassword(password) }),
-  };
+  const input = parseInput(profileChanges, withoutSameName(fields, profile));
+  const { password, currentPassword: current, ...changes } = input;
+  if (password !== undefined) {
+    await requireRecentSignIn(ctx, viewer, current);
+    refuseOwnName(password, { ...profile, ...changes });
+  }
+  const hashed = password !== undefined && { passwordHash: await hashPassword(password) };
+  const { username: newName } = changes;
   await ctx.db
     .$transaction(async (tx) => {
-      await tx.user.update({ where: { id: profile.id }, data });
+      const keys = newName !== undefined && (await claimName(tx, newName, profile.id));
+      await tx.user.update({ where: { id: profile.id }, data: { ...changes, ...keys, ...hashed } });
       if (password === undefined) return;
       await tx.session.deleteMany({ where: { userId: profile.id, id: { not: viewer.sessionId } } });
       await tx.mailToken.deleteMany({ where: { userId: profile.id, purpose: "RESET" } });
@@ -64,5 +70,14 @@ export async function updateProfile(ctx: Ctx, id: string, fields: unknown): Prom
     .catch(refusedAs("unique", usernameTaken()))
     .catch(refusedAs("missing", notFound("user")));
   ctx.changed(`user:${profile.id}`);
+  if (password !== undefined)
+    recordEvent(ctx, { event: "change-password", target: profile.id, outcome: "success" });
   return readProfile(ctx, profile.id);
+}
+
+/** A form sends the name along: one that was given when other names were allowed stays good. */
+function withoutSameName(fields: unknown, profile: Profile): unknown {
+  if (typeof fields !== "object" || fields === null || fields instanceof BlogError) return fields;
+  const { username: given, ...others } = fields as { username?: unknown };
+  return typeof given === "string" && given.trim() === profile.username ? others : fields;
 }

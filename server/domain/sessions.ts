@@ -1,13 +1,16 @@
 import { z } from "zod";
 import type { Ctx, Parts } from "../context.ts";
-import { badInput } from "../errors.ts";
+import { badInput, notFound } from "../errors.ts";
 import type { SessionModel, UserModel } from "../generated/prisma/models.ts";
 import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
-import { parseInput, text } from "./input.ts";
+import { parseId, parseInput, text } from "./input.ts";
 import { checkPassword, spendPasswordTime } from "./passwords.ts";
 import { requireViewer } from "./permissions.ts";
 import { readProfile, type Profile } from "./profiles.ts";
+import { isPendingPassword } from "./registrations.ts";
+import { recordEvent } from "./security-events.ts";
+import { inSteadyTime } from "./steady-time.ts";
 import { countHit, forgetHits, refuseExhausted, throttles } from "./throttles.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -35,24 +38,38 @@ export const loginInput = z.strictObject({
  */
 export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string; profile: Profile }> {
   const input = parseInput(loginInput, fields);
-  const user = await requirePassword(ctx, input);
-  if (!user.verifiedAt) {
-    await sendVerifyLink(ctx, user);
+  const user = await requirePassword(ctx, input).catch((error: unknown) => {
+    recordEvent(ctx, { event: "sign-in", outcome: "failure" });
+    throw error;
+  });
+  if (!user?.verifiedAt) {
+    await inSteadyTime(UNVERIFIED_TIME, async () => user && sendVerifyLink(ctx, user));
+    recordEvent(ctx, { event: "sign-in", target: user?.id, outcome: "failure" });
     throw badInput(VERIFY_MESSAGE);
   }
   const token = await openSession(ctx, user);
+  recordEvent(ctx, { event: "sign-in", target: user.id, outcome: "success" });
   return { token, profile: await readProfile(ctx, user.id) };
 }
 
-async function requirePassword(ctx: Ctx, input: z.output<typeof loginInput>): Promise<UserModel> {
+/** Milliseconds: well above what writing a letter takes, which a pending registration does not get. */
+const UNVERIFIED_TIME = 80;
+
+/**
+ * Two hashes are computed for any address: of an account, and of registrations with the address of one.
+ * @returns null for such a registration, which is answered like an account that is not verified
+ */
+async function requirePassword(ctx: Ctx, input: z.output<typeof loginInput>): Promise<UserModel | null> {
   const perAccount = throttles.wrongPasswords(input.email, ctx.origin);
   const perOrigin = throttles.failedSignIns(ctx.origin);
   await refuseExhausted(ctx, perAccount, perOrigin);
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
   const mayMatch = ctx.isLocal || input.password !== DEMO_PASSWORD;
-  const matches =
-    user && mayMatch ? await checkPassword(user.passwordHash, input.password) : await spendPasswordTime();
-  if (!user || !matches) {
+  const [matches, isPending] = await Promise.all([
+    user && mayMatch ? checkPassword(user.passwordHash, input.password) : spendPasswordTime(),
+    isPendingPassword(ctx, input.email, input.password),
+  ]);
+  if (!matches && !isPending) {
     // Of many tries at once only the first ones learn whether they were wrong.
     const areWithin = [await countHit(ctx, perOrigin), await countHit(ctx, perAccount)];
     if (areWithin.includes(false)) await refuseExhausted(ctx, perAccount, perOrigin);
@@ -60,7 +77,7 @@ async function requirePassword(ctx: Ctx, input: z.output<typeof loginInput>): Pr
   }
   await refuseExhausted(ctx, perAccount, perOrigin);
   await forgetHits(ctx, perAccount);
-  return user;
+  return matches ? user : null;
 }
 
 const wrongLogin = () => badInput("invalid email or password");
@@ -72,23 +89,27 @@ async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
     const [row] = await tx.$queryRaw<{ passwordHash: string }[]>`
       SELECT "passwordHash" FROM "User" WHERE id = ${user.id}::uuid FOR SHARE`;
     if (row?.passwordHash !== user.passwordHash) throw wrongLogin();
-    await tx.session.create({
-      data: {
-        tokenHash: hashToken(token),
-        userId: user.id,
-        userAgent: ctx.userAgent?.slice(0, 300) ?? null,
-        createdAt: ctx.now(),
-        lastSeenAt: ctx.now(),
-      },
-    });
+    const others = await tx.session.findMany({ where: { userId: user.id }, orderBy: { lastSeenAt: "desc" } });
+    const userAgent = ctx.userAgent?.slice(0, 300) ?? null;
+    const at = ctx.now();
+    // The least recently used give way.
+    const superfluous = others.slice(MAX_SESSIONS - 1).map(({ id }) => id);
+    if (superfluous.length > 0) await tx.session.deleteMany({ where: { id: { in: superfluous } } });
+    if (others.length > 0 && others.every((other) => other.userAgent !== userAgent))
+      await ctx.mail.write(tx, "newSignIn", user.email, { username: user.username, at, userAgent });
+    const times = { createdAt: at, lastSeenAt: at };
+    await tx.session.create({ data: { tokenHash: hashToken(token), userId: user.id, userAgent, ...times } });
   });
   return token;
 }
+
+const MAX_SESSIONS = 50;
 
 /** Ends the session that asks. @throws UNAUTHENTICATED */
 export async function logout(ctx: Ctx) {
   const viewer = requireViewer(ctx);
   await ctx.db.session.deleteMany({ where: { id: viewer.sessionId } });
+  recordEvent(ctx, { event: "sign-out", target: viewer.id, outcome: "success" });
   return { message: "logged out successfully" };
 }
 
@@ -96,7 +117,18 @@ export async function logout(ctx: Ctx) {
 export async function logoutEverywhere(ctx: Ctx) {
   const viewer = requireViewer(ctx);
   await ctx.db.session.deleteMany({ where: { userId: viewer.id } });
+  recordEvent(ctx, { event: "sign-out-everywhere", target: viewer.id, outcome: "success" });
   return { message: "logged out everywhere" };
+}
+
+/** Ends one session of the account, whichever browser has it. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
+export async function endSession(ctx: Ctx, id: string) {
+  const viewer = requireViewer(ctx);
+  const where = { id: parseId(id), userId: viewer.id };
+  const { count } = await ctx.db.session.deleteMany({ where });
+  if (count === 0) throw notFound("session");
+  recordEvent(ctx, { event: "end-session", target: viewer.id, outcome: "success" });
+  return { id: where.id, message: "session has been ended" };
 }
 
 export type Session = Omit<SessionModel, "tokenHash">;
@@ -113,7 +145,7 @@ export function readSessions(ctx: Ctx): Promise<Session[]> {
     },
     omit: { tokenHash: true },
     orderBy: { lastSeenAt: "desc" },
-    take: 100,
+    take: MAX_SESSIONS,
   });
 }
 
@@ -146,6 +178,6 @@ export async function recognise(
     return { viewer: null, session: "ended" };
   if (now - found.lastSeenAt.getTime() > SEEN_STEP)
     await parts.db.session.updateMany({ where: { id: found.id }, data: { lastSeenAt: parts.now() } });
-  const { userId, isAdmin, id: sessionId } = found;
-  return { viewer: { id: userId, isAdmin, sessionId }, session: "active" };
+  const { userId, isAdmin, id: sessionId, createdAt: signedInAt } = found;
+  return { viewer: { id: userId, isAdmin, sessionId, signedInAt }, session: "active" };
 }

@@ -3,7 +3,8 @@ import { BlogError } from "../errors.ts";
 
 const HOUR = 60 * 60 * 1000;
 
-export type Throttle = { key: string; limit: number };
+/** `window` in milliseconds, an hour unless given. */
+export type Throttle = { key: string; limit: number; window?: number };
 
 /** The rules (hits an hour); keys hold no secret and say what they count. */
 export const throttles = {
@@ -13,24 +14,47 @@ export const throttles = {
   }),
   failedSignIns: (origin: string): Throttle => ({ key: `sign-in ${origin}`, limit: 100 }),
   registrations: (origin: string): Throttle => ({ key: `register ${origin}`, limit: 30 }),
-  letters: (kind: string, email: string): Throttle => ({ key: `letter ${kind} ${email}`, limit: 5 }),
+  reauthentications: (userId: string): Throttle => ({ key: `reauthenticate ${userId}`, limit: 10 }),
+  letters: (kind: LetterQuota, email: string, origin: string): Throttle => ({
+    key: `letter ${kind} ${email} ${origin}`,
+    limit: 5,
+  }),
+  allLetters: (kind: LetterQuota, email: string): Throttle => ({ key: `letter ${kind} ${email}`, limit: 20 }),
+  /** Addresses that one origin may have letters sent to. */
+  lettersFrom: (origin: string): Throttle => ({ key: `letters ${origin}`, limit: 100 }),
 };
+
+type LetterQuota = "verify" | "reset";
+
+/**
+ * Counts a letter by its address and the origin that asks for it, so that a stranger cannot use up what its owner
+ * may have. Who asks for too many is answered as ever, and no letter is sent.
+ * @returns whether it may be sent
+ */
+export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): Promise<boolean> {
+  if (!(await countHit(ctx, throttles.lettersFrom(ctx.origin)))) return false;
+  if (!(await countHit(ctx, throttles.letters(kind, email, ctx.origin)))) return false;
+  return countHit(ctx, throttles.allLetters(kind, email));
+}
 
 /**
  * Counts one more, in the database: across processes and restarts.
  * @returns whether it was still within the limit
  */
-export async function countHit(ctx: Ctx, { key, limit }: Throttle): Promise<boolean> {
-  if (!ctx.throttled) return true;
+export const countHit = async (ctx: Ctx, rule: Throttle): Promise<boolean> =>
+  !ctx.throttled || (await addHits(ctx, rule, 1)) <= rule.limit;
+
+/** @returns how many there are now */
+export async function addHits(ctx: Ctx, { key, window = HOUR }: Throttle, count: number): Promise<number> {
   const now = ctx.now();
-  const resetsAt = new Date(now.getTime() + HOUR);
+  const resetsAt = new Date(now.getTime() + window);
   const [row] = await ctx.db.$queryRaw<{ hits: number }[]>`
-    INSERT INTO "Throttle" (key, hits, "resetsAt") VALUES (${key}, 1, ${resetsAt})
+    INSERT INTO "Throttle" (key, hits, "resetsAt") VALUES (${key}, ${count}::int, ${resetsAt})
     ON CONFLICT (key) DO UPDATE SET
-      hits = CASE WHEN "Throttle"."resetsAt" <= ${now} THEN 1 ELSE "Throttle".hits + 1 END,
+      hits = CASE WHEN "Throttle"."resetsAt" <= ${now} THEN ${count}::int ELSE "Throttle".hits + ${count}::int END,
       "resetsAt" = CASE WHEN "Throttle"."resetsAt" <= ${now} THEN ${resetsAt} ELSE "Throttle"."resetsAt" END
     RETURNING hits`;
-  return (row?.hits ?? 0) <= limit;
+  return row?.hits ?? 0;
 }
 
 /** @throws RATE_LIMITED when one of these has been used up; nothing is counted */

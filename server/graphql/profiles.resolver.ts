@@ -39,8 +39,16 @@ export class ProfilesResolver {
   }
 
   @Mutation(() => Deleted, { description: "The account goes with everything that it wrote." })
-  deleteProfile(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
-    return deleteProfile(ctx, id);
+  deleteProfile(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("id", () => ID) id: string,
+    @Arg("currentPassword", () => String, {
+      nullable: true,
+      description: "For one's own account; needed when the sign-in is older than two hours.",
+    })
+    currentPassword?: string | null,
+  ) {
+    return deleteProfile(ctx, id, currentPassword == null ? {} : { currentPassword });
   }
 
   @FieldResolver(() => String, {

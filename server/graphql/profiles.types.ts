@@ -26,4 +26,10 @@ export class ProfileChanges {
 
   @Field(() => String, { nullable: true, description: "A new password; it ends the other sessions." })
   password?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "For a new password; needed when the sign-in is older than two hours.",
+  })
+  currentPassword?: string;
 }

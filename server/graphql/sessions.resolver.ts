@@ -1,10 +1,10 @@
-import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { photoOf } from "../domain/pictures.ts";
 import { readProfile, type Profile } from "../domain/profiles.ts";
 import * as sessions from "../domain/sessions.ts";
 import type { GraphQLContext } from "./context.ts";
 import { Image } from "./images.types.ts";
-import { Message } from "./messages.types.ts";
+import { Deleted, Message } from "./messages.types.ts";
 import { LoginAnswer, LoginInput, Session, Viewer } from "./sessions.types.ts";
 
 @Resolver(() => Viewer)
@@ -28,6 +28,11 @@ export class SessionsResolver {
   @Mutation(() => Message, { description: "Ends every session of the account, this one too." })
   logoutEverywhere(@Ctx() { ctx }: GraphQLContext) {
     return sessions.logoutEverywhere(ctx);
+  }
+
+  @Mutation(() => Deleted, { description: "Ends one session of the account." })
+  endSession(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+    return sessions.endSession(ctx, id);
   }
 
   @FieldResolver(() => [Session], { description: "Where the account is signed in, the latest first." })

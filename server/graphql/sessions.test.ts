@@ -111,7 +111,9 @@ describe("a new password", () => {
     for (const token of others) expect(await restSays(token)).toEqual(ended);
     expect(await signIn(maya)).toBeUndefined();
     expect(await isSignedIn(await signIn(maya, "Firefox", input.password))).toBe(true);
-    expect(await kindsTo(blog, maya.email)).toEqual(["passwordChanged"]);
+    expect((await kindsTo(blog, maya.email)).filter((kind) => kind !== "newSignIn")).toEqual([
+      "passwordChanged",
+    ]);
   });
 
   test("that is refused ends nothing", async () => {
@@ -127,7 +129,43 @@ describe("a new password", () => {
     const other = await signIn(maya);
     await blog.gql(change, { id: maya.id, input: { username: "Maya anew" } }, maya.token);
     expect(await isSignedIn(other)).toBe(true);
-    expect(await kindsTo(blog, maya.email)).toEqual([]);
+    expect(await kindsTo(blog, maya.email)).not.toContain("passwordChanged");
+  });
+});
+
+describe("M8: sessions", () => {
+  test("are ended one by one, and nobody else's", async () => {
+    const [maya, noor] = [await blog.signUp(), await blog.signUp()];
+    const other = await signIn(maya);
+    const { body } = await blog.gql("{ viewer { sessions { id isCurrent } } }", {}, maya.token);
+    const { id } = body.data.viewer.sessions.find(({ isCurrent }: any) => !isCurrent);
+    const end = "mutation ($id: ID!) { endSession(id: $id) { id message } }";
+    const refused = await blog.gql(end, { id }, noor.token);
+    expect(refused.body.errors[0].extensions.code).toBe("NOT_FOUND");
+    const ended = await blog.gql(end, { id }, maya.token);
+    expect(ended.body.data.endSession).toEqual({ id, message: "session has been ended" });
+    expect([await isSignedIn(other), await isSignedIn(maya.token)]).toEqual([false, true]);
+  });
+
+  test("are fifty at most: the least recently used gives way", async () => {
+    const maya = await blog.signUp();
+    const rows = Array.from({ length: 49 }, (_, n) => ({
+      ...{ userId: maya.id, tokenHash: Buffer.from(`${maya.id} ${n}`) },
+      lastSeenAt: new Date(Date.now() - (n + 1) * 60_000),
+    }));
+    await blog.db.session.createMany({ data: rows });
+    await signIn(maya);
+    expect(await blog.db.session.count({ where: { userId: maya.id } })).toBe(50);
+    const oldest = Buffer.from(`${maya.id} 48`);
+    expect(await blog.db.session.count({ where: { tokenHash: oldest } })).toBe(0);
+  });
+
+  test("in a new browser are told to their owner, in a known one they are not", async () => {
+    const maya = await blog.signUp();
+    await signIn(maya, "Firefox");
+    expect(await kindsTo(blog, maya.email)).toEqual(["newSignIn"]);
+    await signIn(maya, "Firefox");
+    expect(await kindsTo(blog, maya.email)).toEqual(["newSignIn"]);
   });
 });
 
@@ -140,7 +178,7 @@ test("what has expired is removed, and what counts stays", async () => {
     await blog.db.throttle.count({ where: { key: { contains: maya.email } } }),
   ];
   await removeExpired({ ...blog.parts, now: after(59 * MINUTE) });
-  expect(await counts()).toEqual([1, 1, 1]);
+  expect(await counts()).toEqual([1, 1, 2]);
   await removeExpired({ ...blog.parts, now: after(61 * MINUTE) });
   expect(await counts()).toEqual([1, 0, 0]);
   await removeExpired({ ...blog.parts, now: after(7 * DAY + MINUTE) });

@@ -114,25 +114,30 @@ const asked = Object.entries(operations(id)).flatMap(([name, each]) =>
 );
 
 // Deeds change what they meet, so they come last and in the order of the table.
-test.each(asked)("$name asks as often for many rows as for few: $operation.query", async ({ operation }) => {
-  const count = async ({ blog, token }: Filled) => {
-    const { query, file, prepare } = operation;
-    const { token: other, ...variables } = {
-      ...operation.variables,
-      ...(await prepare?.(blog)),
-    } as Variables;
-    return countStatements(async () => {
-      const path = "variables.image";
-      const { body } = file
-        ? await blog.gqlUpload({ query, variables: { ...variables, image: null }, file, path }, token)
-        : await blog.gql(query, variables, other ?? token);
-      expect(body.errors).toBeUndefined();
-      expect(Object.values(body.data).every((value) => value !== null)).toBe(true);
-    });
-  };
-  const few = await count(small);
-  expect(few).toBeGreaterThan(0);
-  expect(await count(large)).toBe(few);
-});
+test.each(asked)(
+  "$name asks as often for many rows as for few: $operation.query",
+  async ({ name, operation }) => {
+    const count = async ({ blog, token }: Filled) => {
+      const { query, file, prepare } = operation;
+      const { token: other, ...variables } = {
+        ...operation.variables,
+        ...(await prepare?.(blog)),
+      } as Variables;
+      return countStatements(async () => {
+        const path = "variables.image";
+        const { body } = file
+          ? await blog.gqlUpload({ query, variables: { ...variables, image: null }, file, path }, token)
+          : await blog.gql(query, variables, other ?? token);
+        expect(body.errors).toBeUndefined();
+        expect(Object.values(body.data).every((value) => value !== null)).toBe(true);
+      });
+    };
+    // Likes are counted in leases: once in twenty there is a statement more.
+    for (const { blog } of [small, large]) Object.assign(blog.parts, { throttled: !/^(un)?like/.test(name) });
+    const few = await count(small);
+    expect(few).toBeGreaterThan(0);
+    expect(await count(large)).toBe(few);
+  },
+);
 
 type Variables = Record<string, unknown> & { token?: string };

@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Parts } from "../context.ts";
 import { removeUnverified } from "../domain/accounts.ts";
 import { addAvif, sweepPictures } from "../domain/pictures.ts";
+import { fillConfusableKeys } from "../domain/names.ts";
 import { renderPending } from "../domain/post-html.ts";
 import { removeExpired } from "../domain/sessions.ts";
 import type { Deliver } from "../mail/transports.ts";
@@ -51,7 +52,11 @@ export async function startWorker(
     },
     remove_expired: () => removeExpired(parts),
     sweep_pictures: async () => void (await sweepPictures(parts)),
-    remove_unverified: async () => void (await removeUnverified(parts)),
+    remove_unverified: async () => {
+      await removeUnverified(parts);
+      // Of accounts that a process of an older release has opened meanwhile.
+      await fillConfusableKeys(parts);
+    },
   };
   await resumeLetters(parts.db);
   // What an earlier process left when it was killed.

@@ -26,12 +26,23 @@ async function send<Kind extends keyof LetterData>(kind: Kind, data: LetterData[
 }
 
 const all: [keyof LetterData, object, string, string | null][] = [
-  ["verify", { username, link }, "Verify your email address for Salt", link],
+  [
+    "verify",
+    { username, link, at: new Date(0), userAgent: "Firefox" },
+    "Verify your email address for Salt",
+    link,
+  ],
   [
     "reset",
     { username, link: "/reset-password/0190/xyz" },
     "Reset your password for Salt",
     "/reset-password/0190/xyz",
+  ],
+  [
+    "newSignIn",
+    { username, at: new Date(0), userAgent: "Mozilla/5.0 (X11) see https://evil.test" },
+    "A new sign-in to Salt",
+    "/login",
   ],
   ["accountExists", { username }, "You already have an account at Salt", "/login"],
   ["passwordChanged", { username }, "Your password at Salt was changed", "/login"],
@@ -102,7 +113,7 @@ describe("whatever a name holds", () => {
 
   test("it arrives in any script", async () => {
     const name = "Zoë 李小龍 😀";
-    const { letter, raw } = await send("verify", { username: name, link });
+    const { letter, raw } = await send("verify", { username: name, link, at: new Date(), userAgent: null });
     expect(letter.text).toContain(`Hello ${name},`);
     expect(letter.html).toContain(`Hello ${name},`);
     expect(raw).toMatch(/^[\x20-\x7e\r\n\t]*$/);

@@ -18,15 +18,24 @@ type Draft = {
 type Drafts = { [Kind in keyof LetterData]: (data: LetterData[Kind], site: Site) => Draft };
 
 const drafts: Drafts = {
-  verify: ({ username, link }, { title }) => ({
+  verify: ({ username, link, at, userAgent }, { title }) => ({
     subject: `Verify your email address for ${title}`,
     username,
     paragraphs: [
       `Thank you for joining ${title}. One step is left: please confirm that this address is yours.`,
+      `The account was asked for as “${tamed(username)}” ${whenAndWhere(at, userAgent)}.`,
     ],
     action: { label: "Verify email address", path: link },
     footnote:
-      "The link is good for 24 hours. If you did not register, ignore this letter and nothing will happen.",
+      "The link is good for 24 hours. If that was not you, do not follow it: somebody else chose the password, and the account will be removed in a week.",
+  }),
+  newSignIn: ({ username, at, userAgent }, { title }) => ({
+    subject: `A new sign-in to ${title}`,
+    username,
+    paragraphs: [`Somebody, probably you, signed in to your account ${whenAndWhere(at, userAgent)}.`],
+    action: { label: "Log in", path: "/login" },
+    footnote:
+      "If it was not you, choose “Forgot Password” on the login page at once: that ends every session.",
   }),
   reset: ({ username, link }, { title }) => ({
     subject: `Reset your password for ${title}`,
@@ -65,6 +74,12 @@ const drafts: Drafts = {
   }),
 };
 
+const whenAndWhere = (at: Date, userAgent: string | null) =>
+  `on ${at.toISOString().slice(0, 16).replace("T", " ")} UTC${userAgent ? ` with ${tamed(userAgent.slice(0, 120))}` : ""}`;
+
+/** Words of somebody else: no mail program shall make a link of them. */
+const tamed = (words: string) => words.replace(/[.:/@](?=\S)/g, "$& ");
+
 /** Writes a letter of `kind` in HTML and as text; links are absolute, below the site's own address. */
 export function composeLetter<Kind extends keyof LetterData>(
   kind: Kind,
@@ -81,7 +96,9 @@ const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
 function asText({ username, paragraphs, action, footnote }: Draft, site: Site): string {
   const link = action ? [`${action.label}:\n${site.url}${action.path}`] : [];
   return (
-    [`Hello ${username},`, ...paragraphs, ...link, footnote, `${site.title}\n${site.url}`].join("\n\n") + "\n"
+    [`Hello ${tamed(username)},`, ...paragraphs, ...link, footnote, `${site.title}\n${site.url}`].join(
+      "\n\n",
+    ) + "\n"
   );
 }
 
@@ -98,7 +115,7 @@ function asHtml({ subject, username, paragraphs, action, footnote }: Draft, site
 <body style="margin:0;background:#f7f3ec;color:#241c15">
 <div style="max-width:34em;margin:0 auto;padding:36px 24px;font-size:18px;line-height:1.55;${font}">
 <p style="margin:0 0 28px;font-weight:bold;letter-spacing:1px">${escapeHtml(site.title)}</p>
-${p(`Hello ${username},`)}
+${p(`Hello ${tamed(username)},`)}
 ${paragraphs.map((text) => p(text)).join("\n")}
 ${button}
 ${p(footnote, "color:#6b5f52;font-size:15px")}

@@ -7,8 +7,8 @@ const limits = {
   depth: 32,
   /** List items in a text. */
   items: 5000,
-  /** Quotes begun in a text. */
-  quotes: 1500,
+  /** Quotes and lists begun in a text. */
+  begun: 1500,
   /** Lines in a text: five letters each in the longest one. */
   lines: 10_000,
   /** Lines that underline a heading, `===` or `---`: each moves all that was parsed after it. */
@@ -23,7 +23,7 @@ const limits = {
    */
   searches: 200,
   /** `]` of a block, times its letters, summed: one without its `[` looks back over all of the block. */
-  closings: 100_000_000,
+  closings: 90_000_000,
   /** Lines of a block, squared, summed over the blocks: each goes on with one paragraph and all that is around it. */
   lineSquares: 20_000_000,
   /**
@@ -45,8 +45,8 @@ const underline = /^[ \t>]*(?:=+|-+)[ \t]*$/u;
 /** One marker of a quote or list item at the beginning of what is left of a line. */
 const marker = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))/uy;
 
-/** Runs of marks that may pair; `_` inside a word never does (`snake_case`). */
-const mark = /(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])|\*+|~+|[[\]]/gu;
+/** Marks that may pair, two at a time; `_` inside a word never does (`snake_case`). */
+const mark = /(?<![\p{L}\p{N}_])_{1,2}|_{1,2}(?![\p{L}\p{N}])|\*{1,2}|~+|[[\]]/gu;
 
 const count = (text: string, pattern: RegExp): number => {
   let found = 0;
@@ -54,15 +54,17 @@ const count = (text: string, pattern: RegExp): number => {
   return found;
 };
 
-type Markers = { quotes: number; items: number };
+/** `fresh` are the quotes within an item that begins on the same line: they cannot go on with one before. */
+type Markers = { quotes: number; fresh: number; items: number };
 
 const markersOf = (line: string): Markers => {
-  const found = { quotes: 0, items: 0 };
+  const found = { quotes: 0, fresh: 0, items: 0 };
   if (ruler.test(line)) return found;
   marker.lastIndex = 0;
   for (let match = marker.exec(line); match !== null; match = marker.exec(line)) {
-    if (match[0].endsWith(">")) found.quotes += 1;
-    else found.items += 1;
+    if (!match[0].endsWith(">")) found.items += 1;
+    else if (found.items > 0) found.fresh += 1;
+    else found.quotes += 1;
   }
   return found;
 };
@@ -70,17 +72,20 @@ const markersOf = (line: string): Markers => {
 /** Whether quotes and lists are nested too deep or are too many. */
 const tooManyContainers = (lines: readonly string[]): boolean => {
   let items = 0;
-  let quotes = 0;
+  let begun = 0;
   let before = 0;
+  let inList = false;
   for (const line of lines) {
     const found = markersOf(line);
-    if (found.quotes + found.items > limits.depth) return true;
+    if (found.quotes + found.fresh + found.items > limits.depth) return true;
     items += found.items;
-    // Further lines of a quote only go on with it.
-    quotes += Math.max(0, found.quotes - before);
+    // Further items of a list and lines of a quote only go on with it; a line near the margin may end a list.
+    if (found.items > 0 && !inList) begun += 1;
+    inList = found.items > 0 || (inList && !/^ {0,3}[^ \t]/u.test(line));
+    begun += Math.max(0, found.quotes - before) + found.fresh;
     before = found.quotes;
   }
-  return items > limits.items || quotes > limits.quotes;
+  return items > limits.items || begun > limits.begun;
 };
 
 /** A bullet so near the margin ends the paragraph before it; numbers do not always. */

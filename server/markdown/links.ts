@@ -1,7 +1,6 @@
 import type { Element } from "hast";
 import { idPrefix } from "./schema.ts";
 
- 
 const skipped = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 const schemes = new Set(["http", "https", "mailto"]);

@@ -7,7 +7,6 @@ const references: Record<string, string> = {
   "\0": "\ufffd",
 };
 
- 
 const escape = (text: string): string =>
   text.replace(/[&<>"'\0]/gu, (character) => references[character] ?? "");
 

@@ -64,6 +64,7 @@ const deeds: Record<string, Deed> = {
     shows: false,
   },
   logout: { as: "noor", query: `mutation { logout { message } }`, shows: false },
+  endSession: { as: "maya", query: `mutation { endSession(id: "${ids.session}") { id } }`, shows: false },
   logoutEverywhere: { as: "noor", query: `mutation { logoutEverywhere { message } }`, shows: false },
   register: {
     query: `mutation { register(input: { username: "Zoe", email: "zoe@example.com", password: "${PASSWORD}" }) { message } }`,

@@ -52,6 +52,7 @@ const usualRefusals = ({ method, path, who, body, form }: Described): Refusals =
   ],
   ...(who !== "everybody" && { 401: ["no token provided, access denied", "invalid token, access denied"] }),
   ...(who === "admin" && { 403: ["not allowed, only admin"] }),
+  ...(who === "user" && method !== "GET" && { 429: ["too many attempts, please try again in 10 minutes"] }),
   ...(method !== "GET" && { 413: [...(form ? ["File too large"] : []), "the body is too large"] }),
   ...(body && { 415: ["send the body as application/json"] }),
   ...(form && {

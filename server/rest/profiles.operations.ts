@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { profileDeletion } from "../domain/profile-deletions.ts";
 import { noFields } from "../domain/post-changes.ts";
 import { profileChanges } from "../domain/profiles.ts";
 import type { Operation } from "./operations.ts";
@@ -31,6 +32,7 @@ export const deleteProfile = {
   summary: "Delete an account: its owner or an admin",
   details: "Posts, pictures, comments, likes and sessions of the account go with it.",
   who: "user",
+  body: profileDeletion,
   answer: message,
   refusals: {
     403: ["not allowed, only user himself or admin"],

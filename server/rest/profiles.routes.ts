@@ -13,8 +13,8 @@ export function profileRoutes(route: Route): void {
   route("PUT", "/users/profile/:id", operations.updateProfile, async ({ ctx, id, body }) =>
     presentProfile(ctx, await updateProfile(ctx, id, body)),
   );
-  route("DELETE", "/users/profile/:id", operations.deleteProfile, async ({ ctx, id }) => {
-    const { message } = await deleteProfile(ctx, id);
+  route("DELETE", "/users/profile/:id", operations.deleteProfile, async ({ ctx, id, body }) => {
+    const { message } = await deleteProfile(ctx, id, body);
     return { message };
   });
   const photo = "/users/profile/profile-photo-upload";

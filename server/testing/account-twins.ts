@@ -57,12 +57,12 @@ async function furnish({ db, mediaFolder }: TestApp): Promise<void> {
     await write(ids.noors, 12, ids.noor);
     await createComment(tx, { postId: ids.noors, userId: ids.maya });
     for (const userId of [ids.maya, ids.noor]) await createLike(tx, { postId: ids.noors, userId });
-    const enter = (token: string, userId: string, seen = new Date()) =>
+    const enter = (token: string, userId: string, seen = new Date(), id?: string) =>
       tx.session.create({
-        data: { tokenHash: hashToken(token), userId, createdAt: seen, lastSeenAt: seen },
+        data: { id, tokenHash: hashToken(token), userId, createdAt: seen, lastSeenAt: seen },
       });
     for (const name of ["maya", "noor", "ada"] as const) await enter(tokens[name], ids[name]);
-    await enter("another browser of Maya's", ids.maya);
+    await enter("another browser of Maya's", ids.maya, new Date(), ids.session);
     await enter(tokens.expired, ids.maya, new Date(Date.now() - 365 * DAY));
     const expiresAt = new Date(Date.now() + HOUR);
     for (const [purpose, token, userId] of [

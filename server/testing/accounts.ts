@@ -21,6 +21,7 @@ export const ctxOf = (blog: Pick<TestApp, "parts">, traits: Partial<Ctx> = {}): 
   session: traits.viewer ? "active" : "none",
   origin: "203.0.113.7",
   isLocal: false,
+  requestId: "test",
   userAgent: null,
   ...traits,
 });

@@ -44,6 +44,15 @@ export const accounts: Example[] = [
   },
   { title: "Sign out", as: "maya", graphql: { query: "mutation { logout { message } }" }, rest: null },
   {
+    title: "Sign out in one browser",
+    as: "maya",
+    graphql: {
+      query: "mutation ($id: ID!) { endSession(id: $id) { id message } }",
+      variables: { id: ids.session },
+    },
+    rest: null,
+  },
+  {
     title: "Sign out everywhere",
     as: "maya",
     graphql: { query: "mutation { logoutEverywhere { message } }" },

@@ -9,6 +9,8 @@ const meanings: Record<ErrorCode, string> = {
   BAD_USER_INPUT: "Something that was sent cannot be taken; `fields` says what, where it is one.",
   UNAUTHENTICATED: "There is no token, or one that counts no more: sign in.",
   FORBIDDEN: "The account may not do this.",
+  REAUTHENTICATION_REQUIRED:
+    "The sign-in is older than two hours: send `currentPassword` too, or sign in again. The session goes on.",
   NOT_FOUND: "There is no such thing, or no such address.",
   METHOD_NOT_ALLOWED: "A method that the address does not take, such as a mutation by GET.",
   REQUEST_TIMEOUT: "The request was sent too slowly: send it again.",

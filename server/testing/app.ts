@@ -10,6 +10,7 @@ import { openLikes } from "../data/likes.ts";
 import { openReads } from "../data/reads/reads.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
+import { WRITE_LIMITS } from "../limits.ts";
 import { openMarkdown } from "../markdown/renderer.ts";
 import { openEncoder } from "../media/encoder.ts";
 import { openMediaFolder } from "../media/store.ts";
@@ -67,7 +68,9 @@ export async function startTestApp(
     markdown,
     mail,
     now: () => new Date(),
+    securityLog: () => undefined,
     throttled: true,
+    writeLimits: WRITE_LIMITS,
   };
   const app = await createApp({ ...usualOptions, parts, mediaFolder, ...options });
   goTheWholeWay(app);

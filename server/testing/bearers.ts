@@ -56,6 +56,9 @@ export const users: Rule = {
   visitor: noToken,
   ...Object.fromEntries(dead.map((bearer) => [bearer, deadToken])),
 };
+const noSession: Refusal = { code: "NOT_FOUND", message: "session not found" };
+/** Nobody learns of others' sessions, an admin neither. */
+export const ownSession: Rule = { ...users, other: noSession, admin: noSession };
 export const admins: Rule = { ...users, other: onlyAdmin, author: onlyAdmin };
 export const author = (message: string): Rule => ({
   ...users,

@@ -92,6 +92,14 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
     prepare: async (blog) => ({ input: { email: (await newAccount(blog)).email, password: PASSWORD } }),
   },
   logout: { query: "mutation { logout { message } }", prepare: signIn },
+  endSession: {
+    query: "mutation ($session: ID!) { endSession(id: $session) { id message } }",
+    prepare: async (blog) => {
+      const { token } = await signIn(blog);
+      const { body } = await blog.gql("{ viewer { sessions { id } } }", {}, token);
+      return { token, session: body.data.viewer.sessions[0].id };
+    },
+  },
   logoutEverywhere: { query: "mutation { logoutEverywhere { message } }", prepare: signIn },
   verifyEmail: {
     query: `mutation (${link}) { verifyEmail(userId: $userId, token: $link) { message } }`,

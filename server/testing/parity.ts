@@ -15,6 +15,8 @@ export const ids = {
   ...{ maya: idOf(1), noor: idOf(2), ada: idOf(3), unverified: idOf(4) },
   ...{ post: idOf(11), liked: idOf(12), noors: idOf(13), old: idOf(14) },
   ...{ comment: idOf(21), noorsComment: idOf(22), craft: idOf(31), food: idOf(32) },
+  /** Maya's. */
+  session: idOf(41),
   ...{ nobody: "00000000-0000-0000-0000-000000000000", malformed: "12-34" },
 };
 

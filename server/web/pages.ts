@@ -54,9 +54,15 @@ export function servePages(app: FastifyInstance, options: Options): void {
     if (!drawn) return sendBusyPage(reply);
     const { status, html } = drawn;
     if (status === 503) reply.header("retry-after", 5);
-    return reply.code(status).header("cache-control", "no-cache").type("text/html; charset=utf-8").send(html);
+    reply.header("cache-control", "no-cache");
+    // The address holds a token: nobody keeps the page, and no other site is told of it.
+    if (hasToken.test(request.url))
+      reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer");
+    return reply.code(status).type("text/html; charset=utf-8").send(html);
   });
 }
+
+const hasToken = /^\/(reset-password|users)\//;
 
 function nullIfBusy(error: unknown): null {
   if (error instanceof BlogError && error.code === "UNAVAILABLE") return null;

@@ -12,6 +12,9 @@ type Options = {
   sheet: string;
 };
 
+/** Where browsers report what a policy has stopped (csp-reports.ts). */
+export const CSP_REPORTS = "/csp-reports";
+
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** What browsers may know of an answer to a call from elsewhere. */
@@ -20,8 +23,9 @@ const exposed = ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id"]
 const transportOf = (publicUrl: string) =>
   publicUrl.startsWith("https:") ? ({ maxAge: 31_536_000 } as const) : false;
 
-const pageHeaders = ({ publicUrl, script, sheet }: Options) =>
-  headersOf({
+const pageHeaders = ({ publicUrl, script, sheet }: Options) => ({
+  "permissions-policy": permissions,
+  ...headersOf({
     strictTransportSecurity: transportOf(publicUrl),
     // Pictures and answers of the API may be embedded from anywhere.
     crossOriginResourcePolicy: { policy: "cross-origin" },
@@ -40,9 +44,20 @@ const pageHeaders = ({ publicUrl, script, sheet }: Options) =>
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // HTML that scripts write has to pass the one policy of client/lib/trusted-html.ts.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["blog"],
+        reportUri: [CSP_REPORTS],
       },
     },
-  });
+  }),
+});
+
+/** Nothing here asks for any of them; a page that could be made to would be refused. */
+const permissions = ["camera", "display-capture", "geolocation", "microphone", "midi", "payment", "usb"]
+  .concat(["accelerometer", "gyroscope", "magnetometer", "screen-wake-lock", "serial", "hid", "bluetooth"])
+  .map((feature) => `${feature}=()`)
+  .join(", ");
 
 /** An answer that is no page can do nothing, should it be taken for one; what else rules pages need not be said. */
 const dataHeaders = ({ publicUrl }: Options) =>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@apollo/client/react";
-import { LogoutEverywhereDocument, SessionsDocument } from "../../generated/graphql.ts";
+import { EndSessionDocument, LogoutEverywhereDocument, SessionsDocument } from "../../generated/graphql.ts";
 import { messageOf } from "../../lib/error-message.ts";
 import { toast } from "../../lib/toast.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,8 +10,17 @@ import "./session-list.css";
 
 /** Where the account is signed in, with a way to end all of it. */
 export function SessionList() {
-  const { data } = useQuery(SessionsDocument, { fetchPolicy: "network-only" });
+  const { data, refetch } = useQuery(SessionsDocument, { fetchPolicy: "network-only" });
+  const [endOne] = useMutation(EndSessionDocument);
   const [logoutEverywhere, { loading }] = useMutation(LogoutEverywhereDocument);
+  const endOther = async (id: string) => {
+    try {
+      await endOne({ variables: { id } });
+      await refetch();
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+  };
   const end = async () => {
     try {
       await logoutEverywhere();
@@ -27,7 +36,23 @@ export function SessionList() {
         {data?.viewer?.sessions.map(({ id, userAgent, lastSeenAt, isCurrent }) => (
           <li key={id}>
             <span>{browserName(userAgent)}</span>
-            <span className="meta">{isCurrent ? "this browser" : <TimeAgo iso={lastSeenAt} />}</span>
+            <span className="meta">
+              {isCurrent ? (
+                "this browser"
+              ) : (
+                <>
+                  <TimeAgo iso={lastSeenAt} />{" "}
+                  <Button
+                    type="button"
+                    look="quiet"
+                    aria-label={`Sign out ${browserName(userAgent)}`}
+                    onClick={() => void endOther(id)}
+                  >
+                    Sign out
+                  </Button>
+                </>
+              )}
+            </span>
           </li>
         ))}
       </ul>

@@ -1,10 +1,11 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
 import { DeleteProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
-import { messageOf } from "../../lib/error-message.ts";
+import { fieldErrorsOf, messageOf, wantsPassword } from "../../lib/error-message.ts";
 import { toast } from "../../lib/toast.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { CurrentPasswordField } from "../../ui/text-field.tsx";
 import { UpdateProfileDialog } from "./update-profile-dialog.tsx";
 
 export type OwnerToolsProps = {
@@ -17,13 +18,18 @@ export type OwnerToolsProps = {
 /** What an account's owner may do with it. */
 export function OwnerTools({ profile, onRenamed, onDeleted }: OwnerToolsProps) {
   const [open, setOpen] = useState<"update" | "delete" | null>(null);
-  const [deleteProfile, { loading }] = useMutation(DeleteProfileDocument, { variables: { id: profile.id } });
+  const [deleteProfile, { loading }] = useMutation(DeleteProfileDocument);
+  /** The message beside the field for the password; null while nobody asks for it. */
+  const [passwordError, setPasswordError] = useState<string | null>(null);
   const close = () => setOpen(null);
-  const confirm = async () => {
+  const confirm = async (values: FormData) => {
+    const currentPassword = values.get("currentPassword") as string | null;
     try {
-      const { data } = await deleteProfile();
+      const { data } = await deleteProfile({ variables: { id: profile.id, currentPassword } });
       if (data) onDeleted(data.deleteProfile.message);
     } catch (error) {
+      const { currentPassword: refused } = fieldErrorsOf(error);
+      if (wantsPassword(error) || refused) return setPasswordError(refused ?? "");
       toast.error(messageOf(error));
       close();
     }
@@ -41,9 +47,11 @@ export function OwnerTools({ profile, onRenamed, onDeleted }: OwnerToolsProps) {
         <ConfirmDialog
           text="Once deleted, you will not be able to recover your profile!"
           busy={loading}
-          onConfirm={() => void confirm()}
+          onConfirm={(values) => void confirm(values)}
           onClose={close}
-        />
+        >
+          {passwordError !== null && <CurrentPasswordField error={passwordError || undefined} />}
+        </ConfirmDialog>
       )}
     </div>
   );

@@ -1,11 +1,13 @@
 import { useMutation } from "@apollo/client/react";
+import { useState } from "react";
 import { productWords } from "../../app/product-words.ts";
 import { UpdateProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
+import { wantsPassword } from "../../lib/error-message.ts";
 import { textOf, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { NewPasswordField, TextField } from "../../ui/text-field.tsx";
+import { CurrentPasswordField, NewPasswordField, TextField } from "../../ui/text-field.tsx";
 import { FormFailure } from "../../ui/form-failure.tsx";
 
 type Props = {
@@ -19,14 +21,20 @@ const required = { username: productWords.usernameRequired };
 
 export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
   const [updateProfile] = useMutation(UpdateProfileDocument);
+  const [asksPassword, setAsksPassword] = useState(false);
   const { busy, failure, errorOf, form } = useSubmit(required, async (values) => {
+    const currentPassword = String(values.get("currentPassword") ?? "");
     const password = String(values.get("password"));
     const input = {
       username: textOf(values, "username"),
       bio: textOf(values, "bio"),
       ...(password && { password }),
+      ...(currentPassword && { currentPassword }),
     };
-    const { data } = await updateProfile({ variables: { id: profile.id, input } });
+    const { data } = await updateProfile({ variables: { id: profile.id, input } }).catch((error: unknown) => {
+      if (wantsPassword(error)) setAsksPassword(true);
+      throw error;
+    });
     if (data) onUpdated(data.updateProfile.username);
     onClose();
   });
@@ -57,6 +65,7 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
           hint="Leave it empty to keep the one you have."
           error={errorOf("password")}
         />
+        {asksPassword && <CurrentPasswordField error={errorOf("currentPassword")} />}
         <FormFailure message={failure} />
         <div className="actions">
           <Button busy={busy}>Update Profile</Button>

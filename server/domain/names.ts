@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { Parts, Tx } from "../context.ts";
+import { conflict } from "../errors.ts";
+import { isStorable, nameKey } from "./input.ts";
+import { confusableKey, confusableKeysAgainst, isPrintableName, tidySpaces } from "./name-rules.ts";
+
+/** A new name: PRECIS Nickname (RFC 8266). It is checked before anything is trimmed, or a newline would be lost. */
+export const username = z
+  .string()
+  .refine(isStorable, { error: "contains invalid characters", abort: true })
+  .overwrite(tidySpaces)
+  .min(2)
+  .max(100, { abort: true })
+  .refine(
+    (name) => name.length < 2 || isPrintableName(name),
+    "contains characters that cannot be seen or typed",
+  )
+  .meta({
+    description: "Unique without regard to case, and to look like no other name.",
+    examples: ["Maya"],
+  });
+
+export const usernameTaken = () => conflict("username already exist");
+
+const keysOf = (name: string) => ({ usernameKey: nameKey(name), confusableKey: confusableKey(name) });
+
+/**
+ * Reserves a name until the transaction ends: names that look alike wait for each other here. Names of accounts and
+ * of pending registrations share one space.
+ * @param ownId the account that is renamed
+ * @returns the keys to store beside the name
+ * @throws CONFLICT `username already exist`
+ */
+export async function claimName(tx: Tx, name: string, ownId?: string) {
+  const keys = keysOf(name);
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${keys.confusableKey.slice(1)}, 0))`;
+  const looksAlike = { confusableKey: { in: confusableKeysAgainst(name) } };
+  const where = { OR: [{ usernameKey: keys.usernameKey }, looksAlike] };
+  const users = await tx.user.count({ where: { ...where, ...(ownId && { id: { not: ownId } }) } });
+  if (users > 0 || (await tx.pendingRegistration.count({ where })) > 0) throw usernameTaken();
+  return keys;
+}
+
+const BATCH = 1_000;
+
+/** Gives keys to accounts that have none: of an older release, or of a backup of one. */
+export async function fillConfusableKeys({ db }: Parts): Promise<void> {
+  for (;;) {
+    const users = await db.user.findMany({
+      where: { confusableKey: null },
+      select: { id: true, username: true },
+      take: BATCH,
+    });
+    if (users.length === 0) return;
+    const [ids, keys] = [users.map(({ id }) => id), users.map((user) => confusableKey(user.username))];
+    await db.$executeRaw`
+      UPDATE "User" SET "confusableKey" = filled.key
+      FROM unnest(${ids}::uuid[], ${keys}::text[]) AS filled(id, key) WHERE "User".id = filled.id`;
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Ctx, Viewer } from "../context.ts";
+import { badInput, BlogError } from "../errors.ts";
+import { checkPassword } from "./passwords.ts";
+import { recordEvent } from "./security-events.ts";
+import { countHit, forgetHits, refuseExhausted, throttles } from "./throttles.ts";
+
+/** Milliseconds after signing in for which a token alone is enough. */
+const RECENT = 2 * 60 * 60 * 1000;
+
+/** Needed once the sign-in is older than two hours. */
+export const currentPassword = z
+  .string()
+  .min(1)
+  .max(128)
+  .optional()
+  .meta({ description: "The present password; needed when the sign-in is older than two hours." });
+
+const message =
+  "you signed in a while ago: send your current password as `currentPassword`, or sign in again";
+
+/**
+ * Before what a stolen token must not be able to do: a new password, or the end of the account (ASVS 7.5.1).
+ * @throws REAUTHENTICATION_REQUIRED, BAD_USER_INPUT for a wrong password, RATE_LIMITED
+ */
+export async function requireRecentSignIn(
+  ctx: Ctx,
+  viewer: Viewer,
+  password: string | undefined,
+): Promise<void> {
+  if (ctx.now().getTime() - viewer.signedInAt.getTime() <= RECENT) return;
+  if (password === undefined) throw new BlogError("REAUTHENTICATION_REQUIRED", message);
+  const rule = throttles.reauthentications(viewer.id);
+  await refuseExhausted(ctx, rule);
+  const user = await ctx.db.user.findUnique({ where: { id: viewer.id } });
+  const matches = user !== null && (await checkPassword(user.passwordHash, password));
+  recordEvent(ctx, { event: "reauthenticate", target: viewer.id, outcome: matches ? "success" : "failure" });
+  if (matches) return void (await forgetHits(ctx, rule));
+  await countHit(ctx, rule);
+  await countHit(ctx, throttles.failedSignIns(ctx.origin));
+  throw badInput(WRONG, { currentPassword: WRONG });
+}
+
+const WRONG = '"currentPassword" is not your password';

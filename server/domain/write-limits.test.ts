@@ -1,0 +1,75 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createPost } from "../testing/factories.ts";
+import { ctxOf } from "../testing/accounts.ts";
+import { limitWrites } from "./write-limits.ts";
+
+let blog: TestApp;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+let postId: string;
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+beforeEach(async () => {
+  maya = await blog.signUp();
+  postId = (await createPost(blog.db, { userId: maya.id })).id;
+  Object.assign(blog.parts, { writeLimits: { posts: 3, comments: 4, likes: 25 }, throttled: true });
+});
+
+async function statusesOf(count: number, write: () => Promise<{ status: number }>): Promise<number[]> {
+  const statuses = [];
+  for (let n = 0; n < count; n++) statuses.push((await write()).status);
+  return statuses;
+}
+
+const comment = () => blog.rest("POST", "/comments", maya.token, { postId, text: "Well said." });
+const like = () => blog.rest("PUT", `/posts/like/${postId}`, maya.token);
+
+test("H2: an account may write so much in ten minutes, and is told when it may again", async () => {
+  expect(await statusesOf(5, comment)).toEqual([201, 201, 201, 201, 429]);
+  const { body, headers } = await comment();
+  expect([body.code, body.message]).toEqual([
+    "RATE_LIMITED",
+    "too many attempts, please try again in 10 minutes",
+  ]);
+  expect(Number(headers["retry-after"])).toBeLessThanOrEqual(600);
+  const query = `mutation { createComment(postId: "${postId}", text: "Yes.") { id } }`;
+  const inGraphql = await blog.gql(query, {}, maya.token);
+  expect(inGraphql.body.errors[0].extensions.code).toBe("RATE_LIMITED");
+  expect(await blog.db.comment.count({ where: { postId } })).toBe(4);
+});
+
+test("what is refused does not count, and each kind counts for itself", async () => {
+  const empty = () => blog.rest("POST", "/comments", maya.token, { postId, text: " " });
+  expect(await statusesOf(6, empty)).toEqual(Array(6).fill(400));
+  const update = () => blog.rest("PUT", `/posts/${postId}`, maya.token, { title: "On slate" });
+  expect(await statusesOf(4, update)).toEqual([200, 200, 200, 429]);
+  expect((await comment()).status).toBe(201);
+});
+
+test("likes are counted in leases, and never more are let through than may", async () => {
+  const statuses = await statusesOf(30, like);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(25);
+  expect(statuses.slice(-5)).toEqual(Array(5).fill(429));
+});
+
+test("one origin shares ten times as much, whichever accounts are used", async () => {
+  const origin = "192.0.2.33";
+  const write = (id: string) => {
+    const viewer = { id, isAdmin: false, sessionId: id, signedInAt: new Date() };
+    return limitWrites(ctxOf(blog, { viewer, origin }), "posts", async () => undefined);
+  };
+  for (let account = 0; account < 10; account++)
+    for (let n = 0; n < 3; n++) await write(`account-${account}`);
+  await expect(write("account-11")).rejects.toMatchObject({ code: "RATE_LIMITED" });
+});
+
+test("reading is never refused: a program that asks once a second least of all", async () => {
+  const read = () => blog.rest("GET", "/posts", maya.token);
+  expect(new Set(await statusesOf(100, read))).toEqual(new Set([200]));
+});
+
+test("RATE_LIMITS=off lifts them", async () => {
+  Object.assign(blog.parts, { throttled: false });
+  expect(await statusesOf(6, comment)).toEqual(Array(6).fill(201));
+});

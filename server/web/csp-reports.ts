@@ -1,0 +1,45 @@
+import type { FastifyInstance } from "fastify";
+import { CSP_REPORTS } from "./security.ts";
+
+const MAX_BYTES = 10 * 1024;
+/** Lines in the log per minute: anybody can send reports. */
+const PER_MINUTE = 20;
+
+/** Logs what browsers report of a policy: a few fields, cut, so that no report can fill the log or forge a line. */
+export function logPolicyReports(app: FastifyInstance): void {
+  let [left, since] = [PER_MINUTE, 0];
+  app.register(async (scope) => {
+    scope.addContentTypeParser(
+      ["application/csp-report", "application/reports+json", "application/json"],
+      { parseAs: "string", bodyLimit: MAX_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post(CSP_REPORTS, async (request, reply) => {
+      if (Date.now() - since > 60_000) [left, since] = [PER_MINUTE, Date.now()];
+      if (left-- > 0)
+        request.log.warn({ report: read(request.body), reqId: request.id }, "a policy was violated");
+      return reply.code(204).send();
+    });
+  });
+}
+
+const fields = ["document-uri", "violated-directive", "effective-directive", "blocked-uri", "source-file"];
+
+function read(body: unknown): Record<string, string> {
+  try {
+    const parsed = JSON.parse(String(body)) as { "csp-report"?: Record<string, unknown> };
+    const report = parsed["csp-report"] ?? {};
+    return Object.fromEntries(
+      fields.flatMap((name) => (typeof report[name] === "string" ? [[name, shown(report[name])]] : [])),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** Without what an address may hold: a token stands in the path of two pages. */
+const shown = (address: string) =>
+  address
+    .replace(/\/(reset-password|users)\/.*$/, "/$1/…")
+    .split(/[?#]/)[0]
+    ?.slice(0, 200) ?? "";
