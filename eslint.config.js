@@ -130,7 +130,7 @@ export default tseslint.config(
     rules: { "max-lines-per-function": ["error", { max: 80, skipBlankLines: true }] },
   },
   {
-    files: ["**/*.test.{ts,tsx}", "e2e/**", "faults/**", "server/testing/**"],
+    files: ["**/*.test.{ts,tsx}", "e2e/**", "faults/**", "attacks/**", "server/testing/**"],
     rules: {
       "max-lines-per-function": "off",
       "no-console": "off",

@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           // Last and alone: a browser wants the machine for itself.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           include: ["e2e/**/*.test.ts"],
           globalSetup: "e2e/global-setup.ts",
           testTimeout: 60_000,
@@ -51,9 +51,20 @@ export default defineConfig({
       },
       {
         test: {
+          name: "attacks",
+          // After the server's tests and before those in a browser, alone: memory is compared.
+          sequence: { groupOrder: 2 },
+          include: ["attacks/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 240_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           name: "faults",
           // Never part of `npm test`: `npm run test:faults`. One at a time, because times are held to limits.
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           include: ["faults/*.test.ts"],
           testTimeout: 120_000 + 25_000 * Number(process.env["ROUNDS"] ?? 10),
           hookTimeout: 120_000,

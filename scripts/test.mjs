@@ -6,7 +6,7 @@ import { prepare } from "./prepare.mjs";
 
 const fast = process.argv.includes("--fast");
 const report = ".cache/reports/vitest.json";
-const projects = fast ? ["server", "client"] : ["server", "client", "e2e"];
+const projects = fast ? ["server", "client"] : ["server", "client", "attacks", "e2e"];
 
 try {
   await prepare();

@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 
 /** What a request may weigh, in bytes and pixels. Lengths of single fields stand with the verbs of the domain. */
 export const BODY_BYTES = 100 * 1024;
+/** Of an account: 50 000 characters of any script, also where each is escaped. */
+export const TEXT_BODY_BYTES = 400 * 1024;
 export const PICTURE_BYTES = 10 * 1024 * 1024;
 export const PICTURE_PIXELS = 50_000_000;
 /** AVIF takes ten times the time of others to decode, and the most memory. */

@@ -4,10 +4,10 @@ import Upload from "graphql-upload/Upload.mjs";
 import { parse } from "secure-json-parse";
 import { badInput } from "../errors.ts";
 import { formError, partsOf, readField, readFile } from "../http/multipart.ts";
-import { BODY_BYTES } from "../limits.ts";
+import { TEXT_BODY_BYTES } from "../limits.ts";
 import type { UploadedFile } from "./uploads.ts";
 
-const limits = { fields: 2, fieldSize: BODY_BYTES };
+const limits = { fields: 2, fieldSize: TEXT_BODY_BYTES };
 
 type Json = Record<string, unknown>;
 

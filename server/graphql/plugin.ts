@@ -5,7 +5,8 @@ import { printSchema, type GraphQLSchema } from "graphql";
 import type { Ctx } from "../context.ts";
 import { requireViewer } from "../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../errors.ts";
-import { BODY_BYTES } from "../limits.ts";
+import { isLarge, upToLimit } from "../http/large-bodies.ts";
+import { TEXT_BODY_BYTES } from "../limits.ts";
 import { preflightHeaders, startApollo } from "./apollo.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
 import { serveExplorer, wantsPage } from "./explorer.ts";
@@ -47,8 +48,14 @@ export async function graphqlRoutes(
   app.route({
     method: ["GET", "POST"],
     url: "/graphql",
-    bodyLimit: BODY_BYTES,
+    bodyLimit: TEXT_BODY_BYTES,
     onRequest: sayWhatItHangsOn,
+    preParsing: async (request, _reply, payload) => {
+      if (request.headers["content-type"]?.startsWith("multipart/form-data")) return payload;
+      if (request.headers["transfer-encoding"] !== undefined) return upToLimit(payload);
+      if (isLarge(request) && !(await createCtx(request)).viewer) throw tooLarge();
+      return payload;
+    },
     onSend: setCaching,
     preHandler: async (request, reply) => {
       if (showExplorer && wantsPage(request)) return showExplorer(reply);

@@ -93,9 +93,13 @@ describe("a body", () => {
   const put = (payload: string | Buffer, headers = json) =>
     send({ method: "PUT", url: `/api/posts/${post.id}`, payload, headers: { ...headers, ...bearer() } });
 
-  test("of more than 100 kB is 413", async () => {
-    await expectMessage(put(text(100 * 1024)), 413, "the body is too large");
-    await expectMessage(put(text(99 * 1024)), 400);
+  test("of more than 100 kB is 413, with the text of a post of more than 400 kB", async () => {
+    await expectMessage(put(text(400 * 1024)), 413, "the body is too large");
+    await expectMessage(put(text(399 * 1024)), 400);
+    const comment = (payload: string | Buffer) =>
+      send({ method: "POST", url: "/api/comments", payload, headers: { ...json, ...bearer() } });
+    await expectMessage(comment(text(100 * 1024)), 413, "the body is too large");
+    await expectMessage(comment(text(99 * 1024)), 400);
   });
 
   test("that is no JSON is 400", async () => {

@@ -5,9 +5,9 @@ import type { Received } from "../domain/post-changes.ts";
 import { badInput } from "../errors.ts";
 import { formError, partsOf, readField, readFile } from "../http/multipart.ts";
 import { receiveUpload } from "../http/upload-places.ts";
-import { BODY_BYTES } from "../limits.ts";
+import { TEXT_BODY_BYTES } from "../limits.ts";
 
-const limits = { fields: 20, fieldSize: 2 * BODY_BYTES };
+const limits = { fields: 20, fieldSize: TEXT_BODY_BYTES };
 
 /**
  * Reads a form with at most one file, called `image`.

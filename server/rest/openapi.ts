@@ -94,8 +94,10 @@ function describeSuccess({ answer, headers }: Described, schemas: Json): Json {
 const retryAfter = { description: "Whole seconds.", schema: { type: "integer", minimum: 1 } };
 
 function describeRefusal(status: number, messages: string[], schemas: Json): Json {
-  const code = Object.entries(statusOf).find(([, each]) => each === status)?.[0];
-  const schema = { ...toJsonSchema(problem, "output", schemas), properties: { code: { const: code } } };
+  const codes = Object.entries(statusOf).flatMap(([name, each]) => (each === status ? [name] : []));
+  const [code] = codes;
+  const allowed = codes.length > 1 ? { enum: codes } : { const: code };
+  const schema = { ...toJsonSchema(problem, "output", schemas), properties: { code: allowed } };
   const examples = messages.map((message, index) => [
     index + 1,
     { summary: message, value: { message, code } },

@@ -32,7 +32,7 @@ type Options = {
 /** /api: the contract that existing callers are built against. */
 export async function restRoutes(app: FastifyInstance, options: Options): Promise<void> {
   const { createCtx, publicUrl, patience = 30_000 } = options;
-  await acceptLenientBodies(app);
+  await acceptLenientBodies(app, createCtx);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(sendUnknownPath);
   app.addHook("onSend", setCaching);

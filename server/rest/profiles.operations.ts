@@ -5,6 +5,10 @@ import { profileChanges } from "../domain/profiles.ts";
 import type { Operation } from "./operations.ts";
 import { image, message, profile } from "./shapes.ts";
 
+/** With the code REAUTHENTICATION_REQUIRED. */
+const reauthenticate =
+  "you signed in a while ago: send your current password as `currentPassword`, or sign in again";
+
 export const readProfile = {
   name: "profile",
   summary: "An account with everything it wrote",
@@ -21,7 +25,7 @@ export const updateProfile = {
   body: profileChanges,
   answer: profile,
   refusals: {
-    403: ["not allowed, only user himself"],
+    403: ["not allowed, only user himself", reauthenticate],
     404: ["user not found"],
     409: ["username already exist"],
   },
@@ -35,7 +39,7 @@ export const deleteProfile = {
   body: profileDeletion,
   answer: message,
   refusals: {
-    403: ["not allowed, only user himself or admin"],
+    403: ["not allowed, only user himself or admin", reauthenticate],
     404: ["user not found"],
     409: ["the last admin cannot be deleted"],
   },

@@ -66,6 +66,14 @@ function showAnswers({ size }: Answers, registers: Registry[]): void {
     { name: "blog_answers_bytes", help: "What they take of the memory.", read: () => size().bytes },
     registers,
   );
+  showGauge(
+    {
+      name: "blog_answers_readings",
+      help: "Answers whose dependencies are tracked.",
+      read: () => size().readings,
+    },
+    registers,
+  );
   for (const kind of ["hits", "misses"] as const)
     new Counter({
       name: `blog_answers_${kind}_total`,

@@ -39,8 +39,21 @@ describe("every page", () => {
         "base-uri": "'none'",
         "form-action": "'self'",
         "frame-ancestors": "'none'",
+        "require-trusted-types-for": "'script'",
+        "trusted-types": "blog",
+        "report-uri": "/csp-reports",
       });
+      expect(headers["permissions-policy"], path).toContain("camera=()");
     }
+  });
+
+  test("M6: whose address holds a token is kept by nobody, and no other site is told of it", async () => {
+    const id = "00000000-0000-0000-0000-000000000000";
+    for (const url of [`/reset-password/${id}/secret`, `/users/${id}/verify/secret`])
+      expect((await blog.app.inject({ url, headers: { accept: "text/html" } })).headers, url).toMatchObject({
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+      });
   });
 
   test("holds no other script but files of ours and data, no handler and no style of an element", async () => {

@@ -55,7 +55,7 @@ const pageHeaders = ({ publicUrl, script, sheet }: Options) => ({
 
 /** Nothing here asks for any of them; a page that could be made to would be refused. */
 const permissions = ["camera", "display-capture", "geolocation", "microphone", "midi", "payment", "usb"]
-  .concat(["accelerometer", "gyroscope", "magnetometer", "screen-wake-lock", "serial", "hid", "bluetooth"])
+  .concat(["accelerometer", "gyroscope", "magnetometer", "screen-wake-lock", "serial", "hid"])
   .map((feature) => `${feature}=()`)
   .join(", ");
 

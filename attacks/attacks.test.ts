@@ -1,0 +1,265 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fillBlog, type Person } from "../faults/testing/people.ts";
+import { encodeForm } from "../server/testing/forms.ts";
+import { makePicture } from "../server/testing/pictures.ts";
+import { open, sleep, startTarget, type Held, type Target } from "./testing/target.ts";
+
+// Each attack of the reviews, against a server of its own. After every one an ordinary visitor is served within two
+// seconds; at the end nothing of all of them is left. ATTACK_REQUESTS=100000 for the long run.
+
+const REQUESTS = Number(process.env["ATTACK_REQUESTS"] ?? 6_000);
+const MB = 1024 * 1024;
+
+let target: Target;
+let people: Person[];
+let postId: string;
+let before: Held;
+const times: string[] = [];
+
+beforeAll(async () => {
+  target = await startTarget();
+  ({ people, postId } = await fillBlog(target.url, target.databaseUrl, ["Maya", "Noor"]));
+  await warmUp();
+  before = await target.measure();
+}, 180_000);
+
+afterAll(async () => {
+  console.info(times.join("\n"));
+  await target.stop();
+});
+
+const token = () => people[0]?.token ?? "";
+const json = { "content-type": "application/json" };
+/** On a connection of its own, so that none is kept open. */
+const gql = (body: object) =>
+  new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const options = { method: "POST", headers: json, agent: false };
+    request(`${target.url}/graphql`, options, (answer) => {
+      text(answer).then((told) => resolve({ status: answer.statusCode ?? 0, text: told }), reject);
+    })
+      .on("error", reject)
+      .end(JSON.stringify(body));
+  });
+
+/** Everything is loaded and cached once, so that what is left at the end is left by the attacks. */
+async function warmUp() {
+  for (let round = 0; round < 30; round++)
+    for (const path of ["/", `/posts/details/${postId}`, "/api/posts", `/api/posts/${postId}`])
+      await (await fetch(`${target.url}${path}`)).arrayBuffer();
+  for (let round = 0; round < 30; round++) await gql({ query: "{ postsCount }" });
+  await upload(people[1]?.token ?? "", "variables.image");
+}
+
+async function expectServed(what: string): Promise<void> {
+  for (const path of ["/health", `/posts/details/${postId}`]) {
+    const began = performance.now();
+    const answer = await fetch(`${target.url}${path}`, { signal: AbortSignal.timeout(20_000) });
+    await answer.arrayBuffer();
+    const taken = performance.now() - began;
+    times.push(`${what}: ${path} ${answer.status} in ${taken.toFixed(0)} ms`);
+    expect(answer.status, `${path} after ${what}`).toBe(200);
+    // Two seconds on a quiet machine, with room for a busy one.
+    expect(taken).toBeLessThan(10_000);
+  }
+  expect(target.isAlive()).toBe(true);
+}
+
+afterEach(async ({ task }) => expectServed(task.name));
+
+async function upload(
+  bearer: string | null,
+  path: string,
+  query = "mutation ($image: Upload!) { uploadProfilePhoto(image: $image) { id } }",
+) {
+  const { payload, headers } = encodeForm([
+    { name: "operations", value: JSON.stringify({ query, variables: { image: null, n: 1, b: true } }) },
+    { name: "map", value: JSON.stringify({ 0: [path] }) },
+    { name: "0", value: await makePicture(), filename: "a.jpg" },
+  ]);
+  return fetch(`${target.url}/graphql`, {
+    method: "POST",
+    headers: {
+      ...headers,
+      ...(bearer && { authorization: `Bearer ${bearer}` }),
+      "apollo-require-preflight": "1",
+    },
+    body: new Uint8Array(payload),
+  });
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+describe("an attack leaves the blog served:", () => {
+  test("C1: paths of a form that lead into prototypes, of a visitor and of an account", async () => {
+    for (const path of [
+      ...["query.__proto__.split", "variables.n.__proto__.toFixed", "variables.b.constructor.prototype.x"],
+      ...["__proto__.x", "variables.__proto__.x", "constructor.prototype.x"],
+    ])
+      for (const bearer of [null, token()]) {
+        const { errors } = (await (await upload(bearer, path)).json()) as {
+          errors: { extensions: { code: string } }[];
+        };
+        expect(errors[0]?.extensions.code).toBe(bearer ? "BAD_USER_INPUT" : "UNAUTHENTICATED");
+      }
+  });
+
+  test("code of a visitor in a literal", async () => {
+    const marker = "__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dprocess.exit(1)";
+    for (let round = 0; round < 3; round++)
+      await gql({ query: `{ posts(category: "${marker}") { nodes { id } } }`, extensions: { round } });
+  });
+
+  test("C2: a post that no renderer comes back from", async () => {
+    const form = new FormData();
+    form.set("title", "A short post");
+    form.set("category", "Craft");
+    form.set("description", `A short post: \`\` ${"\\`".repeat(45)}`);
+    form.set("image", new Blob([new Uint8Array(await makePicture())]), "a.jpg");
+    const answer = await fetch(`${target.url}/api/posts`, {
+      ...{ method: "POST", body: form },
+      headers: { authorization: `Bearer ${token()}` },
+    });
+    expect(answer.status).toBe(201);
+    const { _id } = (await answer.json()) as { _id: string };
+    expect((await fetch(`${target.url}/posts/details/${_id}`)).status).toBe(200);
+  }, 30_000);
+
+  test("C3: 20 connections that pipeline lists, read nothing and are cut", async () => {
+    for (let round = 0; round < 5; round++) {
+      const sockets = Array.from({ length: 20 }, () => open(target.port, get("/api/posts").repeat(60)));
+      for (const socket of sockets) socket.pause();
+      await sleep(200);
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
+  test("H1: searches without a word, and many with one", async () => {
+    const search = (words: string) =>
+      gql({ query: "query ($s: String) { posts(search: $s) { totalCount } }", variables: { s: words } });
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => search(n % 2 ? "%" : "a")));
+    for (const { status } of answers) expect([200, 503]).toContain(status);
+  });
+
+  test("H5: half-sent pictures of one account", async () => {
+    const head = [
+      ...["POST /api/posts HTTP/1.1", "Host: x", `Authorization: Bearer ${token()}`],
+      ...["Content-Type: multipart/form-data; boundary=b", "Content-Length: 9000000", "", ""],
+    ].join("\r\n");
+    const part = '--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n';
+    const sockets = Array.from({ length: 60 }, () =>
+      open(target.port, Buffer.concat([Buffer.from(head + part), Buffer.alloc(2 * MB)])),
+    );
+    await sleep(1_500);
+    const { rss } = await target.measure();
+    for (const socket of sockets) socket.destroy();
+    expect((rss - before.rss) / MB).toBeLessThan(200);
+    await sleep(500);
+  }, 30_000);
+
+  test("a literal that makes messages of the schema slow", async () => {
+    const began = performance.now();
+    await gql({
+      query: "query ($n: Int) { posts(first: $n) { totalCount } }",
+      variables: { n: " Did you mean ".repeat(6_500) },
+    });
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  test("odd hosts, addresses and versions", async () => {
+    const odd = [
+      ...[
+        "GET / HTTP/1.1\r\nHost: [\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
+        "POST /graphql HTTP/1.0\r\n\r\n",
+      ],
+      ...[
+        "GET /\\[ HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /% HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+      ],
+      ...["HEAD /api/posts HTTP/1.1\r\nHost: x\r\n\r\n", "\0\0\0\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"],
+    ];
+    for (const words of odd) {
+      const socket = open(target.port);
+      let answer = "";
+      socket.on("data", (chunk: Buffer) => (answer += chunk.toString("latin1")));
+      socket.end(words);
+      await sleep(100);
+      socket.destroy();
+      expect(answer, words).not.toMatch(/^HTTP\/1\.1 5/);
+    }
+  });
+
+  /** What may happen to a request, from the first byte on. */
+  const endings: Record<string, (path: string) => Promise<void>> = {
+    "cut before": async (path) => void open(target.port, get(path).slice(0, 9)).destroy(),
+    "cut during": async (path) => {
+      const socket = open(target.port, get(path));
+      await sleep(Math.random() * 10);
+      socket.destroy();
+    },
+    reset: async (path) => {
+      const socket = open(target.port, get(path));
+      await sleep(Math.random() * 10);
+      socket.resetAndDestroy();
+    },
+    "half-closed": async (path) => {
+      const socket = open(target.port);
+      socket.end(get(path));
+      await sleep(30);
+      socket.destroy();
+    },
+    pipelined: async (path) => {
+      const socket = open(target.port, get(path).repeat(20));
+      await sleep(Math.random() * 20);
+      socket.destroy();
+    },
+    "with a body that never comes": async () => {
+      const head =
+        "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{";
+      const socket = open(target.port, head);
+      await sleep(Math.random() * 20);
+      socket.destroy();
+    },
+  };
+
+  test(`${REQUESTS} requests of every odd ending`, { timeout: 600_000 }, async () => {
+    const paths = [
+      "/",
+      "/api/posts",
+      `/api/posts/${postId}`,
+      "/api/categories",
+      "/graphql?query={postsCount}",
+      "/nowhere",
+    ];
+    const ways = Object.values(endings);
+    for (let sent = 0; sent < REQUESTS; sent += 40)
+      await Promise.all(
+        Array.from({ length: 40 }, (_, n) => {
+          const path = paths[(sent + n) % paths.length] ?? "/";
+          return ways[(sent + n) % ways.length]?.(`${path}${path.includes("?") ? "&" : "?"}${sent}${n}`);
+        }),
+      );
+    await sleep(1_000);
+  });
+});
+
+test("at the end nothing is left: no connection, no heap, no memory", async () => {
+  await sleep(2_000);
+  const after = await target.measure();
+  const grown = (name: "heapUsed" | "rss") => (after[name] - before[name]) / MB;
+  console.info(
+    `heap ${grown("heapUsed").toFixed(1)} MB, resident ${grown("rss").toFixed(0)} MB, sockets ${before.sockets} → ${after.sockets}`,
+  );
+  expect(grown("heapUsed")).toBeLessThan(20);
+  expect(grown("rss")).toBeLessThan(100);
+  // Those of the database and of this test's own client.
+  expect(after.sockets - before.sockets).toBeLessThanOrEqual(8);
+  const metrics = await (await fetch(`${target.url}/metrics`, { headers: { host: "localhost" } })).text();
+  for (const kind of ["search", "streams", "uploads", "encoding", "rendering", "pages"])
+    for (const state of ["running", "waiting"])
+      expect(metrics).toMatch(new RegExp(`blog_bulkhead_${state}\\{kind="${kind}"\\} 0`));
+  expect(metrics).toMatch(/^blog_answers_readings 0$/m);
+}, 60_000);

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { after, callerOf, createAccount, DAY, kindsTo, VERIFY_MESSAGE } from "../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { removeUnverified } from "./accounts.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+
+const call = (...args: Parameters<ReturnType<typeof callerOf>>) => callerOf(blog)(...args);
+const register = (username: string, email: string, password = "a stranger's secret") =>
+  call("POST", "/auth/register", { username, email, password });
+const signIn = (email: string, password: string) => call("POST", "/auth/login", { email, password });
+
+let count = 0;
+/** What a stranger learns of an address by asking in every order. */
+async function learn(email: string) {
+  const n = ++count;
+  const [first, second] = [`Stranger ${n}`, `Another ${n}`];
+  const answers = [
+    await register(first, email),
+    await register(first, email),
+    await register(first, `else${n}@example.org`),
+    await register(second, email, "a second stranger's secret"),
+    await signIn(email, "a stranger's secret"),
+    await signIn(email, "a second stranger's secret"),
+    await signIn(email, "nobody's secret"),
+    await register(first.toUpperCase(), `third${n}@example.org`),
+  ];
+  return answers.map(({ status, body }) => [status, body.message]);
+}
+
+describe("H6: a sequence of calls tells nobody who has an account", () => {
+  test("with a taken address everything goes as with a free one", async () => {
+    const { email } = await createAccount(blog);
+    const [taken, free] = [await learn(email), await learn("free@example.org")];
+    expect(taken).toEqual(free);
+    expect(free).toEqual([
+      [201, VERIFY_MESSAGE],
+      [409, "username already exist"],
+      [409, "username already exist"],
+      [201, VERIFY_MESSAGE],
+      [400, VERIFY_MESSAGE],
+      [400, VERIFY_MESSAGE],
+      [400, "invalid email or password"],
+      [409, "username already exist"],
+    ]);
+  });
+
+  test("the owner signs in as before, and is told", async () => {
+    const { email } = await createAccount(blog);
+    await register("Somebody", email);
+    expect((await signIn(email, PASSWORD)).status).toBe(200);
+    expect(await kindsTo(blog, email)).toEqual(["accountExists"]);
+    expect(await blog.db.user.count({ where: { email } })).toBe(1);
+  });
+
+  test("a pending registration cannot be taken by a rename, and its name is free after a week", async () => {
+    const { email } = await createAccount(blog);
+    await register("Reserved", email);
+    const noor = await blog.signUp();
+    const rename = () => blog.rest("PUT", `/users/profile/${noor.id}`, noor.token, { username: "reserved" });
+    expect((await rename()).status).toBe(409);
+    await removeUnverified({ ...blog.parts, now: after(8 * DAY) });
+    expect((await rename()).status).toBe(200);
+  });
+});

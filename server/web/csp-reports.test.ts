@@ -1,0 +1,26 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { startTestApp } from "../testing/app.ts";
+
+test("violations of a policy are logged: few fields, no token, so many in a minute", async () => {
+  const lines: string[] = [];
+  const { app } = await startTestApp({
+    log: pino({ level: "warn" }, { write: (line) => void lines.push(line) }),
+  });
+  const report = {
+    "csp-report": {
+      "document-uri": "http://blog.test/reset-password/1/secret?x=1",
+      "violated-directive": "script-src",
+      "blocked-uri": `inline${"x".repeat(5_000)}`,
+      "script-sample": "password",
+    },
+  };
+  const send = (payload: string, type = "application/csp-report") =>
+    app.inject({ method: "POST", url: "/csp-reports", payload, headers: { "content-type": type } });
+  for (let n = 0; n < 100; n++) expect((await send(JSON.stringify(report))).statusCode).toBe(204);
+  expect((await send("{")).statusCode).toBe(204);
+  expect((await send("x".repeat(20_000))).statusCode).toBe(413);
+  expect(lines).toHaveLength(20);
+  expect(lines[0]).toContain('"document-uri":"http://blog.test/reset-password/…"');
+  expect(lines.join("")).not.toMatch(/secret|password"|x{300}/);
+});
