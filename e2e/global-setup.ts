@@ -13,7 +13,12 @@ declare module "vitest" {
 /** On the embedded database, or on a fresh one of the server that TEST_DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const database = await openGivenDatabase(process.env["TEST_DATABASE_URL"]);
-  const blog = await startBlog({ env: { ...(database && { DATABASE_URL: database.url, DEMO: "on" }) } });
+  // One account writes more here than a person does.
+  const env = {
+    WRITE_LIMITS: "1000,10000,10000",
+    ...(database && { DATABASE_URL: database.url, DEMO: "on" }),
+  };
+  const blog = await startBlog({ env });
   const [, email = "", password = ""] = /Sign in as writer: (\S+) \/ (.+)/.exec(blog.output()) ?? [];
   const [, adminEmail = ""] = /Sign in as admin: (\S+)/.exec(blog.output()) ?? [];
   const outbox = join(blog.dataDir, "outbox");

@@ -92,8 +92,11 @@ async function writeByGraphql(payload: string): Promise<Written> {
   return { payload, postId, category };
 }
 
+/** Names hold no line breaks and no control characters. */
+const nameOf = (payload: string) => payload.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+
 async function rename(payload: string, index: number): Promise<void> {
-  const changes = { username: payload, bio: payload };
+  const changes = { username: nameOf(payload), bio: payload };
   const query =
     "mutation ($id: ID!, $input: ProfileChanges!) { updateProfile(id: $id, input: $input) { id } }";
   await (index % 2
