@@ -11,7 +11,7 @@ import type {
 export type Picture = Omit<PictureModel, "createdAt">;
 
 /** An account without its secrets. */
-export type Profile = Omit<UserModel, "passwordHash"> & { photo: Picture | null };
+export type Profile = Omit<UserModel, "passwordHash" | "confusableKey"> & { photo: Picture | null };
 
 /** Who an account is, where nobody asks for more. */
 export type Name = Pick<Profile, "id" | "username">;

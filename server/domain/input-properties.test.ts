@@ -36,6 +36,7 @@ const limits: Record<string, (value: never) => boolean> = {
   email: isAddress,
   password: isPassword,
   bio: isBio,
+  currentPassword: (value: string) => value.length > 0 && value.length <= 128,
   title: between(2, 200),
   description: between(10, 50_000),
   category: between(1, 100),

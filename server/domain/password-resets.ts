@@ -67,6 +67,8 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
       data: { passwordHash, verifiedAt: user.verifiedAt ?? ctx.now() },
     });
     await tx.session.deleteMany({ where: { userId } });
+    // As with an unverified account, whose password this would have replaced.
+    await tx.pendingRegistration.deleteMany({ where: { email: user.email } });
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });
   });
   ctx.changed(`user:${userId}`);

@@ -12,7 +12,10 @@ import { refusedAs } from "./refusals.ts";
 
 export type { Profile };
 
-export const publicParts = { omit: { passwordHash: true }, include: { photo: true } } as const;
+export const publicParts = {
+  omit: { passwordHash: true, confusableKey: true },
+  include: { photo: true },
+} as const;
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
 export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {

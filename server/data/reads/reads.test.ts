@@ -59,7 +59,7 @@ beforeAll(async () => {
 const photo = {
   select: { id: true, width: true, height: true, widths: true, placeholder: true, avif: true },
 } as const;
-const profile = { omit: { passwordHash: true }, include: { photo } } as const;
+const profile = { omit: { passwordHash: true, confusableKey: true }, include: { photo } } as const;
 const orderOf = (direction: "asc" | "desc") => [{ createdAt: direction }, { id: direction }];
 
 const beyond = ({ cursor, direction }: Slice) => {

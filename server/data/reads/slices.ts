@@ -19,5 +19,5 @@ export function tailOf(slice: Slice, put: (value: unknown) => string): string {
   const beyond = cursor
     ? ` AND ("createdAt", id) ${operator} (${put(cursor.createdAt)}, ${put(cursor.id)}::uuid)`
     : "";
-  return `${beyond} ${orderOf(slice)} LIMIT ${take}${skip > 0 ? ` OFFSET ${put(skip)}` : ""}`;
+  return `${beyond} ${orderOf(slice)} LIMIT ${Number.isFinite(take) ? take : "ALL"}${skip > 0 ? ` OFFSET ${put(skip)}` : ""}`;
 }
