@@ -78,6 +78,22 @@ test("a person registers, verifies, logs in, changes everything, forgets the pas
   await page.getByRole("button", { name: "Théo M.", exact: true }).click();
   await page.getByRole("link", { name: "Profile" }).click();
   await page.getByText("this browser").waitFor();
+  // Signed in somewhere else as well, and out again from here.
+  const elsewhere = { email: NEWCOMER.email, password: "nine grey herons" };
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0" },
+    body: JSON.stringify(elsewhere),
+  });
+  const { token } = (await answer.json()) as { token: string };
+  await page.reload();
+  await page.getByRole("button", { name: /^Sign out Firefox/ }).click();
+  await expect.poll(() => page.getByRole("button", { name: /^Sign out Firefox/ }).count()).toBe(0);
+  const ended = await fetch(`${url}/api/posts/like/1`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(ended.status).toBe(401);
   await page.getByRole("button", { name: "Delete Your Account" }).click();
   await dialog.getByText("Once deleted, you will not be able to recover your profile!").waitFor();
   await dialog.getByRole("button", { name: "OK" }).click();

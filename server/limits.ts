@@ -17,6 +17,15 @@ export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600 };
 /** Bodies with a picture that are received at the same time; others of the account or origin wait, unread. */
 export const UPLOADS = { perAccount: 3, perOrigin: 8, waiting: 30, patience: 8_000 };
 
+/** Of the sign-ins, those of one origin at a time. */
+export const SIGN_INS_PER_ORIGIN = { concurrency: 4, waiting: 100, patience: 5_000 };
+
+/** Of the pictures, those of one account: each takes its turn in the line for encoding once. */
+export const PICTURES_PER_ACCOUNT = { concurrency: 1, waiting: 20, patience: 30_000 };
+
+/** Of the streams, those of one origin at a time. */
+export const STREAMS_PER_ORIGIN = { concurrency: 2, waiting: 20, patience: 10_000 };
+
 export type QueueLimits = {
   /** How many work at a time. */
   concurrency: number;

@@ -76,5 +76,30 @@ export function createQueue(
   return Object.assign(inTurn, { enter, leave, hasWaiting: () => line.length > 0 });
 }
 
+/**
+ * Queues by key, an account or an origin for instance, so that none of them can take all places of a bulkhead. A queue
+ * exists while it is used.
+ * @returns enters the queue of a key, and resolves to what leaves it; throws UNAVAILABLE
+ */
+export function createKeyedQueues(limits: QueueLimits) {
+  const queues = new Map<string, { queue: ReturnType<typeof createQueue>; users: number }>();
+  return async (key: string): Promise<() => void> => {
+    const entry = queues.get(key) ?? { queue: createQueue(limits), users: 0 };
+    queues.set(key, entry);
+    entry.users++;
+    const forget = () => {
+      if (--entry.users === 0) queues.delete(key);
+    };
+    await entry.queue.enter().catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    return () => {
+      entry.queue.leave();
+      forget();
+    };
+  };
+}
+
 const overload = () =>
   new BlogError("UNAVAILABLE", "the server is busy, please try again in a few seconds", { retryAfter: 5 });

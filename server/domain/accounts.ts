@@ -32,7 +32,7 @@ export async function register(ctx: Ctx, fields: unknown): Promise<{ message: st
   refuseOwnName(input.password, input);
   await hitOrRefuse(ctx, throttles.registrations(ctx.origin));
   // In any case, so that both outcomes take the same time.
-  const passwordHash = await hashForRegistration(ctx, input.email, input.password);
+  const passwordHash = await hashForRegistration(input.email, input.password);
   const mayWrite = await countLetter(ctx, "verify", input.email);
   await ctx.db.$transaction((tx) => openAccount(ctx, tx, { ...input, passwordHash }, mayWrite));
   recordEvent(ctx, { event: "register", outcome: "success" });
@@ -72,9 +72,8 @@ type Unverified = { id: string; username: string; email: string };
 
 const verifyPath = (userId: string, token: string) => `/users/${userId}/verify/${token}`;
 
-/** Mails an unverified account a fresh link, within the quota of letters. */
+/** Mails an unverified account a fresh link; the caller has counted the letter. */
 export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> {
-  if (!(await countLetter(ctx, "verify", user.email))) return;
   await ctx.db.$transaction(async (tx) => {
     const token = await openLink(ctx, tx, "VERIFY", user.id);
     if (token) await writeVerifyLetter(ctx, tx, user, token);

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { hash, verify, type Options } from "@node-rs/argon2";
 import { z } from "zod";
 import { badInput } from "../errors.ts";
@@ -15,13 +14,6 @@ const inTurn = createBulkhead("hashing");
 /** @param salt 16 bytes; random ones where none are given */
 export const hashPassword = (password: string, salt?: Buffer) =>
   inTurn(() => hash(password, salt ? { ...options, salt } : options));
-
-const SALT_BYTES = 16;
-
-export const newSalt = () => randomBytes(SALT_BYTES);
-
-/** The salt of a hash in PHC format: `$argon2id$v=19$m=…$SALT$HASH`. */
-export const saltOf = (passwordHash: string) => Buffer.from(passwordHash.split("$")[4] ?? "", "base64");
 
 export const checkPassword = (passwordHash: string, password: string) =>
   inTurn(() => verify(passwordHash, password).catch(() => false));

@@ -1,12 +1,16 @@
 import type { Ctx, Parts } from "../context.ts";
 import { BlogError } from "../errors.ts";
-import { AVIF_WIDTH } from "../limits.ts";
+import { AVIF_WIDTH, PICTURES_PER_ACCOUNT } from "../limits.ts";
+import { createKeyedQueues } from "../queue.ts";
 import type { Picture } from "../reads.ts";
 
 export type { Picture };
 
 /** A picture as it is about to be remembered. */
 export type NewPicture = Pick<Picture, "id" | "width" | "height" | "widths" | "placeholder">;
+
+/** One account cannot fill the line for encoding. */
+const ofAccount = createKeyedQueues(PICTURES_PER_ACCOUNT);
 
 /**
  * Stores the files first and then lets `remember` write the row: a row never points at nothing.
@@ -18,7 +22,8 @@ export async function savePicture<T>(
   bytes: Buffer,
   remember: (picture: NewPicture) => Promise<T>,
 ): Promise<T> {
-  const picture = await ctx.media.save(bytes);
+  const leave = await ofAccount(ctx.viewer?.id ?? "");
+  const picture = await ctx.media.save(bytes).finally(leave);
   try {
     return await remember(picture);
   } catch (error) {

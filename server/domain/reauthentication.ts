@@ -3,7 +3,7 @@ import type { Ctx, Viewer } from "../context.ts";
 import { badInput, BlogError } from "../errors.ts";
 import { checkPassword } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, forgetHits, refuseExhausted, throttles } from "./throttles.ts";
+import { countHit, forgetHits, hitOrRefuse, throttles } from "./throttles.ts";
 
 /** Milliseconds after signing in for which a token alone is enough. */
 const RECENT = 2 * 60 * 60 * 1000;
@@ -31,12 +31,12 @@ export async function requireRecentSignIn(
   if (ctx.now().getTime() - viewer.signedInAt.getTime() <= RECENT) return;
   if (password === undefined) throw new BlogError("REAUTHENTICATION_REQUIRED", message);
   const rule = throttles.reauthentications(viewer.id);
-  await refuseExhausted(ctx, rule);
+  // Counted before it is known: of many tries at once only the first ones are looked at.
+  await hitOrRefuse(ctx, rule);
   const user = await ctx.db.user.findUnique({ where: { id: viewer.id } });
   const matches = user !== null && (await checkPassword(user.passwordHash, password));
   recordEvent(ctx, { event: "reauthenticate", target: viewer.id, outcome: matches ? "success" : "failure" });
   if (matches) return void (await forgetHits(ctx, rule));
-  await countHit(ctx, rule);
   await countHit(ctx, throttles.failedSignIns(ctx.origin));
   throw badInput(WRONG, { currentPassword: WRONG });
 }

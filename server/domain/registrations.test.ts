@@ -48,6 +48,48 @@ describe("H6: a sequence of calls tells nobody who has an account", () => {
     ]);
   });
 
+  test("with registrations at the same time neither", async () => {
+    const { email } = await createAccount(blog);
+    for (const address of [email, "free-too@example.org"]) {
+      const n = ++count;
+      const passwords = [1, 2, 3].map((each) => `secret of stranger ${n} ${each}`);
+      await Promise.all(passwords.map((each, index) => register(`Many ${n} ${index}`, address, each)));
+      for (const each of passwords)
+        expect((await signIn(address, each)).body.message, address).toBe(VERIFY_MESSAGE);
+    }
+  });
+
+  test("the number of letters tells nothing either: sign-ins count alike", async () => {
+    const { email } = await createAccount(blog);
+    const quotas = [];
+    for (const [index, address] of [email, "free-three@example.org"].entries()) {
+      const caller = callerOf(blog, `192.0.2.${150 + index}`);
+      const fields = { username: `Quota ${index}`, email: address, password: "a stranger's secret" };
+      await caller("POST", "/auth/register", fields);
+      for (let n = 0; n < 7; n++)
+        await caller("POST", "/auth/login", { email: address, password: fields.password });
+      const rows = await blog.db.throttle.findMany({
+        where: { key: { contains: `192.0.2.${150 + index}` } },
+      });
+      quotas.push(
+        rows.map(({ key, hits }) => [key.replace(address, "").replace(/192[\d.]+/, ""), hits]).sort(),
+      );
+    }
+    expect(quotas[0]).toEqual(quotas[1]);
+  });
+
+  test("the password of a pending registration does not renew the tries for the owner's", async () => {
+    const { email } = await createAccount(blog);
+    const thief = callerOf(blog);
+    await register("Guesser", email);
+    const statuses = [];
+    for (let n = 0; n < 14; n++) {
+      const password = n % 4 === 3 ? "a stranger's secret" : `guess number ${n}`;
+      statuses.push((await thief("POST", "/auth/login", { email, password })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
+
   test("the owner signs in as before, and is told", async () => {
     const { email } = await createAccount(blog);
     await register("Somebody", email);

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type { Ctx, Parts, Tx } from "../context.ts";
-import { hashPassword, newSalt, saltOf } from "./passwords.ts";
+import { hashPassword } from "./passwords.ts";
 
 // Registrations with an address that has an account already. Whoever makes one is told what everybody is told, and
 // its name and password behave as those of an account that is not verified yet.
@@ -13,13 +14,14 @@ const wherePending = (ctx: Pick<Ctx, "now">, email: string) => ({
 });
 
 /**
- * Hashes the password of a registration. All pending registrations of an address have one salt, so that signing in
- * compares with all of them by computing one hash.
+ * Hashes the password of a registration. The salt follows from the address, so that signing in compares with all
+ * registrations of it by computing one hash, and two at once have the same.
  */
-export async function hashForRegistration(ctx: Ctx, email: string, password: string): Promise<string> {
-  const other = await ctx.db.pendingRegistration.findFirst({ where: wherePending(ctx, email) });
-  return hashPassword(password, other ? saltOf(other.passwordHash) : newSalt());
-}
+export const hashForRegistration = (email: string, password: string): Promise<string> =>
+  hashPassword(password, saltFor(email));
+
+const saltFor = (email: string) =>
+  createHash("sha256").update(`registration of ${email}`).digest().subarray(0, 16);
 
 type Registration = {
   username: string;
@@ -34,10 +36,9 @@ export const addPending = (ctx: Ctx, tx: Tx, registration: Registration) =>
 
 /** Whether a password is that of a pending registration; takes the time of one hash in any case. */
 export async function isPendingPassword(ctx: Ctx, email: string, password: string): Promise<boolean> {
-  const rows = await ctx.db.pendingRegistration.findMany({ where: wherePending(ctx, email), take: 100 });
-  const salt = rows[0] ? saltOf(rows[0].passwordHash) : newSalt();
-  const passwordHash = await hashPassword(password, salt);
-  return rows.some((row) => row.passwordHash === passwordHash);
+  const passwordHash = await hashForRegistration(email, password);
+  const where = { ...wherePending(ctx, email), passwordHash };
+  return (await ctx.db.pendingRegistration.count({ where })) > 0;
 }
 
 /** Their names are free again. */

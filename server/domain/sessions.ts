@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Ctx, Parts } from "../context.ts";
 import { badInput, notFound } from "../errors.ts";
+import { SIGN_INS_PER_ORIGIN } from "../limits.ts";
+import { createKeyedQueues } from "../queue.ts";
 import type { SessionModel, UserModel } from "../generated/prisma/models.ts";
 import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
@@ -11,7 +13,7 @@ import { readProfile, type Profile } from "./profiles.ts";
 import { isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
 import { inSteadyTime } from "./steady-time.ts";
-import { countHit, forgetHits, refuseExhausted, throttles } from "./throttles.ts";
+import { countHit, countLetter, forgetHits, refuseExhausted, throttles } from "./throttles.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -43,7 +45,11 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
     throw error;
   });
   if (!user?.verifiedAt) {
-    await inSteadyTime(UNVERIFIED_TIME, async () => user && sendVerifyLink(ctx, user));
+    // Counted alike for a pending registration, which gets no letter: the quota tells nothing either.
+    await inSteadyTime(UNVERIFIED_TIME, async () => {
+      const mayWrite = await countLetter(ctx, "verify", input.email);
+      if (user && mayWrite) await sendVerifyLink(ctx, user);
+    });
     recordEvent(ctx, { event: "sign-in", target: user?.id, outcome: "failure" });
     throw badInput(VERIFY_MESSAGE);
   }
@@ -55,6 +61,9 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
 /** Milliseconds: well above what writing a letter takes, which a pending registration does not get. */
 const UNVERIFIED_TIME = 80;
 
+/** Sign-ins of one origin that are worked on: others find room in the line for hashing. */
+const ofOrigin = createKeyedQueues(SIGN_INS_PER_ORIGIN);
+
 /**
  * Two hashes are computed for any address: of an account, and of registrations with the address of one.
  * @returns null for such a registration, which is answered like an account that is not verified
@@ -65,10 +74,11 @@ async function requirePassword(ctx: Ctx, input: z.output<typeof loginInput>): Pr
   await refuseExhausted(ctx, perAccount, perOrigin);
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
   const mayMatch = ctx.isLocal || input.password !== DEMO_PASSWORD;
+  const leave = await ofOrigin(ctx.origin);
   const [matches, isPending] = await Promise.all([
     user && mayMatch ? checkPassword(user.passwordHash, input.password) : spendPasswordTime(),
     isPendingPassword(ctx, input.email, input.password),
-  ]);
+  ]).finally(leave);
   if (!matches && !isPending) {
     // Of many tries at once only the first ones learn whether they were wrong.
     const areWithin = [await countHit(ctx, perOrigin), await countHit(ctx, perAccount)];
@@ -76,7 +86,8 @@ async function requirePassword(ctx: Ctx, input: z.output<typeof loginInput>): Pr
     throw wrongLogin();
   }
   await refuseExhausted(ctx, perAccount, perOrigin);
-  await forgetHits(ctx, perAccount);
+  // Not for an account that is not verified: anybody may register an address and know that password.
+  if (matches && user?.verifiedAt) await forgetHits(ctx, perAccount);
   return matches ? user : null;
 }
 

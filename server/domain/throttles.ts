@@ -32,8 +32,8 @@ type LetterQuota = "verify" | "reset";
  * @returns whether it may be sent
  */
 export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): Promise<boolean> {
-  if (!(await countHit(ctx, throttles.lettersFrom(ctx.origin)))) return false;
   if (!(await countHit(ctx, throttles.letters(kind, email, ctx.origin)))) return false;
+  if (!(await countHit(ctx, throttles.lettersFrom(ctx.origin)))) return false;
   return countHit(ctx, throttles.allLetters(kind, email));
 }
 

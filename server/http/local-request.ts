@@ -19,8 +19,8 @@ function isLoopbackUrl(url: string): boolean {
 
 /**
  * Whether a request comes from this machine itself, as far as can be told: by its socket, without a forwarding
- * header, addressed to and sent by loopback names only. A proxy that hides itself completely cannot be recognised,
- * but nginx speaks HTTP/1.0 unless it is told otherwise, which browsers do not.
+ * header, addressed to and sent by loopback names only. HTTP/1.0 is what nginx before 1.29.7 speaks unless it is told
+ * otherwise, and no browser. A proxy that adds no header and speaks HTTP/1.1 cannot be recognised: PUBLIC_URL tells it.
  */
 export function isLocalRequest({ socket, headers, httpVersion }: IncomingMessage): boolean {
   const { host = "", origin } = headers;

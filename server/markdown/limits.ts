@@ -31,6 +31,8 @@ const limits = {
    * One block may have 6 700 of them, ten blocks 2 100 each.
    */
   markSquares: 45_000_000,
+  /** Punctuation of a run without blanks, squared, summed: two thousand in one run. */
+  punctuationSquares: 4_000_000,
 };
 
 /** A line that ends a paragraph, also inside quotes. `>` after four blanks would go on with it instead. */
@@ -124,11 +126,22 @@ const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
   );
 };
 
+/** Punctuation that may end an address, or stand in one of mail: the search for addresses looks back over it. */
+const punctuation = /[!"&'),.:;<>?@\]_~*`-]/gu;
+
+/** Whether runs without a blank hold too much of it. */
+const tooMuchPunctuation = (text: string): boolean => {
+  let squares = 0;
+  for (const [run] of text.matchAll(/\S+/gu)) squares += count(run, punctuation) ** 2;
+  return squares > limits.punctuationSquares;
+};
+
 /** Whether there is too much of what costs wherever it stands. */
 const tooMuchInText = (text: string, lines: readonly string[]): boolean =>
   lines.length > limits.lines ||
   count(text, /\[\^/gu) > limits.footnotes ||
-  lines.some((line) => count(line, /\|/gu) > limits.cells);
+  lines.some((line) => count(line, /\|/gu) > limits.cells) ||
+  tooMuchPunctuation(text);
 
 /** Whether parsing could take long or much memory. Linear; no honest text comes near. */
 export const exceedsLimits = (text: string): boolean => {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
 import type { Markdown } from "../context.ts";
 import { createBulkhead } from "../queue.ts";
 import { toPlainParagraphs } from "./plain.ts";
@@ -11,6 +12,8 @@ const DEADLINE = 5_000;
 /** Milliseconds without a text after which the thread ends and gives back its memory. */
 const IDLE = 30_000;
 const MEMORY_MB = 256;
+/** Milliseconds. */
+const PAUSE = 10 * 60_000;
 
 type Log = { warn: (line: object, message: string) => void };
 
@@ -29,10 +32,12 @@ type Options = {
 export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) {
   const inTurn = createBulkhead("rendering");
   const owners = new Set<string>();
+  /** Whose text met the deadline: their texts stay plain for a while, so that others are rendered. */
+  const tooSlow = new LRUCache<string, true>({ max: 1_000, ttl: PAUSE });
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
 
-  async function renderInThread(text: string): Promise<string> {
+  async function renderInThread(text: string, owner: string): Promise<string> {
     clearTimeout(idle);
     const thread = (worker ??= openThread(workerFile));
     thread.ref();
@@ -40,6 +45,7 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
       return await replyOf(thread, text, deadline);
     } catch (error) {
       worker = null;
+      tooSlow.set(owner, true);
       void thread.terminate();
       log.warn({ err: error, characters: text.length }, "a text could not be rendered and stays plain");
       return toPlainParagraphs(text);
@@ -61,9 +67,10 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
     toPlain: toPlainParagraphs,
     async render(text, owner) {
       if (owners.has(owner)) return null;
+      if (tooSlow.has(owner)) return toPlainParagraphs(text);
       owners.add(owner);
       try {
-        return await inTurn(() => renderInThread(text));
+        return await inTurn(() => renderInThread(text, owner));
       } catch {
         // The queue is full.
         return null;

@@ -42,7 +42,9 @@ export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Opti
 
   async function run<T>(task: EncodeTask): Promise<T> {
     clearTimeout(idle);
-    const worker = (child ??= start(file));
+    const worker = (child ??= start(file, (ended) => {
+      if (child === ended) child = null;
+    }));
     worker.ref();
     worker.channel?.ref();
     try {
@@ -72,7 +74,8 @@ export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Opti
   };
 }
 
-function start(file: string): ChildProcess {
+/** @param onExit also when it ends while it is idle, killed by the system for instance */
+function start(file: string, onExit: (ended: ChildProcess) => void): ChildProcess {
   const child = fork(file, [], {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -80,7 +83,7 @@ function start(file: string): ChildProcess {
     env: {},
   });
   // Nobody may be waiting when it fails.
-  return child.on("error", () => undefined);
+  return child.on("error", () => undefined).once("exit", () => onExit(child));
 }
 
 function replyOf(child: ChildProcess, task: EncodeTask, limits: { deadline: number; memory: number }) {

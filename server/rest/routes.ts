@@ -43,7 +43,10 @@ export function routesOf(app: FastifyInstance, { createCtx, patience }: Options)
         const { id = "", token = "" } = request.params as { id?: string; token?: string };
         const [ctx, query, body] = [await createCtx(request), readQuery(request), bodyOf(request)];
         const answer = await handle({ ctx, id, token, query, body, request, reply });
-        const sent = answer instanceof JsonStream ? await openStream(answer, reply, patience) : answer;
+        const sent =
+          answer instanceof JsonStream
+            ? await openStream(answer, reply, { origin: ctx.origin, patience })
+            : answer;
         return reply
           .code(operation.status ?? 200)
           .type("application/json; charset=utf-8")

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
-import { LIMITS } from "../limits.ts";
-import { createBulkhead } from "../queue.ts";
+import { LIMITS, STREAMS_PER_ORIGIN } from "../limits.ts";
+import { createBulkhead, createKeyedQueues } from "../queue.ts";
 
 /** JSON text that is written piece by piece, so that its length costs no memory. */
 export class JsonStream {
@@ -37,30 +37,40 @@ async function* writeArray<T>(chunks: AsyncIterable<T[]>, present: Present<T>): 
 }
 
 const places = createBulkhead("streams");
+const ofOrigin = createKeyedQueues(STREAMS_PER_ORIGIN);
 
 /** Seconds after which a stream has to keep to the rate, while others wait for its place. */
 const GRACE = 10;
 
 /**
- * Begins a stream when one of the places is free, and gives the place back when the response is closed.
- * @param patience milliseconds after which a reader who makes no progress is cut off
+ * Begins a stream when one of the places is free, and gives the place back when the response is closed. An origin has
+ * two of the four at most.
+ * @param reader.patience milliseconds after which a reader who makes no progress is cut off
  * @throws UNAVAILABLE
  */
 export async function openStream(
   stream: JsonStream,
   { raw, request }: FastifyReply,
-  patience: number,
+  { origin, patience }: { origin: string; patience: number },
 ): Promise<Readable> {
   // Fastify would read all of it to answer HEAD.
   if (request.method === "HEAD") return Readable.from([]);
-  await places.enter();
+  const leaveOrigin = await ofOrigin(origin);
+  await places.enter().catch((error: unknown) => {
+    leaveOrigin();
+    throw error;
+  });
+  const leave = () => {
+    places.leave();
+    leaveOrigin();
+  };
   const isOver = raw.destroyed || raw.socket?.destroyed === true;
-  if (isOver) places.leave();
-  else holdPlace(raw, patience);
+  if (isOver) leave();
+  else holdPlace(raw, patience, leave);
   return Readable.from(isOver ? [] : stream.write());
 }
 
-function holdPlace(raw: FastifyReply["raw"], patience: number): void {
+function holdPlace(raw: FastifyReply["raw"], patience: number, leave: () => void): void {
   const [since, before] = [performance.now(), raw.socket?.bytesWritten ?? 0];
   raw.setTimeout(patience, () => raw.destroy());
   const watch = setInterval(() => {
@@ -70,6 +80,6 @@ function holdPlace(raw: FastifyReply["raw"], patience: number): void {
   }, 1_000).unref();
   raw.once("close", () => {
     clearInterval(watch);
-    places.leave();
+    leave();
   });
 }
