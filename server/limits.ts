@@ -18,7 +18,7 @@ export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600 };
 export const UPLOADS = { perAccount: 3, perOrigin: 8, waiting: 30, patience: 8_000 };
 
 /** Of the sign-ins, those of one origin at a time. */
-export const SIGN_INS_PER_ORIGIN = { concurrency: 4, waiting: 100, patience: 5_000 };
+export const SIGN_INS_PER_ORIGIN = { concurrency: 4, waiting: 400, patience: 15_000 };
 
 /** Of the pictures, those of one account: each takes its turn in the line for encoding once. */
 export const PICTURES_PER_ACCOUNT = { concurrency: 1, waiting: 20, patience: 30_000 };
