@@ -10,13 +10,15 @@ import "./session-list.css";
 
 /** Where the account is signed in, with a way to end all of it. */
 export function SessionList() {
-  const { data, refetch } = useQuery(SessionsDocument, { fetchPolicy: "network-only" });
+  const { data } = useQuery(SessionsDocument, { fetchPolicy: "network-only" });
   const [endOne] = useMutation(EndSessionDocument);
   const [logoutEverywhere, { loading }] = useMutation(LogoutEverywhereDocument);
   const endOther = async (id: string) => {
     try {
-      await endOne({ variables: { id } });
-      await refetch();
+      await endOne({
+        variables: { id },
+        update: (cache) => void cache.evict({ id: cache.identify({ __typename: "Session", id }) }),
+      });
     } catch (error) {
       toast.error(messageOf(error));
     }
