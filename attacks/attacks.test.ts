@@ -16,12 +16,14 @@ let target: Target;
 let people: Person[];
 let postId: string;
 let before: Held;
+let objectsBefore: Record<string, number>;
 const times: string[] = [];
 
 beforeAll(async () => {
   target = await startTarget();
   ({ people, postId } = await fillBlog(target.url, target.databaseUrl, ["Maya", "Noor"]));
   await warmUp();
+  objectsBefore = await target.countObjects();
   before = await target.measure();
 }, 180_000);
 
@@ -248,6 +250,21 @@ describe("an attack leaves the blog served:", () => {
 
 test("at the end nothing is left: no connection, no heap, no memory", async () => {
   await sleep(2_000);
+  const held = Object.entries(await target.countObjects());
+  const more = held
+    .map(([name, count]) => ({ name, more: count - (objectsBefore[name] ?? 0) }))
+    .sort((a, b) => b.more - a.more);
+  console.info(
+    `more objects: ${more
+      .slice(0, 8)
+      .map((each) => `${each.name} ${each.more}`)
+      .join(", ")}`,
+  );
+  // Of what a request leaves behind there would be thousands.
+  for (const { name, more: count } of more)
+    if (/Socket|Incoming|Response|Request|Reply|Timeout|Abort|Reading|Tracker|Stream/.test(name))
+      expect(count, name).toBeLessThan(200);
+  expect(more[0]?.more).toBeLessThan(REQUESTS / 2);
   const after = await target.measure();
   const grown = (name: "heapUsed" | "rss") => (after[name] - before[name]) / MB;
   console.info(
@@ -258,7 +275,16 @@ test("at the end nothing is left: no connection, no heap, no memory", async () =
   // Those of the database and of this test's own client.
   expect(after.sockets - before.sockets).toBeLessThanOrEqual(8);
   const metrics = await (await fetch(`${target.url}/metrics`, { headers: { host: "localhost" } })).text();
-  for (const kind of ["search", "streams", "uploads", "encoding", "rendering", "pages"])
+  for (const kind of [
+    "search",
+    "streams",
+    "uploads",
+    "encoding",
+    "rendering",
+    "documents",
+    "operations",
+    "pages",
+  ])
     for (const state of ["running", "waiting"])
       expect(metrics).toMatch(new RegExp(`blog_bulkhead_${state}\\{kind="${kind}"\\} 0`));
   expect(metrics).toMatch(/^blog_answers_readings 0$/m);

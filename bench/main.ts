@@ -10,6 +10,8 @@ const ROUNDS = Number(process.env["ROUNDS"] ?? 5);
 const SECONDS = Number(process.env["SECONDS"] ?? 2);
 /** Names of servers, for a short look at some of them beside the limits. */
 const ONLY = process.env["ONLY"]?.split(/; ?/);
+/** The folder of another checkout, prepared by `npm start` there: measured in the same rounds, named "…, base". */
+const BASE = process.env["BASE"];
 /** Names of workloads, for the same. */
 const WORKLOADS = process.env["WORKLOADS"]?.split(",");
 
@@ -25,15 +27,20 @@ const startPeer = (name: string, file: string, url: string, env = {}) =>
     ...env,
   });
 
-const startBlog = (name: string, url: string, cache: "on" | "off") =>
-  start(name, ["node", join(here, "../scripts/start.mjs")], {
-    DATABASE_URL: url,
-    DATA_DIR: join(here, `.data/${cache}`),
-    READ_CACHE: cache,
-    RATE_LIMITS: "off",
-    DEMO: "off",
-    LOG_LEVEL: "warn",
-  });
+const startBlog = (name: string, url: string, cache: "on" | "off", folder = join(here, "..")) =>
+  start(
+    name,
+    ["node", join(folder, "scripts/start.mjs")],
+    {
+      DATABASE_URL: url,
+      DATA_DIR: join(here, `.data/${name}`),
+      READ_CACHE: cache,
+      RATE_LIMITS: "off",
+      DEMO: "off",
+      LOG_LEVEL: "warn",
+    },
+    folder,
+  );
 
 async function contestantsOn({ url }: Database, target: Target): Promise<Contestant[]> {
   const limit = await startPeer("limit-pg", "limit-pg", url);
@@ -47,7 +54,8 @@ async function contestantsOn({ url }: Database, target: Target): Promise<Contest
     (file: string, env = {}) =>
     (name: string) =>
       startPeer(name, file, url, env);
-  const blog = (cache: "on" | "off") => (name: string) => startBlog(name, url, cache);
+  const blog = (cache: "on" | "off", folder?: string) => (name: string) =>
+    startBlog(name, url, cache, folder);
   const only = (ways: Record<string, Way>, names: string[]) =>
     Object.fromEntries(Object.entries(ways).filter(([name]) => names.includes(name)));
   const asked = kinds.peer(target);
@@ -60,6 +68,11 @@ async function contestantsOn({ url }: Database, target: Target): Promise<Contest
   await add("apollo + prisma", asked, peer("apollo-usual"));
   await add("blog", only(ours, ["W1", "W2", "W3", "W5"]), blog("off"));
   await add("blog, cache", only(ours, ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"]), blog("on"));
+  if (BASE) {
+    await add("blog, base", only(ours, ["W1", "W2", "W3", "W5"]), blog("off", BASE));
+    const kept = ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"];
+    await add("blog, cache, base", only(ours, kept), blog("on", BASE));
+  }
   const cache = contestants.find(({ running }) => running.name === "blog, cache");
   if (!cache) return contestants;
   const CONSTANTS = await constantsOf(cache);
@@ -136,7 +149,7 @@ async function report(contestants: Contestant[]): Promise<void> {
   const find = (name: string) => contestants.find((each) => each.running.name === name);
   const limitOf = (workload: string, name: string) => {
     if (name.startsWith("limit")) return 0;
-    const ours = name.endsWith("cache") ? "blog, cache" : "blog";
+    const ours = name.includes("cache") ? "blog, cache" : "blog";
     const goal = goals.find((each) => each.ours === ours && each.workload === workload);
     return goal ? rate(goal.limit, goal.of ?? workload) : 0;
   };
@@ -164,6 +177,7 @@ async function report(contestants: Contestant[]): Promise<void> {
       );
     }
   }
+  if (BASE) reportBase(contestants);
   say("\n| goal | reached | wanted | |\n| --- | ---: | ---: | --- |");
   for (const { row, ours, workload, limit, of = workload, share, aim } of goals) {
     const reached = rate(ours, workload) / rate(limit, of);
@@ -179,6 +193,24 @@ async function report(contestants: Contestant[]): Promise<void> {
     const seen = isMeasured ? `${percent(reached)} of ${limit}` : "–";
     say(`| ${row} | ${seen} | ${percent(share)} | ${verdict} |`);
   }
+}
+
+/** CPU per answer beside the other checkout, which is what a change may cost. */
+function reportBase(contestants: Contestant[]): void {
+  say("\n| workload | CPU ms | of the base | ratio |\n| --- | ---: | ---: | ---: |");
+  const cpuOf = (name: string, workload: string) =>
+    median(
+      (contestants.find(({ running }) => running.name === name)?.figures.get(workload) ?? []).map(
+        (each) => each.cpu,
+      ),
+    );
+  for (const name of ["blog", "blog, cache"])
+    for (const workload of contestants.find(({ running }) => running.name === name)?.figures.keys() ?? []) {
+      const [now, before] = [cpuOf(name, workload), cpuOf(`${name}, base`, workload)];
+      say(
+        `| ${name}: ${workload} | ${now.toFixed(3)} | ${before.toFixed(3)} | ${(now / before).toFixed(2)} |`,
+      );
+    }
 }
 
 async function main(): Promise<void> {

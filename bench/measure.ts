@@ -17,9 +17,11 @@ export async function start(
   name: string,
   [command, ...words]: [string, ...string[]],
   env: Record<string, string>,
+  cwd?: string,
 ): Promise<Running> {
   const port = await freePort();
   const child = spawn(command, words, {
+    cwd,
     env: { ...process.env, NODE_ENV: "production", GRAPHILE_ENV: "production", ...env, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
 
 const { url, email, password } = inject("blog");
@@ -171,9 +171,14 @@ describe("on every screen", () => {
           expect(overflow, path).toBeLessThanOrEqual(0);
         }
         const other = colorScheme === "light" ? "dark" : "light";
-        await page.getByRole("button", { name: other === "dark" ? "Dark" : "Light" }).click();
+        const themeOf = () => page.evaluate(() => document.documentElement.dataset["theme"]);
+        // Once more where it came before the page was ready for it.
+        await vi.waitFor(async () => {
+          await page.getByRole("button", { name: other === "dark" ? "Dark" : "Light" }).click();
+          expect(await themeOf()).toBe(other);
+        });
         await page.reload();
-        expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe(other);
+        expect(await themeOf()).toBe(other);
         await context.close();
       });
 

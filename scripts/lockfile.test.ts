@@ -36,4 +36,6 @@ test("no package runs a script when it is installed: what has one is listed", ()
   expect(Object.values(allowScripts)).not.toContain(true);
   // Also where npm does not know that list.
   expect(readFileSync("scripts/prepare.mjs", "utf8")).toContain('"--ignore-scripts"');
+  expect(readFileSync(".npmrc", "utf8")).toMatch(/^ignore-scripts=true$/m);
+  expect(readFileSync("Dockerfile", "utf8").match(/npm (ci|install)\b(?! .*--ignore-scripts)/)).toBeNull();
 });

@@ -20,6 +20,7 @@ import { openPlans, type Plans } from "./graphql/plans.ts";
 import { graphqlRoutes, VARY } from "./graphql/plugin.ts";
 import { buildBlogSchema } from "./graphql/schema.ts";
 import { checkHosts } from "./http/host-check.ts";
+import { warnOfUntrustedProxy } from "./http/untrusted-proxy.ts";
 import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
 import { sendError } from "./rest/errors.ts";
 import { restRoutes } from "./rest/plugin.ts";
@@ -30,6 +31,7 @@ import { closeWhenDraining } from "./web/draining.ts";
 import { readEarly } from "./web/early-bodies.ts";
 import { serveFiles } from "./web/files.ts";
 import { openFront } from "./web/front.ts";
+import { limitConnections } from "./web/connection-limit.ts";
 import { logPolicyReports } from "./web/csp-reports.ts";
 import { serveHealth } from "./web/health.ts";
 import { answerKnownDocuments } from "./web/known-documents.ts";
@@ -40,6 +42,7 @@ import { secureHeaders } from "./web/security.ts";
 import { shedLoad } from "./web/shedding.ts";
 import { serveSecurityContact } from "./web/security-contact.ts";
 import { limitBodies } from "./web/unfinished-bodies.ts";
+import { limitUnread } from "./web/unread-answers.ts";
 
 export type AppOptions = {
   parts: Parts;
@@ -90,9 +93,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     done(null, way.bodyOf(request.raw) ?? payload),
   );
   noteRequests(app, note);
-  checkHosts(app);
-  limitBodies(app, limits);
-  closeWhenDraining(app, options.isDraining);
+  guardConnections(app, options, limits);
   const headers = await secureHeaders(app, {
     ...{ publicUrl, corsOrigins },
     ...{ script: client.bootScript, sheet: assets.sheet },
@@ -112,7 +113,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const execute = executeAsVisitor(schema, app.log);
   const executeFor = ({ raw }: FastifyRequest) =>
     execute(contexts.visitorCtx(raw, "page"), front.readingOf(raw));
-  servePages(app, { client, assets, siteTitle, executeFor, turns: shedding.turns, limits });
+  servePages(app, {
+    client,
+    assets,
+    siteTitle,
+    executeFor,
+    originOf: contexts.originOf,
+    turns: shedding.turns,
+    limits,
+  });
 
   const find = findKnown({ plans, documents, log: app.log });
   const known = answerKnownDocuments({
@@ -127,6 +136,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // Where only some origins may call, headers depend on who does.
   way.lead([readEarly(), front.before, shedding.before, ...(corsOrigins ? [] : [known])]);
   return app;
+}
+
+/** What is refused or cut whoever asks for what. */
+function guardConnections(app: FastifyInstance, options: AppOptions, limits: Limits): void {
+  checkHosts(app);
+  warnOfUntrustedProxy(app, options.trustProxy);
+  limitBodies(app, limits);
+  limitUnread(app, limits);
+  limitConnections(app);
+  closeWhenDraining(app, options.isDraining);
 }
 
 function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limits): FastifyInstance {

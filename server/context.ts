@@ -5,7 +5,7 @@ import type { MediaStore } from "./media/store.ts";
 import type { PostWith, Reads, Wanted } from "./reads.ts";
 
 /** How often an account may write in ten minutes. */
-export type WriteLimits = { posts: number; comments: number; likes: number };
+export type WriteLimits = { posts: number; comments: number; likes: number; profiles: number };
 
 /** The account behind a request. */
 /** `signedInAt` is when its session began. */
@@ -77,7 +77,7 @@ export type Ctx = {
   /** The address or /64 network the request came from: what throttles count by. */
   origin: string;
   /** Whether the request was made on this machine, through no proxy. */
-  isLocal: boolean;
+  isLocal: () => boolean;
   /** How the browser calls itself, for the list of one's sessions. */
   userAgent: string | null;
   /** Under which the request stands in the log. */

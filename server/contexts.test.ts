@@ -8,7 +8,6 @@ import { originOf } from "./http/origin.ts";
 
 const rules: Record<string, TrustRule> = {
   nobody: false,
-  everybody: true,
   "the first hop": (_address, hop) => hop < 1,
   "two hops": (_address, hop) => hop < 2,
   loopback: "loopback",

@@ -19,15 +19,18 @@ type Options = {
 /** Makes what the domain is told of each request: who calls, from where, and what to read by. */
 export function contextsFrom({ parts, trustProxy, readingOf }: Options) {
   const addressOf = addressBy(trustProxy);
+  const originFrom = (request: IncomingMessage) => originOf(addressOf(request));
   async function make(request: IncomingMessage, route: string | undefined, requestId: string): Promise<Ctx> {
     const { viewer, session } = await recognise(parts, bearerToken(request));
     const userAgent = request.headers["user-agent"] ?? null;
-    const from = { origin: originOf(addressOf(request)), isLocal: isLocalRequest(request), userAgent };
+    const from = { origin: originFrom(request), isLocal: () => isLocalRequest(request), userAgent };
     const caller = { viewer, session, ...from, requestId };
     return trace(readingOf(request), route, contextOf(parts, caller));
   }
   const prepared = new WeakMap<IncomingMessage, Promise<Ctx>>();
   return {
+    /** What limits are counted by. */
+    originOf: ({ raw }: FastifyRequest) => originFrom(raw),
     createCtx: ({ raw, routeOptions, id }: FastifyRequest) =>
       prepared.get(raw) ?? make(raw, routeOptions.url, id),
     /** For who answers before the application, which is given the same context where nothing came of it. */
@@ -47,7 +50,7 @@ export function contextsFrom({ parts, trustProxy, readingOf }: Options) {
       return made;
     },
     visitorCtx: (request: IncomingMessage, route: string) =>
-      trace(readingOf(request), route, contextOf(parts, aVisitor)),
+      trace(readingOf(request), route, contextOf(parts, visitorFrom(originFrom(request)))),
   };
 }
 
@@ -77,19 +80,18 @@ const contextOf = (
   userAgent,
 });
 
-const aVisitor: Caller = {
+const visitorFrom = (origin: string): Caller => ({
   viewer: null,
   session: "none",
-  origin: "page",
-  isLocal: false,
+  origin,
+  isLocal: () => false,
   requestId: "",
   userAgent: null,
-};
+});
 
 /** The address that a call came from, as the application finds it. */
 function addressBy(trust: TrustRule): (request: IncomingMessage) => string {
   if (trust === false) return ({ socket }) => socket.remoteAddress ?? "";
-  if (trust === true) return (request) => proxyAddr(request, () => true);
   const isTrusted = typeof trust === "string" ? proxyAddr.compile(trust.split(/, */)) : trust;
   return (request) => proxyAddr(request, isTrusted);
 }

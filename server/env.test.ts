@@ -101,7 +101,8 @@ describe("given", () => {
   });
 
   test("a proxy is trusted only when told", () => {
-    expect(readEnv({ TRUST_PROXY: "on" }).trustProxy).toBe(true);
+    const one = readEnv({ TRUST_PROXY: "on" }).trustProxy as (address: string, hop: number) => boolean;
+    expect([0, 1].map((hop) => one("10.0.0.1", hop))).toEqual([true, false]);
     expect(readEnv({ TRUST_PROXY: "10.0.0.0/8" }).trustProxy).toBe("10.0.0.0/8");
     const trusts = readEnv({ TRUST_PROXY: "2" }).trustProxy as (address: string, hop: number) => boolean;
     expect([0, 1, 2].map((hop) => trusts("10.0.0.1", hop))).toEqual([true, true, false]);

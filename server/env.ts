@@ -115,7 +115,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
 
 function parseWriteLimits(text: string) {
   const [posts = 0, comments = 0, likes = 0] = text.split(",").map(Number);
-  return { posts, comments, likes };
+  return { ...WRITE_LIMITS, posts, comments, likes };
 }
 
 function sentence(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
@@ -140,10 +140,11 @@ function isTrustRule(rule: string): boolean {
 }
 
 /** Whose word is taken for where a call came from, in the words of Fastify. */
-export type TrustRule = boolean | string | ((address: string, hop: number) => boolean);
+export type TrustRule = false | string | ((address: string, hop: number) => boolean);
 
-/** A number means so many proxies in front of us. */
+/** A number means so many proxies in front of us, and `on` one: what stands before that, a caller may have written. */
 function parseTrust(rule: string): TrustRule {
-  if (rule === "on" || rule === "off") return rule === "on";
+  if (rule === "off") return false;
+  if (rule === "on") return parseTrust("1");
   return /^\d+$/.test(rule) ? (_address, hop) => hop < Number(rule) : rule;
 }

@@ -51,6 +51,8 @@ const outageCodes = new Set([
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"],
   ...["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENOTFOUND", "EHOSTUNREACH", "EPIPE"],
   ...["53300", "57014", "57P01", "57P02", "57P03"],
+  // Two transactions that waited for each other: one was ended, and may be tried again.
+  ...["P2034", "40P01", "40001"],
 ]);
 
 /** Translates what is no BlogError: an outage is said to be one, all else is masked. */
@@ -75,7 +77,7 @@ const outageWords = new RegExp(
     // Of Prisma, which has no code of its own for them where the statement is raw.
     "can't reach database server|server has closed the connection|operation has timed out",
     "too many database connections",
-    "Code: `(57P0[1-3]|57014|53300|08\\w{3})`",
+    "Code: `(57P0[1-3]|57014|53300|40P01|40001|08\\w{3})`",
   ].join("|"),
   "i",
 );

@@ -11,20 +11,26 @@ export const AVIF_PIXELS = 16_000_000;
 /** No picture is wider as AVIF: that takes 200 MB more while it is made, and saves the least. */
 export const AVIF_WIDTH = 960;
 
-/** How often an account may write in ten minutes; WRITE_LIMITS sets others. */
-export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600 };
+/** How often an account may write in ten minutes; WRITE_LIMITS sets others for the first three. */
+export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600, profiles: 300 };
+
+/** Writes of one account that are under way: others wait before they take a connection. */
+export const WRITES_PER_ACCOUNT = { concurrency: 2, waiting: 200, patience: 30_000 };
+
+/** Bodies beyond BODY_BYTES of one account that are on their way. */
+export const LARGE_BODIES_PER_ACCOUNT = 8;
+
+/** Sign-ins with one address that are looked at. */
+export const SIGN_INS_PER_ADDRESS = { concurrency: 1, waiting: 200, patience: 15_000 };
 
 /** Bodies with a picture that are received at the same time; others of the account or origin wait, unread. */
 export const UPLOADS = { perAccount: 3, perOrigin: 8, waiting: 30, patience: 8_000 };
 
-/** Of the sign-ins, those of one origin at a time. */
-export const SIGN_INS_PER_ORIGIN = { concurrency: 4, waiting: 400, patience: 15_000 };
+/** Passwords of one origin that are hashed at a time: others find room in the line. */
+export const HASHES_PER_ORIGIN = { concurrency: 4, waiting: 400, patience: 15_000 };
 
 /** Of the pictures, those of one account: each takes its turn in the line for encoding once. */
 export const PICTURES_PER_ACCOUNT = { concurrency: 1, waiting: 20, patience: 30_000 };
-
-/** Of the streams, those of one origin at a time. */
-export const STREAMS_PER_ORIGIN = { concurrency: 2, waiting: 20, patience: 10_000 };
 
 export type QueueLimits = {
   /** How many work at a time. */
@@ -33,24 +39,33 @@ export type QueueLimits = {
   waiting: number;
   /** Milliseconds one may wait before being refused. */
   patience: number;
+  /** How many of them may be of one key: an origin, where nothing else is said. */
+  perKey?: { concurrency: number; waiting: number };
 };
 
-/** A bulkhead for each kind of work that is dear in time, memory or connections (docs/limits.md). */
+/**
+ * A bulkhead for each kind of work that is dear in time, memory or connections (docs/limits.md). `perKey` is what one
+ * origin may have of it.
+ */
 export const BULKHEADS = {
-  /** Full-text search; each takes a database connection. */
-  search: { concurrency: 2, waiting: 50, patience: 2_000 },
+  /** Searches, and lists in an order that no index has; each takes a database connection. */
+  search: { concurrency: 2, waiting: 50, patience: 2_000, perKey: { concurrency: 1, waiting: 20 } },
   /** Whole lists by REST; a place is held until the last byte is sent. */
-  streams: { concurrency: 4, waiting: 100, patience: 10_000 },
+  streams: { concurrency: 4, waiting: 100, patience: 10_000, perKey: { concurrency: 2, waiting: 20 } },
   /** Bodies with a picture that are being received: over all accounts. */
-  uploads: { concurrency: 12, waiting: 100, patience: 30_000 },
+  uploads: { concurrency: 12, waiting: 100, patience: 30_000, perKey: { concurrency: 8, waiting: 30 } },
   /** Pictures that are decoded and encoded, one at a time: decoded they are large. */
-  encoding: { concurrency: 1, waiting: 100, patience: 60_000 },
+  encoding: { concurrency: 1, waiting: 100, patience: 60_000, perKey: { concurrency: 1, waiting: 20 } },
   /** Argon2: each takes 19 MiB and a core. */
   hashing: { concurrency: 2 * availableParallelism(), waiting: 400, patience: 5_000 },
   /** Markdown, in a thread. */
   rendering: { concurrency: 1, waiting: 100, patience: 30_000 },
+  /** GraphQL documents that are parsed and validated: nothing else runs meanwhile. */
+  documents: { concurrency: 1, waiting: 200, patience: 5_000, perKey: { concurrency: 1, waiting: 100 } },
+  /** GraphQL operations that cost much, or read many whole texts of posts. */
+  operations: { concurrency: 2, waiting: 50, patience: 5_000, perKey: { concurrency: 1, waiting: 20 } },
   /** Pages; nothing else runs in the process while one is rendered. */
-  pages: { concurrency: 2, waiting: 100, patience: 2_000 },
+  pages: { concurrency: 2, waiting: 200, patience: 2_000, perKey: { concurrency: 2, waiting: 50 } },
 } satisfies Record<string, QueueLimits>;
 
 export type Bulkhead = keyof typeof BULKHEADS;
@@ -64,6 +79,14 @@ export const LIMITS = {
   /** An upload's bytes per second, once it had time to begin. */
   uploadRate: 8 * 1024,
   uploadStart: 10_000,
+  /** While others wait for a place, an origin with several uploads loses the slowest, beginning here. */
+  uploadShare: 5_000,
+  /** An answer of which nothing is taken: it is cut after so long, and a second more for so many bytes. */
+  unread: 30_000,
+  unreadRate: 16 * 1024,
+  /** Of all answers together, beyond which those that wait longest are cut. */
+  unreadBytes: 64 * 1024 * 1024,
+  unreadSweep: 1_000,
   /** A streamed list's bytes per second, while others wait for its place. */
   streamRate: 64 * 1024,
   /** How often all of that is looked after. */

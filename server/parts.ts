@@ -14,6 +14,7 @@ import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMarkdown } from "./markdown/renderer.ts";
+import { whenAllDone } from "./domain/later.ts";
 import { openEncoder } from "./media/encoder.ts";
 import { openMediaFolder } from "./media/store.ts";
 import { StartError } from "./start-error.ts";
@@ -83,6 +84,7 @@ export async function openParts(env: Env, say: Say, log: PartsLog = quiet): Prom
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
     gauges: gaugesOf(database),
     close: async () => {
+      await whenAllDone();
       await stopWorker();
       await closeMarkdown();
       await encoder.close();

@@ -100,3 +100,51 @@ describe("a queue", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 });
+
+describe("callers with a key", () => {
+  const limits = { concurrency: 1, waiting: 20, patience: 1_000, perKey: { concurrency: 1, waiting: 3 } };
+
+  test("take turns, however many calls one of them has in the line", async () => {
+    const inTurn = createQueue(limits);
+    const done: string[] = [];
+    const call = (key: string) => inTurn(async () => void done.push(key), key);
+    const first = hold();
+    const held = inTurn(first.work, "greedy");
+    const others = ["greedy", "greedy", "greedy", "modest", "other", "modest"].map(call);
+    first.finish("done");
+    await Promise.all([held, ...others]);
+    expect(done).toEqual(["modest", "other", "greedy", "modest", "greedy", "greedy"]);
+  });
+
+  test("are refused beyond their share of the line, and others are not", async () => {
+    const inTurn = createQueue(limits);
+    const first = hold();
+    const held = inTurn(first.work, "greedy");
+    const waiting = [1, 2, 3].map(() => inTurn(async () => "done", "greedy"));
+    await expect(inTurn(async () => "done", "greedy")).rejects.toMatchObject(busy);
+    const other = inTurn(async () => "done", "modest");
+    first.finish("done");
+    expect(await Promise.all([held, ...waiting, other])).toEqual(Array(5).fill("done"));
+  });
+
+  test("leave places free that they may not have themselves", async () => {
+    const inTurn = createQueue({ ...limits, concurrency: 2 });
+    const [first, second] = [hold(), hold()];
+    const [held, waits] = [inTurn(first.work, "greedy"), inTurn(second.work, "greedy")];
+    expect(await inTurn(async () => "at once", "modest")).toBe("at once");
+    expect(second.work).not.toHaveBeenCalled();
+    first.finish("first");
+    second.finish("second");
+    expect(await Promise.all([held, waits])).toEqual(["first", "second"]);
+  });
+
+  test("leave nothing behind", async () => {
+    const counts = { running: 0, waiting: 0 };
+    const inTurn = createQueue(limits, counts);
+    const calls = Array.from({ length: 30 }, (_, n) =>
+      inTurn(async () => "done", `${n % 7}`).catch(() => "refused"),
+    );
+    await Promise.all(calls);
+    expect(counts).toEqual({ running: 0, waiting: 0 });
+  });
+});

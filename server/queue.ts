@@ -17,63 +17,123 @@ let waitingAnywhere = 0;
 /** How many wait in a line of ours just now, each bounded on its own. */
 export const countWaiting = (): number => waitingAnywhere;
 
+/** What a caller, an origin for instance, has in a queue just now. */
+type Share = { running: number; waiting: number; served: number };
+type Waiting = { share: Share; admit: () => void };
+
 /**
- * Bounds work that is dear in memory or processor time.
- * @throws UNAVAILABLE with a time to come back when the queue is full or the wait too long
+ * Bounds work that is dear in memory or processor time. Callers with a key take turns: the next place goes to the one
+ * with the fewest running, then to the one that was served longest ago.
+ * @throws UNAVAILABLE with a time to come back when the queue or the caller's share of it is full, or the wait too long
  */
 export function createQueue(
-  { concurrency, waiting, patience }: QueueLimits,
+  { concurrency, waiting, patience, perKey = { concurrency, waiting } }: QueueLimits,
   counts: Counts = { running: 0, waiting: 0 },
 ) {
-  const line: (() => void)[] = [];
-  let running = 0;
+  const line = createLine(patience, counts);
+  const shares = new Map<string, Share>();
+  let [running, served] = [0, 0];
 
-  function enter(): Promise<void> {
-    if (running < concurrency) {
-      running++;
-      counts.running++;
-      return Promise.resolve();
+  const isAllowed = (share: Share) => running < concurrency && share.running < perKey.concurrency;
+
+  function begin(share: Share): void {
+    share.running++;
+    share.served = ++served;
+    running++;
+    counts.running++;
+  }
+
+  function forget(key: string, share: Share): void {
+    if (share.running === 0 && share.waiting === 0) shares.delete(key);
+  }
+
+  /** @returns leaves; to be called once */
+  async function enter(key = ""): Promise<() => void> {
+    const share = shares.get(key) ?? { running: 0, waiting: 0, served: 0 };
+    shares.set(key, share);
+    if (isAllowed(share)) begin(share);
+    else {
+      const isFull = line.length() >= waiting || share.waiting >= perKey.waiting;
+      const admitted = isFull ? Promise.reject(overload()) : line.join(share, () => begin(share));
+      await admitted.finally(() => forget(key, share));
     }
-    if (line.length >= waiting) return Promise.reject(overload());
-    return new Promise((resolve, reject) => {
-      waitingAnywhere++;
-      counts.waiting++;
-      const leaveLine = () => {
-        waitingAnywhere--;
-        counts.waiting--;
-      };
-      const admit = () => {
-        leaveLine();
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        leaveLine();
-        line.splice(line.indexOf(admit), 1);
-        reject(overload());
-      }, patience);
-      line.push(admit);
-    });
+    return () => {
+      share.running--;
+      running--;
+      counts.running--;
+      forget(key, share);
+      line.admitNext(isAllowed);
+    };
   }
 
-  function leave(): void {
-    const next = line.shift();
-    // Whoever is next takes the place over.
-    if (next) return next();
-    running--;
-    counts.running--;
-  }
-
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    await enter();
+  const inTurn = async <T>(work: () => Promise<T>, key?: string): Promise<T> => {
+    const leave = await enter(key);
     try {
       return await work();
     } finally {
       leave();
     }
   };
-  /** For work that outlives a function: `enter` resolves when it may begin, and `leave` must be called once then. */
-  return Object.assign(inTurn, { enter, leave, hasWaiting: () => line.length > 0 });
+  /** `enter` is for work that outlives a function. */
+  return Object.assign(inTurn, { enter, hasWaiting: () => line.length() > 0 });
+}
+
+/** Those who wait for a place. */
+function createLine(patience: number, counts: Counts) {
+  const entries: Waiting[] = [];
+  const count = (share: Share, change: 1 | -1) => {
+    share.waiting += change;
+    counts.waiting += change;
+    waitingAnywhere += change;
+  };
+  return {
+    length: () => entries.length,
+    /** Resolves once `begin` was called, rejects when the wait was too long. */
+    join: (share: Share, begin: () => void) =>
+      new Promise<void>((resolve, reject) => {
+        const leave = () => {
+          clearTimeout(timer);
+          entries.splice(entries.indexOf(entry), 1);
+          count(share, -1);
+        };
+        const admit = () => {
+          leave();
+          begin();
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          leave();
+          reject(overload());
+        }, patience);
+        const entry = { share, admit };
+        entries.push(entry);
+        count(share, 1);
+      }),
+    admitNext(isAllowed: (share: Share) => boolean): void {
+      const allowed = entries.filter(({ share }) => isAllowed(share));
+      allowed.reduce<Waiting | undefined>(earlier, undefined)?.admit();
+    },
+  };
+}
+
+const earlier = (first: Waiting | undefined, next: Waiting): Waiting =>
+  first && !isBefore(next.share, first.share) ? first : next;
+
+const isBefore = (a: Share, b: Share) =>
+  a.running < b.running || (a.running === b.running && a.served < b.served);
+
+/** How many of each key there are just now; a key without any is forgotten. */
+export function createCounter() {
+  const counts = new Map<string, number>();
+  return {
+    countOf: (key: string): number => counts.get(key) ?? 0,
+    add: (key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1),
+    remove(key: string): void {
+      const left = (counts.get(key) ?? 1) - 1;
+      if (left > 0) counts.set(key, left);
+      else counts.delete(key);
+    },
+  };
 }
 
 /**
@@ -90,12 +150,12 @@ export function createKeyedQueues(limits: QueueLimits) {
     const forget = () => {
       if (--entry.users === 0) queues.delete(key);
     };
-    await entry.queue.enter().catch((error: unknown) => {
+    const leave = await entry.queue.enter().catch((error: unknown) => {
       forget();
       throw error;
     });
     return () => {
-      entry.queue.leave();
+      leave();
       forget();
     };
   };

@@ -77,7 +77,11 @@ export type Reads = {
   /** Newest first. */
   postsById: <W extends Wanted>(ids: readonly string[], wanted: W) => Promise<PostWith<W>[]>;
   /** The same slice of each author's posts. */
-  postsOf: (authorIds: readonly string[], slice: Slice) => Promise<PostWith<typeof content>[]>;
+  postsOf: <W extends Wanted>(
+    authorIds: readonly string[],
+    slice: Slice,
+    wanted: W,
+  ) => Promise<PostWith<W>[]>;
   countPosts: (filter: PostFilter) => Promise<number>;
   countPostsIn: (categories: readonly string[]) => Promise<Map<string, number>>;
   countPostsOf: (authorIds: readonly string[]) => Promise<Map<string, number>>;

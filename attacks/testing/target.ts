@@ -14,6 +14,8 @@ export type Target = {
   databaseUrl: string;
   /** What the server holds after a forced garbage collection, in bytes. */
   measure: () => Promise<Held>;
+  /** How many objects of each constructor it holds. */
+  countObjects: () => Promise<Record<string, number>>;
   isAlive: () => boolean;
   output: () => string;
   stop: () => Promise<void>;
@@ -41,7 +43,8 @@ export async function startTarget(env: Record<string, string> = {}): Promise<Tar
     port,
     url: `http://127.0.0.1:${port}`,
     databaseUrl,
-    measure: () => ask(child),
+    measure: () => ask<Held>(child, "measure"),
+    countObjects: () => ask<Record<string, number>>(child, "count"),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
     async stop() {
@@ -54,10 +57,10 @@ export async function startTarget(env: Record<string, string> = {}): Promise<Tar
   };
 }
 
-async function ask(child: ChildProcess): Promise<Held> {
-  child.send("measure");
-  const [held] = (await once(child, "message")) as [Held];
-  return held;
+async function ask<T>(child: ChildProcess, question: string): Promise<T> {
+  child.send(question);
+  const [answer] = (await once(child, "message")) as [T];
+  return answer;
 }
 
 /** A connection that is ended as the attack wants. */

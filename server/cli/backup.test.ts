@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
+import { whenAllDone } from "../domain/later.ts";
 import { readEnv } from "../env.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { afterFile } from "../testing/cleanup.ts";
@@ -69,8 +70,10 @@ beforeAll(async () => {
   for (const { token } of [maya, noor]) await blog.rest("PUT", `/posts/like/${posts[0]}`, token);
   await blog.rest("POST", "/comments", noor.token, { postId: posts[0], text: '\\N\t"well"\r\nsaid' });
   await blog.rest("POST", "/password/reset-password-link", null, { email: noor.email });
+  await whenAllDone();
   await blog.db.letter.updateMany({ data: { sentAt: new Date() } });
   await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
+  await whenAllDone();
   await save();
 });
 
@@ -234,6 +237,30 @@ describe("a restore touches nothing", () => {
       sumUp(folder);
     });
     await refused(newer, /newer release/, "--replace");
+  });
+
+  test("when it brings what no backup holds, and of its pictures only what the encoder makes comes", async () => {
+    const hostile = await repack(async (folder) => {
+      const table = '{ "name": "PostHtml", "columns": ["postId", "html", "version"], "rows": 1 }';
+      await edit(join(folder, "manifest.json"), /"tables": \[/, `"tables": [ ${table},`);
+      await writeFile(
+        join(folder, "tables/PostHtml.csv"),
+        `postId,html,version\n${crypto.randomUUID()},<script>,1\n`,
+      );
+      sumUp(folder);
+    });
+    await refused(hostile, /holds PostHtml, which no backup of the blog does/, "--replace");
+    const withPage = await repack(async (folder) => {
+      const [shard = ""] = await readdir(join(folder, "pictures"));
+      const [id = ""] = await readdir(join(folder, "pictures", shard));
+      await writeFile(join(folder, "pictures", shard, id, "page.html"), "<script>alert(1)</script>");
+      sumUp(folder);
+    });
+    const target = await makeTarget();
+    await target.restore(withPage);
+    const files = await readdir(join(target.dataDir, "media"), { recursive: true });
+    expect(files.some((name) => name.endsWith("picture.jpg"))).toBe(true);
+    expect(files.some((name) => name.endsWith(".html"))).toBe(false);
   });
 
   test("when the database refuses a row of it", async () => {

@@ -5,8 +5,13 @@ import { numbered } from "./reads/slices.ts";
 import { readPosts } from "./reads/posts.ts";
 import { askOf } from "./reads/ask.ts";
 
-/** The post stays while it is liked; whoever deletes it waits, or was first. */
-const liked = (postId: string) => `liked AS (SELECT id FROM "Post" WHERE id = ${postId} FOR KEY SHARE)`;
+/**
+ * The post stays while it is liked; a deletion waits, or was first. The account is locked before the post, as
+ * its deletion does: else each could wait for the other.
+ */
+const liked = (postId: string, userId: string) => `
+  liker AS MATERIALIZED (SELECT id FROM "User" WHERE id = ${userId} FOR KEY SHARE),
+  liked AS (SELECT "Post".id FROM "Post" CROSS JOIN liker WHERE "Post".id = ${postId} FOR KEY SHARE OF "Post")`;
 
 const came = (userId: string) => `came AS (
   INSERT INTO "Like" ("postId", "userId") SELECT id, ${userId} FROM liked ON CONFLICT DO NOTHING)`;
@@ -21,8 +26,9 @@ export function openLikes(pool: pg.Pool): Likes {
     (write: (userId: string) => string) =>
     async <W extends Wanted>(postId: string, userId: string, wanted: W) => {
       const query = numbered();
-      const steps = `WITH ${liked(query.put(postId))}, ${write(query.put(userId))}`;
-      const [post] = await readPosts(
+      const [post, user] = [query.put(postId), query.put(userId)];
+      const steps = `WITH ${liked(post, user)}, ${write(user)}`;
+      const [written] = await readPosts(
         ask,
         "SELECT id FROM liked",
         { direction: "desc" },
@@ -30,7 +36,7 @@ export function openLikes(pool: pg.Pool): Likes {
         query,
         steps,
       );
-      return post ?? null;
+      return written ?? null;
     };
   return { add: writeBy(came), remove: writeBy(gone) };
 }

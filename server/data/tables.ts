@@ -4,10 +4,11 @@ import type pg from "pg";
 export type Table = { name: string; columns: string[]; rows: number };
 
 /**
- * What no backup holds. HTML is rendered anew: that of a file is not known to be sanitized. Sessions and links would come back to life long after they were ended, counts of
- * what happens too often mean nothing later, and the history of migrations is written by migrating.
+ * What no backup holds. HTML is rendered anew: that of a file is not known to be sanitized. Sessions and links would
+ * come back to life long after they were ended, counts of what happens too often mean nothing later, and the history
+ * of migrations is written by migrating.
  */
-const LEFT_OUT = [
+export const LEFT_OUT = [
   "_prisma_migrations",
   "Session",
   "MailToken",

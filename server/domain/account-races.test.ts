@@ -3,16 +3,26 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Ctx } from "../context.ts";
+import { createCategory } from "./categories.ts";
+import { whenAllDone } from "./later.ts";
+import { createComment, deleteComment, updateComment } from "./comments.ts";
+import { likePost, toggleLike, unlikePost } from "./likes.ts";
 import { requestPasswordReset, resetPassword } from "./password-resets.ts";
+import { createPost, deletePost, updatePost, updatePostImage } from "./post-changes.ts";
 import { deleteProfile } from "./profile-deletions.ts";
 import { uploadProfilePhoto } from "./profile-photos.ts";
 import { updateProfile } from "./profiles.ts";
-import { login } from "./sessions.ts";
+import { endSession, login } from "./sessions.ts";
 import { readEnv } from "../env.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { openOutbox, openSmtp } from "../mail/transports.ts";
 import { callerOf, createAccount, ctxOf, kindsTo, lettersTo, linkTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import {
+  createCategory as makeCategory,
+  createComment as writeComment,
+  createPost as createWrittenPost,
+} from "../testing/factories.ts";
 import { makeOutbox, readOutbox, writeLetter } from "../testing/mail.ts";
 import { makePicture } from "../testing/pictures.ts";
 
@@ -21,10 +31,10 @@ const image = await makePicture();
 beforeAll(async () => {
   blog = await startTestApp();
 });
-const viewerOf = ({ id }: { id: string }) => ({
-  ...{ id, isAdmin: false, sessionId: id },
-  signedInAt: new Date(),
-});
+async function viewerOf({ id }: { id: string }) {
+  const session = await blog.db.session.findFirstOrThrow({ where: { userId: id } });
+  return { id, isAdmin: false, sessionId: session.id, signedInAt: new Date() };
+}
 const onDisk = async () => {
   const shards = await readdir(blog.mediaFolder);
   return (await Promise.all(shards.map((shard) => readdir(join(blog.mediaFolder, shard))))).flat();
@@ -60,6 +70,7 @@ test.each<[string, object, string]>([
 test("of several reset links asked for at once, one is good", async () => {
   const { email, id } = await createAccount(blog);
   await Promise.all(Array.from({ length: 5 }, () => requestPasswordReset(ctxOf(blog), { email })));
+  await whenAllDone();
   expect(await blog.db.mailToken.count({ where: { userId: id, usedAt: null } })).toBe(1);
 });
 
@@ -131,25 +142,55 @@ test("an account that is deleted several times at once gets one letter", async (
 
 test("a photo that is uploaded while its account is deleted goes too", async () => {
   const maya = await blog.signUp();
-  const viewer = viewerOf(maya);
+  const viewer = await viewerOf(maya);
   const upload = () => uploadProfilePhoto(ctxOf(blog, { viewer }), async () => ({ fields: {}, image }));
   await deleteProfile(ctxOf(blog, { viewer, db: whenWriting(upload) }), maya.id);
   expect(await blog.db.picture.count()).toBe(0);
   expect(await onDisk()).toEqual([]);
 });
 
-describe("a change that meets the deletion of its account", () => {
-  test.each([
-    ["of the profile", (ctx: Ctx, id: string) => updateProfile(ctx, id, { bio: "Late." })],
-    ["of the photo", (ctx: Ctx) => uploadProfilePhoto(ctx, async () => ({ fields: {}, image }))],
-  ])("%s is refused as such", async (_what, change) => {
-    const maya = await blog.signUp();
-    const viewer = viewerOf(maya);
-    const db = whenWriting(() => blog.db.user.deleteMany({ where: { id: maya.id } }));
-    await expect(change(ctxOf(blog, { viewer, db }), maya.id)).rejects.toMatchObject({
-      name: "BlogError",
-      code: expect.stringMatching(/^(NOT_FOUND|UNAUTHENTICATED)$/),
-    });
+describe("a write of an account that is deleted meanwhile is refused as every later one", () => {
+  const refused = { name: "BlogError", code: "UNAUTHENTICATED", message: "invalid token, access denied" };
+  const post = { title: "At once", description: "Long enough to be read.", category: "Craft" };
+  const receive = (fields: object) => async () => ({ fields, image });
+  type Ids = { user: string; session: string; post: string; comment: string };
+  const writes: [string, (ctx: Ctx, own: Ids, others: Ids) => Promise<unknown>][] = [
+    ["createPost", (ctx) => createPost(ctx, receive(post))],
+    ["updatePost", (ctx, own) => updatePost(ctx, own.post, { title: "Late" }, {})],
+    ["updatePostImage", (ctx, own) => updatePostImage(ctx, own.post, receive({}))],
+    ["deletePost", (ctx, own) => deletePost(ctx, own.post)],
+    ["createComment", (ctx, _, { post }) => createComment(ctx, { postId: post, text: "Late." })],
+    ["updateComment", (ctx, own) => updateComment(ctx, own.comment, { text: "Late." })],
+    ["deleteComment", (ctx, own) => deleteComment(ctx, own.comment)],
+    ["likePost", (ctx, _, { post }) => likePost(ctx, post)],
+    ["unlikePost", (ctx, own) => unlikePost(ctx, own.post)],
+    ["toggleLike", (ctx, _, { post }) => toggleLike(ctx, post)],
+    ["updateProfile", (ctx, own) => updateProfile(ctx, own.user, { bio: "Late." })],
+    ["uploadProfilePhoto", (ctx) => uploadProfilePhoto(ctx, receive({}))],
+    ["deleteProfile", (ctx, own) => deleteProfile(ctx, own.user)],
+    ["createCategory", (ctx) => createCategory(ctx, { title: `Late ${crypto.randomUUID()}` })],
+    ["endSession", (ctx, own) => endSession(ctx, own.session)],
+  ];
+
+  async function fill(userId: string): Promise<Ids> {
+    const { id } = await createWrittenPost(blog.db, { userId });
+    const comment = await writeComment(blog.db, { postId: id, userId });
+    const session = await blog.db.session.findFirstOrThrow({ where: { userId } });
+    return { user: userId, session: session.id, post: id, comment: comment.id };
+  }
+
+  beforeAll(() => makeCategory(blog.db, "Craft"));
+
+  test.each(writes)("%s", async (_name, write) => {
+    const [maya, noor] = [await blog.signUp({ isAdmin: true }), await blog.signUp({ isAdmin: true })];
+    const [own, others] = [await fill(maya.id), await fill(noor.id)];
+    const viewer = { ...(await viewerOf(maya)), isAdmin: true };
+    const remove = () => blog.db.user.deleteMany({ where: { id: maya.id } });
+    // Between what is looked up and what is written, where that is a transaction; and before either.
+    const midway = write(ctxOf(blog, { viewer, db: whenWriting(remove) }), own, others);
+    await midway.catch((error) => expect(error).toMatchObject(refused));
+    await remove();
+    await expect(write(ctxOf(blog, { viewer }), own, others)).rejects.toMatchObject(refused);
   });
 });
 

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Ctx, Parts, Tx } from "../context.ts";
 import { BlogError } from "../errors.ts";
 import { parseInput, text } from "./input.ts";
-import { openLink, requireVerifyLink } from "./mail-links.ts";
+import { openLink, refuseUnknownLink, requireVerifyLink } from "./mail-links.ts";
 import { claimName, username } from "./names.ts";
-import { hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
+import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { addPending, hashForRegistration, PENDING_LIFETIME, removeStalePending } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
 import { countLetter, hitOrRefuse, throttles } from "./throttles.ts";
@@ -31,10 +31,12 @@ export async function register(ctx: Ctx, fields: unknown): Promise<{ message: st
   const input = parseInput(registerInput, fields);
   refuseOwnName(input.password, input);
   await hitOrRefuse(ctx, throttles.registrations(ctx.origin));
-  // In any case, so that both outcomes take the same time.
-  const passwordHash = await hashForRegistration(input.email, input.password);
+  // Both in any case, so that both outcomes take the same time.
+  const [passwordHash, pendingHash] = await hashFor(ctx, () =>
+    Promise.all([hashPassword(input.password), hashForRegistration(input.email, input.password)]),
+  );
   const mayWrite = await countLetter(ctx, "verify", input.email);
-  await ctx.db.$transaction((tx) => openAccount(ctx, tx, { ...input, passwordHash }, mayWrite));
+  await ctx.db.$transaction((tx) => openAccount(ctx, tx, { ...input, passwordHash, pendingHash }, mayWrite));
   recordEvent(ctx, { event: "register", outcome: "success" });
   return { message: VERIFY_MESSAGE };
 }
@@ -42,19 +44,24 @@ export async function register(ctx: Ctx, fields: unknown): Promise<{ message: st
 async function openAccount(
   ctx: Ctx,
   tx: Tx,
-  { username: name, email: address, passwordHash }: Registration & { passwordHash: string },
+  {
+    username: name,
+    email: address,
+    passwordHash,
+    pendingHash,
+  }: Registration & { passwordHash: string; pendingHash: string },
   mayWrite: boolean,
 ): Promise<void> {
   // Of two who register one address at once, the second finds the account of the first.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`register ${address}`}, 0))`;
-  const account = { username: name, ...(await claimName(tx, name)), email: address, passwordHash };
+  const account = { username: name, ...(await claimName(tx, name)), email: address };
   const owner = await tx.user.findUnique({ where: { email: address } });
   if (owner) {
-    await addPending(ctx, tx, account);
+    await addPending(ctx, tx, { ...account, passwordHash: pendingHash });
     if (mayWrite) await ctx.mail.write(tx, "accountExists", address, { username: owner.username });
     return;
   }
-  const user = await tx.user.create({ data: { ...account, createdAt: ctx.now() } });
+  const user = await tx.user.create({ data: { ...account, passwordHash, createdAt: ctx.now() } });
   const token = await openLink(ctx, tx, "VERIFY", user.id);
   if (mayWrite && token) await writeVerifyLetter(ctx, tx, user, token);
 }
@@ -82,6 +89,7 @@ export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> 
 
 /** @throws BAD_USER_INPUT `invalid link` */
 export async function verifyEmail(ctx: Ctx, userId: string, token: string): Promise<{ message: string }> {
+  await refuseUnknownLink(ctx, "VERIFY", { userId, token });
   await ctx.db.$transaction(async (tx) => {
     await requireVerifyLink(ctx, tx, { userId, token });
     await tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data: { verifiedAt: ctx.now() } });
@@ -112,6 +120,8 @@ export async function createAdmin(
   for (const name of ["Admin", `Admin ${randomInt(1_000, 10_000)}`]) {
     const isNew = await parts.db
       .$transaction(async (tx) => {
+        // Somebody may have registered the address before, and cannot verify it.
+        await tx.user.deleteMany({ where: { email: account.email, verifiedAt: null } });
         const data = { ...account, username: name, ...(await claimName(tx, name)), isAdmin: true };
         return (await tx.user.createMany({ data, skipDuplicates: true })).count === 1;
       })

@@ -6,7 +6,7 @@ import type { CategoryModel } from "../generated/prisma/models.ts";
 import type { Window } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import { containing, countList, readList, readWholeList, type Wish, wishParser } from "./lists.ts";
-import { requireAdmin } from "./permissions.ts";
+import { asViewer, requireAdmin } from "./permissions.ts";
 import { refusedAs } from "./refusals.ts";
 
 export type Category = CategoryModel;
@@ -58,22 +58,26 @@ export async function requireCategory(ctx: Ctx, title: string): Promise<Category
 }
 
 /** @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, CONFLICT */
-export async function createCategory(ctx: Ctx, fields: unknown): Promise<Category> {
-  const admin = requireAdmin(ctx);
-  const { title } = parseInput(categoryInput, fields);
-  const category = await ctx.db.category
-    .create({ data: { title, titleKey: nameKey(title), userId: admin.id, createdAt: ctx.now() } })
-    .catch(refusedAs("unique", conflict("category already exist")))
-    .catch(refusedAs("reference", notFound("user")));
-  ctx.changed("categories");
-  return category;
+export function createCategory(ctx: Ctx, fields: unknown): Promise<Category> {
+  return asViewer(ctx, async () => {
+    const admin = requireAdmin(ctx);
+    const { title } = parseInput(categoryInput, fields);
+    const category = await ctx.db.category
+      .create({ data: { title, titleKey: nameKey(title), userId: admin.id, createdAt: ctx.now() } })
+      .catch(refusedAs("unique", conflict("category already exist")))
+      .catch(refusedAs("reference", notFound("user")));
+    ctx.changed("categories");
+    return category;
+  });
 }
 
 /** Posts keep its title as text. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, NOT_FOUND */
-export async function deleteCategory(ctx: Ctx, id: string) {
-  requireAdmin(ctx);
-  const { count } = await ctx.db.category.deleteMany({ where: { id: parseId(id) } });
-  if (count === 0) throw notFound("category");
-  ctx.changed("categories");
-  return { id: parseId(id), message: "category has been deleted successfully" };
+export function deleteCategory(ctx: Ctx, id: string) {
+  return asViewer(ctx, async () => {
+    requireAdmin(ctx);
+    const { count } = await ctx.db.category.deleteMany({ where: { id: parseId(id) } });
+    if (count === 0) throw notFound("category");
+    ctx.changed("categories");
+    return { id: parseId(id), message: "category has been deleted successfully" };
+  });
 }

@@ -6,7 +6,7 @@ import type { Comment } from "../reads.ts";
 import { byTime, connectRead, inTime, readConnections, sliceOf, type Window } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import { containing, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
-import { canDelete, canEdit, requireAdmin, requireViewer } from "./permissions.ts";
+import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
 import { readPost } from "./posts.ts";
 import { refusedAs } from "./refusals.ts";
 import { limitWrites } from "./write-limits.ts";
@@ -107,47 +107,58 @@ export async function countAllComments(ctx: Ctx): Promise<number> {
 export const countComments = (ctx: Ctx, postIds: readonly string[]) => ctx.reads.commentCounts(postIds);
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export async function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
-  const viewer = requireViewer(ctx);
-  // Whether the post is there is told first, as where an address names it.
-  const named = commentedPost.safeParse(fields);
-  const { postId } = named.success ? named.data : parseInput(commentInput, fields);
-  const post = await readPost(ctx, postId, {});
-  const input = parseInput(commentInput, fields);
-  const data = { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() };
-  const comment = await limitWrites(ctx, "comments", () =>
-    ctx.db.comment.create({ data }).catch(refusedAs("reference", notFound("post"))),
-  );
-  ctx.changed(`post:${post.id}`);
-  return comment;
+export function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
+  return asViewer(ctx, async (viewer) => {
+    // Whether the post is there is told first, as where an address names it.
+    const named = commentedPost.safeParse(fields);
+    const { postId } = named.success ? named.data : parseInput(commentInput, fields);
+    const post = await readPost(ctx, postId, {});
+    const input = parseInput(commentInput, fields);
+    const data = { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() };
+    const comment = await limitWrites(ctx, "comments", () =>
+      ctx.db
+        .$transaction([
+          // The account before the post, as its deletion locks them: else each could wait for the other.
+          ctx.db.$executeRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR KEY SHARE`,
+          ctx.db.comment.create({ data }),
+        ])
+        .then(([, created]) => created)
+        .catch(refusedAs("reference", notFound("post"))),
+    );
+    ctx.changed(`post:${post.id}`);
+    return comment;
+  });
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
-export async function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Comment> {
-  const comment = await requireComment(ctx, id);
-  if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
-  const input = parseInput(commentText, fields);
-  const changed = await limitWrites(ctx, "comments", () =>
-    ctx.db.comment
-      .update({ where: { id: comment.id }, data: { text: input.text } })
-      .catch(refusedAs("missing", notFound("comment"))),
-  );
-  ctx.changed(`post:${comment.postId}`);
-  return changed;
+export function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Comment> {
+  return asViewer(ctx, async () => {
+    const comment = await requireComment(ctx, id);
+    if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
+    const input = parseInput(commentText, fields);
+    const changed = await limitWrites(ctx, "comments", () =>
+      ctx.db.comment
+        .update({ where: { id: comment.id }, data: { text: input.text } })
+        .catch(refusedAs("missing", notFound("comment"))),
+    );
+    ctx.changed(`post:${comment.postId}`);
+    return changed;
+  });
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
-export async function deleteComment(ctx: Ctx, id: string) {
-  const comment = await requireComment(ctx, id);
-  if (!canDelete(ctx, comment)) throw forbidden("access denied, not allowed");
-  const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
-  if (count === 0) throw notFound("comment");
-  ctx.changed(`post:${comment.postId}`);
-  return { id: comment.id, message: "comment has been deleted" };
+export function deleteComment(ctx: Ctx, id: string) {
+  return asViewer(ctx, async () => {
+    const comment = await requireComment(ctx, id);
+    if (!canDelete(ctx, comment)) throw forbidden("access denied, not allowed");
+    const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
+    if (count === 0) throw notFound("comment");
+    ctx.changed(`post:${comment.postId}`);
+    return { id: comment.id, message: "comment has been deleted" };
+  });
 }
 
 async function requireComment(ctx: Ctx, id: string): Promise<Comment> {
-  requireViewer(ctx);
   const comment = await ctx.db.comment.findUnique({ where: { id: parseId(id) } });
   if (!comment) throw notFound("comment");
   return comment;

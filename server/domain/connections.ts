@@ -170,9 +170,6 @@ export function orderBy({ by, direction }: Order): Prisma.Sql {
   return Prisma.sql`ORDER BY ${by} ${way}, node.id ${way}`;
 }
 
-/** A slice that is the whole list. */
-export const everything = { cursor: null, take: Infinity, skip: 0 };
-
 /** A row's place in its list, opaque to callers. */
 export const cursorOf = (row: Row) =>
   Buffer.from(`${row.createdAt.getTime()}_${row.id}`).toString("base64url");

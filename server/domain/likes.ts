@@ -1,7 +1,7 @@
 import type { Ctx, Likes, Tx } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
-import { requireViewer } from "./permissions.ts";
+import { asViewer } from "./permissions.ts";
 import { readPost, type Post } from "./posts.ts";
 import { content, type PostWith, type Wanted } from "../reads.ts";
 import { refusedAs } from "./refusals.ts";
@@ -15,18 +15,19 @@ export const likePost = (ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Pos
 export const unlikePost = (ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> =>
   writeLike(ctx, ctx.likes.remove, id, wanted);
 
-async function writeLike(ctx: Ctx, write: Likes["add"], id: string, wanted: Wanted): Promise<Post> {
-  const viewer = requireViewer(ctx);
-  const postId = parseId(id);
-  const post = await limitWrites(ctx, "likes", async () => {
-    const liked = await write(postId, viewer.id, withoutLikes(wanted)).catch(
-      refusedAs("reference", notFound("post")),
-    );
-    if (!liked) throw notFound("post");
-    return liked;
+function writeLike(ctx: Ctx, write: Likes["add"], id: string, wanted: Wanted): Promise<Post> {
+  return asViewer(ctx, async (viewer) => {
+    const postId = parseId(id);
+    const post = await limitWrites(ctx, "likes", async () => {
+      const liked = await write(postId, viewer.id, withoutLikes(wanted)).catch(
+        refusedAs("reference", notFound("post")),
+      );
+      if (!liked) throw notFound("post");
+      return liked;
+    });
+    ctx.changed(`post:${postId}`);
+    return post;
   });
-  ctx.changed(`post:${postId}`);
-  return post;
 }
 
 /** Read by the statement that writes, they would be those of before. */
@@ -41,22 +42,27 @@ function withoutLikes(wanted: Wanted): Wanted {
  * @returns the post and the users who like it, as this toggle left them
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND
  */
-export async function toggleLike(
+export function toggleLike(
   ctx: Ctx,
   id: string,
 ): Promise<{ post: PostWith<typeof content>; likes: string[] }> {
-  const viewer = requireViewer(ctx);
-  const like = { postId: parseId(id), userId: viewer.id };
-  const likes = await limitWrites(ctx, "likes", () =>
-    ctx.db.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR NO KEY UPDATE`;
-      const { count } = await tx.like.deleteMany({ where: like });
-      if (count === 0) await addLike(tx, like);
-      return tx.like.findMany({ where: { postId: like.postId }, orderBy: byTime, select: { userId: true } });
-    }),
-  );
-  ctx.changed(`post:${like.postId}`);
-  return { post: await readPost(ctx, id, content), likes: likes.map((row) => row.userId) };
+  return asViewer(ctx, async (viewer) => {
+    const like = { postId: parseId(id), userId: viewer.id };
+    const likes = await limitWrites(ctx, "likes", () =>
+      ctx.db.$transaction(async (tx) => {
+        await tx.$queryRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR NO KEY UPDATE`;
+        const { count } = await tx.like.deleteMany({ where: like });
+        if (count === 0) await addLike(tx, like);
+        return tx.like.findMany({
+          where: { postId: like.postId },
+          orderBy: byTime,
+          select: { userId: true },
+        });
+      }),
+    );
+    ctx.changed(`post:${like.postId}`);
+    return { post: await readPost(ctx, id, content), likes: likes.map((row) => row.userId) };
+  });
 }
 
 const byTime = [{ createdAt: "asc" as const }, { userId: "asc" as const }];

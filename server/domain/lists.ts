@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Ctx } from "../context.ts";
+import { createBulkhead } from "../queue.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import { byTime, orderBy, readConnection, toSql, type Order, type Row, type Window } from "./connections.ts";
 import { parseInput, text } from "./input.ts";
@@ -41,7 +42,13 @@ export function wishParser<Field extends string>(
   };
 }
 
-/** Chooses the keys first and reads what belongs to them after: rows that are skipped cost next to nothing. */
+/** For statements that read far more rows than they give. */
+export const inTurn = createBulkhead("search");
+
+/**
+ * Chooses the keys first and reads what belongs to them after: rows that are skipped cost next to nothing.
+ * @throws UNAVAILABLE, and what the window is refused for
+ */
 export const readList = <T extends Row>(ctx: Ctx, list: List, window: Window, findRows: FindRows<T>) =>
   readConnection<T>(
     {
@@ -67,7 +74,7 @@ export async function* readInChunks<T extends Row>(
   const order = byTime("desc");
   for (let cursor: Row | null = null; ;) {
     const slice = toSql({ order, cursor, take: CHUNK, skip: 0 });
-    const keys: Row[] = await findKeys(ctx, { ...list, order }, slice);
+    const keys: Row[] = await selectKeys(ctx, { ...list, order }, slice);
     const rows = await findInOrder(keys, findRows);
     if (rows.length > 0) yield rows;
     if (keys.length < CHUNK) return;
@@ -76,11 +83,15 @@ export async function* readInChunks<T extends Row>(
 }
 
 export async function countList(ctx: Ctx, list: Omit<List, "order">): Promise<number> {
-  const [row] = await ctx.db.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count ${rowsOf(list)}`;
+  const count = Prisma.sql`SELECT count(*)::int AS count ${rowsOf(list)}`;
+  const [row] = await inTurn(() => ctx.db.$queryRaw<{ count: number }[]>(count), ctx.origin);
   return row?.count ?? 0;
 }
 
 const findKeys = (ctx: Ctx, list: List, tail: Prisma.Sql): Promise<Row[]> =>
+  inTurn(() => selectKeys(ctx, list, tail), ctx.origin);
+
+const selectKeys = (ctx: Ctx, list: List, tail: Prisma.Sql): Promise<Row[]> =>
   ctx.db.$queryRaw`SELECT node.id, node."createdAt" ${rowsOf(list)} ${tail}`;
 
 /** The rows of these keys; one that has gone meanwhile is left out. */

@@ -10,7 +10,8 @@ const lifetimes = { VERIFY: 24 * HOUR, RESET: HOUR };
 type Link = { userId: string; token: string };
 
 /**
- * Makes the token of a fresh link; older links of that purpose end.
+ * Makes the token of a fresh link. An older reset link ends; older verify links stay good, since whoever asks for
+ * another letter may open the first.
  * @returns null when the account has gone meanwhile
  */
 export async function openLink(
@@ -22,7 +23,7 @@ export async function openLink(
   const token = newToken();
   // Of several asked for at once each sees the one before it, and ends it.
   if (!(await lockOwner(tx, userId))) return null;
-  await tx.mailToken.deleteMany({ where: { userId, purpose } });
+  if (purpose === "RESET") await tx.mailToken.deleteMany({ where: { userId, purpose } });
   const createdAt = ctx.now();
   const expiresAt = new Date(createdAt.getTime() + lifetimes[purpose]);
   await tx.mailToken.create({ data: { purpose, userId, tokenHash: hashToken(token), createdAt, expiresAt } });
@@ -40,15 +41,27 @@ const whereGood = (ctx: Ctx, purpose: MailPurpose, { userId, token }: Link) => (
   expiresAt: { gt: ctx.now() },
 });
 
-/** A verify link stays good after its use: mail scanners and browsers call twice. @throws BAD_USER_INPUT */
-export async function requireVerifyLink(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
+/** Before anything is locked: whoever tries links at random costs one look. @throws BAD_USER_INPUT */
+export async function refuseUnknownLink(ctx: Ctx, purpose: MailPurpose, link: Link): Promise<void> {
   refuseMalformed(link);
+  if ((await ctx.db.mailToken.count({ where: whereGood(ctx, purpose, link) })) === 0)
+    throw badInput("invalid link");
+}
+
+/** A verify link stays good after its use: mail scanners and browsers call twice. The others end. @throws BAD_USER_INPUT */
+export async function requireVerifyLink(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
   await lockOwner(tx, link.userId);
   const { count } = await tx.mailToken.updateMany({
     where: whereGood(ctx, "VERIFY", link),
     data: { usedAt: ctx.now() },
   });
   if (count === 0) throw badInput("invalid link");
+  const others = {
+    purpose: "VERIFY",
+    userId: link.userId,
+    tokenHash: { not: hashToken(link.token) },
+  } as const;
+  await tx.mailToken.deleteMany({ where: others });
 }
 
 /** Whether a reset link could still be used. */

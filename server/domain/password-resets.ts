@@ -3,17 +3,14 @@ import type { Ctx } from "../context.ts";
 import { badInput } from "../errors.ts";
 import { email } from "./accounts.ts";
 import { parseInput } from "./input.ts";
+import { doLater, inSteadyTime } from "./later.ts";
 import { isGoodResetLink, openLink, spendResetLink } from "./mail-links.ts";
-import { hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
+import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
-import { inSteadyTime } from "./steady-time.ts";
 import { countLetter } from "./throttles.ts";
 
 export const resetRequest = z.strictObject({ email });
 export const resetInput = z.strictObject({ password: newPassword });
-
-/** Milliseconds: well above what writing a letter takes. */
-const ANSWER_TIME = 80;
 
 /**
  * Mails a reset link when the address has an account, and answers alike when it has none.
@@ -21,9 +18,11 @@ const ANSWER_TIME = 80;
  */
 export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(resetRequest, fields);
-  await inSteadyTime(ANSWER_TIME, async () => {
-    if (await countLetter(ctx, "reset", input.email)) await mailResetLink(ctx, input.email);
-  });
+  if (await inSteadyTime(() => countLetter(ctx, "reset", input.email)))
+    doLater(
+      () => mailResetLink(ctx, input.email),
+      () => recordEvent(ctx, { event: "request-password-reset", outcome: "failure" }),
+    );
   recordEvent(ctx, { event: "request-password-reset", outcome: "success" });
   return { message: "Password reset link sent to your email, Please check your inbox" };
 }
@@ -59,7 +58,7 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
   const user = await ctx.db.user.findUnique({ where: { id: userId } });
   if (!user) throw badInput("invalid link");
   refuseOwnName(password, user);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashFor(ctx, () => hashPassword(password));
   await ctx.db.$transaction(async (tx) => {
     await spendResetLink(ctx, tx, { userId, token });
     await tx.user.update({

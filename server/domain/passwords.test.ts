@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
-import { hashPassword, spendPasswordTime } from "./passwords.ts";
+import type { Ctx } from "../context.ts";
+import { hashFor, hashPassword, spendPasswordTime } from "./passwords.ts";
 
 test("an overload while the first unknown address signs in passes", async () => {
   const flood = Array.from({ length: 420 }, () => hashPassword("a long secret").catch(() => null));
@@ -25,4 +26,14 @@ test("two passwords a core are worked on, four hundred wait, and one more is tol
   console.info(`${worked} hashed within ${Math.round(performance.now() - began)} ms`);
   // Who waited too long is refused as well, and nobody waits for longer.
   expect(performance.now() - began).toBeLessThan(10_000);
+}, 30_000);
+
+test("one origin cannot take the line for hashing from others, whatever it hashes for", async () => {
+  const from = (origin: string) => ({ origin }) as Ctx;
+  const hash = (origin: string) => hashFor(from(origin), () => hashPassword("a long secret"));
+  let done = 0;
+  const flood = Array.from({ length: 120 }, () => hash("192.0.2.1").then(() => done++));
+  await hash("192.0.2.2");
+  expect(done).toBeLessThan(20);
+  await Promise.all(flood);
 }, 30_000);

@@ -1,7 +1,9 @@
 import { hash, verify, type Options } from "@node-rs/argon2";
 import { z } from "zod";
 import { badInput } from "../errors.ts";
-import { createBulkhead } from "../queue.ts";
+import type { Ctx } from "../context.ts";
+import { HASHES_PER_ORIGIN } from "../limits.ts";
+import { createBulkhead, createKeyedQueues } from "../queue.ts";
 import { commonPasswords } from "./common-passwords.ts";
 import { isStorable, nameKey } from "./input.ts";
 
@@ -10,6 +12,17 @@ const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
 /** Each takes its memory and a core: two at a time per core, and nobody waits longer than a person would. */
 const inTurn = createBulkhead("hashing");
+
+const ofOrigin = createKeyedQueues(HASHES_PER_ORIGIN);
+
+/**
+ * Runs work that hashes for a caller, a few of one origin at a time: others find room in the line.
+ * @throws UNAVAILABLE
+ */
+export async function hashFor<T>({ origin }: Ctx, work: () => Promise<T>): Promise<T> {
+  const leave = await ofOrigin(origin);
+  return work().finally(leave);
+}
 
 /** @param salt 16 bytes; random ones where none are given */
 export const hashPassword = (password: string, salt?: Buffer) =>

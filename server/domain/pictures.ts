@@ -3,6 +3,7 @@ import { BlogError } from "../errors.ts";
 import { AVIF_WIDTH, PICTURES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import type { Picture } from "../reads.ts";
+import { isRefusedAs } from "./refusals.ts";
 
 export type { Picture };
 
@@ -23,7 +24,7 @@ export async function savePicture<T>(
   remember: (picture: NewPicture) => Promise<T>,
 ): Promise<T> {
   const leave = await ofAccount(ctx.viewer?.id ?? "");
-  const picture = await ctx.media.save(bytes).finally(leave);
+  const picture = await ctx.media.save(bytes, ctx.origin).finally(leave);
   try {
     return await remember(picture);
   } catch (error) {
@@ -35,12 +36,14 @@ export async function savePicture<T>(
 
 const isRefusal = (error: unknown) =>
   error instanceof BlogError ||
-  ["P2002", "P2003", "P2025"].includes(String((error as { code?: string }).code));
+  isRefusedAs("unique", error) ||
+  isRefusedAs("reference", error) ||
+  isRefusedAs("missing", error);
 
 /** Removes the files of a picture whose row is gone. The deed is done: what cannot be removed now is swept later. */
 export const removePicture = (ctx: Ctx, id: string) => ctx.media.remove(id).catch(() => undefined);
 
-/** Removes files that no row knows, an hour after they came. @returns how many pictures went */
+/** Removes files that no row knows, an hour after they came. @returns how many went, and how many were kept */
 export const sweepPictures = ({ db, media }: Parts) =>
   media.sweep(async (ids) => {
     const known = await db.picture.findMany({ where: { id: { in: ids } }, select: { id: true } });
@@ -60,7 +63,7 @@ export async function addAvif({ db, media }: Parts): Promise<boolean> {
   const avif = await media.addAvif(id, widths).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof BlogError) throw error;
+      if (error instanceof BlogError && error.code === "INSUFFICIENT_STORAGE") throw error;
       return false;
     },
   );

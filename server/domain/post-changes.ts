@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Ctx, Tx } from "../context.ts";
+import type { Ctx, Tx, Viewer } from "../context.ts";
 import { badInput, forbidden, notFound } from "../errors.ts";
 import type { Post, PostWith, Wanted } from "../reads.ts";
 import { requireCategory } from "./categories.ts";
 import { parseInput, text } from "./input.ts";
-import { canDelete, canEdit, requireViewer } from "./permissions.ts";
+import { asViewer, canDelete, canEdit, requireSession } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
 import { renderSoon } from "./post-html.ts";
 import { readPost } from "./posts.ts";
@@ -29,94 +29,114 @@ export const noFields = z.strictObject({});
 export const postChanges = postInput.partial();
 
 const withImage = { image: true } as const;
+
+/** Reads a form, which may take minutes. @throws UNAUTHENTICATED when the session has ended meanwhile */
+export async function receiveFor(
+  ctx: Ctx,
+  viewer: Viewer,
+  receive: () => Promise<Received>,
+): Promise<Received> {
+  const received = await receive();
+  await requireSession(ctx.db, viewer);
+  return received;
+}
+
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, and what savePicture throws */
-export async function createPost(ctx: Ctx, receive: () => Promise<Received>) {
-  const viewer = requireViewer(ctx);
-  const { fields, image } = await receive();
-  if (!image) throw badInput("no image provided", { image: "no image provided" });
-  const input = parseInput(postInput, fields);
-  const category = await requireCategory(ctx, input.category);
-  const post = await limitWrites(ctx, "posts", () =>
-    savePicture(ctx, image, (picture) =>
-      ctx.db.post
-        .create({
-          data: {
-            title: input.title,
-            description: input.description,
-            category: category.title,
-            user: { connect: { id: viewer.id } },
-            image: { create: picture },
-            createdAt: ctx.now(),
-          },
-          include: withImage,
-        })
-        .catch(refusedAs("missing", notFound("user"))),
-    ),
-  );
-  ctx.changed("posts");
-  await renderSoon(ctx, post);
-  return post;
+export function createPost(ctx: Ctx, receive: () => Promise<Received>) {
+  return asViewer(ctx, async (viewer) => {
+    const { fields, image } = await receiveFor(ctx, viewer, receive);
+    if (!image) throw badInput("no image provided", { image: "no image provided" });
+    const input = parseInput(postInput, fields);
+    const category = await requireCategory(ctx, input.category);
+    const post = await limitWrites(ctx, "posts", () =>
+      savePicture(ctx, image, (picture) =>
+        ctx.db.post
+          .create({
+            data: {
+              title: input.title,
+              description: input.description,
+              category: category.title,
+              user: { connect: { id: viewer.id } },
+              image: { create: picture },
+              createdAt: ctx.now(),
+            },
+            include: withImage,
+          })
+          .catch(refusedAs("missing", notFound("user"))),
+      ),
+    );
+    ctx.changed("posts");
+    await renderSoon(ctx, post);
+    return post;
+  });
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
-export async function updatePost<W extends Wanted>(
+export function updatePost<W extends Wanted>(
   ctx: Ctx,
   id: string,
   fields: unknown,
   wanted: W,
 ): Promise<PostWith<W>> {
-  const post = await requireOwnPost(ctx, id);
-  const changes = parseInput(postChanges, fields);
-  // An edit may keep a title whose category was deleted since.
-  if (changes.category !== undefined && changes.category !== post.category)
-    changes.category = (await requireCategory(ctx, changes.category)).title;
-  await limitWrites(ctx, "posts", () =>
-    ctx.db.post
-      .update({ where: { id: post.id }, data: changes })
-      .catch(refusedAs("missing", notFound("post"))),
-  );
-  ctx.changed("posts", `post:${post.id}`);
-  const { description } = changes;
-  if (description !== undefined) await renderSoon(ctx, { ...post, description });
-  return readPost(ctx, post.id, wanted);
+  return asViewer(ctx, async () => {
+    const post = await requireOwnPost(ctx, id);
+    const changes = parseInput(postChanges, fields);
+    // An edit may keep a title whose category was deleted since.
+    if (changes.category !== undefined && changes.category !== post.category)
+      changes.category = (await requireCategory(ctx, changes.category)).title;
+    await limitWrites(ctx, "posts", () =>
+      ctx.db.post
+        .update({ where: { id: post.id }, data: changes })
+        .catch(refusedAs("missing", notFound("post"))),
+    );
+    ctx.changed("posts", `post:${post.id}`);
+    const { description } = changes;
+    if (description !== undefined) await renderSoon(ctx, { ...post, description });
+    return readPost(ctx, post.id, wanted);
+  });
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and what savePicture throws */
-export async function updatePostImage(ctx: Ctx, id: string, receive: () => Promise<Received>) {
-  const post = await requireOwnPost(ctx, id);
-  const { fields, image } = await receive();
-  if (!image) throw badInput("no image provided", { image: "no image provided" });
-  parseInput(noFields, fields);
-  const { changed, oldImageId } = await limitWrites(ctx, "posts", () =>
-    savePicture(ctx, image, (picture) =>
-      ctx.db.$transaction(async (tx) => {
-        const oldImageId = await lockImage(tx, post.id);
-        const data = { image: { create: picture } };
-        const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });
-        await tx.picture.deleteMany({ where: { id: oldImageId } });
-        return { changed, oldImageId };
-      }),
-    ),
-  );
-  ctx.changed(`post:${post.id}`);
-  await removePicture(ctx, oldImageId);
-  return changed;
+export function updatePostImage(ctx: Ctx, id: string, receive: () => Promise<Received>) {
+  return asViewer(ctx, async (viewer) => {
+    const post = await requireOwnPost(ctx, id);
+    const { fields, image } = await receiveFor(ctx, viewer, receive);
+    if (!image) throw badInput("no image provided", { image: "no image provided" });
+    parseInput(noFields, fields);
+    const { changed, oldImageId } = await limitWrites(ctx, "posts", () =>
+      savePicture(ctx, image, (picture) =>
+        ctx.db.$transaction(async (tx) => {
+          // The account before the post, as its deletion locks them: else each could wait for the other.
+          await tx.$executeRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR KEY SHARE`;
+          const oldImageId = await lockImage(tx, post.id);
+          const data = { image: { create: picture } };
+          const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });
+          await tx.picture.deleteMany({ where: { id: oldImageId } });
+          return { changed, oldImageId };
+        }),
+      ),
+    );
+    ctx.changed(`post:${post.id}`);
+    await removePicture(ctx, oldImageId);
+    return changed;
+  });
 }
 
 /** Its comments, likes and picture go with it. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
-export async function deletePost(ctx: Ctx, id: string) {
-  requireViewer(ctx);
-  const post = await readPost(ctx, id, {});
-  if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
-  const imageId = await ctx.db.$transaction(async (tx) => {
-    const imageId = await lockImage(tx, post.id);
-    await tx.post.deleteMany({ where: { id: post.id } });
-    await tx.picture.deleteMany({ where: { id: imageId } });
-    return imageId;
+export function deletePost(ctx: Ctx, id: string) {
+  return asViewer(ctx, async () => {
+    const post = await readPost(ctx, id, {});
+    if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
+    const imageId = await ctx.db.$transaction(async (tx) => {
+      const imageId = await lockImage(tx, post.id);
+      await tx.post.deleteMany({ where: { id: post.id } });
+      await tx.picture.deleteMany({ where: { id: imageId } });
+      return imageId;
+    });
+    ctx.changed("posts", `post:${post.id}`);
+    await removePicture(ctx, imageId);
+    return { id: post.id, message: "post has been deleted successfully" };
   });
-  ctx.changed("posts", `post:${post.id}`);
-  await removePicture(ctx, imageId);
-  return { id: post.id, message: "post has been deleted successfully" };
 }
 
 /**
@@ -132,7 +152,6 @@ async function lockImage(tx: Tx, postId: string): Promise<string> {
 }
 
 async function requireOwnPost(ctx: Ctx, id: string): Promise<Post> {
-  requireViewer(ctx);
   const post = await readPost(ctx, id, {});
   if (!canEdit(ctx, post)) throw forbidden("access denied, you are not allowed");
   return post;

@@ -1,11 +1,10 @@
 import type { Ctx } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { createBulkhead } from "../queue.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import { content, type Post, type PostFilter, type PostWith, type Wanted } from "../reads.ts";
+import { type Post, type PostFilter, type PostWith, type Wanted } from "../reads.ts";
 import { byTime, inTime, readConnection, readConnections, type Order, type Window } from "./connections.ts";
 import { parseId, parseSearchText } from "./input.ts";
-import { readInChunks, readList, type Wish, wishParser } from "./lists.ts";
+import { inTurn, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
 import { whereWords } from "./words.ts";
 
 export type { Post };
@@ -47,13 +46,11 @@ export function readPosts<W extends Wanted>(ctx: Ctx, asked: Asked & Wish, windo
     {
       order,
       find: (slice) => ctx.reads.posts(filter, inTime(slice), wanted),
-      count: () => ctx.reads.countPosts(filter),
+      count: () => countPosts(ctx, asked),
     },
     window,
   );
 }
-
-const searching = createBulkhead("search");
 
 type Found = { filter: PostFilter; search: string; order: Order };
 
@@ -62,28 +59,30 @@ function findPosts<W extends Wanted>(ctx: Ctx, { filter, search, order }: Found,
   const from = order.by === columns.author ? withAuthor : alone;
   const list = { from, where, order };
   const findRows = (ids: string[]) => ctx.reads.postsById(ids, wanted);
-  if (!search) return readList<PostWith<W>>(ctx, list, window, findRows);
-  return searching(async () => {
-    const found = await readList<PostWith<W>>(ctx, list, window, findRows);
-    return { ...found, countAll: () => searching(found.countAll) };
-  });
+  return readList<PostWith<W>>(ctx, list, window, findRows);
 }
 
 /** The same window of several authors' posts, newest first. */
-export function readPostsOfMany(ctx: Ctx, authorIds: readonly string[], window: Window) {
-  return readConnections<PostWith<typeof content>>(
+export function readPostsOfMany<W extends Wanted>(
+  ctx: Ctx,
+  authorIds: readonly string[],
+  window: Window,
+  wanted: W,
+) {
+  return readConnections<PostWith<W>>(
     {
       order: byTime("desc"),
       parentIds: authorIds,
       parentOf: (post) => post.userId,
-      find: (slice) => ctx.reads.postsOf(authorIds, inTime(slice)),
+      find: (slice) => ctx.reads.postsOf(authorIds, inTime(slice), wanted),
       countAll: (ids) => ctx.reads.countPostsOf(ids),
     },
     window,
   );
 }
 
-export const readPostsById = (ctx: Ctx, ids: readonly string[]) => ctx.reads.postsById(ids, content);
+export const readPostsById = <W extends Wanted>(ctx: Ctx, ids: readonly string[], wanted: W) =>
+  ctx.reads.postsById(ids, wanted);
 
 /** Every post, newest first, chunk by chunk: memory does not grow with their number. */
 export function readAllPosts<W extends Wanted>(ctx: Ctx, asked: Asked, wanted: W) {
@@ -98,8 +97,12 @@ export const readFirstPostsOf = <W extends Wanted>(ctx: Ctx, userId: string, tak
   ctx.reads.posts({ author: userId }, { cursor: null, skip: 0, take, direction: "desc" }, wanted);
 
 /** How many there are, in all or of a category. @throws BAD_USER_INPUT */
-export const countPosts = async (ctx: Ctx, asked: Asked = {}): Promise<number> =>
-  ctx.reads.countPosts(parseFilter(asked));
+export async function countPosts(ctx: Ctx, asked: Asked = {}): Promise<number> {
+  const filter = parseFilter(asked);
+  const count = () => ctx.reads.countPosts(filter);
+  // All of them are counted by the day; of a category or an author each row is.
+  return Object.keys(filter).length === 0 ? count() : inTurn(count, ctx.origin);
+}
 
 /** @param wanted what to read along with it. @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
 export async function readPost<W extends Wanted>(ctx: Ctx, id: string, wanted: W): Promise<PostWith<W>> {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Ctx, Tx } from "../context.ts";
+import type { Ctx, Tx, Viewer } from "../context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { parseInput } from "./input.ts";
-import { requireViewer } from "./permissions.ts";
+import { asViewer, requireSession } from "./permissions.ts";
 import { removePicture } from "./pictures.ts";
 import { readProfile, type Profile } from "./profiles.ts";
 import { currentPassword, requireRecentSignIn } from "./reauthentication.ts";
@@ -15,33 +15,39 @@ export const profileDeletion = z.strictObject({ currentPassword });
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, REAUTHENTICATION_REQUIRED for one's own,
  * CONFLICT for the last admin
  */
-export async function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
-  const viewer = requireViewer(ctx);
-  const profile = await readProfile(ctx, id);
-  if (profile.id !== viewer.id && !viewer.isAdmin) throw forbidden("not allowed, only user himself or admin");
-  if (profile.id === viewer.id) {
-    const input = parseInput(profileDeletion, fields);
-    await requireRecentSignIn(ctx, viewer, input.currentPassword);
-  }
-  const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile));
-  // What it liked and wrote below other posts is gone too.
-  ctx.changed("*");
-  for (const picture of pictures) await removePicture(ctx, picture);
-  recordEvent(ctx, { event: "delete-account", target: profile.id, outcome: "success" });
-  return { id: profile.id, message: "your profile has been deleted" };
+export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
+  return asViewer(ctx, async (viewer) => {
+    const profile = await readProfile(ctx, id);
+    if (profile.id !== viewer.id && !viewer.isAdmin)
+      throw forbidden("not allowed, only user himself or admin");
+    if (profile.id === viewer.id) {
+      const input = parseInput(profileDeletion, fields);
+      await requireRecentSignIn(ctx, viewer, input.currentPassword);
+    }
+    const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
+    // What it liked and wrote below other posts is gone too.
+    ctx.changed("*");
+    for (const picture of pictures) await removePicture(ctx, picture);
+    recordEvent(ctx, { event: "delete-account", target: profile.id, outcome: "success" });
+    return { id: profile.id, message: "your profile has been deleted" };
+  });
+}
+
+/** Locks all admins: of the last two, who delete themselves at once, the second sees the first gone. @throws CONFLICT */
+async function refuseLastAdmin(tx: Tx, id: string): Promise<void> {
+  const admins = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM "User" WHERE "isAdmin" ORDER BY id FOR UPDATE`;
+  if (admins.length === 1 && admins[0]?.id === id) throw conflict("the last admin cannot be deleted");
 }
 
 /** @returns the ids of the pictures whose rows went */
-async function removeRows(ctx: Ctx, tx: Tx, profile: Profile): Promise<string[]> {
-  // All admins are locked: of the last two, who delete themselves at once, the second sees the first gone.
-  const admins = await tx.$queryRaw<
-    { id: string }[]
-  >`SELECT id FROM "User" WHERE "isAdmin" ORDER BY id FOR UPDATE`;
-  if (admins.length === 1 && admins[0]?.id === profile.id) throw conflict("the last admin cannot be deleted");
+async function removeRows(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): Promise<string[]> {
+  if (profile.isAdmin) await refuseLastAdmin(tx, profile.id);
   // Locked before its posts are listed: one that is being written waits, and then finds no author.
   const [user] = await tx.$queryRaw<{ photoId: string | null }[]>`
     SELECT "photoId" FROM "User" WHERE id = ${profile.id}::uuid FOR UPDATE`;
   if (!user) throw notFound("user");
+  await requireSession(tx, viewer);
   const posts = await tx.post.findMany({ where: { userId: profile.id }, select: { imageId: true } });
   const pictures = [...posts.map((post) => post.imageId), ...(user.photoId ? [user.photoId] : [])];
   await tx.user.deleteMany({ where: { id: profile.id } });

@@ -1,33 +1,35 @@
 import type { Ctx } from "../context.ts";
 import { badInput, notFound } from "../errors.ts";
 import { parseInput } from "./input.ts";
-import { requireViewer } from "./permissions.ts";
+import { asViewer } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
-import { noFields, type Received } from "./post-changes.ts";
+import { noFields, receiveFor, type Received } from "./post-changes.ts";
 import { publicParts, type Profile } from "./profiles.ts";
 import { limitWrites } from "./write-limits.ts";
 
 /** The old photo's files go. @throws UNAUTHENTICATED, BAD_USER_INPUT, and what savePicture throws */
-export async function uploadProfilePhoto(ctx: Ctx, receive: () => Promise<Received>): Promise<Profile> {
-  const { id } = requireViewer(ctx);
-  const { fields, image } = await receive();
-  if (!image) throw badInput("no file provided", { image: "no file provided" });
-  parseInput(noFields, fields);
-  const { profile, oldPhoto } = await limitWrites(ctx, "posts", () =>
-    savePicture(ctx, image, (picture) =>
-      ctx.db.$transaction(async (tx) => {
-        // Locked, so that of two uploads at once each removes the one before it.
-        const [user] = await tx.$queryRaw<{ photoId: string | null }[]>`
-        SELECT "photoId" FROM "User" WHERE id = ${id}::uuid FOR UPDATE`;
-        if (!user) throw notFound("user");
-        const data = { photo: { create: picture } };
-        const profile = await tx.user.update({ where: { id }, data, ...publicParts });
-        if (user.photoId) await tx.picture.deleteMany({ where: { id: user.photoId } });
-        return { profile, oldPhoto: user.photoId };
-      }),
-    ),
-  );
-  ctx.changed(`user:${id}`);
-  if (oldPhoto) await removePicture(ctx, oldPhoto);
-  return profile;
+export function uploadProfilePhoto(ctx: Ctx, receive: () => Promise<Received>): Promise<Profile> {
+  return asViewer(ctx, async (viewer) => {
+    const { id } = viewer;
+    const { fields, image } = await receiveFor(ctx, viewer, receive);
+    if (!image) throw badInput("no file provided", { image: "no file provided" });
+    parseInput(noFields, fields);
+    const { profile, oldPhoto } = await limitWrites(ctx, "posts", () =>
+      savePicture(ctx, image, (picture) =>
+        ctx.db.$transaction(async (tx) => {
+          // Locked, so that of two uploads at once each removes the one before it.
+          const [user] = await tx.$queryRaw<{ photoId: string | null }[]>`
+          SELECT "photoId" FROM "User" WHERE id = ${id}::uuid FOR UPDATE`;
+          if (!user) throw notFound("user");
+          const data = { photo: { create: picture } };
+          const profile = await tx.user.update({ where: { id }, data, ...publicParts });
+          if (user.photoId) await tx.picture.deleteMany({ where: { id: user.photoId } });
+          return { profile, oldPhoto: user.photoId };
+        }),
+      ),
+    );
+    ctx.changed(`user:${id}`);
+    if (oldPhoto) await removePicture(ctx, oldPhoto);
+    return profile;
+  });
 }

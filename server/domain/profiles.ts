@@ -1,14 +1,16 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
+import type { Ctx, Tx, Viewer } from "../context.ts";
 import { BlogError, forbidden, notFound } from "../errors.ts";
 import type { Profile } from "../reads.ts";
 import { isStorable, parseId, parseInput } from "./input.ts";
 import { claimName, username, usernameTaken } from "./names.ts";
-import { hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
-import { requireViewer } from "./permissions.ts";
+import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
+import { asViewer, requireSession } from "./permissions.ts";
 import { currentPassword, requireRecentSignIn } from "./reauthentication.ts";
 import { recordEvent } from "./security-events.ts";
 import { refusedAs } from "./refusals.ts";
+import { hitOrRefuse, throttles } from "./throttles.ts";
+import { limitWrites } from "./write-limits.ts";
 
 export type { Profile };
 
@@ -44,38 +46,53 @@ export const profileChanges = z
   .partial();
 
 /**
- * A new password ends the account's other sessions, and the caller's goes on.
+ * A new password ends the account's other sessions, and the caller's goes on. A reset link stays good: its owner may be
+ * taking the account back from whoever sets passwords.
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, CONFLICT `username already exist`
  */
-export async function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Profile> {
-  const viewer = requireViewer(ctx);
-  const profile = await readProfile(ctx, id);
-  if (profile.id !== viewer.id) throw forbidden("not allowed, only user himself");
-  const input = parseInput(profileChanges, withoutSameName(fields, profile));
-  const { password, currentPassword: current, ...changes } = input;
-  if (password !== undefined) {
-    await requireRecentSignIn(ctx, viewer, current);
-    refuseOwnName(password, { ...profile, ...changes });
-  }
-  const hashed = password !== undefined && { passwordHash: await hashPassword(password) };
-  const { username: newName } = changes;
-  await ctx.db
-    .$transaction(async (tx) => {
-      const keys = newName !== undefined && (await claimName(tx, newName, profile.id));
-      await tx.user.update({ where: { id: profile.id }, data: { ...changes, ...keys, ...hashed } });
-      if (password === undefined) return;
-      await tx.session.deleteMany({ where: { userId: profile.id, id: { not: viewer.sessionId } } });
-      await tx.mailToken.deleteMany({ where: { userId: profile.id, purpose: "RESET" } });
-      await ctx.mail.write(tx, "passwordChanged", profile.email, {
-        username: changes.username ?? profile.username,
-      });
-    })
-    .catch(refusedAs("unique", usernameTaken()))
-    .catch(refusedAs("missing", notFound("user")));
-  ctx.changed(`user:${profile.id}`);
-  if (password !== undefined)
-    recordEvent(ctx, { event: "change-password", target: profile.id, outcome: "success" });
-  return readProfile(ctx, profile.id);
+export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Profile> {
+  return asViewer(ctx, async (viewer) => {
+    const profile = await readProfile(ctx, id);
+    if (profile.id !== viewer.id) throw forbidden("not allowed, only user himself");
+    const input = parseInput(profileChanges, withoutSameName(fields, profile));
+    const { password, currentPassword: current, ...changes } = input;
+    if (password !== undefined) {
+      await requireRecentSignIn(ctx, viewer, current);
+      refuseOwnName(password, { ...profile, ...changes });
+    }
+    const hashed = password !== undefined && { passwordHash: await hashNew(ctx, viewer, password) };
+    const { username: newName } = changes;
+    await limitWrites(ctx, "profiles", () =>
+      ctx.db
+        .$transaction(async (tx) => {
+          if (password !== undefined) await requireSessionLocked(tx, viewer);
+          const keys = newName !== undefined && (await claimName(tx, newName, profile.id));
+          await tx.user.update({ where: { id: profile.id }, data: { ...changes, ...keys, ...hashed } });
+          if (password === undefined) return;
+          await tx.session.deleteMany({ where: { userId: profile.id, id: { not: viewer.sessionId } } });
+          await ctx.mail.write(tx, "passwordChanged", profile.email, {
+            username: changes.username ?? profile.username,
+          });
+        })
+        .catch(refusedAs("unique", usernameTaken()))
+        .catch(refusedAs("missing", notFound("user"))),
+    );
+    ctx.changed(`user:${profile.id}`);
+    if (password !== undefined)
+      recordEvent(ctx, { event: "change-password", target: profile.id, outcome: "success" });
+    return readProfile(ctx, profile.id);
+  });
+}
+
+async function hashNew(ctx: Ctx, { id }: Viewer, password: string): Promise<string> {
+  await hitOrRefuse(ctx, throttles.passwordChanges(id));
+  return hashFor(ctx, () => hashPassword(password));
+}
+
+/** A new password must not come from a session that a reset ended while the request was under way. */
+async function requireSessionLocked(tx: Tx, viewer: Viewer): Promise<void> {
+  await tx.$executeRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR NO KEY UPDATE`;
+  await requireSession(tx, viewer);
 }
 
 /** A form sends the name along: one that was given when other names were allowed stays good. */

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { HOUR, MINUTE } from "../testing/accounts.ts";
+import { HOUR, kindsTo, MINUTE } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 
 let blog: TestApp;
@@ -80,4 +80,13 @@ test("within two hours nothing more is asked, so legacy calls work as they did",
   await age(2 * HOUR - MINUTE);
   expect((await blog.rest("PUT", path(), maya.token, { password })).status).toBe(200);
   expect((await blog.rest("DELETE", path(), maya.token)).status).toBe(200);
+});
+
+test("a password is changed ten times an hour at most: each change writes a letter and computes a hash", async () => {
+  const change = async (n: number) =>
+    (await blog.rest("PUT", path(), maya.token, { password: `${password} ${n}` })).status;
+  const statuses = [];
+  for (let n = 0; n < 12; n++) statuses.push(await change(n));
+  expect(statuses).toEqual([...Array(10).fill(200), 429, 429]);
+  expect(await kindsTo(blog, maya.email)).toEqual(Array(10).fill("passwordChanged"));
 });

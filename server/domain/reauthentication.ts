@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ctx, Viewer } from "../context.ts";
 import { badInput, BlogError } from "../errors.ts";
-import { checkPassword } from "./passwords.ts";
+import { checkPassword, hashFor } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
 import { countHit, forgetHits, hitOrRefuse, throttles } from "./throttles.ts";
 
@@ -34,7 +34,7 @@ export async function requireRecentSignIn(
   // Counted before it is known: of many tries at once only the first ones are looked at.
   await hitOrRefuse(ctx, rule);
   const user = await ctx.db.user.findUnique({ where: { id: viewer.id } });
-  const matches = user !== null && (await checkPassword(user.passwordHash, password));
+  const matches = user !== null && (await hashFor(ctx, () => checkPassword(user.passwordHash, password)));
   recordEvent(ctx, { event: "reauthenticate", target: viewer.id, outcome: matches ? "success" : "failure" });
   if (matches) return void (await forgetHits(ctx, rule));
   await countHit(ctx, throttles.failedSignIns(ctx.origin));

@@ -9,6 +9,9 @@ const codes = { unique: ["P2002", "23505"], reference: ["P2003", "23503"], missi
  */
 export const refusedAs =
   (reason: keyof typeof codes, error: BlogError) =>
-  (thrown: { code?: string }): never => {
-    throw codes[reason].includes(thrown.code ?? "") ? error : thrown;
+  (thrown: unknown): never => {
+    throw isRefusedAs(reason, thrown) ? error : thrown;
   };
+
+export const isRefusedAs = (reason: keyof typeof codes, thrown: unknown): boolean =>
+  codes[reason].includes((thrown as { code?: string } | undefined)?.code ?? "");

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { Ctx, Parts } from "../context.ts";
 import { badInput, notFound } from "../errors.ts";
-import { SIGN_INS_PER_ORIGIN } from "../limits.ts";
+import { SIGN_INS_PER_ADDRESS } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import type { SessionModel, UserModel } from "../generated/prisma/models.ts";
 import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
 import { parseId, parseInput, text } from "./input.ts";
-import { checkPassword, spendPasswordTime } from "./passwords.ts";
-import { requireViewer } from "./permissions.ts";
+import { doLater, inSteadyTime } from "./later.ts";
+import { checkPassword, hashFor, spendPasswordTime } from "./passwords.ts";
+import { asViewer, requireViewer } from "./permissions.ts";
 import { readProfile, type Profile } from "./profiles.ts";
 import { isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { inSteadyTime } from "./steady-time.ts";
 import { countHit, countLetter, forgetHits, refuseExhausted, throttles } from "./throttles.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -40,17 +40,20 @@ export const loginInput = z.strictObject({
  */
 export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string; profile: Profile }> {
   const input = parseInput(loginInput, fields);
-  const user = await requirePassword(ctx, input).catch((error: unknown) => {
-    recordEvent(ctx, { event: "sign-in", outcome: "failure" });
-    throw error;
-  });
+  const leave = await ofAddress(input.email);
+  let target: string | undefined;
+  const user = await requirePassword(ctx, input, (id) => (target = id))
+    .catch((error: unknown) => {
+      recordEvent(ctx, { event: "sign-in", target, outcome: "failure" });
+      throw error;
+    })
+    .finally(leave);
   if (!user?.verifiedAt) {
+    const fail = () => recordEvent(ctx, { event: "sign-in", target: user?.id, outcome: "failure" });
     // Counted alike for a pending registration, which gets no letter: the quota tells nothing either.
-    await inSteadyTime(UNVERIFIED_TIME, async () => {
-      const mayWrite = await countLetter(ctx, "verify", input.email);
-      if (user && mayWrite) await sendVerifyLink(ctx, user);
-    });
-    recordEvent(ctx, { event: "sign-in", target: user?.id, outcome: "failure" });
+    const mayWrite = await inSteadyTime(() => countLetter(ctx, "verify", input.email));
+    if (user && mayWrite) doLater(() => sendVerifyLink(ctx, user), fail);
+    fail();
     throw badInput(VERIFY_MESSAGE);
   }
   const token = await openSession(ctx, user);
@@ -58,27 +61,30 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
   return { token, profile: await readProfile(ctx, user.id) };
 }
 
-/** Milliseconds: well above what writing a letter takes, which a pending registration does not get. */
-const UNVERIFIED_TIME = 80;
-
-/** Sign-ins of one origin that are worked on: others find room in the line for hashing. */
-const ofOrigin = createKeyedQueues(SIGN_INS_PER_ORIGIN);
+/** From however many origins: one account cannot fill the line for hashing. */
+const ofAddress = createKeyedQueues(SIGN_INS_PER_ADDRESS);
 
 /**
  * Two hashes are computed for any address: of an account, and of registrations with the address of one.
  * @returns null for such a registration, which is answered like an account that is not verified
  */
-async function requirePassword(ctx: Ctx, input: z.output<typeof loginInput>): Promise<UserModel | null> {
+async function requirePassword(
+  ctx: Ctx,
+  input: z.output<typeof loginInput>,
+  noteTarget: (id: string) => void,
+): Promise<UserModel | null> {
   const perAccount = throttles.wrongPasswords(input.email, ctx.origin);
   const perOrigin = throttles.failedSignIns(ctx.origin);
   await refuseExhausted(ctx, perAccount, perOrigin);
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
-  const mayMatch = ctx.isLocal || input.password !== DEMO_PASSWORD;
-  const leave = await ofOrigin(ctx.origin);
-  const [matches, isPending] = await Promise.all([
-    user && mayMatch ? checkPassword(user.passwordHash, input.password) : spendPasswordTime(),
-    isPendingPassword(ctx, input.email, input.password),
-  ]).finally(leave);
+  if (user) noteTarget(user.id);
+  const mayMatch = ctx.isLocal() || input.password !== DEMO_PASSWORD;
+  const [matches, isPending] = await hashFor(ctx, () =>
+    Promise.all([
+      user && mayMatch ? checkPassword(user.passwordHash, input.password) : spendPasswordTime(),
+      isPendingPassword(ctx, input.email, input.password),
+    ]),
+  );
   if (!matches && !isPending) {
     // Of many tries at once only the first ones learn whether they were wrong.
     const areWithin = [await countHit(ctx, perOrigin), await countHit(ctx, perAccount)];
@@ -96,17 +102,22 @@ const wrongLogin = () => badInput("invalid email or password");
 /** Opens a session unless the password that was checked has been changed meanwhile: that ends all of them. */
 async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
   const token = newToken();
+  const others = await ctx.db.session.findMany({
+    where: { userId: user.id },
+    orderBy: { lastSeenAt: "desc" },
+  });
+  const userAgent = ctx.userAgent?.slice(0, 300) ?? null;
+  const isNewBrowser = others.length > 0 && others.every((other) => other.userAgent !== userAgent);
+  const mayWrite = isNewBrowser && (await countHit(ctx, throttles.newSignInLetters(user.id)));
   await ctx.db.$transaction(async (tx) => {
     const [row] = await tx.$queryRaw<{ passwordHash: string }[]>`
       SELECT "passwordHash" FROM "User" WHERE id = ${user.id}::uuid FOR SHARE`;
     if (row?.passwordHash !== user.passwordHash) throw wrongLogin();
-    const others = await tx.session.findMany({ where: { userId: user.id }, orderBy: { lastSeenAt: "desc" } });
-    const userAgent = ctx.userAgent?.slice(0, 300) ?? null;
     const at = ctx.now();
     // The least recently used give way.
     const superfluous = others.slice(MAX_SESSIONS - 1).map(({ id }) => id);
     if (superfluous.length > 0) await tx.session.deleteMany({ where: { id: { in: superfluous } } });
-    if (others.length > 0 && others.every((other) => other.userAgent !== userAgent))
+    if (mayWrite)
       await ctx.mail.write(tx, "newSignIn", user.email, { username: user.username, at, userAgent });
     const times = { createdAt: at, lastSeenAt: at };
     await tx.session.create({ data: { tokenHash: hashToken(token), userId: user.id, userAgent, ...times } });
@@ -133,13 +144,14 @@ export async function logoutEverywhere(ctx: Ctx) {
 }
 
 /** Ends one session of the account, whichever browser has it. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export async function endSession(ctx: Ctx, id: string) {
-  const viewer = requireViewer(ctx);
-  const where = { id: parseId(id), userId: viewer.id };
-  const { count } = await ctx.db.session.deleteMany({ where });
-  if (count === 0) throw notFound("session");
-  recordEvent(ctx, { event: "end-session", target: viewer.id, outcome: "success" });
-  return { id: where.id, message: "session has been ended" };
+export function endSession(ctx: Ctx, id: string) {
+  return asViewer(ctx, async (viewer) => {
+    const where = { id: parseId(id), userId: viewer.id };
+    const { count } = await ctx.db.session.deleteMany({ where });
+    if (count === 0) throw notFound("session");
+    recordEvent(ctx, { event: "end-session", target: viewer.id, outcome: "success" });
+    return { id: where.id, message: "session has been ended" };
+  });
 }
 
 export type Session = Omit<SessionModel, "tokenHash">;

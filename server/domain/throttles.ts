@@ -14,6 +14,9 @@ export const throttles = {
   }),
   failedSignIns: (origin: string): Throttle => ({ key: `sign-in ${origin}`, limit: 100 }),
   registrations: (origin: string): Throttle => ({ key: `register ${origin}`, limit: 30 }),
+  /** Each writes a letter. */
+  passwordChanges: (userId: string): Throttle => ({ key: `password change ${userId}`, limit: 10 }),
+  newSignInLetters: (userId: string): Throttle => ({ key: `letter sign-in ${userId}`, limit: 10 }),
   reauthentications: (userId: string): Throttle => ({ key: `reauthenticate ${userId}`, limit: 10 }),
   letters: (kind: LetterQuota, email: string, origin: string): Throttle => ({
     key: `letter ${kind} ${email} ${origin}`,
@@ -32,8 +35,8 @@ type LetterQuota = "verify" | "reset";
  * @returns whether it may be sent
  */
 export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): Promise<boolean> {
-  if (!(await countHit(ctx, throttles.letters(kind, email, ctx.origin)))) return false;
   if (!(await countHit(ctx, throttles.lettersFrom(ctx.origin)))) return false;
+  if (!(await countHit(ctx, throttles.letters(kind, email, ctx.origin)))) return false;
   return countHit(ctx, throttles.allLetters(kind, email));
 }
 
@@ -42,19 +45,21 @@ export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): P
  * @returns whether it was still within the limit
  */
 export const countHit = async (ctx: Ctx, rule: Throttle): Promise<boolean> =>
-  !ctx.throttled || (await addHits(ctx, rule, 1)) <= rule.limit;
+  !ctx.throttled || (await addHits(ctx, rule, 1)).hits <= rule.limit;
 
-/** @returns how many there are now */
-export async function addHits(ctx: Ctx, { key, window = HOUR }: Throttle, count: number): Promise<number> {
+type Counted = { hits: number; resetsAt: Date };
+
+/** @returns how many there are now, and until when they count */
+export async function addHits(ctx: Ctx, { key, window = HOUR }: Throttle, count: number): Promise<Counted> {
   const now = ctx.now();
   const resetsAt = new Date(now.getTime() + window);
-  const [row] = await ctx.db.$queryRaw<{ hits: number }[]>`
+  const [row] = await ctx.db.$queryRaw<[Counted]>`
     INSERT INTO "Throttle" (key, hits, "resetsAt") VALUES (${key}, ${count}::int, ${resetsAt})
     ON CONFLICT (key) DO UPDATE SET
       hits = CASE WHEN "Throttle"."resetsAt" <= ${now} THEN ${count}::int ELSE "Throttle".hits + ${count}::int END,
       "resetsAt" = CASE WHEN "Throttle"."resetsAt" <= ${now} THEN ${resetsAt} ELSE "Throttle"."resetsAt" END
-    RETURNING hits`;
-  return row?.hits ?? 0;
+    RETURNING hits, "resetsAt"`;
+  return row;
 }
 
 /** @throws RATE_LIMITED when one of these has been used up; nothing is counted */
@@ -66,20 +71,27 @@ export async function refuseExhausted(ctx: Ctx, ...rules: Throttle[]): Promise<v
   const used = found.filter(
     (row) => row.hits >= (rules.find((rule) => rule.key === row.key)?.limit ?? Infinity),
   );
-  if (used.length > 0) throw tooMany(ctx, Math.max(...used.map((row) => row.resetsAt.getTime())));
+  if (used.length > 0) throw tooMany(ctx, new Date(Math.max(...used.map((row) => row.resetsAt.getTime()))));
 }
 
 /** Counts one more. @throws RATE_LIMITED when it is one too many */
 export async function hitOrRefuse(ctx: Ctx, rule: Throttle): Promise<void> {
-  if (await countHit(ctx, rule)) return;
-  const row = await ctx.db.throttle.findUnique({ where: { key: rule.key } });
-  throw tooMany(ctx, row?.resetsAt.getTime() ?? ctx.now().getTime() + HOUR);
+  if (!ctx.throttled) return;
+  const { hits, resetsAt } = await addHits(ctx, rule, 1);
+  if (hits > rule.limit) throw tooMany(ctx, resetsAt);
+}
+
+/** Takes back what was counted for something that failed; nothing is left of it. */
+export async function removeHits(ctx: Ctx, { key }: Throttle, count: number): Promise<void> {
+  const removed = await ctx.db.throttle.deleteMany({ where: { key, hits: { lte: count } } });
+  if (removed.count === 0)
+    await ctx.db.throttle.updateMany({ where: { key }, data: { hits: { decrement: count } } });
 }
 
 export const forgetHits = (ctx: Ctx, { key }: Throttle) => ctx.db.throttle.deleteMany({ where: { key } });
 
-function tooMany(ctx: Ctx, until: number): BlogError {
-  const retryAfter = Math.max(1, Math.ceil((until - ctx.now().getTime()) / 1000));
+export function tooMany(ctx: Ctx, until: Date): BlogError {
+  const retryAfter = Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000));
   const minutes = Math.ceil(retryAfter / 60);
   return new BlogError(
     "RATE_LIMITED",

@@ -53,6 +53,14 @@ test("likes are counted in leases, and never more are let through than may", asy
   expect(statuses.slice(-5)).toEqual(Array(5).fill(429));
 });
 
+test("of calls at the same time no more get through than one after the other", async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, comment));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+  expect(await blog.db.comment.count({ where: { postId } })).toBe(4);
+  const likes = await Promise.all(Array.from({ length: 40 }, like));
+  expect(likes.filter(({ status }) => status === 200)).toHaveLength(25);
+});
+
 test("one origin shares ten times as much, whichever accounts are used", async () => {
   const origin = "192.0.2.33";
   const write = (id: string) => {

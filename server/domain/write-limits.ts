@@ -1,7 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { Ctx, WriteLimits } from "../context.ts";
+import { WRITES_PER_ACCOUNT } from "../limits.ts";
+import { createKeyedQueues } from "../queue.ts";
 import { requireViewer } from "./permissions.ts";
-import { addHits, refuseExhausted, type Throttle } from "./throttles.ts";
+import { addHits, hitOrRefuse, removeHits, type Throttle, tooMany } from "./throttles.ts";
 
 const WINDOW = 10 * 60 * 1000;
 /** People behind one address, an office for instance, share ten times what one account may. */
@@ -9,33 +11,68 @@ const PER_ORIGIN = 10;
 /** Likes are cheaper than counting them: so many are counted at once and used up in this process. */
 const LEASE = 20;
 
-const leases = new LRUCache<string, { left: number }>({ max: 10_000, ttl: WINDOW });
+const leases = new LRUCache<string, { left: number; size: number }>({ max: 10_000, ttl: WINDOW });
+
+const ofAccount = createKeyedQueues(WRITES_PER_ACCOUNT);
 
 /**
- * Does what writes, and counts it for the account and its origin once it is done: what is refused does not count.
+ * Counts a write for the account and its origin before it is done, so that calls at the same time cannot pass the
+ * limit together; a write that fails is taken back.
  * @throws UNAUTHENTICATED, RATE_LIMITED before anything is done, and what `write` throws
  */
 export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>): Promise<T> {
   if (!ctx.throttled) return write();
   const { id } = requireViewer(ctx);
-  const limit = ctx.writeLimits[kind];
-  const rules: Throttle[] = [
-    { key: `${kind} ${id}`, limit, window: WINDOW },
-    { key: `${kind} from ${ctx.origin}`, limit: limit * PER_ORIGIN, window: WINDOW },
-  ];
-  const unleased = rules.filter(({ key }) => !leases.get(key)?.left);
-  if (unleased.length > 0) await refuseExhausted(ctx, ...unleased);
-  const written = await write();
-  // It is done: a count that fails must not make a refusal of it.
-  await Promise.all(rules.map((rule) => count(ctx, kind, rule))).catch(() => undefined);
-  return written;
+  const leave = await ofAccount(id);
+  return countWrite(ctx, kind, id, write).finally(leave);
 }
 
-async function count(ctx: Ctx, kind: keyof WriteLimits, rule: Throttle): Promise<void> {
-  if (kind !== "likes") return void (await addHits(ctx, rule, 1));
-  const lease = leases.get(rule.key);
-  if (lease && lease.left > 0) return void lease.left--;
+async function countWrite<T>(
+  ctx: Ctx,
+  kind: keyof WriteLimits,
+  id: string,
+  write: () => Promise<T>,
+): Promise<T> {
+  const limit = ctx.writeLimits[kind];
+  const counted: Throttle[] = [];
+  try {
+    for (const rule of [
+      { key: `${kind} ${id}`, limit, window: WINDOW },
+      { key: `${kind} from ${ctx.origin}`, limit: limit * PER_ORIGIN, window: WINDOW },
+    ]) {
+      await (kind === "likes" ? countLeased(ctx, rule) : hitOrRefuse(ctx, rule));
+      counted.push(rule);
+    }
+    return await write();
+  } catch (error) {
+    for (const rule of counted) await takeBack(ctx, kind, rule).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** @throws RATE_LIMITED */
+async function countLeased(ctx: Ctx, rule: Throttle): Promise<void> {
+  if (takeFromLease(rule)) return;
   const size = Math.min(LEASE, rule.limit);
-  const hits = await addHits(ctx, rule, size);
-  leases.set(rule.key, { left: Math.max(0, size - Math.max(0, hits - rule.limit) - 1) });
+  const { hits, resetsAt } = await addHits(ctx, rule, size);
+  const granted = size - Math.max(0, hits - rule.limit);
+  const { left, size: leased } = leases.get(rule.key) ?? { left: 0, size: 0 };
+  if (granted > 0) leases.set(rule.key, { left: left + granted, size: leased + granted });
+  if (!takeFromLease(rule)) throw tooMany(ctx, resetsAt);
+}
+
+function takeFromLease({ key }: Throttle): boolean {
+  const lease = leases.get(key);
+  if (!lease || lease.left <= 0) return false;
+  lease.left--;
+  return true;
+}
+
+async function takeBack(ctx: Ctx, kind: keyof WriteLimits, rule: Throttle): Promise<void> {
+  if (kind !== "likes") return removeHits(ctx, rule, 1);
+  const lease = leases.get(rule.key);
+  if (!lease || ++lease.left < lease.size) return;
+  // Nothing of it was used.
+  leases.delete(rule.key);
+  await removeHits(ctx, rule, lease.size);
 }

@@ -1,4 +1,5 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import * as comments from "../domain/comments.ts";
 import { canDelete, canEdit } from "../domain/permissions.ts";
 import type * as posts from "../domain/posts.ts";
@@ -8,6 +9,7 @@ import type { GraphQLContext } from "./context.ts";
 import { Deleted } from "./messages.types.ts";
 import { Post } from "./posts.types.ts";
 import { Profile } from "./profiles.types.ts";
+import { wantedOf } from "./wanted.ts";
 
 @Resolver(() => Comment)
 export class CommentsResolver {
@@ -56,8 +58,12 @@ export class CommentsResolver {
   }
 
   @FieldResolver(() => Post)
-  post(@Root() comment: comments.Comment, @Ctx() { loaders }: GraphQLContext) {
-    return loaders.posts.load(comment.postId);
+  post(
+    @Root() comment: comments.Comment,
+    @Ctx() { loaders }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return loaders.posts.load(comment.postId, wantedOf(info));
   }
 
   @FieldResolver(() => Boolean)

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import type { Ctx } from "../context.ts";
+import { refuseLongAnswer, runInTurn } from "./answer-size.ts";
 import { createGraphQLContext } from "./context.ts";
 import { describeErrors } from "./errors.ts";
 import { readAsked } from "./known.ts";
@@ -33,9 +34,13 @@ export const findKnown =
     if (!isWithinLimits(figures)) return null;
     const cost = wantsCost(extensions, headers["x-graphql-cost"]) ? { cost: costOf(figures) } : null;
     return async (ctx: Ctx, requestId: string): Promise<KnownAnswer | null> => {
-      const { data, errors } = await plan.run(createGraphQLContext(ctx, requestId), variables);
+      const ran = await runInTurn(figures, ctx.origin, () =>
+        plan.run(createGraphQLContext(ctx, requestId), variables),
+      );
       // Variables that do not fit: nothing has run.
-      if (data === undefined) return null;
+      if (ran.data === undefined) return null;
+      const refused = refuseLongAnswer(figures, ran.data);
+      const { data, errors } = refused ? { data: null, errors: [refused] } : ran;
       const session = ctx.session === "ended" ? { session: ctx.session } : null;
       const text = JSON.stringify({
         errors: errors && describeErrors(errors, log, requestId),

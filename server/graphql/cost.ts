@@ -13,24 +13,62 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  type ValueNode,
+  valueFromASTUntyped,
 } from "graphql";
 import { MAX_FIRST, PAGE_SIZE } from "../domain/connections.ts";
 
 /** Plain lists are short: categories, sessions. */
 const LIST_LENGTH = 10;
 
-/** Of an argument `search`: it works through far more rows than it gives. */
-const SEARCH_COST = 500;
+/** Of arguments for which far more rows are worked through than are given. */
+const argumentCosts = new Map([
+  ["search", 500],
+  ["sort", 100],
+]);
 
-export type Figures = { cost: number; depth: number; aliases: number; directives: number };
+/** Fields of a post for which its whole text is read: 150 kB at most, where others have a few bytes; HTML is longer. */
+const longTexts = new Map([
+  ["description", 1],
+  ["excerpt", 1],
+  ["descriptionHtml", 4],
+]);
+
+const textsOf = (field: FieldNode, parent?: GraphQLNamedType) =>
+  parent?.name === "Post" ? (longTexts.get(field.name.value) ?? 0) : 0;
+
+/** How long the lists are that describe the schema, about. */
+const schemaLengths = new Map(
+  Object.entries({ types: 60, directives: 6, fields: 10, args: 3, inputFields: 5, enumValues: 5 }),
+);
+
+/** What multiplies below a list. `texts` are those of posts; `schema` is what is told of the schema. */
+type Weight = { cost: number; texts: number; schema: number };
+export type Figures = Weight & { depth: number; aliases: number; directives: number };
 /** Beside what is there once: what is there for each entry of the connection that the selection belongs to. */
-type Measure = Figures & { perEntry: number };
+type Measure = Figures & { perEntry: Weight };
+
+const plus = (a: Weight, b: Weight): Weight => ({
+  cost: a.cost + b.cost,
+  texts: a.texts + b.texts,
+  schema: a.schema + b.schema,
+});
+
+const times = (weight: Weight, count: number): Weight => ({
+  cost: weight.cost * count,
+  texts: weight.texts * count,
+  schema: weight.schema * count,
+});
+
+const nothing: Weight = { cost: 0, texts: 0, schema: 0 };
 type Walk = {
   schema: GraphQLSchema;
   fragments: Map<string, FragmentDefinitionNode>;
   /** Each fragment is measured once, however often it is spread: the time stays linear. */
   measured: Map<string, Measure>;
   variables: Record<string, unknown>;
+  /** Of variables that are not given. */
+  defaults: Map<string, unknown>;
 };
 
 /**
@@ -46,18 +84,23 @@ export function measureOperation(
 ): Figures {
   const named = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = new Map(named.map((each) => [each.name.value, each]));
-  const walk: Walk = { schema, variables, fragments, measured: new Map() };
+  const defaults = new Map(
+    operation.variableDefinitions?.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
+  const walk: Walk = { schema, variables, defaults, fragments, measured: new Map() };
   const root = schema.getRootType(operation.operation) ?? undefined;
-  const { cost, depth, aliases, directives } = measureSelections(walk, operation.selectionSet, root);
-  return { cost, depth, aliases, directives: directives + (operation.directives?.length ?? 0) };
+  const { perEntry: _none, ...figures } = measureSelections(walk, operation.selectionSet, root);
+  return { ...figures, directives: figures.directives + (operation.directives?.length ?? 0) };
 }
 
 function measureSelections(walk: Walk, { selections }: SelectionSetNode, parent?: GraphQLNamedType): Measure {
-  const sum: Measure = { cost: 0, perEntry: 0, depth: 1, aliases: 0, directives: 0 };
+  const sum: Measure = { ...nothing, perEntry: nothing, depth: 1, aliases: 0, directives: 0 };
   for (const selection of selections) {
     const part = measureSelection(walk, selection, parent);
-    sum.cost += part.cost;
-    sum.perEntry += part.perEntry;
+    Object.assign(sum, plus(sum, part));
+    sum.perEntry = plus(sum.perEntry, part.perEntry);
     sum.depth = Math.max(sum.depth, part.depth);
     sum.aliases += part.aliases;
     sum.directives += part.directives + (selection.directives?.length ?? 0);
@@ -83,49 +126,61 @@ function measureFragment(walk: Walk, name: string): Measure {
 
 function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): Measure {
   const aliases = field.alias ? 1 : 0;
-  if (!field.selectionSet) return { cost: 1, perEntry: 0, depth: 1, aliases, directives: 0 };
-  const type = typeOf(field, parent);
-  const below = measureSelections(walk, field.selectionSet, type && getNamedType(type));
-  const cost = below.cost + below.perEntry * sizeOf(walk, field);
-  const search = isSearch(walk, field) ? SEARCH_COST : 0;
-  const isEntries = type !== undefined && isList(type) && ["nodes", "edges"].includes(field.name.value);
-  return {
-    ...below,
-    ...(isEntries
-      ? { cost: 1, perEntry: cost }
-      : { cost: 1 + search + cost * (type && isList(type) ? LIST_LENGTH : 1), perEntry: 0 }),
-    // The schema describes itself from memory; tools ask for it in one deep document, and validation bounds that.
-    depth: isIntrospection(field, parent) ? 1 : below.depth + 1,
-    aliases: below.aliases + aliases,
+  const own = {
+    cost: 1,
+    texts: textsOf(field, parent),
+    schema: isOfSchema(field, parent) ? 1 : 0,
   };
+  if (!field.selectionSet) return { ...own, perEntry: nothing, depth: 1, aliases, directives: 0 };
+  const type = typeOf(walk, field, parent);
+  const below = measureSelections(walk, field.selectionSet, type && getNamedType(type));
+  const figures = { ...below, aliases: below.aliases + aliases, depth: below.depth + 1 };
+  if (isOfSchema(field, parent)) {
+    // It describes itself from memory, for one a field; tools ask in one deep document, and validation bounds that.
+    const schema = below.schema * (schemaLengths.get(field.name.value) ?? 1);
+    return { ...figures, ...plus({ ...below, schema }, own), depth: 1 };
+  }
+  const weight = plus(below, times(below.perEntry, sizeOf(walk, field)));
+  if (type && isList(type) && ["nodes", "edges"].includes(field.name.value))
+    return { ...figures, ...own, perEntry: weight };
+  const extra = { ...nothing, cost: costOfArguments(walk, field) };
+  const whole = plus(plus(own, extra), times(weight, type && isList(type) ? LIST_LENGTH : 1));
+  return { ...figures, ...whole, perEntry: nothing };
 }
 
-const isIntrospection = (field: FieldNode, parent?: GraphQLNamedType) =>
-  [field.name.value, parent?.name].some((name) => name?.startsWith("__"));
+/** Of introspection. */
+const isOfSchema = (field: FieldNode, parent?: GraphQLNamedType) =>
+  ["__schema", "__type"].includes(field.name.value) || parent?.name.startsWith("__") === true;
 
-/** None for what the schema tells of itself: each of its fields costs one. */
-function typeOf(field: FieldNode, parent?: GraphQLNamedType): GraphQLOutputType | undefined {
-  if (!isObjectType(parent) || isIntrospection(field, parent)) return undefined;
-  return parent.getFields()[field.name.value]?.type;
+function typeOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): GraphQLOutputType | undefined {
+  if (field.name.value === "__schema") return introspectionType(walk, "__Schema");
+  if (field.name.value === "__type") return introspectionType(walk, "__Type");
+  return isObjectType(parent) ? parent.getFields()[field.name.value]?.type : undefined;
 }
 
-/** Whether the rows have to be found by their text. */
-function isSearch({ variables }: Walk, field: FieldNode): boolean {
-  const given = field.arguments?.find(({ name }) => name.value === "search")?.value;
-  if (given?.kind === Kind.VARIABLE) return Boolean(variables[given.name.value]);
-  return given?.kind === Kind.STRING && given.value !== "";
+const introspectionType = ({ schema }: Walk, name: string) => schema.getType(name) as GraphQLOutputType;
+
+/** Looks at no other argument: what hangs on no variable is measured once for a document. */
+const costOfArguments = (walk: Walk, field: FieldNode): number =>
+  (field.arguments ?? []).reduce((sum, { name, value }) => {
+    const cost = argumentCosts.get(name.value);
+    return sum + (cost !== undefined && valueOf(walk, value) ? cost : 0);
+  }, 0);
+
+/** Of an argument: what a variable holds, or its default. */
+function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {
+  if (value.kind !== Kind.VARIABLE) return valueFromASTUntyped(value);
+  const given = variables[value.name.value];
+  return given === undefined ? defaults.get(value.name.value) : given;
 }
 
 const isList = (type: GraphQLOutputType) => isListType(isNonNullType(type) ? type.ofType : type);
 
 /** How long a connection is asked to be. */
-function sizeOf({ variables }: Walk, field: FieldNode): number {
+function sizeOf(walk: Walk, field: FieldNode): number {
   const sizes = (field.arguments ?? [])
     .filter(({ name }) => name.value === "first" || name.value === "last")
-    .map(({ value }) => {
-      if (value.kind === Kind.VARIABLE) return variables[value.name.value];
-      return value.kind === Kind.INT ? Number(value.value) : null;
-    });
+    .map(({ value }) => valueOf(walk, value));
   if (sizes.length === 0) return PAGE_SIZE;
   const isSize = (size: unknown) => typeof size === "number" && size >= 1 && size <= MAX_FIRST;
   return sizes.every(isSize) ? Math.max(...(sizes as number[])) : MAX_FIRST;

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { whenAllDone } from "../domain/later.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 
 let blog: TestApp;
@@ -10,6 +11,7 @@ beforeAll(async () => {
   ada = await blog.signUp({ isAdmin: true });
   for (const { email } of [maya, ada])
     await blog.rest("POST", "/password/reset-password-link", null, { email });
+  await whenAllDone();
 });
 
 afterEach(() => {

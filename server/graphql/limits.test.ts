@@ -79,6 +79,21 @@ describe("a document that asks too much", () => {
       `{ ${"postsCount @include(if: true) ".repeat(51)} }`,
       /51 directives, and the limit is 50$/,
     ],
+    [
+      "texts",
+      `{ posts(first: 76) { nodes { description descriptionHtml excerpt a: description b: excerpt } } }`,
+      /asks for 608 texts of posts, and the limit is 600$/,
+    ],
+    [
+      "aliases of what the schema tells in full",
+      `{ __schema { ${times(40, (n) => `a${n}: types { fields { type { ofType { name } } args { name type { name } } } }`).join(" ")} } }`,
+      /asks too much of the schema at once: about \d+ fields, and the limit is 210000$/,
+    ],
+    [
+      "one name again and again, which validation compares pair by pair",
+      `{ ${"posts { nodes { id } } ".repeat(121)} }`,
+      /names "posts" more than 120 times$/,
+    ],
     ["bytes", `{ postsCount } # ${"é".repeat(10_000)}`, /20017 bytes long, and the limit is 20000$/],
     ["tokens", `{ ${"a ".repeat(MAX_TOKENS + 1)} }`, /more tha[nt] 2000 tokens/],
   ];
@@ -107,6 +122,14 @@ describe("a document that asks too much", () => {
     expect((await blog.gql(query, { n: 5 })).status).toBe(200);
     const defaulted = query.replace("$n: Int", "$n: Int = 100");
     expect((await blog.gql(defaulted)).status).toBe(400);
+  });
+
+  test("A4: the default of a variable counts as given", () => {
+    const search = (words: string) =>
+      measure(`query ($s: String${words}) { posts(search: $s) { totalCount } }`).cost;
+    expect(search(' = "common"')).toBe(502);
+    expect([search(""), search(' = ""')]).toEqual([2, 2]);
+    expect(measure('{ posts(sort: "author") { totalCount } }').cost).toBe(102);
   });
 
   test("fragments are measured once each, however often they are spread", () => {
@@ -165,6 +188,8 @@ test("the limits are about five times our client's dearest operation; introspect
   expect(MAX_TOKENS).toBeGreaterThan(longest * 5);
   expect(LIMITS.depth).toBeGreaterThan(deepest);
   expect(introspection.cost).toBeLessThan(LIMITS.cost);
+  expect(LIMITS.schema / introspection.schema).toBeGreaterThan(2);
+  expect(LIMITS.schema / introspection.schema).toBeLessThan(3);
 });
 
 function countTokens(text: string): number {

@@ -1,10 +1,18 @@
 import type { ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
 import { GraphQLError, type GraphQLSchema } from "graphql";
+import { enterInTurn, refuseLongAnswer } from "./answer-size.ts";
 import type { GraphQLContext } from "./context.ts";
 import { measureOperation, type Figures } from "./cost.ts";
+import { formatError } from "./errors.ts";
 
-/** What one operation may ask: about five times our own client's dearest, where that asks for any. */
-export const LIMITS = { cost: 5_900, depth: 12, aliases: 50, directives: 50, bytes: 20_000 };
+/**
+ * What one operation may ask: about five times our own client's dearest, where that asks for any. `texts` are whole
+ * texts of posts, and `schema` has room for twice the introspection of a tool that asks for everything.
+ */
+export const LIMITS = {
+  ...{ cost: 5_900, depth: 12, aliases: 50, directives: 50, bytes: 20_000 },
+  ...{ texts: 600, schema: 210_000 },
+};
 
 /** The parser itself stops there. */
 export const MAX_TOKENS = 2_000;
@@ -15,6 +23,8 @@ const sentences = {
   aliases: (count) => `has ${count} aliases`,
   directives: (count) => `has ${count} directives`,
   cost: (cost) => `asks too much at once: it costs ${cost}`,
+  texts: (count) => `asks for ${count} texts of posts`,
+  schema: (fields) => `asks too much of the schema at once: about ${fields} fields`,
 } satisfies Record<keyof typeof LIMITS, (requested: number) => string>;
 
 /** @throws GraphQLError BAD_USER_INPUT that names the limit and the figure */
@@ -40,13 +50,18 @@ export const limitsPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLC
   async requestDidStart({ request }) {
     let figures: Figures | undefined;
     return {
-      async didResolveOperation({ document, operation, source }) {
+      async didResolveOperation({ document, operation, source, contextValue }) {
+        contextValue.understood?.();
         if (!operation) return;
         figures = measureOperation(schema, document, operation, request.variables ?? {});
         refuseBeyondLimits({ ...figures, bytes: Buffer.byteLength(source) });
+        contextValue.leaves.push(await enterInTurn(figures, contextValue.ctx.origin));
       },
       async willSendResponse({ response: { body } }) {
         if (!figures || body.kind !== "single") return;
+        const refused = refuseLongAnswer(figures, body.singleResult.data);
+        if (refused)
+          Object.assign(body.singleResult, { data: null, errors: [formatError(refused, refused)] });
         if (!wantsCost(request.extensions, request.http?.headers.get("x-graphql-cost"))) return;
         body.singleResult.extensions = { ...body.singleResult.extensions, cost: costOf(figures) };
       },

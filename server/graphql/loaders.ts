@@ -6,6 +6,7 @@ import type { Connection, Row, Window } from "../domain/connections.ts";
 import { countLikes, findLikers, findViewerLikes } from "../domain/likes.ts";
 import { readPostsById, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
+import type { Wanted } from "../reads.ts";
 
 export type Loaders = ReturnType<typeof createLoaders>;
 
@@ -13,7 +14,9 @@ export type Loaders = ReturnType<typeof createLoaders>;
 export const createLoaders = whenAsked({
   profiles: (ctx) => byMap((ids) => findProfiles(ctx, ids)),
   posts: (ctx) =>
-    byMap(async (ids) => new Map((await readPostsById(ctx, ids)).map((post) => [post.id, post]))),
+    byQuestion((wanted: Wanted) =>
+      byMap(async (ids) => new Map((await readPostsById(ctx, ids, wanted)).map((post) => [post.id, post]))),
+    ),
   postHtml: (ctx) => byMap((ids) => ctx.reads.postHtml(ids)),
   likers: (ctx) => byMap((ids) => findLikers(ctx, ids)),
   likeCounts: (ctx) => byMap((ids) => countLikes(ctx, ids)),
@@ -24,8 +27,12 @@ export const createLoaders = whenAsked({
       const liked = await findViewerLikes(ctx, ids);
       return ids.map((id) => liked.has(id));
     }),
-  commentsOfPost: (ctx) => byWindow((ids, window) => readCommentsOfMany(ctx, ids, window)),
-  postsOfAuthor: (ctx) => byWindow((ids, window) => readPostsOfMany(ctx, ids, window)),
+  commentsOfPost: (ctx) =>
+    byQuestion((window: Window) => byList((ids) => readCommentsOfMany(ctx, ids, window))),
+  postsOfAuthor: (ctx) =>
+    byQuestion(([window, wanted]: [Window, Wanted]) =>
+      byList((ids) => readPostsOfMany(ctx, ids, window, wanted)),
+    ),
 });
 
 type Makers = Record<string, (ctx: Ctx) => unknown>;
@@ -53,13 +60,16 @@ function byMap<V>(load: (keys: readonly string[]) => Promise<Map<string, V>>) {
   });
 }
 
-/** Nested lists that ask for the same window share a batch. */
-function byWindow<T extends Row>(load: (ids: readonly string[], window: Window) => Promise<Connection<T>[]>) {
-  const loaders = new Map<string, DataLoader<string, Connection<T>>>();
+const byList = <T extends Row>(load: (ids: readonly string[]) => Promise<Connection<T>[]>) =>
+  new DataLoader<string, Connection<T>>(load);
+
+/** Fields that ask the same of what is nested, the same window for instance, share a batch. */
+function byQuestion<Q, V>(make: (question: Q) => DataLoader<string, V>) {
+  const loaders = new Map<string, DataLoader<string, V>>();
   return {
-    load(id: string, window: Window): Promise<Connection<T>> {
-      const key = JSON.stringify(window);
-      const loader = loaders.get(key) ?? new DataLoader((ids) => load(ids, window));
+    load(id: string, question: Q): Promise<V> {
+      const key = JSON.stringify(question);
+      const loader = loaders.get(key) ?? make(question);
       loaders.set(key, loader);
       return loader.load(id);
     },

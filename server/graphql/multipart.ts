@@ -19,13 +19,13 @@ type Json = Record<string, unknown>;
  * @throws BAD_USER_INPUT, PAYLOAD_TOO_LARGE
  */
 export async function readOperations(request: FastifyRequest): Promise<Json> {
-  const parts = partsOf(request, limits)[Symbol.asyncIterator]();
+  const parts = partsOf(request, limits);
   try {
     const operations = await readJsonField(parts, "operations");
     const map = Object.values(await readJsonField(parts, "map"));
     if (map.length > 1) throw badInput("one upload a request: `map` names several files");
     const [paths] = map;
-    if (paths !== undefined) placeUpload(operations, paths, uploadFrom(parts));
+    if (paths !== undefined) placeUpload(operations, paths, uploadFrom(request, parts));
     return operations;
   } catch (error) {
     throw formError(error as Error);
@@ -77,13 +77,13 @@ const ownValue = (holder: unknown, name: string): unknown =>
     ? (holder as Json)[name]
     : undefined;
 
-function uploadFrom(parts: AsyncIterator<Multipart>): Upload {
+function uploadFrom(request: FastifyRequest, parts: AsyncIterator<Multipart>): Upload {
   const upload = new Upload();
   let isRead = false;
   const read: UploadedFile["read"] = async () => {
     if (isRead) throw badInput("one upload a request: the file was used already");
     isRead = true;
-    return readRest(parts).catch((error: Error) => {
+    return readRest(request, parts).catch((error: Error) => {
       throw formError(error);
     });
   };
@@ -92,9 +92,9 @@ function uploadFrom(parts: AsyncIterator<Multipart>): Upload {
 }
 
 /** Reads to the end of the form, so that what follows the file is refused instead of ignored. */
-async function readRest(parts: AsyncIterator<Multipart>): Promise<Buffer | null> {
+async function readRest(request: FastifyRequest, parts: AsyncIterator<Multipart>): Promise<Buffer | null> {
   let bytes: Buffer | null = null;
   for (let part = await parts.next(); !part.done; part = await parts.next())
-    if (part.value.type === "file") bytes = await readFile(part.value);
+    if (part.value.type === "file") bytes = await readFile(request, part.value);
   return bytes;
 }

@@ -5,12 +5,14 @@ import { printSchema, type GraphQLSchema } from "graphql";
 import type { Ctx } from "../context.ts";
 import { requireViewer } from "../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../errors.ts";
-import { isLarge, upToLimit } from "../http/large-bodies.ts";
+import { countLargeBody, isLarge, upToLimit } from "../http/large-bodies.ts";
+import { receiveUpload } from "../http/upload-places.ts";
 import { TEXT_BODY_BYTES } from "../limits.ts";
 import { preflightHeaders, startApollo } from "./apollo.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
 import { serveExplorer, wantsPage } from "./explorer.ts";
 import { readOperations } from "./multipart.ts";
+import { enterToValidate } from "./new-documents.ts";
 import type { PersistedDocuments } from "./persisted.ts";
 import type { Plans } from "./plans.ts";
 
@@ -53,7 +55,10 @@ export async function graphqlRoutes(
     preParsing: async (request, _reply, payload) => {
       if (request.headers["content-type"]?.startsWith("multipart/form-data")) return payload;
       if (request.headers["transfer-encoding"] !== undefined) return upToLimit(payload);
-      if (isLarge(request) && !(await createCtx(request)).viewer) throw tooLarge();
+      if (!isLarge(request)) return payload;
+      const { viewer } = await createCtx(request);
+      if (!viewer) throw tooLarge();
+      countLargeBody(request, viewer.id);
       return payload;
     },
     onSend: setCaching,
@@ -62,16 +67,33 @@ export async function graphqlRoutes(
       await prepareContext(request);
       const { ctx } = contextOf(request);
       try {
-        if (request.isMultipart()) request.body = await receiveForm(request, ctx);
+        if (request.isMultipart()) {
+          request.body = await receiveForm(request, ctx);
+          // A form may take minutes: the session is looked up again.
+          await prepareContext(request);
+        }
       } catch (error) {
         return refuseVisitor(error, ctx, reply);
       }
       if (Array.isArray(request.body)) throw badInput("send one operation per request: batches are not run");
       return undefined;
     },
-    handler: answer,
+    // Not in a hook: behind one, the handler is not run where the answer was sent meanwhile.
+    async handler(request, reply) {
+      const context = contextOf(request);
+      try {
+        context.understood = await enterToValidate(sourceOf(request), context.ctx.origin);
+        context.leaves.push(context.understood);
+        return await answer.call(app, request, reply);
+      } finally {
+        for (const leave of context.leaves) leave();
+      }
+    },
   });
 }
+
+const sourceOf = ({ method, body, query }: FastifyRequest): unknown =>
+  ((method === "GET" ? query : body) as { query?: unknown } | null | undefined)?.query;
 
 /**
  * A form is read only for an account, since every mutation with a file needs one, and only with a header that no
@@ -84,8 +106,8 @@ async function receiveForm(request: FastifyRequest, ctx: Ctx) {
       "this form has been blocked as a potential cross-site request forgery (CSRF): " +
         "send the header `apollo-require-preflight: true` with it",
     );
-  requireViewer(ctx);
-  return readOperations(request);
+  const account = requireViewer(ctx).id;
+  return receiveUpload({ account, origin: ctx.origin }, () => readOperations(request));
 }
 
 /** As the field itself would refuse a visitor, had the form been read: 200, and the token is said to have ended. */

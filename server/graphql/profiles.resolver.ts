@@ -1,5 +1,6 @@
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from "type-graphql";
 import { photoOf } from "../domain/pictures.ts";
 import { deleteProfile } from "../domain/profile-deletions.ts";
 import * as photos from "../domain/profile-photos.ts";
@@ -13,6 +14,9 @@ import { PostConnection } from "./posts.types.ts";
 import { Profile, ProfileChanges } from "./profiles.types.ts";
 import { Viewer } from "./sessions.types.ts";
 import { readUpload, type UploadedFile } from "./uploads.ts";
+import { wantedOfNodes } from "./wanted.ts";
+import type { Wanted } from "../reads.ts";
+import type { Window } from "../domain/connections.ts";
 
 @Resolver(() => Profile)
 export class ProfilesResolver {
@@ -69,8 +73,10 @@ export class ProfilesResolver {
     @Root() profile: profiles.Profile,
     @Ctx() { loaders }: GraphQLContext,
     @Args(() => WindowArgs) window: WindowArgs,
+    @Info() info: GraphQLResolveInfo,
   ) {
-    return PostConnection.of(await loaders.postsOfAuthor.load(profile.id, { ...window }));
+    const question: [Window, Wanted] = [{ ...window }, wantedOfNodes(info)];
+    return PostConnection.of(await loaders.postsOfAuthor.load(profile.id, question));
   }
 
   @FieldResolver(() => Boolean)

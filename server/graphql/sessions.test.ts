@@ -1,6 +1,9 @@
+import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readSessions, recognise, removeExpired } from "../domain/sessions.ts";
 import { after, ctxOf, DAY, kindsTo, MINUTE } from "../testing/accounts.ts";
+import { encodeForm, type FormPart } from "../testing/forms.ts";
+import { makePicture } from "../testing/pictures.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 
 let blog: TestApp;
@@ -30,6 +33,66 @@ const restSays = async (token: string) => {
   return [status, body.message];
 };
 const ended = [401, "invalid token, access denied"];
+
+describe("a form that is held back until its session has ended", () => {
+  /** Sends half of a form, does what `meanwhile` does, and sends the rest. */
+  async function sendSlowly(url: string, token: string, form: FormPart[], meanwhile: () => Promise<unknown>) {
+    const { payload, headers } = encodeForm(form);
+    const half = Math.floor(payload.length / 2);
+    const body = Readable.from(
+      (async function* () {
+        yield payload.subarray(0, half);
+        await new Promise((done) => setTimeout(done, 300));
+        await meanwhile();
+        yield payload.subarray(half);
+      })(),
+    );
+    const answer = await blog.app.inject({
+      ...{ method: "POST", url, payload: body },
+      headers: { ...headers, authorization: `Bearer ${token}`, "apollo-require-preflight": "1" },
+    });
+    return { status: answer.statusCode, body: answer.json() };
+  }
+
+  const ways: [string, (maya: Person) => Promise<unknown>][] = [
+    [
+      "signing out everywhere",
+      (maya) => blog.gql("mutation { logoutEverywhere { message } }", {}, maya.token),
+    ],
+    ["a reset", ({ id }) => blog.db.session.deleteMany({ where: { userId: id } })],
+    ["deletion", ({ id }) => blog.db.user.delete({ where: { id } })],
+  ];
+
+  test.each(ways)("by %s changes nothing", async (_way, end) => {
+    const maya = await blog.signUp();
+    const token = await signIn(maya);
+    const query = `mutation { updateProfile(id: "${maya.id}", input: { password: "quite another secret" }) { id } }`;
+    const operations = [
+      { name: "operations", value: JSON.stringify({ query }) },
+      { name: "map", value: "{}" },
+    ];
+    const { body } = await sendSlowly("/graphql", token, operations, () => end(maya));
+    expect(body.errors).toMatchObject([{ message: ended[1], extensions: { code: "UNAUTHENTICATED" } }]);
+    expect(body.extensions).toEqual({ session: "ended" });
+    const user = await blog.db.user.findUnique({ where: { id: maya.id } });
+    if (user) expect(user.passwordHash).toBe(maya.passwordHash);
+  });
+
+  test("is no post and no photo in REST", async () => {
+    for (const path of ["/api/posts", "/api/users/profile/profile-photo-upload"]) {
+      const maya = await blog.signUp();
+      const fields = { title: "Late", description: "Long enough to be read.", category: "Craft" };
+      const form: FormPart[] = [
+        ...(path === "/api/posts" ? Object.entries(fields).map(([name, value]) => ({ name, value })) : []),
+        { name: "image", value: await makePicture(), filename: "a.jpg" },
+      ];
+      const end = () => blog.db.session.deleteMany({ where: { userId: maya.id } });
+      const { status, body } = await sendSlowly(path, maya.token, form, end);
+      expect([status, body.message]).toEqual(ended);
+    }
+    expect(await blog.db.picture.count()).toBe(0);
+  });
+});
 
 describe("the list of one's sessions", () => {
   test("names each browser, the latest first, and says which one asks", async () => {

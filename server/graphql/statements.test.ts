@@ -101,6 +101,20 @@ test.each([
   expect(many).toBeLessThanOrEqual((rows / 100 + 1) * few);
 });
 
+test("A10: what is nested reads no text that nobody asked for", async () => {
+  const ofQuery = async (query: string) => {
+    statements.length = 0;
+    expect((await small.blog.gql(query, {}, small.token)).body.errors).toBeUndefined();
+    return statements.join("\n");
+  };
+  const nested = (fields: string) => [
+    `{ profile(id: "${id}") { posts(first: 3) { nodes { ${fields} } } } }`,
+    `{ post(id: "${id}") { comments(first: 3) { nodes { post { ${fields} } } } } }`,
+  ];
+  for (const query of nested("id title")) expect(await ofQuery(query)).not.toContain("description");
+  for (const query of nested("excerpt")) expect(await ofQuery(query)).toContain("description");
+});
+
 test("each field of Query and Mutation stands in the table", () => {
   const schema = buildBlogSchema();
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>

@@ -13,6 +13,11 @@ export function checkHosts(app: FastifyInstance): void {
     const { headers, rawHeaders } = request.raw;
     const count = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
     headers.host ??= "localhost";
-    done(count > 1 || !HOST.test(headers.host) ? badInput("the Host header is not valid") : undefined);
+    // The same of X-Forwarded-Host, where a proxy is trusted.
+    done(
+      count > 1 || !HOST.test(headers.host) || !HOST.test(request.host)
+        ? badInput("the Host header is not valid")
+        : undefined,
+    );
   });
 }

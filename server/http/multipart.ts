@@ -10,9 +10,31 @@ type FieldLimits = { fieldSize: number; fields: number };
  * The parts of a multipart form with at most one file, in the order in which they arrive. A part is read from the
  * connection only when the previous one has been taken.
  */
-export function partsOf(request: FastifyRequest, { fieldSize, fields }: FieldLimits) {
+export async function* partsOf(
+  request: FastifyRequest,
+  { fieldSize, fields }: FieldLimits,
+): AsyncGenerator<Multipart> {
   const limits = { fileSize: PICTURE_BYTES, files: 1, fields, fieldSize, parts: fields + 2 };
-  return request.parts({ limits });
+  const parts = await whileOpen(request, async () => request.parts({ limits })[Symbol.asyncIterator]());
+  for (;;) {
+    const part = await whileOpen(request, () => parts.next());
+    if (part.done) return;
+    yield part.value;
+  }
+}
+
+/** The parser waits for ever for a request that was cut. @throws BAD_USER_INPUT once it is */
+function whileOpen<T>({ raw }: FastifyRequest, read: () => Promise<T>): Promise<T> {
+  const isCut = () => !raw.complete && !raw.readableEnded;
+  const cut = () => badInput("the request was cut");
+  if (raw.destroyed && isCut()) return Promise.reject(cut());
+  return new Promise<T>((resolve, reject) => {
+    const onClose = () => void (isCut() && reject(cut()));
+    raw.once("close", onClose);
+    void read()
+      .then(resolve, reject)
+      .finally(() => raw.off("close", onClose));
+  });
 }
 
 /** The value of a text field. @throws BAD_USER_INPUT if it is longer than its limit */
@@ -22,8 +44,8 @@ export function readField(part: Exclude<Multipart, MultipartFile>): unknown {
 }
 
 /** A whole file in memory; null for the empty one that browsers send when no file was chosen. */
-export async function readFile(part: MultipartFile): Promise<Buffer | null> {
-  const bytes = await part.toBuffer();
+export async function readFile(request: FastifyRequest, part: MultipartFile): Promise<Buffer | null> {
+  const bytes = await whileOpen(request, () => part.toBuffer());
   return bytes.length > 0 ? bytes : null;
 }
 

@@ -18,7 +18,7 @@ export async function receiveUpload<T>({ account, origin }: Uploader, receive: (
   try {
     const leaveOrigin = await ofOrigin(origin).catch(tooMany);
     try {
-      return await ofAll(receive);
+      return await ofAll(receive, origin);
     } finally {
       leaveOrigin();
     }

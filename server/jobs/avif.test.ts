@@ -1,7 +1,10 @@
-import { access, readdir, readFile, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { access, mkdir, readdir, readFile, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { sweepPictures } from "../domain/pictures.ts";
+import { fileTooLarge } from "../errors.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
@@ -76,4 +79,31 @@ test("one whose files are gone is tried once, stays without, and does not hold u
   expect((await imageOf(broken.postId)).avifSrcset).toBeNull();
   expect((await imageOf(postId)).avifSrcset).toContain("720.avif 720w");
   await expect(access(homeOf(broken.imageId))).rejects.toThrow("ENOENT");
+});
+
+test("a picture that takes too much memory or time as AVIF keeps no other from its files", async () => {
+  const [older, newer] = [await publish(), await publish()];
+  const { addAvif } = blog.parts.media;
+  const tooLarge = async (id: string, widths: readonly number[]) => {
+    if (id === newer.imageId) throw fileTooLarge();
+    return addAvif(id, widths);
+  };
+  const { parts } = blog;
+  Object.assign(parts, { media: { ...parts.media, addAvif: tooLarge } });
+  await work();
+  expect((await imageOf(older.postId)).avifSrcset).toContain("480.avif");
+  expect((await imageOf(newer.postId)).avifSrcset).toBeNull();
+});
+
+test("pictures of another database stay: nothing goes where most of the folder would", async () => {
+  await publish();
+  const strays = Array.from({ length: 30 }, () => homeOf(randomUUID()));
+  const anHourAgo = new Date(Date.now() - 61 * 60_000);
+  for (const home of strays) {
+    await mkdir(home, { recursive: true });
+    await utimes(home, anHourAgo, anHourAgo);
+  }
+  expect(await sweepPictures(blog.parts)).toEqual({ removed: 0, kept: 30 });
+  for (const home of strays.slice(15)) await rm(home, { recursive: true });
+  expect(await sweepPictures(blog.parts)).toEqual({ removed: 15, kept: 0 });
 });

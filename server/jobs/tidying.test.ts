@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { whenAllDone } from "../domain/later.ts";
 import { after, createAccount, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { startWorker } from "./worker.ts";
@@ -34,6 +35,7 @@ describe("the worker tidies up:", () => {
   test("sessions, links and counts that have ended go", async () => {
     const maya = await blog.signUp();
     await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
+    await whenAllDone();
     const before = [await blog.db.session.count(), await blog.db.mailToken.count()];
     expect(before).toEqual([1, 1]);
     await tidy("remove_expired", 8 * DAY);

@@ -51,7 +51,7 @@ export async function startWorker(
       if (await renderPending(parts)) await addJob("render_posts", {}, specs.render_posts);
     },
     remove_expired: () => removeExpired(parts),
-    sweep_pictures: async () => void (await sweepPictures(parts)),
+    sweep_pictures: () => sweep(parts, log),
     remove_unverified: async () => {
       await removeUnverified(parts);
       // Of accounts that a process of an older release has opened meanwhile.
@@ -60,7 +60,7 @@ export async function startWorker(
   };
   await resumeLetters(parts.db);
   // What an earlier process left when it was killed.
-  await sweepPictures(parts);
+  await sweep(parts, log);
   const runner = await run({
     pgPool: pool,
     taskList: tasks,
@@ -77,4 +77,13 @@ export async function startWorker(
     await runner.stop().catch(() => undefined);
     await pool.end();
   };
+}
+
+async function sweep(parts: Parts, log?: Log): Promise<void> {
+  const { kept } = await sweepPictures(parts);
+  if (kept > 0)
+    log?.warn(
+      { pictures: kept },
+      "most pictures in DATA_DIR are of no post in this database, and none was removed: is it the right DATABASE_URL?",
+    );
 }

@@ -11,7 +11,7 @@ import { exceedsLimits } from "./limits.ts";
 import { mendLink } from "./links.ts";
 import { toPlainParagraphs } from "./plain.ts";
 import { idPrefix, languageClass, schema } from "./schema.ts";
-import { checkTree, maxHtml, TooLarge } from "./tree-limits.ts";
+import { checkTree, maxHtmlOf, TooLarge } from "./tree-limits.ts";
 
 export { exceedsLimits, toPlainParagraphs };
 
@@ -68,7 +68,8 @@ const processor = unified()
 /** Markdown to allow-listed HTML without any limit: throws `TooLarge`, or a RangeError for a stack that overflows. */
 export const renderUnlimited = (text: string): string => {
   const tree: Text = processor.parse(text);
-  checkTree(tree);
+  const maxHtml = maxHtmlOf(text);
+  checkTree(tree, maxHtml);
   const rendered = processor.stringify(processor.runSync(tree));
   if (rendered.length > maxHtml) throw new TooLarge("html");
   return rendered;

@@ -5,7 +5,7 @@ import { createBulkhead } from "../queue.ts";
 import { toPlainParagraphs } from "./plain.ts";
 
 /** Counts up when rendered HTML changes: what older versions made is rendered again by a job. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Milliseconds for one text. */
 const DEADLINE = 5_000;
@@ -79,7 +79,7 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
       }
     },
   };
-  return { markdown, queued: () => owners.size, close: end };
+  return { markdown, close: end };
 }
 
 function openThread(file: string): Worker {

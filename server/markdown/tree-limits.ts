@@ -1,9 +1,13 @@
 import type { Nodes as HastNodes } from "hast";
 import type { Nodes, Root } from "mdast";
 
-/** As much HTML as a page takes, and levels of elements: browsers stop nesting at 512, recursion far above. */
-export const maxHtml = 1_000_000;
-export const maxDepth = 100;
+/**
+ * Characters of HTML that a text may become: an address that is given once and used a thousand times makes two hundred
+ * times as many of it.
+ */
+export const maxHtmlOf = (text: string): number => 20_000 + 12 * text.length;
+/** Levels of elements: browsers stop nesting at 512, recursion far above. */
+const maxDepth = 100;
 
 /** A text whose parsed form is too large or too deep; the caller shows it plainly. */
 export class TooLarge extends Error {}
@@ -22,7 +26,7 @@ const eachNode = (root: Nodes | HastNodes, visit: (node: Nodes | HastNodes) => v
 };
 
 /** Throws where addresses given once and used often would multiply (`[a]: long` and 10 000 × `[a]`). */
-export const checkTree = (root: Root): void => {
+export const checkTree = (root: Root, maxHtml: number): void => {
   const addresses = new Map<string, number>();
   let total = 0;
   eachNode(root, (node) => {

@@ -9,6 +9,8 @@ const JPEG_WIDTH = 1200;
 const PLACEHOLDER_WIDTH = 16;
 /** WebP knows no more rows. */
 const MAX_HEIGHT = 16_383;
+/** Pixels of the largest file: a tall picture is kept narrower, since the time to encode it grows with them. */
+const MAX_AREA = 5_000_000;
 
 // Only the loaders of what we accept: everything else (SVG, PDF, TIFF …) is unknown, whatever its name says.
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].flatMap((name) => [
@@ -39,7 +41,8 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
   const limit = metadata.format === "heif" ? AVIF_PIXELS : PICTURE_PIXELS;
   if (metadata.width * metadata.height > limit) throw fileTooLarge();
   const { width, height } = metadata.autoOrient;
-  const widths = [...new Set(WIDTHS.map((each) => Math.min(each, width)))];
+  const widest = Math.max(1, Math.min(width, Math.floor(Math.sqrt((MAX_AREA * width) / height))));
+  const widths = [...new Set(WIDTHS.map((each) => Math.min(each, widest)))];
   try {
     const decoded = await decode(bytes, Math.max(...widths));
     const files = [];
@@ -106,7 +109,7 @@ const jpeg = (decoded: Decoded) =>
 
 async function placeholder(decoded: Decoded): Promise<string> {
   const tiny = await from(decoded)
-    .resize({ width: PLACEHOLDER_WIDTH })
+    .resize({ width: PLACEHOLDER_WIDTH, height: 4 * PLACEHOLDER_WIDTH, fit: "inside" })
     .webp({ quality: 40, alphaQuality: 0 })
     .toBuffer();
   return `data:image/webp;base64,${tiny.toString("base64")}`;

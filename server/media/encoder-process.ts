@@ -1,14 +1,16 @@
+import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { BlogError } from "../errors.ts";
 import { encodeAvif, encodePicture } from "./encode.ts";
 import type { EncodeReply, EncodeTask } from "./encoder.ts";
 
-// Requests come before pictures.
-try {
-  setPriority(10);
-} catch {
-  // Not everywhere.
-}
+// Requests come before pictures, and where memory is short this process is ended before the server.
+for (const yieldFirst of [() => setPriority(10), () => writeFileSync("/proc/self/oom_score_adj", "1000")])
+  try {
+    yieldFirst();
+  } catch {
+    // Not everywhere.
+  }
 
 // Signals reach the whole group: what has begun is finished, and the server ends this process by disconnecting.
 process.on("SIGINT", () => undefined).on("SIGTERM", () => undefined);

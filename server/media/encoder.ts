@@ -15,6 +15,8 @@ const IDLE = 60_000;
 /** Resident bytes: decoded pictures lie outside of V8's heap, so the system has to be asked. */
 const MEMORY = 700 * 1024 * 1024;
 const WATCH = 100;
+/** Resident bytes behind a picture with which the process is not kept for the next one. */
+const KEPT_MEMORY = 250 * 1024 * 1024;
 
 type Options = {
   /** The built encoder-process.ts. */
@@ -26,7 +28,8 @@ type Options = {
 
 export type Encoder = {
   /** @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, UNAVAILABLE */
-  encodePicture: (bytes: Buffer) => Promise<EncodedPicture>;
+  /** @param origin whose turn it is */
+  encodePicture: (bytes: Buffer, origin?: string) => Promise<EncodedPicture>;
   encodeAvif: (bytes: Buffer, width: number) => Promise<Buffer>;
   close: () => Promise<void>;
 };
@@ -55,7 +58,9 @@ export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Opti
       // Idle, it must not keep a command from ending.
       worker.unref();
       worker.channel?.unref();
-      if (worker.exitCode !== null || worker.killed || !worker.connected) child = null;
+      const isOver = worker.exitCode !== null || worker.killed || !worker.connected;
+      // What an earlier picture left must not make the next one too large.
+      if (isOver || residentBytes(worker.pid) > KEPT_MEMORY) await close();
       else idle = setTimeout(close, IDLE).unref();
     }
   }
@@ -68,7 +73,7 @@ export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Opti
   }
 
   return {
-    encodePicture: (bytes) => inTurn(() => run<EncodedPicture>({ kind: "picture", bytes })),
+    encodePicture: (bytes, origin) => inTurn(() => run<EncodedPicture>({ kind: "picture", bytes }), origin),
     encodeAvif: (bytes, width) => inTurn(() => run<Buffer>({ kind: "avif", bytes, width })),
     close,
   };
@@ -95,7 +100,7 @@ function replyOf(child: ChildProcess, task: EncodeTask, limits: { deadline: numb
     const timer = setTimeout(end, limits.deadline);
     const watch = setInterval(() => residentBytes(child.pid) > limits.memory && end(), WATCH);
     const onMessage = (reply: unknown) => settle(() => resolve(reply as EncodeReply));
-    const onExit = () => settle(() => reject(new Error("the encoder ended without a reply")));
+    const onExit = () => settle(() => reject(endedEarly()));
     function settle(tell: () => void): void {
       clearTimeout(timer);
       clearInterval(watch);
@@ -106,6 +111,12 @@ function replyOf(child: ChildProcess, task: EncodeTask, limits: { deadline: numb
     child.send(task, (error) => error && onExit());
   });
 }
+
+/** Killed by the system, where memory is short. */
+const endedEarly = () =>
+  new BlogError("UNAVAILABLE", "the picture could not be processed just now, please try again", {
+    retryAfter: 5,
+  });
 
 const PAGE = 4_096;
 

@@ -4,6 +4,8 @@ import { join } from "node:path";
 // Whole pictures, moved in and out of a store for backups: `ab/abcdef…/480.webp`, as the store lays them.
 
 const PICTURE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** What the encoder makes: nothing else is served from a store. */
+const FILE = /^(\d{1,5}\.(webp|avif)|picture\.jpg)$/;
 const placeOf = (id: string) => join(id.slice(0, 2), id);
 
 /** The ids of the pictures in a store, or in a copy of one. */
@@ -38,6 +40,8 @@ export async function holdPicture(store: string, hold: string, id: string): Prom
 export async function placePicture(hold: string, store: string, id: string): Promise<boolean> {
   const [from, to] = [join(hold, placeOf(id)), join(store, placeOf(id))];
   await mkdir(join(store, id.slice(0, 2)), { recursive: true });
+  for (const name of await readdir(from))
+    if (!FILE.test(name)) await rm(join(from, name), { recursive: true, force: true });
   const known = await rename(to, `${to}.part`).then(
     () => true,
     () => false,

@@ -51,6 +51,16 @@ test.each([
   expect(await sizeOf(picture.files.at(-1)!.bytes)).toMatchObject({ width, height });
 });
 
+test("a tall picture is kept narrower, so that no file has more than five million pixels", async () => {
+  const { width, height, files } = await encodePicture(await makePicture("jpeg", 1_600, 16_000));
+  expect([width, height]).toEqual([1_600, 16_000]);
+  for (const { bytes } of files) {
+    const size = await sharp(bytes).metadata();
+    expect(size.width * size.height).toBeLessThanOrEqual(5_000_000);
+    expect(size.height / size.width).toBeCloseTo(10, 0);
+  }
+});
+
 test("a see-through picture stays so as WebP and lies on white as JPEG", async () => {
   const background = { r: 200, g: 0, b: 0, alpha: 0 };
   const bytes = await sharp({ create: { width: 80, height: 40, channels: 4, background } })

@@ -9,8 +9,12 @@ import type { Encoder } from "./encoder.ts";
 export type StoredPicture = Omit<EncodedPicture, "files"> & { id: string };
 
 export type MediaStore = {
-  /** Re-encodes and keeps a picture under a random id. @throws what encodePicture throws, INSUFFICIENT_STORAGE */
-  save: (bytes: Buffer) => Promise<StoredPicture>;
+  /**
+   * Re-encodes and keeps a picture under a random id.
+   * @param origin whose turn it is
+   * @throws what encodePicture throws, INSUFFICIENT_STORAGE
+   */
+  save: (bytes: Buffer, origin?: string) => Promise<StoredPicture>;
   /** Lays AVIF files beside the WebP files of a kept picture, up to AVIF_WIDTH. @throws INSUFFICIENT_STORAGE, and where those are gone */
   addAvif: (id: string, widths: readonly number[]) => Promise<void>;
   /** The address of one of a picture's files: `480.webp`, `picture.jpg`. */
@@ -19,9 +23,18 @@ export type MediaStore = {
   defaultPhotoUrl: string;
   /** Removes a picture's files; harmless when there are none. */
   remove: (id: string) => Promise<void>;
-  /** Removes what no row knows and is older than an hour. @returns how many pictures went */
-  sweep: (areKnown: (ids: string[]) => Promise<Set<string>>) => Promise<number>;
+  /**
+   * Removes what no row knows and is older than an hour; nothing where that is most of the folder, which then
+   * belongs to another database.
+   * @returns how many pictures went, and how many were kept for that reason
+   */
+  sweep: (areKnown: (ids: string[]) => Promise<Set<string>>) => Promise<Swept>;
 };
+
+export type Swept = { removed: number; kept: number };
+
+/** So many without a row may stand beside fewer pictures that have one. */
+const FEW = 20;
 
 const HOUR = 60 * 60 * 1000;
 
@@ -37,8 +50,8 @@ export async function openMediaFolder(
   await mkdir(folder, { recursive: true });
   const homeOf = (id: string) => join(folder, id.slice(0, 2), id);
   return {
-    save: async (bytes) => {
-      const { files, ...picture } = await encoder.encodePicture(bytes);
+    save: async (bytes, origin) => {
+      const { files, ...picture } = await encoder.encodePicture(bytes, origin);
       const id = randomUUID();
       await writeWhole(homeOf(id), files).catch(diskIsFull);
       return { id, ...picture };
@@ -96,19 +109,22 @@ function diskIsFull(error: NodeJS.ErrnoException): never {
 async function sweepFolder(
   folder: string,
   areKnown: (ids: string[]) => Promise<Set<string>>,
-): Promise<number> {
-  let swept = 0;
+): Promise<Swept> {
+  const strays: string[] = [];
+  let owned = 0;
   for (const shard of await readdir(folder)) {
     const names = await readdir(join(folder, shard)).catch(() => []);
     const known = await areKnown(names.filter((name) => !name.endsWith(".part")));
+    owned += known.size;
     for (const name of names.filter((each) => !known.has(each))) {
       const home = join(folder, shard, name);
       const found = await stat(home).catch(() => null);
       // A younger one may belong to an upload that is still under way.
-      if (!found || Date.now() - found.mtimeMs < HOUR) continue;
-      await rm(home, { recursive: true, force: true });
-      swept++;
+      if (found && Date.now() - found.mtimeMs >= HOUR) strays.push(home);
     }
   }
-  return swept;
+  if (strays.length > owned && (owned === 0 || strays.length > FEW))
+    return { removed: 0, kept: strays.length };
+  for (const home of strays) await rm(home, { recursive: true, force: true });
+  return { removed: strays.length, kept: 0 };
 }

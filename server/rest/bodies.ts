@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Ctx } from "../context.ts";
 import { BlogError } from "../errors.ts";
-import { bodyTooLarge, isLarge, upToLimit } from "../http/large-bodies.ts";
+import { bodyTooLarge, countLargeBody, isLarge, upToLimit } from "../http/large-bodies.ts";
 import { BODY_BYTES, TEXT_BODY_BYTES } from "../limits.ts";
 
 /** What is read at most, to be refused in its turn. */
@@ -25,7 +25,9 @@ export async function acceptLenientBodies(app: FastifyInstance, createCtx: Creat
   app.addHook("preParsing", async (request, _reply, payload) => {
     const isOfUnknownLength = request.headers["transfer-encoding"] !== undefined;
     if (isForm(request) || !(isOfUnknownLength || isLarge(request))) return payload;
-    if ((await createCtx(request)).viewer) return payload;
+    const { viewer } = await createCtx(request);
+    if (viewer) countLargeBody(request, viewer.id);
+    if (viewer) return payload;
     if (isOfUnknownLength) return upToLimit(payload);
     unread.add(request);
     const length = Number(request.headers["content-length"]);

@@ -29,7 +29,7 @@ async function readParts(request: FastifyRequest): Promise<Received> {
   for await (const part of partsOf(request, limits)) {
     if (part.type === "file") {
       if (part.fieldname !== "image") throw badInput(`"${part.fieldname}" is not allowed`);
-      image = await readFile(part);
+      image = await readFile(request, part);
     } else if (part.fieldname in fields) throw badInput(`"${part.fieldname}" is given twice`);
     else fields[part.fieldname] = readField(part);
   }

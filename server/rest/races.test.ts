@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { whenAllDone } from "../domain/later.ts";
 import { hashToken, newToken } from "../domain/tokens.ts";
 import { callerOf, createAccount, kindsTo, linkTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "../testing/app.ts";
@@ -168,13 +169,39 @@ test.each(rounds)("an account goes whole, whatever it does meanwhile (round %i)"
   const before = [1, 2, 3].flatMap(deeds);
   const deletions = [1, 2, 3].map(() => blog.rest("DELETE", `/users/profile/${id}`, token));
   const answers = await Promise.all([...before, ...deletions, ...[4, 5, 6].flatMap(deeds)]);
+  // 400 for signing in, 404 for reading the profile; a write is done, or the token counts no more.
   demandStatuses(answers, [200, 201, 400, 401, 404]);
+  const isWrite = (_: unknown, index: number) => ![5, 6].includes(index % 7);
+  demandStatuses((await Promise.all(before)).filter(isWrite), [200, 201, 401]);
+  demandStatuses(await Promise.all(deletions), [200, 401]);
   const gone = tally(await Promise.all(deletions), 200);
   demand(gone === 1, `${gone} deletions of one account`);
   demand((await blog.db.user.count({ where: { id } })) === 0, "an account that outlived its deletion");
   await demandWholePictures();
   expectNoViolations();
 });
+
+test.each(rounds)(
+  "an account goes whole while it likes and comments on its own posts (round %i)",
+  async () => {
+    const { id, token } = people[0]!;
+    const posts = await many(4, () => createPost(blog.db, { userId: id }));
+    const pathsOf = (postId: string): Promise<Answer>[] => [
+      blog.rest("POST", "/comments", token, { postId, text: "Still here." }),
+      blog.rest("PUT", `/posts/like/${postId}`, token),
+      blog.gql(`mutation { likePost(id: "${postId}") { id } }`, {}, token),
+      blog.rest("PUT", `/posts/${postId}`, token, { title: "Renamed" }),
+    ];
+    const writes = () => many(3, () => Promise.all(posts.flatMap((post) => pathsOf(post.id))));
+    const before = writes();
+    const deletion = blog.rest("DELETE", `/users/profile/${id}`, token);
+    const answers = (await Promise.all([before, writes()])).flat(2);
+    demandStatuses(answers, [200, 201, 401]);
+    demandStatuses([await deletion], [200]);
+    demand((await blog.db.user.count({ where: { id } })) === 0, "an account that outlived its deletion");
+    expectNoViolations();
+  },
+);
 
 test.each(rounds)("an account goes whole while its letters and links are asked for (round %i)", async () => {
   const owner = await blog.signUp();
@@ -193,6 +220,7 @@ test.each(rounds)("an account goes whole while its letters and links are asked f
     ...[owner, unverified].map(({ id }) => blog.rest("DELETE", `/users/profile/${id}`, admin.token)),
   ]);
   demandStatuses(answers, [200, 400, 401, 404]);
+  await whenAllDone();
   demand((await blog.db.mailToken.count()) === 0, "a link that outlived its account");
   expectNoViolations();
 });

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
-import { LIMITS, STREAMS_PER_ORIGIN } from "../limits.ts";
-import { createBulkhead, createKeyedQueues } from "../queue.ts";
+import { LIMITS } from "../limits.ts";
+import { createBulkhead } from "../queue.ts";
 
 /** JSON text that is written piece by piece, so that its length costs no memory. */
 export class JsonStream {
@@ -37,10 +37,9 @@ async function* writeArray<T>(chunks: AsyncIterable<T[]>, present: Present<T>): 
 }
 
 const places = createBulkhead("streams");
-const ofOrigin = createKeyedQueues(STREAMS_PER_ORIGIN);
 
-/** Seconds after which a stream has to keep to the rate, while others wait for its place. */
-const GRACE = 10;
+/** Seconds after which a stream has to keep to the rate, while others wait for its place; and to eight times of it. */
+const [GRACE, LONG] = [10, 30];
 
 /**
  * Begins a stream when one of the places is free, and gives the place back when the response is closed. An origin has
@@ -55,15 +54,7 @@ export async function openStream(
 ): Promise<Readable> {
   // Fastify would read all of it to answer HEAD.
   if (request.method === "HEAD") return Readable.from([]);
-  const leaveOrigin = await ofOrigin(origin);
-  await places.enter().catch((error: unknown) => {
-    leaveOrigin();
-    throw error;
-  });
-  const leave = () => {
-    places.leave();
-    leaveOrigin();
-  };
+  const leave = await places.enter(origin);
   const isOver = raw.destroyed || raw.socket?.destroyed === true;
   if (isOver) leave();
   else holdPlace(raw, patience, leave);
@@ -76,7 +67,8 @@ function holdPlace(raw: FastifyReply["raw"], patience: number, leave: () => void
   const watch = setInterval(() => {
     const seconds = (performance.now() - since) / 1_000;
     const rate = ((raw.socket?.bytesWritten ?? 0) - before) / seconds;
-    if (seconds > GRACE && places.hasWaiting() && rate < LIMITS.streamRate) raw.destroy();
+    const wanted = LIMITS.streamRate * (seconds > LONG ? 8 : 1);
+    if (seconds > GRACE && places.hasWaiting() && rate < wanted) raw.destroy();
   }, 1_000).unref();
   raw.once("close", () => {
     clearInterval(watch);

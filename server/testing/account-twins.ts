@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { whenAllDone } from "../domain/later.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { hashToken } from "../domain/tokens.ts";
 import { DAY, HOUR } from "./accounts.ts";
@@ -78,6 +79,7 @@ const TABLES = ["Letter", "MailToken", "Session", "Like", "Comment", "Post", "Us
 
 /** Every row and every file, without what can never be equal twice. */
 async function contentsOf({ pool, mediaFolder }: TestApp) {
+  await whenAllDone();
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
     const { rows } = await pool.query(`SELECT * FROM "${table}"`);

@@ -1,4 +1,5 @@
 import type { Ctx } from "../context.ts";
+import { whenAllDone } from "../domain/later.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { PASSWORD, type Answer, type TestApp } from "./app.ts";
 import { createUser } from "./factories.ts";
@@ -20,7 +21,7 @@ export const ctxOf = (blog: Pick<TestApp, "parts">, traits: Partial<Ctx> = {}): 
   viewer: null,
   session: traits.viewer ? "active" : "none",
   origin: "203.0.113.7",
-  isLocal: false,
+  isLocal: () => false,
   requestId: "test",
   userAgent: null,
   ...traits,
@@ -50,8 +51,10 @@ export function callerOf(blog: Pick<TestApp, "send">, remoteAddress = `198.51.10
 }
 
 /** The letters to an address, oldest first. */
-export const lettersTo = ({ db }: Pick<TestApp, "db">, recipient: string) =>
-  db.letter.findMany({ where: { recipient }, orderBy: { id: "asc" } });
+export async function lettersTo({ db }: Pick<TestApp, "db">, recipient: string) {
+  await whenAllDone();
+  return db.letter.findMany({ where: { recipient }, orderBy: { id: "asc" } });
+}
 
 export const kindsTo = async (blog: Pick<TestApp, "db">, recipient: string) =>
   (await lettersTo(blog, recipient)).map(({ kind }) => kind);

@@ -34,7 +34,7 @@ export const usualOptions = {
   persistedOnly: false,
   metricsToken: null,
   corsOrigins: null,
-  trustProxy: false,
+  trustProxy: false as const,
   dist: resolve("dist"),
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { whenAllDone } from "../domain/later.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { hashPassword } from "../domain/passwords.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
@@ -159,6 +160,7 @@ const TABLES = ["User", "Post", "Picture", "Like", "Comment", "Category", "Sessi
 
 /** Every row and every file, without what can never be equal twice. */
 async function contentsOf({ pool, mediaFolder }: TestApp) {
+  await whenAllDone();
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
     const { rows } = await pool.query(`SELECT * FROM "${table}" ORDER BY 1, 2`);

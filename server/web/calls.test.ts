@@ -102,7 +102,7 @@ describe("of requests that are pipelined on one connection", () => {
     );
   });
 
-  test("those behind a cut one are not begun, and more than 64 that wait cut the connection", async () => {
+  test("those behind a cut one are not begun, and more than 32 that wait cut the connection", async () => {
     let [begun, closed] = [0, 0];
     const port = await listen((_request, response) => {
       begun++;

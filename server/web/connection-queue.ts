@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 
 /** Pipelined requests that may wait on one connection; no browser and no usual client sends a second one. */
-const MAX_QUEUED = 64;
+const MAX_QUEUED = 32;
 
 type Exchange = [IncomingMessage, ServerResponse];
 

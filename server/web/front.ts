@@ -23,10 +23,10 @@ const hasBody = ({ headers }: IncomingMessage) =>
 
 /** Everything of a request that its answer may depend on; a header that is empty is not one that is missing. */
 const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
-  const hasNoCost = headers["x-graphql-cost"] === undefined;
+  const wantsCost = Boolean(headers["x-graphql-cost"]);
   // By these a query by GET shows that it is no form of another site.
   const isOurs = Boolean(headers["apollo-require-preflight"] || headers["x-apollo-operation-name"]);
-  const said = `${headers.accept ?? "\0"}\n${headers["content-type"] ?? "\0"}\n${hasNoCost}${isOurs}`;
+  const said = `${headers.accept ?? "\0"}\n${headers["content-type"] ?? "\0"}\n${wantsCost}${isOurs}`;
   return `${method} ${url}\n${said}\n${body}`;
 };
 

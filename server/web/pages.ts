@@ -32,6 +32,7 @@ type Options = {
   assets: Assets;
   siteTitle: string;
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
+  originOf: (request: FastifyRequest) => string;
   turns: Turns;
   limits: Limits;
 };
@@ -41,7 +42,7 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 
 /** Every address that is nobody else's is a page, rendered as a visitor sees it: the same for all. */
 export function servePages(app: FastifyInstance, options: Options): void {
-  const { client, assets, siteTitle, executeFor, turns, limits } = options;
+  const { client, assets, siteTitle, executeFor, originOf, turns, limits } = options;
   const drawing = createBulkhead("pages", { patience: limits.wait });
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isPage(request)) return reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
@@ -50,7 +51,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
       // Nothing else runs while a page is drawn: between two of them everybody else has a turn.
       await turns.next();
       return client.render(page);
-    }).catch(nullIfBusy);
+    }, originOf(request)).catch(nullIfBusy);
     if (!drawn) return sendBusyPage(reply);
     const { status, html } = drawn;
     if (status === 503) reply.header("retry-after", 5);

@@ -20,8 +20,9 @@ const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).di
 /** What browsers may know of an answer to a call from elsewhere. */
 const exposed = ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id"];
 
+/** Of this host alone: what runs on names below it is not ours to decide. */
 const transportOf = (publicUrl: string) =>
-  publicUrl.startsWith("https:") ? ({ maxAge: 31_536_000 } as const) : false;
+  publicUrl.startsWith("https:") ? ({ maxAge: 31_536_000, includeSubDomains: false } as const) : false;
 
 const pageHeaders = ({ publicUrl, script, sheet }: Options) => ({
   "permissions-policy": permissions,

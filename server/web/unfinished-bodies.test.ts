@@ -1,10 +1,14 @@
 import { connect, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS } from "../limits.ts";
+import { bulkheadCounts } from "../queue.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 
-const short = { head: 600, body: 900, upload: 3_000, uploadStart: 600, sweep: 100, discard: 300 };
+const short = {
+  ...{ head: 600, body: 900, upload: 3_000, uploadStart: 600, sweep: 100, discard: 300 },
+  uploadShare: 200,
+};
 
 let blog: TestApp;
 let port: number;
@@ -99,4 +103,66 @@ test("ordinary calls are all served beside 500 slow heads, 50 slow bodies and 30
     expect(statuses).toEqual([200, 200, 200, 200]);
   }
   for (const { socket } of slow) socket.destroy();
+});
+
+describe("uploads of one origin that take all places", () => {
+  test("lose the slowest ones while others wait, and one that is alone is left to come", async () => {
+    const others = await Promise.all([1, 2, 3, 4].map(() => blog.signUp()));
+    const body = `--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n`;
+    const open = (bearer: string, localAddress: string) => {
+      const socket = connect({ port, host: "127.0.0.1", localAddress });
+      onTestFinished(() => void socket.destroy());
+      let answered = "";
+      socket.on("error", () => undefined).on("data", (chunk: Buffer) => (answered += chunk.toString()));
+      socket.write(upload(5_000_000).replace(token, bearer).slice(0, -body.length) + body);
+      drip(socket, 20 * 1024);
+      return () => answered;
+    };
+    // Three of each account: eight places of one origin and four of another.
+    const greedy = others.slice(0, 3).flatMap(({ token: of }) => [1, 2, 3].map(() => open(of, "127.0.0.5")));
+    const more = [1, 2, 3, 4].map((n) => open(n === 4 ? token : (others[3]?.token ?? ""), "127.0.0.6"));
+    await vi.waitFor(() => expect(bulkheadCounts.uploads.running).toBe(12), { timeout: 10_000 });
+    const alone = open(token, "127.0.0.7");
+    const isCut = (answer: () => string) => answer().startsWith("HTTP/1.1 408");
+    await vi.waitFor(() => expect(greedy.filter(isCut).length).toBeGreaterThan(0), {
+      ...{ timeout: 10_000, interval: 10 },
+    });
+    expect(more.filter(isCut)).toHaveLength(0);
+    expect(alone()).toBe("");
+  }, 40_000);
+});
+
+describe("A6: an upload that is cut", () => {
+  const form = (from: string, first = "") =>
+    new Promise<Socket>((resolve) => {
+      const socket = connect({ port, host: "127.0.0.1", localAddress: from });
+      socket.on("error", () => undefined).resume();
+      onTestFinished(() => void socket.destroy());
+      const head = ["POST /api/posts HTTP/1.1", "Host: x", `Authorization: Bearer ${token}`];
+      const type = "Content-Type: multipart/form-data; boundary=b";
+      socket.write([...head, type, "Content-Length: 31000", "", first].join("\r\n"), () => resolve(socket));
+    });
+  const part = '--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nAAAA';
+  const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
+
+  test("gives its place back, also where it was still waiting for one", async () => {
+    for (let round = 0; round < 3; round++) {
+      const slow = await Promise.all([1, 2, 3].map(() => form("127.0.0.2", `\r\n${part}`)));
+      await pause(50);
+      const waiting = await Promise.all([1, 2, 3].map(() => form("127.0.0.2")));
+      await pause(50);
+      for (const socket of waiting) socket.destroy();
+      await pause(50);
+      for (const socket of slow) socket.destroy();
+      // Some are cut while their session is looked up.
+      for (let n = 0; n < 20; n++) {
+        const socket = await form("127.0.0.3", `\r\n${part}`);
+        await pause(n / 4);
+        socket.destroy();
+      }
+    }
+    await vi.waitFor(() => expect(bulkheadCounts.uploads).toEqual({ running: 0, waiting: 0 }), {
+      timeout: 15_000,
+    });
+  }, 30_000);
 });

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
+import { originOf } from "../http/origin.ts";
 import type { Limits } from "../limits.ts";
+import { bulkheadCounts } from "../queue.ts";
 
 type Arrival = { request: FastifyRequest; reply: FastifyReply; since: number; bytes: number };
 
@@ -23,27 +25,48 @@ export function limitBodies(app: FastifyInstance, limits: Limits): void {
     done();
   });
   const sweep = setInterval(() => {
-    for (const arrival of arriving.values()) {
-      if (hasArrived(arrival.request.raw)) arriving.delete(arrival.request);
-      else if (isTooSlow(arrival, limits)) {
+    for (const { request } of arriving.values()) if (hasArrived(request.raw)) arriving.delete(request);
+    const arrivals = [...arriving.values()];
+    const uploads = arrivals.filter(({ request }) => isForm(request));
+    const inTheWay = bulkheadCounts.uploads.waiting > 0 ? slowestOfGreediest(uploads, limits) : undefined;
+    for (const arrival of arrivals)
+      if (arrival === inTheWay || isTooSlow(arrival, limits)) {
         arriving.delete(arrival.request);
         // It has been answered already.
         if (arrival.reply.sent) continue;
         void arrival.reply.send(new BlogError("REQUEST_TIMEOUT", "the body came too slowly"));
       }
-    }
   }, limits.sweep).unref();
   app.addHook("onClose", async () => clearInterval(sweep));
 }
 
 const hasArrived = (message: IncomingMessage) => message.complete || message.readableEnded;
 
-function isTooSlow({ request, since, bytes }: Arrival, limits: Limits): boolean {
-  const elapsed = Date.now() - since;
-  if (!request.headers["content-type"]?.startsWith("multipart/form-data")) return elapsed > limits.body;
+const isForm = ({ headers }: FastifyRequest) =>
+  headers["content-type"]?.startsWith("multipart/form-data") === true;
+
+function isTooSlow(arrival: Arrival, limits: Limits): boolean {
+  const elapsed = Date.now() - arrival.since;
+  if (!isForm(arrival.request)) return elapsed > limits.body;
   if (elapsed > limits.upload) return true;
-  const rate = (request.raw.socket.bytesRead - bytes) / (elapsed / 1_000);
-  return elapsed > limits.uploadStart && rate < limits.uploadRate;
+  return elapsed > limits.uploadStart && rateOf(arrival) < limits.uploadRate;
+}
+
+/** Bytes a second. */
+const rateOf = ({ request, since, bytes }: Arrival) =>
+  (request.raw.socket.bytesRead - bytes) / (Math.max(1, Date.now() - since) / 1_000);
+
+/** Of the origin with the most uploads, where it has several: one each is always left to come as slowly as it may. */
+function slowestOfGreediest(uploads: Arrival[], limits: Limits): Arrival | undefined {
+  const ofOrigins = new Map<string, Arrival[]>();
+  for (const upload of uploads) {
+    const origin = originOf(upload.request.ip);
+    ofOrigins.set(origin, [...(ofOrigins.get(origin) ?? []), upload]);
+  }
+  const [most = []] = [...ofOrigins.values()].sort((a, b) => b.length - a.length);
+  if (most.length < 2) return undefined;
+  const settled = most.filter(({ since }) => Date.now() - since > limits.uploadShare);
+  return settled.sort((a, b) => rateOf(a) - rateOf(b))[0];
 }
 
 /** Cut at once, a caller that is still sending would never read why it was refused. */

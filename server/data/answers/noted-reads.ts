@@ -16,7 +16,7 @@ export function noteReads(reads: Reads, note: (tag: Tag) => void): Reads {
   };
   return {
     posts: (filter, slice, wanted) => (note("posts"), reads.posts(filter, slice, wanted).then(posts)),
-    postsOf: (ids, slice) => (note("posts"), reads.postsOf(ids, slice).then(posts)),
+    postsOf: (ids, slice, wanted) => (note("posts"), reads.postsOf(ids, slice, wanted).then(posts)),
     postsById: (ids, wanted) => (each("post", ids), reads.postsById(ids, wanted).then(posts)),
     countPosts: (filter) => (note("posts"), reads.countPosts(filter)),
     countPostsIn: (titles) => (note("posts"), reads.countPostsIn(titles)),

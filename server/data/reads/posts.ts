@@ -1,5 +1,4 @@
 import {
-  content,
   type Comment,
   type Post,
   type PostFilter,
@@ -187,12 +186,12 @@ export const postReads = (ask: Ask): PostReads => ({
     return readPosts(ask, keys, { direction: "desc" }, wanted, query);
   },
 
-  postsOf(authorIds, slice) {
+  postsOf(authorIds, slice, wanted) {
     const query = numbered();
     const keys = `
       SELECT written.id FROM unnest(${query.put([...authorIds])}::uuid[]) AS author(id)
       CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${tailOf(slice, query.put)}) written`;
-    return readPosts(ask, keys, slice, content, query);
+    return readPosts(ask, keys, slice, wanted, query);
   },
 
   async postHtml(ids) {

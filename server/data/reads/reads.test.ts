@@ -197,7 +197,7 @@ describe("each read says what Prisma says", () => {
       expect(lists.filter((each) => each.postId === postId)).toEqual(
         await db.comment.findMany({ where: { postId }, ...windowOf(slice) }),
       );
-    const written = await reads.postsOf(users, { ...slice, direction: "desc" });
+    const written = await reads.postsOf(users, { ...slice, direction: "desc" }, {});
     for (const author of users)
       expect(written.filter((each) => each.userId === author).map(({ id }) => id)).toEqual(
         (
