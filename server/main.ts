@@ -1,7 +1,7 @@
 import "./harden.ts";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { pino } from "pino";
@@ -56,7 +56,7 @@ async function serve(env: Env, open: OpenParts, log: FastifyBaseLogger): Promise
     log,
     siteTitle: env.SITE_TITLE,
     persistedOnly: env.PERSISTED_ONLY,
-    dist: resolve("dist"),
+    dist: open.buildFolder,
     mediaFolder: open.mediaFolder,
   });
   const stop = () => {

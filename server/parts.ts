@@ -1,6 +1,7 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Parts } from "./context.ts";
 import type { Answers } from "./answers.ts";
+import { findBuildFolder } from "./build-folder.ts";
 import { openAnswers } from "./data/answers/answers.ts";
 import { listenToChanges } from "./data/changes.ts";
 import { openDatabase, type Database } from "./data/client.ts";
@@ -27,6 +28,7 @@ export type OpenParts = {
   /** Null where finished answers are not kept. */
   answers: Answers | null;
   mediaFolder: string;
+  buildFolder: string;
   /** Begins to deliver letters and to tidy up. */
   startWorker: (log: Log) => Promise<void>;
   databaseAnswers: () => Promise<boolean>;
@@ -52,12 +54,13 @@ export async function openParts(env: Env, say: Say, log: PartsLog = quiet): Prom
     throw error;
   });
   const mediaFolder = join(env.DATA_DIR, "media");
-  const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
+  const buildFolder = findBuildFolder();
+  const encoder = openEncoder({ file: join(buildFolder, "server/encoder-process.js") });
   const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`, encoder);
   const mail = openMailbox({ title: env.SITE_TITLE, url: env.publicUrl }, env.MAIL_URL === undefined);
   const changes = listenToChanges(server.url);
   const { markdown, close: closeMarkdown } = openMarkdown({
-    workerFile: resolve("dist/server/markdown-worker.js"),
+    workerFile: join(buildFolder, "server/markdown-worker.js"),
     log,
   });
   const parts: Parts = {
@@ -78,6 +81,7 @@ export async function openParts(env: Env, say: Say, log: PartsLog = quiet): Prom
     parts,
     answers: env.READ_CACHE ? openAnswers(changes, ANSWER_BYTES) : null,
     mediaFolder,
+    buildFolder,
     startWorker: async (log) => {
       stopWorker = await startWorker(server.url, parts, openTransport(env), log);
     },

@@ -1,4 +1,5 @@
 import { createElement, lazy, type ComponentType, type ReactElement } from "react";
+import { loadCode } from "../lib/load-code.ts";
 
 export type Page = {
   path: string;
@@ -18,6 +19,6 @@ export function definePage(path: string, module: string, find: () => Promise<Com
   const load = async () => {
     Loaded = await find();
   };
-  const Lazy = lazy(async () => ({ default: await find() }));
+  const Lazy = lazy(async () => ({ default: await loadCode(find) }));
   return { path, module, load, render: () => createElement(Loaded ?? Lazy) };
 }

@@ -9,6 +9,7 @@ import { readSession, watchSession } from "../features/accounts/session.ts";
 import { Document } from "./document.tsx";
 import { browserLink } from "./links.ts";
 import { pageAt } from "./pages.ts";
+import { rememberBuild } from "../lib/load-code.ts";
 import { SiteContext } from "../lib/site.ts";
 import { prepareToasts } from "../lib/toast.ts";
 import type { PageState } from "./page-state.ts";
@@ -20,6 +21,7 @@ const sheet = document.querySelector("style")?.textContent ?? "";
 const client = createClient(browserLink, createCache().restore(state.cache), false);
 
 watchSession(client);
+rememberBuild(state.assets.script);
 
 const hydrate = () => {
   hydrateRoot(

@@ -8,5 +8,5 @@ export default defineConfig({
   base: "/playground/",
   plugins: [react(), precompress()],
   publicDir: false,
-  build: { outDir: "../../dist/explorer", emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 3_000 },
+  build: { emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 3_000 },
 });

@@ -1,8 +1,9 @@
 import { lazy, Suspense, type ComponentType } from "react";
+import { loadCode } from "./load-code.ts";
 
 /** A component whose code is loaded when it is first shown: what only some people need. */
 export function onDemand<Props extends object>(find: () => Promise<ComponentType<Props>>) {
-  const Lazy = lazy(async () => ({ default: await find() }));
+  const Lazy = lazy(async () => ({ default: await loadCode(find) }));
   return function OnDemand(props: Props) {
     return (
       <Suspense fallback={null}>

@@ -14,15 +14,27 @@ export type RunningBlog = {
   stop: () => Promise<number | null>;
 };
 
-type Options = { dataDir?: string; port?: number; env?: Record<string, string> };
+type Options = {
+  dataDir?: string;
+  port?: number;
+  env?: Record<string, string>;
+  /** Another copy of the repository, and what is started there. */
+  place?: { folder: string; script: string };
+};
 
 export const makeDataDir = () => mkdtemp(join(tmpdir(), "blog-e2e-"));
 export const removeDataDir = (dataDir: string) => rm(dataDir, { recursive: true, force: true });
 
 /** Starts the built server as `npm start` does, on a port and in a folder of its own. */
-export function spawnBlog(port: number, dataDir: string, env: Record<string, string> = {}) {
+export function spawnBlog(
+  port: number,
+  dataDir: string,
+  env: Record<string, string> = {},
+  { folder, script } = { folder: ".", script: "dist/server/main.js" },
+) {
   const { PATH = "", HOME = "", TMPDIR = "" } = process.env;
-  const child = spawn(process.execPath, ["dist/server/main.js"], {
+  const child = spawn(process.execPath, [script], {
+    cwd: folder,
     env: {
       ...{ PATH, HOME, TMPDIR, NODE_ENV: "production", LOG_LEVEL: "warn" },
       ...{ PORT: String(port), DATA_DIR: dataDir },
@@ -37,10 +49,10 @@ export function spawnBlog(port: number, dataDir: string, env: Record<string, str
 }
 
 /** @throws when it has not said `listening` within two minutes, or has ended before */
-export async function startBlog({ dataDir, port, env }: Options = {}): Promise<RunningBlog> {
+export async function startBlog({ dataDir, port, env, place }: Options = {}): Promise<RunningBlog> {
   const home = dataDir ?? (await makeDataDir());
   const where = port ?? (await findFreePort());
-  const { child, output } = spawnBlog(where, home, env);
+  const { child, output } = spawnBlog(where, home, env, place);
   for (const end = Date.now() + 120_000; !output().includes("listening on");) {
     if (child.exitCode !== null || Date.now() > end) {
       child.kill();

@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeDataDir, removeDataDir, startBlog } from "./testing/blog.ts";
+import { openBrowser, signIn, visit } from "./testing/browser.ts";
+
+const run = promisify(execFile);
+const root = resolve(".");
+const folder = await mkdtemp(join(tmpdir(), "blog-updating-"));
+const dataDir = await makeDataDir();
+const place = { folder, script: "scripts/start.mjs" };
+
+let browser: Browser;
+beforeAll(async () => {
+  await copyRepository();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([folder, dataDir].map(removeDataDir));
+});
+
+/** A copy to change and to build in, with our packages and what has been built already. */
+async function copyRepository() {
+  const left = ["node_modules", ".git", ".data", ".cache", "dist", "bench/node_modules"];
+  const filter = (source: string) => !left.includes(relative(root, source));
+  await cp(root, folder, { recursive: true, preserveTimestamps: true, filter });
+  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  const build = relative(root, await realpath("dist"));
+  for (const each of [".cache/stamps.json", ".cache/explorer", build])
+    await cp(join(root, each), join(folder, each), { recursive: true });
+  await symlink(build, join(folder, "dist"));
+}
+
+async function changeProfilePage(from: string, to: string) {
+  const file = join(folder, "client/pages/profile.tsx");
+  const text = await readFile(file, "utf8");
+  expect(text).toContain(from);
+  await writeFile(file, text.replace(from, to));
+}
+
+const command = (script: string, ...args: string[]) =>
+  run(process.execPath, [script, ...args], {
+    cwd: folder,
+    env: { ...process.env, DATABASE_URL: "", DATA_DIR: dataDir },
+  });
+
+/** The answers to every script and style of a build, each asked for once. */
+async function statusesOf(url: string, build: string) {
+  const names = (await readdir(join(build, "client/assets"))).filter((name) => /\.(js|css)$/.test(name));
+  expect(names.length).toBeGreaterThan(20);
+  return new Set(await Promise.all(names.map(async (name) => (await fetch(`${url}/assets/${name}`)).status)));
+}
+
+test(
+  "commands and builds leave a running site alone, and a page that was open survives the update",
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const blog = await startBlog({ dataDir, place });
+    const old = await realpath(join(folder, "dist"));
+    const { page, context } = await visit(browser, blog.url);
+    await signIn(page, "demo@example.com", "read-write-repeat");
+
+    await changeProfilePage("{profile.username} Posts", "Everything by {profile.username}");
+    await command("scripts/blog.mjs", "doctor");
+    expect(await realpath(join(folder, "dist"))).toBe(old);
+    const prepare = join(folder, "prepare-twice.mjs");
+    await writeFile(prepare, 'import { prepare } from "./scripts/prepare.mjs";\nawait prepare();\n');
+    const both = await Promise.all([command(prepare), command(prepare)]);
+    expect(both.map(({ stdout }) => stdout.includes("building …")).sort()).toEqual([false, true]);
+    expect(await realpath(join(folder, "dist"))).not.toBe(old);
+    expect(await statusesOf(blog.url, old)).toEqual(new Set([200]));
+    await page.getByRole("link", { name: "Create" }).click();
+    await page.getByLabel("Post Title").fill("Typed before the update");
+
+    const { port } = new URL(blog.url);
+    expect(await blog.stop()).toBe(0);
+    const next = await startBlog({ dataDir, place, port: Number(port) });
+    await page.evaluate(() => Object.assign(window, { wasOpenBefore: true }));
+    await page.getByRole("button", { name: "Maya Lindqvist" }).click();
+    await page.getByRole("link", { name: "Profile" }).click();
+    await page.getByRole("heading", { name: "Everything by Maya Lindqvist" }).waitFor();
+    expect(await page.evaluate(() => "wasOpenBefore" in window)).toBe(false);
+    await page.getByRole("link", { name: "Create" }).click();
+    await expect.poll(() => page.getByLabel("Post Title").inputValue()).toBe("Typed before the update");
+    await context.close();
+    expect(await next.stop()).toBe(0);
+  },
+);
