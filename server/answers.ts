@@ -1,14 +1,16 @@
 import type { Tag } from "./changes.ts";
 
+/** How an answer may be compressed, as Accept-Encoding names it. */
+export type Encoding = "br" | "gzip";
+
 /** A finished answer: what is sent again, byte for byte. */
 export type Answer = {
   headers: Record<string, string>;
   body: Buffer;
   /** The same, compressed, as soon as that is done. */
-  brotli?: Buffer;
-  /** The heads of both forms, made when they are first sent again. */
-  head?: string[];
-  brotliHead?: string[];
+  compressed: Partial<Record<Encoding, Buffer>>;
+  /** The heads of each form, made when they are first sent again. */
+  heads: Partial<Record<Encoding | "plain", string[]>>;
   /** The pattern of the route that made it, for the log. */
   route: string;
 };

@@ -7,6 +7,7 @@ import { requireViewer } from "../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../errors.ts";
 import { countLargeBody, isLarge, upToLimit } from "../http/large-bodies.ts";
 import { receiveUpload } from "../http/upload-places.ts";
+import { addVary } from "../http/vary.ts";
 import { TEXT_BODY_BYTES } from "../limits.ts";
 import { preflightHeaders, startApollo } from "./apollo.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
@@ -131,8 +132,7 @@ function refuseMethods(app: FastifyInstance): void {
 export const VARY = "Authorization, Accept";
 
 function sayWhatItHangsOn(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const vary = [reply.getHeader("vary"), VARY].filter(Boolean).join(", ");
-  reply.header("vary", vary);
+  reply.header("vary", addVary(reply.getHeader("vary"), VARY));
   done();
 }
 

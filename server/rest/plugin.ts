@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Ctx } from "../context.ts";
+import { addVary } from "../http/vary.ts";
 import { accountRoutes } from "./accounts.routes.ts";
 import { acceptLenientBodies } from "./bodies.ts";
 import { categoryRoutes } from "./categories.routes.ts";
@@ -18,7 +19,9 @@ import { userRoutes } from "./users.routes.ts";
 function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
   const isRead = request.method === "GET" && [200, 304].includes(reply.statusCode);
   const isPublic = isRead && !request.headers.authorization;
-  reply.header("cache-control", isPublic ? "no-cache" : "no-store").header("vary", "Authorization");
+  reply.header("cache-control", isPublic ? "no-cache" : "no-store");
+  // With CORS_ORIGINS the answer depends on the origin as well, which stands there already.
+  reply.header("vary", addVary(reply.getHeader("vary"), "Authorization"));
   done();
 }
 

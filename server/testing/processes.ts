@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { brotliDecompressSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { vi } from "vitest";
 import { createApp, type AppOptions } from "../app.ts";
@@ -26,7 +26,7 @@ export async function startProcess(
   blog: TestApp,
   { bytes = 48 * 1024 * 1024, listenUrl, ...rest }: Options = {},
 ) {
-  const database = openDatabase(blog.url, 8);
+  const database = openDatabase(blog.url, { pool: 8 });
   const changes = listenToChanges(listenUrl ?? blog.url);
   const answers = openAnswers(changes, bytes);
   const parts = {
@@ -77,7 +77,10 @@ function call(agent: Agent, port: number, path: string, { method = "GET", header
       answer.on("error", reject).on("data", (chunk: Buffer) => chunks.push(chunk));
       answer.on("end", () => {
         const raw = Buffer.concat(chunks);
-        const plain = answer.headers["content-encoding"] === "br" ? brotliDecompressSync(raw) : raw;
+        const decode = { br: brotliDecompressSync, gzip: gunzipSync }[
+          answer.headers["content-encoding"] ?? ""
+        ];
+        const plain = raw.length > 0 && decode ? decode(raw) : raw;
         const { statusCode: status = 0, headers: told } = answer;
         resolve({ status, headers: told as Said["headers"], raw, text: plain.toString() });
       });

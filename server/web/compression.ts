@@ -1,52 +1,79 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
-import type { Answer } from "../answers.ts";
+import type { Answer, Encoding } from "../answers.ts";
+import { addVary } from "../http/vary.ts";
 
 /** Below that a packet is a packet. */
 export const WORTH_COMPRESSING = 1_400;
 
+/** Bytes that are compressed by gzip at once, in about 2 ms. */
+const QUICK_TO_GZIP = 64 * 1024;
+
 const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
-const squeeze = (body: Buffer) => promisify(brotliCompress)(body, { params });
+const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) => promisify(brotliCompress)(body, { params }),
+  gzip: (body) => promisify(gzip)(body),
+};
 
-type Squeezed = { body: Buffer; brotli: Buffer; etag?: string };
+type Compressed = { body: Buffer; compressed: Answer["compressed"]; etag?: string };
 
-const squeezed = new WeakMap<IncomingMessage, Squeezed>();
+const compressedOf = new WeakMap<IncomingMessage, Compressed>();
 
 /** What the answer to a request was before it was compressed, and what became of it. */
-export const squeezedOf = (request: IncomingMessage) => squeezed.get(request);
+export const findCompressed = (request: IncomingMessage) => compressedOf.get(request);
 
 /** @returns the body compressed, where its caller takes that; remembered together with what it was */
-export async function squeezeFor(
+export async function compressFor(
   request: IncomingMessage,
   body: Buffer,
   etag?: string,
-): Promise<Buffer | null> {
-  if (!takesBrotli(request)) return null;
-  const brotli = await squeeze(body);
-  squeezed.set(request, { body, brotli, ...(etag && { etag }) });
-  return brotli;
+): Promise<{ bytes: Buffer; encoding: Encoding } | null> {
+  const encoding = encodingFor(request);
+  if (!encoding) return null;
+  const bytes = await encoders[encoding](body);
+  compressedOf.set(request, { body, compressed: { [encoding]: bytes }, ...(etag && { etag }) });
+  return { bytes, encoding };
 }
 
-/** Whether it may be sent compressed by brotli; `q=0` says that it may not. */
-export const takesBrotli = ({ headers }: IncomingMessage) =>
-  /(^|[\s,])br\s*(,|$|;\s*q=(?!0(\.0*)?\s*(,|$)))/i.test(String(headers["accept-encoding"] ?? ""));
+const named = (encoding: Encoding) =>
+  new RegExp(`(^|[\\s,])${encoding}\\s*(,|$|;\\s*q=(?!0(\\.0*)?\\s*(,|$)))`, "i");
+const BR = named("br");
+const GZIP = named("gzip");
+
+/** The encoding a caller is answered in: Brotli before gzip, whatever the caller prefers; `q=0` excludes one. */
+export function encodingFor({ headers }: IncomingMessage): Encoding | null {
+  const header = String(headers["accept-encoding"] ?? "");
+  if (BR.test(header)) return "br";
+  return GZIP.test(header) ? "gzip" : null;
+}
 
 /** Adds to a kept answer what it is in fewer bytes, where that is worth it. */
-export async function compress(answer: Answer): Promise<void> {
-  if (answer.body.length < WORTH_COMPRESSING) return;
-  answer.brotli = await squeeze(answer.body).catch(() => undefined);
+export async function compress(answer: Answer, encoding: Encoding): Promise<void> {
+  const { body, compressed } = answer;
+  if (body.length < WORTH_COMPRESSING || compressed[encoding]) return;
+  const bytes = await encoders[encoding](body).catch(() => undefined);
+  if (bytes) compressed[encoding] = bytes;
 }
 
-/** What depends on how it is compressed; one weak ETag then stands for both. */
-export function headersOf(headers: Record<string, string>, bytes: number, isCompressed: boolean) {
+/** A kept answer in an encoding: by gzip it may be compressed here, since few callers know nothing better. */
+export function compressedForm(answer: Answer, encoding: Encoding): Buffer | undefined {
+  const { body, compressed } = answer;
+  if (compressed[encoding] || encoding === "br" || body.length < WORTH_COMPRESSING)
+    return compressed[encoding];
+  if (body.length <= QUICK_TO_GZIP) return (compressed.gzip = gzipSync(body));
+  void compress(answer, encoding);
+  return undefined;
+}
+
+/** What depends on how it is compressed; one weak ETag then stands for all forms. */
+export function headersOf(headers: Record<string, string>, bytes: number, encoding: Encoding | null) {
   if (bytes < WORTH_COMPRESSING) return headers;
-  const others = headers["vary"]?.split(/,\s*/).filter((name) => !/^accept-encoding$/i.test(name)) ?? [];
-  const vary = [...others, "Accept-Encoding"].join(", ");
-  if (!isCompressed) return { ...headers, vary };
+  const vary = addVary(headers["vary"], "Accept-Encoding");
+  if (!encoding) return { ...headers, vary };
   const etag = headers["etag"] && { etag: `W/${headers["etag"]}` };
-  return { ...headers, vary, ...etag, "content-encoding": "br" };
+  return { ...headers, vary, ...etag, "content-encoding": encoding };
 }
 
 /**
@@ -61,8 +88,8 @@ export function compressAnswers(app: FastifyInstance): void {
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
     if (!isWhole || !etag || raw.headers.authorization !== undefined) return payload;
     const bytes = Buffer.byteLength(payload);
-    const isCompressed = bytes >= WORTH_COMPRESSING && takesBrotli(raw);
-    reply.headers(headersOf({ etag, ...(vary && { vary }) }, bytes, isCompressed));
-    return isCompressed ? squeezeFor(raw, Buffer.from(payload), etag) : payload;
+    const encoding = bytes >= WORTH_COMPRESSING ? encodingFor(raw) : null;
+    reply.headers(headersOf({ etag, ...(vary && { vary }) }, bytes, encoding));
+    return encoding ? (await compressFor(raw, Buffer.from(payload), etag))?.bytes : payload;
   });
 }

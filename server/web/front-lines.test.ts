@@ -137,6 +137,10 @@ test("while it drains, and where only some origins may call, what is kept is lef
     expect(await isKept(other, asked)).toBe(false);
     const { headers } = await other.ask("/api/categories", asked);
     expect(headers["access-control-allow-origin"]).toBe(allowed);
+    // A cache between must not give one origin's answer to another.
+    const varies = headers["vary"]?.split(", ");
+    expect(varies).toEqual(expect.arrayContaining(["Origin", "Authorization"]));
+    expect(new Set(varies).size).toBe(varies?.length);
   }
   draining = true;
   expect(await other.keeps("/api/categories")).toBe(false);

@@ -181,7 +181,7 @@ describe("who has it already, or takes it compressed:", () => {
     expect(answer.raw.length).toBeLessThan(plain.raw.length / 2);
     expect(answer.headers["etag"]).toBe(`W/${plain.headers["etag"]}`);
     for (const { headers } of [answer, plain]) expect(headers["vary"]).toContain("Accept-Encoding");
-    for (const encoding of ["gzip", "br;q=0", "br; q=0.000, gzip", "brx", "xbr"]) {
+    for (const encoding of ["deflate", "br;q=0", "br; q=0.000, gzip;q=0", "brx", "xbr", "gzipped"]) {
       const { headers } = await process.ask("/", { headers: { "accept-encoding": encoding } });
       expect(headers["content-encoding"], encoding).toBeUndefined();
     }
@@ -189,6 +189,26 @@ describe("who has it already, or takes it compressed:", () => {
       const { headers } = await process.ask("/", { headers: { "accept-encoding": encoding } });
       expect(headers["content-encoding"], encoding).toBe("br");
     }
+  });
+
+  test("gzip for callers that know no Brotli, whether they are the first to ask or not", async () => {
+    const gzip = { headers: { "accept-encoding": "gzip" } };
+    const { raw, headers: plain } = await process.ask("/");
+    for (const path of ["/", "/", "/?gzip", "/?gzip"]) {
+      const { status, headers, raw: sent, text } = await process.ask(path, gzip);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({ "content-encoding": "gzip", vary: expect.stringContaining("Accept") });
+      expect(sent.length).toBeLessThan(raw.length / 2);
+      if (path === "/") expect(text).toBe(raw.toString());
+    }
+    const unchanged = await process.ask("/", {
+      headers: { ...gzip.headers, "if-none-match": plain["etag"] ?? "" },
+    });
+    expect(unchanged.status).toBe(304);
+    for (const encoding of ["br;q=0, gzip", "gzip;q=0.5, deflate", "GZIP"])
+      expect(
+        (await process.ask("/", { headers: { "accept-encoding": encoding } })).headers["content-encoding"],
+      ).toBe("gzip");
   });
 
   test("also the first to ask, and who carries a cookie; the next gets the same", async () => {

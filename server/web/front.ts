@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer, Answers, Reading } from "../answers.ts";
+import type { Answer, Answers, Encoding, Reading } from "../answers.ts";
 import type { Call, Serve, Step } from "./calls.ts";
-import { compress, headersOf, squeezedOf, takesBrotli } from "./compression.ts";
+import { compress, compressedForm, encodingFor, findCompressed, headersOf } from "./compression.ts";
 import { hundredths, type Line, type Note } from "./notes.ts";
 
 /** What is sent anew with each answer, belongs to one connection, or depends on how it is compressed. */
@@ -37,7 +37,7 @@ const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
 function onAnswer(
   request: IncomingMessage,
   response: ServerResponse,
-  use: (answer: Omit<Answer, "route"> | null) => void,
+  use: (answer: Omit<Answer, "route" | "heads"> | null) => void,
 ): void {
   const { writeHead, end } = response;
   let headers: Record<string, string> = {};
@@ -48,10 +48,10 @@ function onAnswer(
   } as typeof writeHead;
   response.end = function (this: ServerResponse, ...words: unknown[]) {
     const sent = Buffer.from(typeof words[0] === "string" || Buffer.isBuffer(words[0]) ? words[0] : "");
-    const { body, brotli, ...own } = squeezedOf(request) ?? { body: sent };
+    const { body, compressed, ...own } = findCompressed(request) ?? { body: sent, compressed: {} };
     const isWhole = Number(headers["content-length"]) === sent.length && sent.length > 0;
     const isGood = response.statusCode === 200 && isWhole && !tellsErrors(body);
-    use(isGood ? { headers: { ...lasting(headers), ...own }, body, ...(brotli && { brotli }) } : null);
+    use(isGood ? { headers: { ...lasting(headers), ...own }, body, compressed } : null);
     return Reflect.apply(end, this, words) as ServerResponse;
   } as typeof end;
 }
@@ -73,28 +73,29 @@ const lasting = (headers: Record<string, string>) =>
 const tellsErrors = (body: Buffer) => body.subarray(0, 10).toString("latin1") === '{"errors":';
 
 /** Names and values in turn, as Node writes them fastest; made once. */
-function headOf(answer: Answer, isCompressed: boolean): string[] {
-  const form = isCompressed ? "brotliHead" : "head";
-  const { headers, body, brotli = body } = answer;
-  const { length } = isCompressed ? brotli : body;
-  const make = () =>
-    Object.entries({ ...headersOf(headers, body.length, isCompressed), "content-length": `${length}` });
-  return (answer[form] ??= make().flat());
+function headOf(answer: Answer, sent: Buffer, encoding: Encoding | null): string[] {
+  const make = () => ({
+    ...headersOf(answer.headers, answer.body.length, encoding),
+    "content-length": `${sent.length}`,
+  });
+  return (answer.heads[encoding ?? "plain"] ??= Object.entries(make()).flat());
 }
 
 function sendAgain(answer: Answer, request: IncomingMessage, response: ServerResponse): Line {
   const began = performance.now();
-  const { body, brotli, route } = answer;
+  const { body, route } = answer;
   const reqId = randomUUID();
   const etag = answer.headers["etag"];
   const isKnown = etag !== undefined && (request.headers["if-none-match"] ?? "").includes(etag);
-  const isCompressed = brotli !== undefined && takesBrotli(request);
+  const wanted = encodingFor(request);
+  const bytes = wanted ? compressedForm(answer, wanted) : undefined;
+  const encoding = bytes ? wanted : null;
   const status = isKnown ? 304 : 200;
   const head = isKnown
-    ? Object.entries(headersOf(answer.headers, body.length, isCompressed)).flat()
-    : headOf(answer, isCompressed);
+    ? Object.entries(headersOf(answer.headers, body.length, encoding)).flat()
+    : headOf(answer, bytes ?? body, encoding);
   response.writeHead(status, [...head, "x-request-id", reqId]);
-  response.end(isKnown ? undefined : isCompressed ? brotli : body);
+  response.end(isKnown ? undefined : (bytes ?? body));
   const milliseconds = hundredths(performance.now() - began);
   return { reqId, method: request.method ?? "GET", route, status, milliseconds, kept: true };
 }
@@ -121,8 +122,8 @@ export function openFront({ answers, note, corsOrigins, isDraining }: Options) {
     readings.set(request, reading);
     response.once("close", () => kept.end(reading));
     onAnswer(request, response, (sent) => {
-      const answer = sent && { ...sent, route: reading.route };
-      if (answer && kept.keep(key, answer, reading) && !answer.brotli) void compress(answer);
+      const answer = sent && { ...sent, heads: {}, route: reading.route };
+      if (answer && kept.keep(key, answer, reading)) void compress(answer, "br");
       kept.end(reading);
     });
     next(call);

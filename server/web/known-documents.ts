@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Encoding } from "../answers.ts";
 import type { Call, Serve, Step } from "./calls.ts";
-import { headersOf, squeezeFor, WORTH_COMPRESSING } from "./compression.ts";
+import { compressFor, headersOf, WORTH_COMPRESSING } from "./compression.ts";
 import { hundredths, type Note } from "./notes.ts";
 
 /** What GraphQL says to a document, without its head. */
@@ -33,9 +34,9 @@ export function answerKnownDocuments(options: Options): Step {
 
   /** Names and values in turn, as Node writes them fastest; made once for each kind of answer. */
   const heads = new Map<string, string[]>();
-  const headOf = (mediaType: string, bytes: number, isCompressed: boolean) => {
-    const kind = `${mediaType} ${bytes >= WORTH_COMPRESSING} ${isCompressed}`;
-    const head = heads.get(kind) ?? Object.entries(headersOf(headers, bytes, isCompressed)).flat();
+  const headOf = (mediaType: string, bytes: number, encoding: Encoding | null) => {
+    const kind = `${mediaType} ${bytes >= WORTH_COMPRESSING} ${encoding}`;
+    const head = heads.get(kind) ?? Object.entries(headersOf(headers, bytes, encoding)).flat();
     heads.set(kind, head);
     return head;
   };
@@ -46,11 +47,14 @@ export function answerKnownDocuments(options: Options): Step {
     const isPublic = request.headers.authorization === undefined;
     const isLong = isPublic && bytes >= WORTH_COMPRESSING;
     // What is answered was done: it is not asked again for want of compressing it.
-    const brotli = isLong ? await squeezeFor(request, Buffer.from(text)).catch(() => null) : null;
-    const length = `${brotli ? brotli.length : bytes}`;
+    const compressed = isLong ? await compressFor(request, Buffer.from(text)).catch(() => null) : null;
+    const length = `${compressed?.bytes.length ?? bytes}`;
     const own = ["content-type", mediaType, "content-length", length, "x-request-id", requestId];
-    response.writeHead(200, [...headOf(mediaType, isPublic ? bytes : 0, brotli !== null), ...own]);
-    response.end(brotli ?? text);
+    response.writeHead(200, [
+      ...headOf(mediaType, isPublic ? bytes : 0, compressed?.encoding ?? null),
+      ...own,
+    ]);
+    response.end(compressed?.bytes ?? text);
   }
 
   async function answer(call: Call, run: Run, next: Serve): Promise<void> {

@@ -24,7 +24,13 @@ beforeEach(() => {
   answers = open(1_000_000);
 });
 
-const answer = (bytes = 10): Answer => ({ headers: {}, body: Buffer.alloc(bytes), route: "/" });
+const answer = (bytes = 10): Answer => ({
+  headers: {},
+  compressed: {},
+  heads: {},
+  body: Buffer.alloc(bytes),
+  route: "/",
+});
 
 function keep(key: string, tags: Tag[], { bytes = 10, during = () => {} } = {}): boolean {
   const reading = answers.begin();

@@ -26,9 +26,13 @@ test("while one cannot hear what others write, nothing is kept; nor what was beg
     reading.tags.add(`post:${id}`);
     line.work();
     await vi.waitUntil(deaf.changes.isListening, { timeout: 10_000 });
-    expect(deaf.answers.keep("x", { headers: {}, body: Buffer.from("old"), route: path }, reading)).toBe(
-      false,
-    );
+    expect(
+      deaf.answers.keep(
+        "x",
+        { headers: {}, compressed: {}, heads: {}, body: Buffer.from("old"), route: path },
+        reading,
+      ),
+    ).toBe(false);
     deaf.answers.end(reading);
     expect(await titleOf()).toBe("Unheard 9");
     await vi.waitUntil(() => deaf.keeps(path));

@@ -35,7 +35,7 @@ export function openShelf(maxBytes: number) {
 
     /** @returns whether there is room for it */
     put(key: string, answer: Answer, tags: ReadonlySet<Tag>): boolean {
-      // Its compressed twin comes later and is smaller.
+      // Its compressed forms come later; together they are smaller.
       const size = answer.body.length * 2 + key.length * 2 + tags.size * TAG + OVERHEAD;
       if (size > maxBytes / 8) {
         entries.delete(key);
