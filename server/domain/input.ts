@@ -4,11 +4,15 @@ import { badInput, BlogError, type FieldErrors } from "../errors.ts";
 /** PostgreSQL's text cannot hold NUL, and half a surrogate pair is no text at all. */
 export const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
-/** Trimmed text of `min` to `max` characters. */
+/** Browsers send line ends of forms as CR LF; what is stored and counted is LF. */
+const withLineFeeds = (value: string) => value.replace(/\r\n?/g, "\n");
+
+/** Trimmed text of `min` to `max` characters, its line ends LF. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .refine(isStorable, { error: "contains invalid characters", abort: true })
+    .overwrite(withLineFeeds)
     .trim()
     .min(min)
     .max(max);

@@ -3,7 +3,7 @@ import { noFields, postChanges, postInput } from "../domain/post-changes.ts";
 import type { Operation } from "./operations.ts";
 import { changedPost, count, id, message, post, postFull } from "./shapes.ts";
 
-/** The page wins over the category where both are given. */
+/** The page wins over the category where both are given; an empty value counts as not given. */
 export const postsQuery = z.object({
   pageNumber: z
     .string()

@@ -29,9 +29,13 @@ export function postRoutes(route: Route, publicUrl: string): void {
   });
 }
 
+/** The values of a query string that are given: `?category=` names none. */
+const withoutEmpty = (query: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
+
 /** A page where one is asked for, else all of them or all of a category, streamed. */
 async function listPosts({ ctx, query, reply }: Call, publicUrl: string) {
-  const { pageNumber, category } = parseInput(operations.postsQuery, query);
+  const { pageNumber, category } = parseInput(operations.postsQuery, withoutEmpty(query));
   if (pageNumber === undefined) {
     const chunks = posts.readAllPosts(ctx, { category }, listed);
     reply.header("x-total-count", await posts.countPosts(ctx, { category }));
