@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Kind, parse, print, separateOperations, type OperationDefinitionNode } from "graphql";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { whenAllDone } from "../domain/later.ts";
 import { startFilled, type Filled } from "../testing/filled.ts";
 import { operations } from "../testing/operations.ts";
 import { buildBlogSchema } from "./schema.ts";
@@ -58,6 +59,8 @@ function clientQueries() {
 async function countStatements(work: () => Promise<unknown>): Promise<number> {
   statements.length = 0;
   await work();
+  // What is done behind the answer counts as well, and must not reach into the next count.
+  await whenAllDone();
   return statements.length;
 }
 
