@@ -31,7 +31,7 @@ import { closeWhenDraining } from "./web/draining.ts";
 import { readEarly } from "./web/early-bodies.ts";
 import { serveFiles } from "./web/files.ts";
 import { openFront } from "./web/front.ts";
-import { limitConnections } from "./web/connection-limit.ts";
+import { limitConnections, refuseManyHeaders } from "./web/connection-limit.ts";
 import { logPolicyReports } from "./web/csp-reports.ts";
 import { serveHealth } from "./web/health.ts";
 import { answerKnownDocuments } from "./web/known-documents.ts";
@@ -134,7 +134,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // Where only some origins may call, headers depend on who does.
-  way.lead([readEarly(), front.before, shedding.before, ...(corsOrigins ? [] : [known])]);
+  way.lead([refuseManyHeaders, readEarly(), front.before, shedding.before, ...(corsOrigins ? [] : [known])]);
   return app;
 }
 

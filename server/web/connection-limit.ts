@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import type { Socket } from "node:net";
 import { createCounter } from "../queue.ts";
+import type { Step } from "./calls.ts";
 
 /** Files that a process needs besides its callers' connections. */
 const RESERVED = 200;
 /** Where the system does not tell how many files may be open. */
 const USUAL = 10_000;
-/** A browser sends some twenty; a request with more has only the first ones read. */
+/** Of a request; a browser sends some twenty. */
 const HEADERS = 100;
 
 /**
@@ -16,7 +17,8 @@ const HEADERS = 100;
  */
 export function limitConnections({ server }: FastifyInstance, most = mostConnections()): void {
   server.maxConnections = most;
-  server.maxHeadersCount = HEADERS;
+  // Node drops what comes behind this number without a word. One more than we take shows that there are too many.
+  server.maxHeadersCount = HEADERS + 1;
   const ofAddresses = createCounter();
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress ?? "";
@@ -25,6 +27,19 @@ export function limitConnections({ server }: FastifyInstance, most = mostConnect
     if (ofAddresses.countOf(address) > most / 2) socket.destroy();
   });
 }
+
+/**
+ * Refuses requests with more headers than are read: among those left out could be the address that a proxy has
+ * added, and the caller's own X-Forwarded-For would be believed.
+ */
+export const refuseManyHeaders: Step = (next) => (call) => {
+  if (call.request.rawHeaders.length / 2 <= HEADERS) return next(call);
+  const message = `a request may have ${HEADERS} headers`;
+  const code = "BAD_USER_INPUT";
+  const body = JSON.stringify({ message, code, errors: [{ message, extensions: { code } }] });
+  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+  call.response.writeHead(431, { ...headers, connection: "close" }).end(body);
+};
 
 function mostConnections(): number {
   try {

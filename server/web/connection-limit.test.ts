@@ -1,0 +1,47 @@
+import { createServer, type Server } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { wayTo } from "./calls.ts";
+import { limitConnections, refuseManyHeaders } from "./connection-limit.ts";
+
+let server: Server;
+beforeAll(async () => {
+  server = createServer((request, response) =>
+    response.end(`address: ${request.headers["x-forwarded-for"]}\n`),
+  );
+  limitConnections({ server } as FastifyInstance);
+  wayTo(server, { error: () => undefined }).lead([refuseManyHeaders]);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+});
+afterAll(() => void server.close());
+
+/** A request as a proxy passes it on: the caller's headers, then the address it has seen. */
+const passedOn = (count: number) =>
+  [
+    "GET / HTTP/1.1",
+    "X-Forwarded-For: 203.0.113.99",
+    ...Array.from({ length: count - 2 }, (_, n) => `A${n}: x`),
+    "X-Forwarded-For: 198.51.100.7",
+  ].join("\r\n") + "\r\n\r\n";
+
+/** Sends several requests at once, and reads until the server closes the connection. */
+function send(...requests: string[]): Promise<string> {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(requests.join(""));
+  socket.setTimeout(500, () => socket.end());
+  return text(socket);
+}
+
+test("B1: a caller's own headers cannot push out those that a proxy adds behind them", async () => {
+  // `Host` is one of them in every real request; here it is left out on purpose.
+  const host = (request: string) => request.replace("\r\n", "\r\nHost: x\r\n");
+  expect(await send(host(passedOn(99)))).toContain("address: 203.0.113.99, 198.51.100.7");
+  for (const count of [100, 101, 150, 900]) {
+    const answer = await send(host(passedOn(count)), host(passedOn(3)));
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain("a request may have 100 headers");
+    expect(answer).not.toContain("address:");
+  }
+});
