@@ -81,7 +81,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const front = openFront({ ...options, note });
   const app = openFastify(options, limits);
   const way = wayTo(app.server, app.log);
-  const shedding = shedLoad(app, limits);
   const schema = buildBlogSchema();
   const client = await loadClient(dist);
   const assets = readAssets(join(dist, "client"));
@@ -100,6 +99,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.register(etag);
   compressAnswers(app);
+  // Behind it: a call has its place until its answer is compressed.
+  const shedding = shedLoad(app, limits);
   logPolicyReports(app);
   serveSecurityContact(app, options);
   serveHealth(app, options.isReady);

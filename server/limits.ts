@@ -20,8 +20,11 @@ export const WRITES_PER_ACCOUNT = { concurrency: 2, waiting: 200, patience: 30_0
 /** Bodies beyond BODY_BYTES of one account that are on their way. */
 export const LARGE_BODIES_PER_ACCOUNT = 8;
 
-/** Sign-ins with one address that are looked at. */
-export const SIGN_INS_PER_ADDRESS = { concurrency: 1, waiting: 200, patience: 15_000 };
+/** Sign-ins with one address that are looked at; `perKey` is what one origin has of them. */
+export const SIGN_INS_PER_ADDRESS = {
+  ...{ concurrency: 1, waiting: 200, patience: 15_000 },
+  perKey: { concurrency: 1, waiting: 20 },
+};
 
 /** Bodies with a picture that are received at the same time; others of the account or origin wait, unread. */
 export const UPLOADS = { perAccount: 3, perOrigin: 8, waiting: 30, patience: 8_000 };

@@ -139,18 +139,19 @@ export function createCounter() {
 /**
  * Queues by key, an account or an origin for instance, so that none of them can take all places of a bulkhead. A queue
  * exists while it is used.
- * @returns enters the queue of a key, and resolves to what leaves it; throws UNAVAILABLE
+ * @returns enters the queue of a key, where those with different `turnOf` take turns, and resolves to what leaves it;
+ *   throws UNAVAILABLE
  */
 export function createKeyedQueues(limits: QueueLimits) {
   const queues = new Map<string, { queue: ReturnType<typeof createQueue>; users: number }>();
-  return async (key: string): Promise<() => void> => {
+  return async (key: string, turnOf?: string): Promise<() => void> => {
     const entry = queues.get(key) ?? { queue: createQueue(limits), users: 0 };
     queues.set(key, entry);
     entry.users++;
     const forget = () => {
       if (--entry.users === 0) queues.delete(key);
     };
-    const leave = await entry.queue.enter().catch((error: unknown) => {
+    const leave = await entry.queue.enter(turnOf).catch((error: unknown) => {
       forget();
       throw error;
     });

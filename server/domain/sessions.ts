@@ -40,7 +40,9 @@ export const loginInput = z.strictObject({
  */
 export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string; profile: Profile }> {
   const input = parseInput(loginInput, fields);
-  const leave = await ofAddress(input.email);
+  // Those who may not try again take no place in the line.
+  await refuseExhausted(ctx, ...signInLimits(ctx, input.email));
+  const leave = await ofAddress(input.email, ctx.origin);
   let target: string | undefined;
   const user = await requirePassword(ctx, input, (id) => (target = id))
     .catch((error: unknown) => {
@@ -61,6 +63,12 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
   return { token, profile: await readProfile(ctx, user.id) };
 }
 
+const signInLimits = ({ origin }: Ctx, email: string) => [
+  throttles.failedSignIns(origin),
+  throttles.wrongPasswords(email, origin),
+  throttles.wrongPasswordsFrom(email, origin),
+];
+
 /** From however many origins: one account cannot fill the line for hashing. */
 const ofAddress = createKeyedQueues(SIGN_INS_PER_ADDRESS);
 
@@ -73,9 +81,8 @@ async function requirePassword(
   input: z.output<typeof loginInput>,
   noteTarget: (id: string) => void,
 ): Promise<UserModel | null> {
-  const perAccount = throttles.wrongPasswords(input.email, ctx.origin);
-  const perOrigin = throttles.failedSignIns(ctx.origin);
-  await refuseExhausted(ctx, perAccount, perOrigin);
+  const limits = signInLimits(ctx, input.email);
+  await refuseExhausted(ctx, ...limits);
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
   if (user) noteTarget(user.id);
   const mayMatch = ctx.isLocal() || input.password !== DEMO_PASSWORD;
@@ -87,13 +94,14 @@ async function requirePassword(
   );
   if (!matches && !isPending) {
     // Of many tries at once only the first ones learn whether they were wrong.
-    const areWithin = [await countHit(ctx, perOrigin), await countHit(ctx, perAccount)];
-    if (areWithin.includes(false)) await refuseExhausted(ctx, perAccount, perOrigin);
+    const areWithin: boolean[] = [];
+    for (const limit of limits) areWithin.push(await countHit(ctx, limit));
+    if (areWithin.includes(false)) await refuseExhausted(ctx, ...limits);
     throw wrongLogin();
   }
-  await refuseExhausted(ctx, perAccount, perOrigin);
+  await refuseExhausted(ctx, ...limits);
   // Not for an account that is not verified: anybody may register an address and know that password.
-  if (matches && user?.verifiedAt) await forgetHits(ctx, perAccount);
+  if (matches && user?.verifiedAt) for (const limit of limits.slice(1)) await forgetHits(ctx, limit);
   return matches ? user : null;
 }
 

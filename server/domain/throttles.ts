@@ -6,6 +6,12 @@ const HOUR = 60 * 60 * 1000;
 /** `window` in milliseconds, an hour unless given. */
 export type Throttle = { key: string; limit: number; window?: number };
 
+/**
+ * The network around an origin, which one subscriber may have as a whole: the /48 of an IPv6 address. An IPv4 address
+ * is its own.
+ */
+const networkOf = (origin: string): string => origin.replace(/^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/, "$1::/48");
+
 /** The rules (hits an hour); keys hold no secret and say what they count. */
 export const throttles = {
   wrongPasswords: (email: string, origin: string): Throttle => ({
@@ -13,6 +19,11 @@ export const throttles = {
     limit: 10,
   }),
   failedSignIns: (origin: string): Throttle => ({ key: `sign-in ${origin}`, limit: 100 }),
+  /** Of a network with many origins. */
+  wrongPasswordsFrom: (email: string, origin: string): Throttle => ({
+    key: `password ${email} from ${networkOf(origin)}`,
+    limit: 30,
+  }),
   registrations: (origin: string): Throttle => ({ key: `register ${origin}`, limit: 30 }),
   /** Each writes a letter. */
   passwordChanges: (userId: string): Throttle => ({ key: `password change ${userId}`, limit: 10 }),

@@ -64,6 +64,26 @@ describe("ten wrong passwords for one account from one address", () => {
     expectTooMany(await signIn(call, email));
   });
 
+  test("B2: count for all networks of one IPv6 subscriber, whose tries take no place in the owner's line", async () => {
+    const { email } = await createAccount(blog);
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        signIn(callerOf(blog, `2001:db8:7:${n.toString(16)}::1`), email, "wrong"),
+      ),
+    );
+    expect(statuses.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(30);
+    expect((await signIn(callerOf(blog, "2001:db8:7:ffff::1"), email)).status).toBe(429);
+    expect((await signIn(callerOf(blog, "2001:db8:8:1::1"), email)).status).toBe(200);
+  });
+
+  test("B2: leave room in the line for an origin that tries for the first time", async () => {
+    const { email } = await createAccount(blog);
+    const flood = callerOf(blog);
+    const tries = Promise.all(Array.from({ length: 230 }, () => signIn(flood, email, "wrong")));
+    expect((await signIn(callerOf(blog), email)).status).toBe(200);
+    await tries;
+  });
+
   test("count for an unknown account alike, so that nobody can tell", async () => {
     const call = callerOf(blog);
     expect(await fail(call, "nobody@example.com", 11)).toEqual([...Array(10).fill(400), 429]);
@@ -170,6 +190,7 @@ describe("counts", () => {
     const rows = await blog.db.throttle.findMany({ where: { key: { endsWith: "192.0.2.7" } } });
     expect(rows.map(({ key, hits }) => [key, hits]).sort()).toEqual([
       [`password ${email} 192.0.2.7`, 3],
+      [`password ${email} from 192.0.2.7`, 3],
       ["sign-in 192.0.2.7", 3],
     ]);
     expect(JSON.stringify(rows)).not.toContain("wrong");

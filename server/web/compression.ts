@@ -17,6 +17,21 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body),
 };
 
+/** Bytes that are being compressed at the same time; beyond them answers are sent as they are. */
+const MOST_AT_ONCE = 4 * 1024 * 1024;
+let underWay = 0;
+
+/** @returns null when there is too much to be compressed already */
+async function encode(body: Buffer, encoding: Encoding): Promise<Buffer | null> {
+  if (underWay + body.length > MOST_AT_ONCE) return null;
+  underWay += body.length;
+  try {
+    return await encoders[encoding](body);
+  } finally {
+    underWay -= body.length;
+  }
+}
+
 type Compressed = { body: Buffer; compressed: Answer["compressed"]; etag?: string };
 
 const compressedOf = new WeakMap<IncomingMessage, Compressed>();
@@ -32,7 +47,8 @@ export async function compressFor(
 ): Promise<{ bytes: Buffer; encoding: Encoding } | null> {
   const encoding = encodingFor(request);
   if (!encoding) return null;
-  const bytes = await encoders[encoding](body);
+  const bytes = await encode(body, encoding);
+  if (!bytes) return null;
   compressedOf.set(request, { body, compressed: { [encoding]: bytes }, ...(etag && { etag }) });
   return { bytes, encoding };
 }
@@ -53,7 +69,7 @@ export function encodingFor({ headers }: IncomingMessage): Encoding | null {
 export async function compress(answer: Answer, encoding: Encoding): Promise<void> {
   const { body, compressed } = answer;
   if (body.length < WORTH_COMPRESSING || compressed[encoding]) return;
-  const bytes = await encoders[encoding](body).catch(() => undefined);
+  const bytes = await encode(body, encoding).catch(() => null);
   if (bytes) compressed[encoding] = bytes;
 }
 
@@ -88,8 +104,8 @@ export function compressAnswers(app: FastifyInstance): void {
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
     if (!isWhole || !etag || raw.headers.authorization !== undefined) return payload;
     const bytes = Buffer.byteLength(payload);
-    const encoding = bytes >= WORTH_COMPRESSING ? encodingFor(raw) : null;
-    reply.headers(headersOf({ etag, ...(vary && { vary }) }, bytes, encoding));
-    return encoding ? (await compressFor(raw, Buffer.from(payload), etag))?.bytes : payload;
+    const compressed = bytes < WORTH_COMPRESSING ? null : await compressFor(raw, Buffer.from(payload), etag);
+    reply.headers(headersOf({ etag, ...(vary && { vary }) }, bytes, compressed?.encoding ?? null));
+    return compressed?.bytes ?? payload;
   });
 }

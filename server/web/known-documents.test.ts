@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
 import { startProcess, type Process } from "../testing/processes.ts";
+import { answerKnownDocuments } from "./known-documents.ts";
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;
@@ -53,6 +54,25 @@ describe("a known document is", () => {
     expect(await headersOf()).toEqual(unknown);
     const own = await headersOf({ authorization: `Bearer ${maya.token}` });
     expect(own).toEqual({ encoding: undefined, vary: "Authorization, Accept", etag: undefined });
+  });
+
+  test("A1: counted among those under way until its answer is compressed", async () => {
+    const under = { now: 0, most: 0 };
+    const text = JSON.stringify({ data: "x".repeat(200_000) });
+    const found: string[] = [];
+    const step = answerKnownDocuments({
+      headers: {},
+      find: () => async () => ({ mediaType: "application/json", text }),
+      enter: () => (++under.now, true),
+      leave: () => void under.now--,
+      note: () => undefined,
+      isDraining: () => false,
+    });
+    const request = { headers: { "accept-encoding": "br" } };
+    const response = { writeHead: () => undefined, end: () => void found.push(`sent with ${under.now}`) };
+    step(() => undefined)({ request, response, text: "{}", begun: null, fail: expect.unreachable } as never);
+    await vi.waitFor(() => expect(found).toEqual(["sent with 1"]));
+    await vi.waitFor(() => expect(under.now).toBe(0));
   });
 
   test("kept like any other, and compressed then too", async () => {

@@ -63,9 +63,12 @@ export function answerKnownDocuments(options: Options): Step {
     const reqId = randomUUID();
     // Where it fails the application will fail too, and has words for that.
     const said = await run(reqId).catch(() => null);
-    leave();
-    if (!said) return next(call);
-    await send(request, response, said, reqId);
+    if (!said) {
+      leave();
+      return next(call);
+    }
+    // The place is held until the answer is compressed as well, or long answers would pile up there.
+    await send(request, response, said, reqId).finally(leave);
     const milliseconds = hundredths(performance.now() - began);
     note({ reqId, method: "POST", route: "/graphql", status: 200, milliseconds });
   }
