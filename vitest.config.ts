@@ -18,7 +18,7 @@ export default defineConfig({
           name: "server",
           sequence: { groupOrder: 1 },
           // What the fault suite checks with is tested here, where it is always run.
-          include: ["server/**/*.test.ts", "prisma/**/*.test.ts", "faults/testing/*.test.ts"],
+          include: ["server/**/*.test.ts", "faults/testing/*.test.ts"],
           globalSetup: "server/testing/global-setup.ts",
           testTimeout: 20_000,
           hookTimeout: 60_000,

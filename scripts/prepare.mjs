@@ -53,7 +53,7 @@ const steps = [
     does: "building",
     reads: [
       ...["vite.config.ts", "package-lock.json", "tsconfig.json", "scripts/subset-fonts.mjs"],
-      ...["client", "server", "prisma"],
+      ...["client", "server", "prisma/schema.prisma"],
     ],
     makes: "dist/server/main.js",
     run: (stamp) =>

@@ -16,12 +16,12 @@ export async function fillEmptyBlog(env: Env, parts: Parts, say: Say): Promise<s
   if (env.ADMIN_EMAIL && env.ADMIN_PASSWORD)
     await createAdmin(parts, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }).catch(
       (error: unknown) => {
-        const reason = error instanceof BlogError ? error.message : "the account could not be made";
-        throw new StartError(`ADMIN_EMAIL or ADMIN_PASSWORD cannot be used: ${reason}.`, { cause: error });
+        if (!(error instanceof BlogError)) throw error;
+        throw new StartError(`ADMIN_EMAIL or ADMIN_PASSWORD cannot be used: ${error.message}.`);
       },
     );
   await fillConfusableKeys(parts);
-  const { closeDemoLogins, demoLogins, seedDemo } = await import("../prisma/seed.ts");
+  const { closeDemoLogins, demoLogins, seedDemo } = await import("./demo/seed.ts");
   const logins = { withAdmin: !env.ADMIN_EMAIL, usable: env.demoLogins, password: DEMO_PASSWORD };
   if (!env.demoLogins) await closeDemoLogins(parts, logins);
   if (env.demo && (await isEmpty(parts))) {

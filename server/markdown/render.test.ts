@@ -84,8 +84,8 @@ describe("an honest text never falls back:", () => {
   });
 
   test("every demo post", () => {
-    for (const file of readdirSync("prisma/demo/posts"))
-      expect(exceedsLimits(readFileSync(`prisma/demo/posts/${file}`, "utf8")), file).toBe(false);
+    for (const file of readdirSync("server/demo/content/posts"))
+      expect(exceedsLimits(readFileSync(`server/demo/content/posts/${file}`, "utf8")), file).toBe(false);
   });
 
   test.each(honestTexts)("an article of 50 000 characters: $name", ({ text }) => {

@@ -4,7 +4,7 @@ import type { NewPicture } from "../domain/pictures.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { PostModel, UserModel } from "../generated/prisma/models.ts";
 
-// One description of plausible people and what they write; tests and the demo content are told with it.
+// Plausible people and what they write, for tests.
 
 type Db = Prisma.TransactionClient;
 

@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Parts } from "../context.ts";
+import { checkPassword } from "../domain/passwords.ts";
+import { postChanges, postInput } from "../domain/post-changes.ts";
+import { blankPicture } from "../testing/factories.ts";
+import { openTestDatabase } from "../testing/database.ts";
+import { readDemo, readPicture, type Demo } from "./read-demo.ts";
+import { closeDemoLogins, demoLogins, seedDemo } from "./seed.ts";
+
+const HOUR = 60 * 60 * 1000;
+const logins = { withAdmin: true, usable: true, password: "read-write-repeat" };
+
+describe("the demo content", () => {
+  let demo: Demo;
+  const now = new Date("2026-11-21T00:00:30Z");
+  beforeAll(async () => {
+    demo = await readDemo(now);
+  });
+
+  test("is 6 categories, 8 people and 40 posts, with much said below them", () => {
+    expect([demo.categories.length, demo.people.length, demo.posts.length]).toEqual([6, 8, 40]);
+    expect(demo.comments.length).toBeGreaterThan(40);
+    expect(demo.posts.map((post) => post.number)).toEqual(
+      Array.from({ length: 40 }, (_, index) => index + 1),
+    );
+    for (const titles of [demo.categories, demo.posts.map((post) => post.title)])
+      expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  test("obeys the rules that people's posts and comments obey", () => {
+    for (const { title, description, category } of demo.posts) {
+      expect(postInput.parse({ title, description, category })).toEqual({ title, description, category });
+      expect(postChanges.safeParse({ title }).success).toBe(true);
+    }
+    for (const { text } of demo.comments) expect(text.trim()).toHaveLength(text.length);
+    for (const { text } of demo.comments) expect(text.length).toBeLessThanOrEqual(2_000);
+    for (const { username, bio } of demo.people) {
+      expect(username.length).toBeGreaterThanOrEqual(2);
+      expect(bio.length).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  test("names only people, categories and posts that exist", () => {
+    const people = new Set(demo.people.map((person) => person.key));
+    const categories = new Set(demo.categories);
+    const numbers = new Set(demo.posts.map((post) => post.number));
+    for (const post of demo.posts) {
+      expect(people).toContain(post.author);
+      expect(categories).toContain(post.category);
+    }
+    for (const comment of demo.comments) {
+      expect(people).toContain(comment.author);
+      expect(numbers).toContain(comment.post);
+    }
+    for (const [number, likers] of Object.entries(demo.likes)) {
+      expect(numbers).toContain(Number(number));
+      for (const key of likers) expect(people).toContain(key);
+    }
+  });
+
+  test("leaves no category empty and nobody silent, and has a writer called demo", () => {
+    expect(new Set(demo.posts.map((post) => post.category))).toEqual(new Set(demo.categories));
+    expect(new Set(demo.posts.map((post) => post.author))).toEqual(
+      new Set(demo.people.map((each) => each.key)),
+    );
+    expect(demo.people[0]?.key).toBe("demo");
+  });
+
+  test("has nobody like their own post, or like one twice", () => {
+    for (const { number, author } of demo.posts) {
+      const likers = demo.likes[String(number)] ?? [];
+      expect(likers).not.toContain(author);
+      expect(new Set(likers).size).toBe(likers.length);
+    }
+  });
+
+  test.each(["2026-11-21T00:00:30Z", "2026-11-21T12:00:00Z", "2024-02-29T23:59:59Z", "2030-01-01T00:00:00Z"])(
+    "lies in the past as seen from %s, each post at a moment of its own",
+    async (moment) => {
+      const { posts } = await readDemo(new Date(moment));
+      const moments = posts.map((post) => post.createdAt.getTime());
+      expect(Math.max(...moments)).toBeLessThan(new Date(moment).getTime());
+      expect(new Set(moments).size).toBe(posts.length);
+      expect(Math.max(...moments)).toBeGreaterThan(new Date(moment).getTime() - 48 * HOUR);
+    },
+  );
+
+  test("has a picture of its own for every post and person, and no more", async () => {
+    const pictures = await Promise.all([...demo.posts, ...demo.people].map(readPicture));
+    for (const picture of pictures) expect(picture.subarray(8, 12).toString()).toBe("WEBP");
+    expect(new Set(pictures.map((picture) => picture.toString("base64"))).size).toBe(48);
+    expect(await readdir("server/demo/content/pictures")).toHaveLength(48);
+  });
+});
+
+describe("seedDemo", () => {
+  let parts: Parts;
+  const said: string[] = [];
+  const start = new Date();
+  beforeAll(async () => {
+    const { db } = await openTestDatabase();
+    const save = async (bytes: Buffer) => {
+      expect(bytes.subarray(8, 12).toString()).toBe("WEBP");
+      return { ...blankPicture(), id: randomUUID() };
+    };
+    parts = { db, media: { save }, now: () => start } as unknown as Parts;
+  });
+  afterEach(async () => {
+    await parts.db.user.deleteMany();
+    await parts.db.category.deleteMany();
+    await parts.db.picture.deleteMany();
+    said.length = 0;
+  });
+
+  const count = async () => ({
+    users: await parts.db.user.count(),
+    posts: await parts.db.post.count(),
+    categories: await parts.db.category.count(),
+    comments: await parts.db.comment.count(),
+    likes: await parts.db.like.count(),
+  });
+
+  test("fills an empty blog with all of it, the newest post minutes to hours old", async () => {
+    await seedDemo(parts, logins, (line) => said.push(line));
+    const demo = await readDemo(start);
+    expect(await count()).toEqual({
+      ...{ users: 9, posts: 40, categories: 6, comments: demo.comments.length },
+      likes: Object.values(demo.likes).flat().length,
+    });
+    expect(said.at(-1)).toBe("demo content written: 40 posts by 8 people");
+    const [newest] = await parts.db.post.findMany({
+      orderBy: { createdAt: "desc" },
+      include: { user: true },
+    });
+    expect(newest?.title).toBe(demo.posts.toSorted((a, b) => +b.createdAt - +a.createdAt)[0]?.title);
+    const titles = await parts.db.category.findMany({ orderBy: { createdAt: "asc" } });
+    expect(titles.map((category) => category.title)).toEqual(demo.categories);
+    const admin = await parts.db.user.findFirst({ where: { isAdmin: true } });
+    expect(new Set(titles.map((category) => category.userId))).toEqual(new Set([admin?.id]));
+  });
+
+  test("dates nothing in the future, and no answer before what it answers", async () => {
+    await seedDemo(parts, logins, () => {});
+    const now = new Date();
+    for (const comment of await parts.db.comment.findMany({ include: { post: true, user: true } })) {
+      expect(comment.createdAt.getTime()).toBeLessThan(now.getTime());
+      expect(comment.createdAt.getTime()).toBeGreaterThanOrEqual(comment.post.createdAt.getTime());
+      expect(comment.user.createdAt.getTime()).toBeLessThan(comment.createdAt.getTime());
+    }
+    expect(await parts.db.post.count({ where: { createdAt: { gte: now } } })).toBe(0);
+  });
+
+  test("writes all or nothing", async () => {
+    await parts.db.category.create({ data: { title: "work", titleKey: "work" } });
+    await expect(seedDemo(parts, logins, () => {})).rejects.toMatchObject({ code: "P2002" });
+    expect(await count()).toEqual({ users: 0, posts: 0, categories: 1, comments: 0, likes: 0 });
+  });
+
+  test("makes an admin only when asked", async () => {
+    await seedDemo(parts, { ...logins, withAdmin: false }, () => {});
+    expect(await parts.db.user.count({ where: { isAdmin: true } })).toBe(0);
+    expect(await demoLogins(parts, logins)).toEqual([
+      "  Sign in as writer: demo@example.com / read-write-repeat",
+    ]);
+  });
+
+  test("opens its accounts with the printed password where that is usable", async () => {
+    await seedDemo(parts, logins, () => {});
+    expect(await demoLogins(parts, logins)).toEqual([
+      "  Sign in as writer: demo@example.com / read-write-repeat",
+      "  Sign in as admin: admin@example.com / read-write-repeat",
+    ]);
+  });
+
+  test("closes them where others could reach the blog", async () => {
+    await seedDemo(parts, { ...logins, usable: false }, () => {});
+    expect(await demoLogins(parts, logins)).toEqual([]);
+    for (const { passwordHash } of await parts.db.user.findMany({ distinct: ["passwordHash"] }))
+      expect(await checkPassword(passwordHash, logins.password)).toBe(false);
+  });
+
+  test("names no account whose owner has chosen another password", async () => {
+    await seedDemo(parts, logins, () => {});
+    await parts.db.user.update({
+      where: { email: "admin@example.com" },
+      data: { passwordHash: await own() },
+    });
+    expect(await demoLogins(parts, logins)).toEqual([
+      "  Sign in as writer: demo@example.com / read-write-repeat",
+    ]);
+  });
+
+  test("can be closed later, which ends the sessions of these accounts and no others", async () => {
+    await seedDemo(parts, logins, () => {});
+    const admin = await parts.db.user.update({
+      where: { email: "admin@example.com" },
+      data: { passwordHash: await own() },
+    });
+    for (const { id } of await parts.db.user.findMany())
+      await parts.db.session.create({ data: { userId: id, tokenHash: Buffer.from(id) } });
+    await closeDemoLogins(parts, logins);
+    expect(await demoLogins(parts, logins)).toEqual([]);
+    expect(await parts.db.session.findMany()).toMatchObject([{ userId: admin.id }]);
+    expect(await parts.db.user.findUnique({ where: { id: admin.id } })).toMatchObject({
+      passwordHash: admin.passwordHash,
+    });
+  });
+});
+
+const own = async () => (await import("../domain/passwords.ts")).hashPassword("a password of one's own");

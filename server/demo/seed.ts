@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import type { Parts } from "../context.ts";
+import { nameKey } from "../domain/input.ts";
+import { checkPassword, hashPassword } from "../domain/passwords.ts";
+import type { NewPicture } from "../domain/pictures.ts";
+import type { Prisma } from "../generated/prisma/client.ts";
+import { readDemo, readPicture, type Demo } from "./read-demo.ts";
+
+/** `usable`: whether the demo password opens the demo accounts. */
+export type Logins = { withAdmin: boolean; usable: boolean; password: string };
+
+type Pictures = { photos: NewPicture[]; posts: NewPicture[] };
+
+/**
+ * Fills an empty blog with a small believable one. Pictures come first; then one transaction writes
+ * everything, so that a cut-off attempt leaves an empty blog to be filled again.
+ */
+export async function seedDemo(parts: Parts, logins: Logins, say: (line: string) => void): Promise<void> {
+  const demo = await readDemo(parts.now());
+  const pictures = await savePictures(parts, demo, say);
+  const passwordHash = await hashPassword(logins.usable ? logins.password : randomBytes(32).toString("hex"));
+  await parts.db.$transaction((db) => writeDemo(db, demo, pictures, { ...logins, passwordHash }), {
+    timeout: 60_000,
+  });
+  say(`demo content written: ${demo.posts.length} posts by ${demo.people.length} people`);
+}
+
+async function savePictures({ media }: Parts, demo: Demo, say: (line: string) => void): Promise<Pictures> {
+  const saved: NewPicture[] = [];
+  const owners = [...demo.people, ...demo.posts];
+  for (const owner of owners) {
+    saved.push(await media.save(await readPicture(owner)));
+    if (saved.length % 12 === 0) say(`preparing demo pictures: ${saved.length} of ${owners.length}`);
+  }
+  return { photos: saved.slice(0, demo.people.length), posts: saved.slice(demo.people.length) };
+}
+
+type Db = Prisma.TransactionClient;
+
+async function writeDemo(db: Db, demo: Demo, pictures: Pictures, logins: Logins & { passwordHash: string }) {
+  const createdAt = new Date((demo.posts[0]?.createdAt.getTime() ?? 0) - 24 * 60 * 60 * 1000);
+  const { passwordHash } = logins;
+  const createUser = (username: string, key: string, traits: Partial<Prisma.UserCreateInput>) => {
+    const names = { username, usernameKey: nameKey(username), email: `${key}@example.com` };
+    return db.user.create({ data: { ...names, passwordHash, createdAt, verifiedAt: createdAt, ...traits } });
+  };
+  if (logins.withAdmin) await createUser("Admin", "admin", { isAdmin: true });
+  const userIds = new Map<string, string>();
+  for (const [index, { key, username, bio }] of demo.people.entries()) {
+    const photo = pictures.photos[index];
+    const { id } = await createUser(username, key, { bio, ...(photo && { photo: { create: photo } }) });
+    userIds.set(key, id);
+  }
+  const admin = await db.user.findFirst({ where: { isAdmin: true }, orderBy: { createdAt: "asc" } });
+  await db.category.createMany({
+    data: demo.categories.map((title, index) => ({
+      ...{ title, titleKey: nameKey(title), userId: admin?.id ?? null },
+      createdAt: new Date(createdAt.getTime() + index),
+    })),
+  });
+  await writePosts(db, demo, pictures, (key) => userIds.get(key) ?? "");
+}
+
+async function writePosts(db: Db, demo: Demo, pictures: Pictures, userIdOf: (key: string) => string) {
+  for (const [index, { number, author, ...post }] of demo.posts.entries()) {
+    const image = pictures.posts[index];
+    if (!image) throw new Error(`post ${number} has no picture`);
+    const { createdAt } = post;
+    const user = { connect: { id: userIdOf(author) } };
+    const { id: postId } = await db.post.create({
+      data: { ...post, updatedAt: createdAt, user, image: { create: image } },
+    });
+    const comments = demo.comments.filter((each) => each.post === number);
+    await db.comment.createMany({
+      data: comments.map((comment, place) => ({
+        ...{ postId, userId: userIdOf(comment.author), text: comment.text },
+        createdAt: momentAfter(createdAt, comment.hoursAfter, place),
+      })),
+    });
+    const likers = demo.likes[String(number)] ?? [];
+    await db.like.createMany({ data: likers.map((key) => ({ postId, userId: userIdOf(key), createdAt })) });
+  }
+}
+
+/** Never in the future: the newest posts are minutes old. */
+function momentAfter(start: Date, hours: number, place: number): Date {
+  const moment = start.getTime() + hours * 60 * 60 * 1000 + place * 1_000;
+  return new Date(Math.min(moment, Date.now() - 1_000));
+}
+
+/** What to print for a newcomer: the demo accounts whose password is still the demo's. */
+export async function demoLogins(parts: Parts, logins: Logins): Promise<string[]> {
+  const open = await findOpenAccounts(parts, logins);
+  return open
+    .filter(({ email }) => /^(demo|admin)@/.test(email))
+    .map(
+      ({ email, isAdmin }) => `  Sign in as ${isAdmin ? "admin" : "writer"}: ${email} / ${logins.password}`,
+    );
+}
+
+/** Their password is public: where others can reach the blog, it must not open anything. */
+export async function closeDemoLogins(parts: Parts, logins: Logins): Promise<void> {
+  for (const { id } of await findOpenAccounts(parts, logins)) {
+    const passwordHash = await hashPassword(randomBytes(32).toString("hex"));
+    await parts.db.user.update({ where: { id }, data: { passwordHash } });
+    await parts.db.session.deleteMany({ where: { userId: id } });
+  }
+}
+
+async function findOpenAccounts({ db }: Parts, { password }: Logins) {
+  const { people } = await readDemo(new Date());
+  const emails = ["admin", ...people.map((person) => person.key)].map((key) => `${key}@example.com`);
+  const accounts = await db.user.findMany({ where: { email: { in: emails } }, orderBy: { isAdmin: "asc" } });
+  // One hash serves them all; whoever has chosen a password of their own has another.
+  const shared = new Map<string, boolean>();
+  for (const { passwordHash } of accounts)
+    if (!shared.has(passwordHash)) shared.set(passwordHash, await checkPassword(passwordHash, password));
+  return accounts.filter(({ passwordHash }) => shared.get(passwordHash));
+}
