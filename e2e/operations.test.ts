@@ -40,6 +40,16 @@ describe("what cannot work is said in one sentence, with exit 1", () => {
       /^ADMIN_EMAIL and ADMIN_PASSWORD belong together/,
     ],
     [
+      "a folder that cannot be written",
+      { DATA_DIR: "/dev/null/blog" },
+      /^DATA_DIR \/dev\/null\/blog cannot be written \(ENOTDIR\): give it to the user/,
+    ],
+    [
+      "a way past a pooler without the pooler",
+      { DATABASE_DIRECT_URL: "postgresql://u:secret@127.0.0.1:1/x" },
+      /^DATABASE_DIRECT_URL is given, and DATABASE_URL is not/,
+    ],
+    [
       "no database there",
       { DATABASE_URL: "postgresql://u:secret@127.0.0.1:1/x" },
       /^The database at 127\.0\.0\.1:1\/x cannot be used/,
@@ -156,22 +166,4 @@ test("what has begun before the signal is finished, and then the process ends at
   expect(code).toBe(0);
   expect(Date.now() - started).toBeLessThan(5_000);
   silent.destroy();
-});
-
-test("with DATABASE_URL it uses that server: two processes see one blog, without demo content", async () => {
-  const server = await openEmbeddedPostgres(await dataDir(), () => {});
-  const env = { ...admin, DATABASE_URL: server.url, DEMO: "" };
-  const one = await startBlog({ dataDir: await dataDir(), env });
-  const two = await startBlog({ dataDir: await dataDir(), env });
-  const token = await login(one.url);
-  await call(one.url, "/api/categories", {
-    method: "POST",
-    token,
-    body: JSON.stringify({ title: "Shared" }),
-  });
-  expect((await call(two.url, "/api/categories")).body).toMatchObject([{ title: "Shared" }]);
-  expect((await call(two.url, "/api/posts/count")).body).toBe(0);
-  expect(await one.stop()).toBe(0);
-  expect(await two.stop()).toBe(0);
-  await server.stop();
 });

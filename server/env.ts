@@ -16,14 +16,24 @@ const webUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
   .transform((url) => url.replace(/\/+$/, ""));
 
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "must look like postgresql://user:password@host:5432/name",
+});
+
 const variables = z.object({
   NODE_ENV: z.string().default("production"),
   PORT: port.default(4000),
   HOST: z.string().min(1).default("127.0.0.1"),
   PUBLIC_URL: webUrl.optional(),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must look like postgresql://user:password@host:5432/name" })
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_POOL: z.coerce
+    .number("must be a number between 6 and 200")
+    .int("must be a number between 6 and 200")
+    .min(6, "must be a number between 6 and 200")
+    .max(200, "must be a number between 6 and 200")
+    .default(16),
   DATA_DIR: z.string().min(1).default(".data"),
   MAIL_URL: z.url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" }).optional(),
   MAIL_FROM: z.string().min(3).max(200).optional(),
@@ -91,6 +101,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const env = result.data;
   if (Boolean(env.ADMIN_EMAIL) !== Boolean(env.ADMIN_PASSWORD))
     throw new EnvError("ADMIN_EMAIL and ADMIN_PASSWORD belong together: give both or neither.");
+  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
+    throw new EnvError("DATABASE_DIRECT_URL is given, and DATABASE_URL is not: give both, or neither.");
   const embedded = env.DATABASE_URL === undefined;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   const isLocal = isLoopbackHost(new URL(publicUrl).hostname);

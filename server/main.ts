@@ -1,5 +1,5 @@
 import "./harden.ts";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -29,11 +29,11 @@ export async function main(): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
   const env = readEnv();
   await requireFreePort(env);
-  await mkdir(env.DATA_DIR, { recursive: true });
+  await requireWritable(env.DATA_DIR);
   const log = createLog(env);
   const open = await openParts(env, say, log);
   try {
-    const logins = await fillEmptyBlog(env, open.parts, say);
+    const logins = await open.exclusively(() => fillEmptyBlog(env, open.parts, say));
     await serve(env, open, log);
     console.log(["", `  ${env.SITE_TITLE} is listening on ${env.publicUrl}`, ...logins, ""].join("\n"));
   } catch (error) {
@@ -91,8 +91,27 @@ async function drain(env: Env, app: FastifyInstance, open: OpenParts): Promise<v
       code = 1;
       app.log.error({ err: error }, "stopping failed");
     });
-  await rm(join(env.DATA_DIR, "server.pid"), { force: true });
+  await removePidFile(env);
   process.exit(code);
+}
+
+/** Another process that shares the folder may have written its own number since. */
+async function removePidFile({ DATA_DIR }: Env): Promise<void> {
+  const file = join(DATA_DIR, "server.pid");
+  const pid = await readFile(file, "utf8").catch(() => "");
+  if (Number(pid) === process.pid) await rm(file, { force: true });
+}
+
+async function requireWritable(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `DATA_DIR ${folder} cannot be written (${code}): give it to the user the blog runs as, or choose another.`,
+    );
+  }
 }
 
 const createLog = (env: Env) => pino({ level: env.LOG_LEVEL }, openLogDestination(env.LOG_FILE));

@@ -4,10 +4,12 @@ import type { Answers } from "./answers.ts";
 import { findBuildFolder } from "./build-folder.ts";
 import { openAnswers } from "./data/answers/answers.ts";
 import { listenToChanges } from "./data/changes.ts";
+import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { openDatabase, type Database } from "./data/client.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate } from "./data/migrations.ts";
 import { openLikes } from "./data/likes.ts";
+import { sharesBackends } from "./data/pooler.ts";
 import { openReads } from "./data/reads/reads.ts";
 import type { Env } from "./env.ts";
 import type { Log } from "./jobs/deliver-letter.ts";
@@ -17,6 +19,7 @@ import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMarkdown } from "./markdown/renderer.ts";
 import { whenAllDone } from "./domain/later.ts";
 import { openEncoder } from "./media/encoder.ts";
+import { adoptFolder, findOwner } from "./media/folder-owner.ts";
 import { openMediaFolder } from "./media/store.ts";
 import { StartError } from "./start-error.ts";
 import type { Gauge } from "./web/metrics.ts";
@@ -29,6 +32,8 @@ export type OpenParts = {
   answers: Answers | null;
   mediaFolder: string;
   buildFolder: string;
+  /** Does what no other process may do at the same time, by the first content. */
+  exclusively: <T>(work: () => Promise<T>) => Promise<T>;
   /** Begins to deliver letters and to tidy up. */
   startWorker: (log: Log) => Promise<void>;
   databaseAnswers: () => Promise<boolean>;
@@ -49,24 +54,27 @@ type PartsLog = Log & { info: (line: object, message: string) => void };
  */
 export async function openParts(env: Env, say: Say, log: PartsLog = quiet): Promise<OpenParts> {
   const server = await openServer(env, say);
-  const database = await openMigrated(server.url, say).catch(async (error: unknown) => {
-    await server.stop();
-    throw error;
-  });
   const mediaFolder = join(env.DATA_DIR, "media");
+  const connections = splitConnections(env.DATABASE_POOL);
+  const database = await openMigrated(server, { ...connections, mediaFolder }, say).catch(
+    async (error: unknown) => {
+      await server.stop();
+      throw error;
+    },
+  );
   const buildFolder = findBuildFolder();
   const encoder = openEncoder({ file: join(buildFolder, "server/encoder-process.js") });
   const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`, encoder);
   const mail = openMailbox({ title: env.SITE_TITLE, url: env.publicUrl }, env.MAIL_URL === undefined);
-  const changes = listenToChanges(server.url);
+  const changes = listenToChanges(server.directUrl);
   const { markdown, close: closeMarkdown } = openMarkdown({
     workerFile: join(buildFolder, "server/markdown-worker.js"),
     log,
   });
   const parts: Parts = {
     db: database.db,
-    reads: openReads(database.hot),
-    likes: openLikes(database.pool),
+    reads: openReads(database.hot, database.prepares),
+    likes: openLikes(database.pool, database.prepares),
     changed: (...tags) => changes.tell(tags),
     media,
     markdown,
@@ -82,8 +90,10 @@ export async function openParts(env: Env, say: Say, log: PartsLog = quiet): Prom
     answers: env.READ_CACHE ? openAnswers(changes, ANSWER_BYTES) : null,
     mediaFolder,
     buildFolder,
+    exclusively: (work) => withAdvisoryLock(server.directUrl, "first content", work),
     startWorker: async (log) => {
-      stopWorker = await startWorker(server.url, parts, openTransport(env), log);
+      const address = { url: server.directUrl, connections: connections.worker };
+      stopWorker = await startWorker(address, parts, openTransport(env), log);
     },
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
     gauges: gaugesOf(database),
@@ -122,25 +132,78 @@ const openTransport = (env: Env) =>
     ? openSmtp(env.MAIL_URL, env.mailFrom)
     : openOutbox(join(env.DATA_DIR, "outbox"), env.mailFrom);
 
-async function openServer(env: Env, say: Say): Promise<{ url: string; stop: () => Promise<void> }> {
-  if (env.DATABASE_URL) return { url: env.DATABASE_URL, stop: async () => {} };
+type Server = {
+  url: string;
+  /** Past a pooler, where there is one: for migrations, locks, LISTEN, and the worker, which listens too. */
+  directUrl: string;
+  embedded: boolean;
+  stop: () => Promise<void>;
+};
+
+async function openServer(env: Env, say: Say): Promise<Server> {
+  if (env.DATABASE_URL) {
+    const directUrl = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
+    return { url: env.DATABASE_URL, directUrl, embedded: false, stop: async () => {} };
+  }
   try {
-    const embedded = await openEmbeddedPostgres(env.DATA_DIR, say);
-    say(embedded.adopted ? "PostgreSQL of an earlier run taken over" : "PostgreSQL started");
-    return embedded;
+    const { url, adopted, stop } = await openEmbeddedPostgres(env.DATA_DIR, say);
+    say(adopted ? "PostgreSQL of an earlier run taken over" : "PostgreSQL started");
+    return { url, directUrl: url, embedded: true, stop };
   } catch (error) {
     throw new StartError((error as Error).message, { cause: error });
   }
 }
 
-async function openMigrated(url: string, say: Say): Promise<Database> {
-  const applied = await migrate(url).catch((error: unknown) => {
-    throw new StartError(explain(url, error as NodeJS.ErrnoException), { cause: error });
-  });
-  await migrateJobs(url);
-  if (applied.length > 0) say(`database migrated (${applied.length} applied)`);
-  return openDatabase(url);
+/** One listens for changes; the worker needs one to listen and one to work. */
+const LISTENING = 1;
+const WORKER = 2;
+
+/** @param most connections of this process, for all purposes together */
+function splitConnections(most: number) {
+  const rest = most - LISTENING - WORKER;
+  const hot = Math.max(1, Math.round(rest * 0.4));
+  return { worker: WORKER, hot, pool: rest - hot };
 }
+
+type DatabaseOptions = { pool: number; hot: number; mediaFolder: string };
+
+async function openMigrated(server: Server, options: DatabaseOptions, say: Say): Promise<Database> {
+  const { url, directUrl } = server;
+  const { pool, hot, mediaFolder } = options;
+  const reached = async <T>(address: string, work: () => Promise<T>) =>
+    work().catch((error: unknown) => {
+      if (error instanceof StartError) throw error;
+      throw new StartError(explain(address, error as NodeJS.ErrnoException), { cause: error });
+    });
+  if (!server.embedded && (await reached(directUrl, () => sharesBackends(directUrl))))
+    throw new StartError(directUrl === url ? POOLER_WITHOUT_DIRECT_URL : POOLER_AS_DIRECT_URL);
+  const migrateAll = () =>
+    migrate(directUrl, async (client) => {
+      await migrateJobs(directUrl);
+      // An embedded database lies in DATA_DIR beside its pictures.
+      if (server.embedded) return;
+      const owner = await findOwner(client, mediaFolder);
+      if (owner === "unknown") await adoptFolder(client, mediaFolder);
+      if (owner === "other") say(`Warning: ${foreignFolder(mediaFolder)}`);
+    });
+  const applied = await reached(directUrl, migrateAll);
+  if (applied.length > 0) say(`database migrated (${applied.length} applied)`);
+  const shares = url !== directUrl && (await reached(url, () => sharesBackends(url)));
+  if (shares) say("DATABASE_URL leads to a pooler: statements are not prepared");
+  return openDatabase(url, { pool, hot, sharesBackends: shares });
+}
+
+export const foreignFolder = (folder: string) =>
+  [
+    `${folder} is not the folder with the pictures of this database, and they will be missing here.`,
+    "Give every process that uses the database the same DATA_DIR, a shared folder for instance.",
+    "If the pictures have moved here for good: npm run blog -- media adopt",
+  ].join(" ");
+
+export const POOLER_WITHOUT_DIRECT_URL =
+  "DATABASE_URL leads to a pooler that lends a connection for one transaction: set DATABASE_DIRECT_URL to the address of PostgreSQL itself as well.";
+const POOLER_AS_DIRECT_URL =
+  "DATABASE_DIRECT_URL leads to a pooler that lends a connection for one transaction: it has to be the address of PostgreSQL itself.";
 
 /** The address without its password: this goes to a terminal. */
 export function explain(url: string, error: NodeJS.ErrnoException): string {

@@ -14,7 +14,7 @@ export const json = (token?: string) => ({
 
 /** People who are signed in, and a post to talk about. */
 export async function fillBlog(site: string, databaseUrl: string, names: string[]) {
-  const { db, close } = openDatabase(databaseUrl, 2);
+  const { db, close } = openDatabase(databaseUrl, { pool: 2 });
   const passwordHash = await hashPassword(PASSWORD);
   await createCategory(db, CATEGORY);
   const people: Person[] = [];

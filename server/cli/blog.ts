@@ -37,6 +37,13 @@ const commands: Record<string, Command> = {
       return restore(readEnv(), args, say);
     },
   },
+  media: {
+    does: "make DATA_DIR the folder with the pictures of this database: media adopt",
+    run: async (args) => {
+      const { adoptMedia } = await import("./media.ts");
+      return adoptMedia(readEnv(), args);
+    },
+  },
   doctor: {
     does: "look at everything the blog needs, and say what to do where something is wrong",
     run: async () => {

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import pg from "pg";
 import { isAlive, isServerOf, readPidFile } from "../data/embedded/cluster.ts";
 import { readHistory, readMigrations } from "../data/migrations.ts";
+import { sharesBackends } from "../data/pooler.ts";
 import { readEnv, type Env } from "../env.ts";
 import { checkSmtp } from "../mail/transports.ts";
-import { explain } from "../parts.ts";
+import { findOwner } from "../media/folder-owner.ts";
+import { explain, foreignFolder, POOLER_WITHOUT_DIRECT_URL } from "../parts.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
 
 export type Finding = { verdict: "ok" | "warning" | "problem"; says: string };
@@ -80,7 +82,8 @@ async function checkProcess(dataDir: string): Promise<Finding> {
 }
 
 async function checkDatabase(env: Env): Promise<Finding[]> {
-  if (!env.embedded) return lookInto(env.DATABASE_URL ?? "");
+  const mediaFolder = join(env.DATA_DIR, "media");
+  if (!env.embedded) return checkServer(env, mediaFolder);
   const folder = join(env.DATA_DIR, "postgres");
   const exists = await access(folder).then(
     () => true,
@@ -90,12 +93,25 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
   const running = await readPidFile(folder);
   const isRunning = running !== null && (await isServerOf(folder, running.pid));
   const says = `the embedded PostgreSQL ${isRunning ? "is running" : "is stopped: started for this look"}`;
-  return withDatabaseUrl(env, async (url) => [ok(says), ...(await lookInto(url))]).catch((error: Error) => [
-    problem(error.message),
-  ]);
+  return withDatabaseUrl(env, async (url) => [ok(says), ...(await lookInto(url, mediaFolder))]).catch(
+    (error: Error) => [problem(error.message)],
+  );
 }
 
-async function lookInto(url: string): Promise<Finding[]> {
+/** PostgreSQL itself and, where there is one, the pooler before it. */
+async function checkServer(env: Env, mediaFolder: string): Promise<Finding[]> {
+  const { DATABASE_URL = "", DATABASE_DIRECT_URL = DATABASE_URL } = env;
+  const direct = await lookInto(DATABASE_DIRECT_URL, mediaFolder);
+  if (direct.some(({ verdict }) => verdict === "problem")) return direct;
+  const pooler = await sharesBackends(DATABASE_URL).catch((error: NodeJS.ErrnoException) => error);
+  if (pooler instanceof Error) return [...direct, problem(explain(DATABASE_URL, pooler))];
+  if (!pooler) return direct;
+  return DATABASE_DIRECT_URL === DATABASE_URL
+    ? [...direct, problem(POOLER_WITHOUT_DIRECT_URL)]
+    : [...direct, ok("DATABASE_URL leads to a pooler; DATABASE_DIRECT_URL leads past it")];
+}
+
+async function lookInto(url: string, mediaFolder: string): Promise<Finding[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -105,7 +121,8 @@ async function lookInto(url: string): Promise<Finding[]> {
   client.on("error", () => undefined);
   try {
     await client.connect();
-    return [await checkVersion(client), await checkMigrations(client), await checkClock(client)];
+    const folder = await checkPictures(client, mediaFolder);
+    return [await checkVersion(client), await checkMigrations(client), await checkClock(client), ...folder];
   } catch (error) {
     return [problem(explain(url, error as NodeJS.ErrnoException))];
   } finally {
@@ -130,6 +147,12 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
   return missing > 0
     ? warning(`${missing} migrations are missing: the next start applies them`)
     : ok("all migrations are applied");
+}
+
+async function checkPictures(client: pg.Client, folder: string): Promise<Finding[]> {
+  const owner = await findOwner(client, folder);
+  if (owner === "unknown") return [];
+  return [owner === "this" ? ok("the pictures are those of the database") : problem(foreignFolder(folder))];
 }
 
 async function checkClock(client: pg.Client): Promise<Finding> {

@@ -7,7 +7,7 @@ export async function seed(env: Env): Promise<string> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const open = await openParts(env, say);
   try {
-    const logins = await fillEmptyBlog({ ...env, demo: true }, open.parts, say);
+    const logins = await open.exclusively(() => fillEmptyBlog({ ...env, demo: true }, open.parts, say));
     return ["Done.", ...logins].join("\n");
   } finally {
     await open.close();

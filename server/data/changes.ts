@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Changes, Tag } from "../changes.ts";
 
@@ -8,7 +9,8 @@ const RETRY_AFTER = 500;
 
 /**
  * Listens to what triggers in the database tell of every change, whoever made it, on a connection of its own.
- * When that is lost, everything may have changed.
+ * When that is lost, everything may have changed. It counts as listening once it has heard a notification of its
+ * own: a pooler may take a LISTEN and never pass on what is heard.
  */
 export function listenToChanges(databaseUrl: string): Changes {
   const listeners = new Set<(tags: readonly Tag[]) => void>();
@@ -29,10 +31,11 @@ export function listenToChanges(databaseUrl: string): Changes {
     client = connecting;
     connecting.on("error", () => void lose(connecting));
     connecting.on("end", () => void lose(connecting));
-    connecting.on("notification", ({ payload }) => tell((payload ?? "*").split(",") as Tag[]));
+    connecting.on("notification", (message) => tell(tagsOf(message)));
     try {
       await connecting.connect();
       await connecting.query(`LISTEN ${CHANNEL}`);
+      await hearOneself(connecting, databaseUrl);
       if (connecting !== client) return;
       // What was being read until now may have changed unheard.
       tell(["*"]);
@@ -74,4 +77,30 @@ export function listenToChanges(databaseUrl: string): Changes {
       if (client) await lose(client);
     },
   };
+}
+
+/** What a notification says has changed; the one that a connection sends itself says nothing. */
+const tagsOf = ({ channel, payload }: pg.Notification) =>
+  channel === CHANNEL ? ((payload ?? "*").split(",") as Tag[]) : [];
+
+/** @throws when a notification that another connection sends has not been heard in time */
+async function hearOneself(listening: pg.Client, databaseUrl: string): Promise<void> {
+  const channel = `blog_probe_${randomUUID().replaceAll("-", "")}`;
+  await listening.query(`LISTEN ${channel}`);
+  const sender = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: PING_PATIENCE });
+  sender.on("error", () => undefined);
+  try {
+    const heard = new Promise<void>((resolve, reject) => {
+      listening.on("notification", (message) => message.channel === channel && resolve());
+      listening.once("end", () => reject(new Error("the connection was lost")));
+      setTimeout(() => reject(new Error("no notification was heard")), PING_PATIENCE).unref();
+    });
+    heard.catch(() => undefined);
+    await sender.connect();
+    await sender.query(`NOTIFY ${channel}`);
+    await heard;
+    await listening.query(`UNLISTEN ${channel}`);
+  } finally {
+    await sender.end().catch(() => undefined);
+  }
 }

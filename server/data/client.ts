@@ -7,6 +7,8 @@ export type Db = PrismaClient;
 
 export type Database = {
   db: Db;
+  /** Whether statements may be prepared by name. */
+  prepares: boolean;
   /** Prisma's connections, and those of the prepared statement that likes. */
   pool: pg.Pool;
   /** For prepared hot reads. */
@@ -14,43 +16,55 @@ export type Database = {
   close: () => Promise<void>;
 };
 
-/**
- * Rows are expected in memory, where an index is as near as a table. Set by a statement, not at the door:
- * poolers turn away what they do not know.
- */
-const preferIndexes = "SET random_page_cost = 1.1";
+/** Settings are made by statements: poolers turn away a connection that asks for what they do not know. */
+const settings = {
+  /** Milliseconds. Sooner than we stop waiting, or PostgreSQL would go on with what nobody waits for. */
+  statement_timeout: 4_000,
+  /** Rows are expected in memory, where an index is as near as a table. */
+  random_page_cost: 1.1,
+};
 
 /**
  * One plan for each statement, made once; it must not depend on a value then. The pool goes without: one plan for
  * any LIMIT, as Prisma writes it, would read a tenth of a long list.
  */
-const planOnce = "SET plan_cache_mode = force_generic_plan";
+const hotSettings = { ...settings, plan_cache_mode: "force_generic_plan" };
 
-/** Reads share their connections. */
-const HOT_CONNECTIONS = 6;
+const setAll = (values: object) =>
+  Object.entries(values)
+    .map(([name, value]) => `SET ${name} = ${value}`)
+    .join("; ");
 
-/**
- * @param url postgresql://…
- * @param connections of the pool, at most
- */
-export function openDatabase(url: string, connections = 12): Database {
+export type Connections = {
+  /** Of Prisma's pool, at most. */
+  pool?: number;
+  /** Of the hot reads, which share theirs. */
+  hot?: number;
+  /** Whether a pooler lends backends for one transaction: nothing may be left in a session then. */
+  sharesBackends?: boolean;
+};
+
+/** @param url postgresql://… */
+export function openDatabase(
+  url: string,
+  { pool: most = 8, hot: mostHot = 6, sharesBackends = false }: Connections = {},
+): Database {
   const options: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: 4_000,
     // A server that hangs is given up before a caller gives us up; pg cuts the connection then.
     query_timeout: 4_500,
-    // Sooner than that, or PostgreSQL would go on with what nobody waits for.
-    statement_timeout: 4_000,
     application_name: "blog",
   };
-  const pool = openPool({ ...options, max: connections });
-  const hot = openPipeline(options, `${preferIndexes}; ${planOnce}`, HOT_CONNECTIONS);
+  const pool = openPool({ ...options, max: most }, sharesBackends ? null : setAll(settings));
+  const hot = openPipeline(options, sharesBackends ? null : setAll(hotSettings), mostHot);
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: 4_000, timeout: 15_000 },
   });
   return {
     db,
+    prepares: !sharesBackends,
     pool,
     hot,
     close: async () => {
@@ -60,11 +74,9 @@ export function openDatabase(url: string, connections = 12): Database {
   };
 }
 
-function openPool(options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({
-    ...options,
-    onConnect: async (client) => void (await client.query(preferIndexes).catch(() => undefined)),
-  });
+function openPool(options: pg.PoolConfig, set: string | null): pg.Pool {
+  const onConnect = async (client: pg.ClientBase) => void (set && (await client.query(set)));
+  const pool = new pg.Pool({ ...options, onConnect });
   // An idle connection that the server drops must not end the process; the next query opens another.
   pool.on("error", () => undefined);
   return pool;

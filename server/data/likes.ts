@@ -20,8 +20,8 @@ const gone = (userId: string) => `gone AS (
   DELETE FROM "Like" USING liked WHERE "postId" = liked.id AND "userId" = ${userId})`;
 
 /** Writes and reads in one prepared statement each. */
-export function openLikes(pool: pg.Pool): Likes {
-  const ask = askOf(pool);
+export function openLikes(pool: pg.Pool, prepares = true): Likes {
+  const ask = askOf(pool, prepares);
   const writeBy =
     (write: (userId: string) => string) =>
     async <W extends Wanted>(postId: string, userId: string, wanted: W) => {

@@ -4,7 +4,8 @@ import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { conflict } from "../errors.ts";
-import { migrate, readMigrations, withMigrationLock } from "./migrations.ts";
+import { withAdvisoryLock } from "./advisory-locks.ts";
+import { migrate, readMigrations } from "./migrations.ts";
 import { LEFT_OUT, quote, readTables, type Table } from "./tables.ts";
 
 type Load = {
@@ -31,7 +32,7 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
   if (!load.migrations.every((name) => known.some(({ path }) => path === name)))
     throw conflict("The backup was made by a newer release of the blog: update it first.");
   await migrate(databaseUrl);
-  await withMigrationLock(databaseUrl, async (client) => {
+  await withAdvisoryLock(databaseUrl, "migrations", async (client) => {
     await requireStill(client);
     requireTables(load.tables);
     if (!replace) await requireEmpty(client);

@@ -1,36 +1,44 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import pg from "pg";
+import type pg from "pg";
+import { withAdvisoryLock } from "./advisory-locks.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
 const MIGRATIONS = resolve("prisma/migrations");
 
-/** Any fixed number: processes that start together take turns by it. */
-const MIGRATION_LOCK = 4_206_940_001;
-
 /**
  * Applies what is missing of prisma/migrations and keeps Prisma's `_prisma_migrations` table,
  * so that `prisma migrate deploy` stays usable.
+ * @param prepareMore is run behind it, while no other process migrates
  * @returns the names of the migrations applied just now
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
-  return withMigrationLock(databaseUrl, async (client) => {
-    const migrations = await readMigrations();
-    if (await isUpToDate(client, migrations)) return [];
-    const input = {
-      migrationsList: {
-        baseDir: MIGRATIONS,
-        lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
-        shadowDbInitScript: "",
-        migrationDirectories: migrations,
-      },
-      filters: { externalTables: [], externalEnums: [] },
-    };
-    const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
-      engine.applyMigrations(input),
-    );
-    return appliedMigrationNames;
+export async function migrate(
+  databaseUrl: string,
+  prepareMore: (client: pg.Client) => Promise<void> = async () => {},
+): Promise<string[]> {
+  return withAdvisoryLock(databaseUrl, "migrations", async (client) => {
+    const applied = await applyMissing(databaseUrl, client);
+    await prepareMore(client);
+    return applied;
   });
+}
+
+async function applyMissing(databaseUrl: string, client: pg.Client): Promise<string[]> {
+  const migrations = await readMigrations();
+  if (await isUpToDate(client, migrations)) return [];
+  const input = {
+    migrationsList: {
+      baseDir: MIGRATIONS,
+      lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
+      shadowDbInitScript: "",
+      migrationDirectories: migrations,
+    },
+    filters: { externalTables: [], externalEnums: [] },
+  };
+  const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
+    engine.applyMigrations(input),
+  );
+  return appliedMigrationNames;
 }
 
 /** Every migration of this release, in order. */
@@ -60,19 +68,4 @@ export async function readHistory(client: pg.Client): Promise<string[]> {
       WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
   );
   return rows.map((row) => row.name);
-}
-
-/** Lends a connection on which no other process migrates or restores. */
-export async function withMigrationLock<T>(
-  databaseUrl: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

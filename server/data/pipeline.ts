@@ -16,10 +16,10 @@ export type Pipeline = {
  * Statements are sent without awaiting the answers to those before them, which saves a good part of the calls to
  * the system on both sides. So one that waits, for a lock for instance, holds up those behind it: the connection
  * with the fewest is taken, and reads alone should come here.
- * @param settings a statement that is run first on each connection
+ * @param settings statements that are run first on each connection
  * @param most connections, opened as they are needed
  */
-export function openPipeline(options: pg.ClientConfig, settings: string, most: number): Pipeline {
+export function openPipeline(options: pg.ClientConfig, settings: string | null, most: number): Pipeline {
   const lines = new Set<Line>();
 
   function open(): Line {
@@ -28,8 +28,7 @@ export function openPipeline(options: pg.ClientConfig, settings: string, most: n
     client.on("error", leave).on("end", leave);
     const connecting = client.connect().then(() => {
       line.connecting = null;
-      // A pooler that does not know them turns them down; that is no harm.
-      client.query(settings).catch(() => undefined);
+      if (settings) client.query(settings).catch(() => undefined);
     });
     connecting.catch(leave);
     const line: Line = { client, connecting, underWay: 0 };

@@ -6,7 +6,7 @@ export type Table = { name: string; columns: string[]; rows: number };
 /**
  * What no backup holds. HTML is rendered anew: that of a file is not known to be sanitized. Sessions and links would
  * come back to life long after they were ended, counts of what happens too often mean nothing later, and the history
- * of migrations is written by migrating.
+ * of migrations is written by migrating. The pictures of a copy lie in another folder.
  */
 export const LEFT_OUT = [
   "_prisma_migrations",
@@ -15,6 +15,7 @@ export const LEFT_OUT = [
   "Throttle",
   "PostHtml",
   "PendingRegistration",
+  "MediaFolder",
 ];
 
 /** Every other table, each after those it refers to; columns that the database computes are not listed. */

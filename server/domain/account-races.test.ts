@@ -209,7 +209,7 @@ describe("a letter is not forgotten", () => {
   const work = async (parts = blog.parts) => {
     const sent: string[] = [];
     const deliver = async ({ recipient }: { recipient: string }) => void sent.push(recipient);
-    onTestFinished(await startWorker(String(blog.pool.options.connectionString), parts, deliver));
+    onTestFinished(await startWorker({ url: String(blog.pool.options.connectionString) }, parts, deliver));
     return sent;
   };
 
@@ -244,7 +244,9 @@ test("a letter that has been delivered holds its link no more", async () => {
   await requestPasswordReset(ctxOf(blog), { email });
   const { token } = await linkTo(blog, email, "reset");
   const parts = { ...blog.parts, mail: { ...blog.parts.mail, staysHere: false } };
-  onTestFinished(await startWorker(String(blog.pool.options.connectionString), parts, async () => undefined));
+  onTestFinished(
+    await startWorker({ url: String(blog.pool.options.connectionString) }, parts, async () => undefined),
+  );
   await vi.waitFor(async () => expect(await lettersTo(blog, email)).not.toMatchObject([{ sentAt: null }]), {
     timeout: 5_000,
   });

@@ -50,13 +50,18 @@ export const sweepPictures = ({ db, media }: Parts) =>
     return new Set(known.map((picture) => picture.id));
   });
 
+/** Pictures whose files this process has not found; it looks for them again when it is started anew. */
+const withoutFiles = new Set<string>();
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
+
 /**
  * Gives AVIF files to the newest picture that nobody has tried to give them to.
  * @returns whether there was one; what they cannot be made of stays without
  * @throws INSUFFICIENT_STORAGE: it is tried again
  */
 export async function addAvif({ db, media }: Parts): Promise<boolean> {
-  const where = { avif: null };
+  const where = { avif: null, id: { notIn: [...withoutFiles] } };
   const picture = await db.picture.findFirst({ where, orderBy: { createdAt: "desc" } });
   if (!picture) return false;
   const { id, widths } = picture;
@@ -64,9 +69,11 @@ export async function addAvif({ db, media }: Parts): Promise<boolean> {
     () => true,
     (error: unknown) => {
       if (error instanceof BlogError && error.code === "INSUFFICIENT_STORAGE") throw error;
-      return false;
+      // A folder that is not there for a while says nothing about the picture.
+      return isMissing(error) ? null : false;
     },
   );
+  if (avif === null) withoutFiles.add(id);
   // It may have been deleted meanwhile.
   await db.picture.updateMany({ where: { id }, data: { avif } });
   return true;

@@ -37,7 +37,7 @@ const imageOf = async (postId: string) => {
 /** Lets a worker make what is to be made. */
 async function work(): Promise<void> {
   const url = String(blog.pool.options.connectionString);
-  const stop = await startWorker(url, blog.parts, async () => undefined);
+  const stop = await startWorker({ url }, blog.parts, async () => undefined);
   onTestFinished(stop);
   await blog.pool.query("SELECT graphile_worker.add_job('add_avif')");
   const untried = () => blog.db.picture.count({ where: { avif: null } });

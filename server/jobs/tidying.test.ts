@@ -13,7 +13,7 @@ beforeAll(async () => {
 async function tidy(job: string, ahead: number): Promise<void> {
   const url = String(blog.pool.options.connectionString);
   const parts = { ...blog.parts, now: after(ahead) };
-  onTestFinished(await startWorker(url, parts, async () => undefined));
+  onTestFinished(await startWorker({ url }, parts, async () => undefined));
   await blog.pool.query("SELECT graphile_worker.add_job($1)", [job]);
   await vi.waitFor(
     async () => {

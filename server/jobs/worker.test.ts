@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 /** A worker until the end of the test. */
 async function work(deliver: Deliver, parts: Parts = blog.parts, log?: Log): Promise<void> {
-  const stop = await startWorker(url, parts, deliver, log);
+  const stop = await startWorker({ url }, parts, deliver, log);
   onTestFinished(stop);
 }
 
@@ -131,7 +131,7 @@ describe("the worker", () => {
   test("waits, when it stops, for the letter that is under way", async () => {
     const delivered: string[] = [];
     let isUnderWay = false;
-    const stop = await startWorker(url, blog.parts, async ({ recipient }) => {
+    const stop = await startWorker({ url }, blog.parts, async ({ recipient }) => {
       isUnderWay = true;
       await new Promise((done) => setTimeout(done, 300));
       delivered.push(recipient);

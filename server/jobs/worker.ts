@@ -24,7 +24,7 @@ const specs: Record<ScheduledJob, TaskSpec> = {
 const quiet = new Logger(() => () => undefined);
 
 /** The worker's own tables; letters cannot be written without them. */
-export const migrateJobs = (databaseUrl: string) =>
+export const migrateJobs = (databaseUrl: string): Promise<void> =>
   runMigrations({ connectionString: databaseUrl, logger: quiet });
 
 /**
@@ -32,13 +32,13 @@ export const migrateJobs = (databaseUrl: string) =>
  * @returns stops taking work and waits for what has begun
  */
 export async function startWorker(
-  databaseUrl: string,
+  { url, connections = 2 }: { url: string; connections?: number },
   parts: Parts,
   deliver: Deliver,
   log?: Log,
 ): Promise<() => Promise<void>> {
   // Its own connections: listening holds one for good.
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 3, application_name: "blog worker" });
+  const pool = new pg.Pool({ connectionString: url, max: connections, application_name: "blog worker" });
   pool.on("error", () => undefined);
   const tasks: TaskList = {
     deliver_letter: (payload) => deliverLetter(parts, deliver, (payload as { id: string }).id, log),

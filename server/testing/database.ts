@@ -15,7 +15,7 @@ export async function openTestDatabase(
   const name = `blog_test_${randomBytes(6).toString("hex")}`;
   await onServer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = databaseOn(adminUrl, name);
-  const database = openDatabase(await way(url), 8);
+  const database = openDatabase(await way(url), { pool: 8 });
   afterFile(async () => {
     await database.close();
     await onServer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);

@@ -10,10 +10,12 @@ const OUTDATED = "0A000";
 /** So many are prepared on each connection, where they stay; documents can ask for more kinds than anybody needs. */
 const MOST = 500;
 
-export function askOf(pool: Pick<Pipeline, "query">): Ask {
+/** @param prepares whether statements may be prepared by name, which needs a backend of one's own */
+export function askOf(pool: Pick<Pipeline, "query">, prepares = true): Ask {
   const names = new Map<string, string>();
   let generation = 0;
   const nameOf = (text: string) => {
+    if (!prepares) return undefined;
     const known = names.get(text);
     if (!known && names.size >= MOST) return undefined;
     const name = known ?? createHash("sha256").update(text).digest("base64url").slice(0, 24);

@@ -49,7 +49,7 @@ beforeAll(async () => {
       })),
     ),
   });
-  const database = openDatabase(blog.url, 4);
+  const database = openDatabase(blog.url, { pool: 4 });
   afterFile(async () => {
     await database.close();
   });
@@ -237,7 +237,7 @@ test("a column that another release widens meanwhile does not stop who has prepa
 });
 
 test("a statement has one name for ever: each connection prepares it once, however often it is asked", async () => {
-  const database = openDatabase(blog.url, 1);
+  const database = openDatabase(blog.url, { pool: 1 });
   const fresh = openReads(database.hot);
   for (let n = 0; n < 20; n++) {
     await fresh.likeCounts([pick(posts, n)]);

@@ -9,8 +9,8 @@ import { profileReads } from "./profiles.ts";
 import { sessionReads } from "./sessions.ts";
 
 /** The reads that pages are made of, as prepared statements. */
-export function openReads(hot: Pipeline): Reads {
-  const ask = askOf(hot);
+export function openReads(hot: Pipeline, prepares = true): Reads {
+  const ask = askOf(hot, prepares);
   return {
     ...postReads(ask),
     ...profileReads(ask),

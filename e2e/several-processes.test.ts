@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openEmbeddedPostgres, type EmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
+import { makeDataDir, removeDataDir, startBlog } from "./testing/blog.ts";
+
+const run = promisify(execFile);
+const folders: string[] = [];
+async function newFolder(): Promise<string> {
+  const made = await makeDataDir();
+  folders.push(made);
+  return made;
+}
+
+let server: EmbeddedPostgres;
+beforeAll(async () => {
+  server = await openEmbeddedPostgres(await newFolder(), () => {});
+});
+afterAll(async () => {
+  await server.stop();
+  await Promise.all(folders.map(removeDataDir));
+});
+
+/** A new, empty database of the server. */
+async function newDatabase(name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+}
+
+const admin = { ADMIN_EMAIL: "owner@example.com", ADMIN_PASSWORD: "correct horse battery" };
+const read = async (url: string, path: string) => (await fetch(url + path)).json() as Promise<any>;
+
+async function logIn(url: string): Promise<string> {
+  const body = JSON.stringify({ email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${url}/api/auth/login`, { method: "POST", headers, body });
+  return ((await answer.json()) as { token: string }).token;
+}
+
+test("two processes with one DATA_DIR are one blog, and the one that stays keeps its server.pid", async () => {
+  const env = { ...admin, DATABASE_URL: await newDatabase("shared") };
+  const dataDir = await newFolder();
+  const one = await startBlog({ dataDir, env });
+  const two = await startBlog({ dataDir, env });
+  for (const { output } of [one, two]) expect(output()).not.toContain("Warning");
+  const answer = await fetch(`${one.url}/api/categories`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${await logIn(one.url)}` },
+    body: JSON.stringify({ title: "Shared" }),
+  });
+  expect(answer.status).toBe(201);
+  await expect.poll(() => read(two.url, "/api/categories")).toMatchObject([{ title: "Shared" }]);
+  expect(await read(two.url, "/api/posts/count")).toBe(0);
+  expect(await one.stop()).toBe(0);
+  expect(Number(await readFile(join(dataDir, "server.pid"), "utf8"))).toBe(two.process.pid);
+  expect(await two.stop()).toBe(0);
+  expect(await readdir(dataDir)).not.toContain("server.pid");
+});
+
+test("a process with a folder of pictures of its own is warned, until the folder is adopted", async () => {
+  const env = { ...admin, DATABASE_URL: await newDatabase("apart") };
+  const first = await startBlog({ dataDir: await newFolder(), env });
+  expect(first.output()).not.toContain("Warning");
+  expect(await first.stop()).toBe(0);
+  const dataDir = await newFolder();
+  const warning = `${join(dataDir, "media")} is not the folder with the pictures of this database`;
+  const command = (...words: string[]) =>
+    run(process.execPath, ["dist/server/blog.js", ...words], {
+      env: { ...process.env, ...env, DATA_DIR: dataDir },
+    });
+  const second = await startBlog({ dataDir, env });
+  expect(second.output()).toContain(`Warning: ${warning}`);
+  expect(await second.stop()).toBe(0);
+  await expect(command("doctor")).rejects.toMatchObject({ stdout: expect.stringContaining(warning) });
+  expect((await command("media", "adopt")).stdout).toContain("is the folder with the pictures");
+  expect((await command("doctor")).stdout).toContain("the pictures are those of the database");
+});
+
+/** PAIRS=20 for the long run. */
+const PAIRS = Number(process.env["PAIRS"] ?? 2);
+
+test(
+  "two first starts at once make one blog with one set of demo content",
+  async () => {
+    for (let pair = 0; pair < PAIRS; pair++) {
+      const dataDir = await newFolder();
+      const env = { DATABASE_URL: await newDatabase(`pair_${pair}`), DEMO: "on" };
+      const blogs = await Promise.all([startBlog({ dataDir, env }), startBlog({ dataDir, env })]);
+      for (const { url } of blogs) expect(await read(url, "/api/posts/count")).toBe(40);
+      const shards = (await readdir(join(dataDir, "media"))).filter((name) => name.length === 2);
+      const pictures = await Promise.all(shards.map((shard) => readdir(join(dataDir, "media", shard))));
+      expect(pictures.flat()).toHaveLength(48);
+      for (const { stop } of blogs) expect(await stop()).toBe(0);
+    }
+  },
+  60_000 * PAIRS,
+);

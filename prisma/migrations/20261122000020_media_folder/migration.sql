@@ -1,0 +1,6 @@
+-- CreateTable
+CREATE TABLE "MediaFolder" (
+    "id" UUID NOT NULL,
+
+    CONSTRAINT "MediaFolder_pkey" PRIMARY KEY ("id")
+);

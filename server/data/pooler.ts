@@ -1,0 +1,39 @@
+import pg from "pg";
+
+const ROUNDS = 3;
+
+/**
+ * Whether a URL leads to a pooler that lends a backend for one transaction, as PgBouncer does with
+ * `pool_mode = transaction`. What belongs to a session does not work there: prepared statements, settings,
+ * LISTEN, advisory locks.
+ *
+ * Two connections are opened. Only such a pooler ever gives both the same backend, or one of them another.
+ */
+export async function sharesBackends(url: string): Promise<boolean> {
+  const clients = [0, 1].map(() => new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 }));
+  for (const client of clients) client.on("error", () => undefined);
+  try {
+    for (const client of clients) await client.connect();
+    for (let round = 0; round < ROUNDS; round++) if (await meet(clients)) return true;
+    return false;
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+async function meet([first, second]: pg.Client[]): Promise<boolean> {
+  if (!first || !second) return false;
+  const before = await backendOf(first);
+  await second.query("BEGIN");
+  try {
+    const other = await backendOf(second);
+    return other === before || (await backendOf(first)) !== before;
+  } finally {
+    await second.query("ROLLBACK");
+  }
+}
+
+async function backendOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  return rows[0]?.pid;
+}
