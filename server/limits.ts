@@ -29,8 +29,8 @@ export const SIGN_INS_PER_ADDRESS = {
 /** Bodies with a picture that are received at the same time; others of the account or origin wait, unread. */
 export const UPLOADS = { perAccount: 3, perOrigin: 8, waiting: 30, patience: 8_000 };
 
-/** Passwords of one origin that are hashed at a time: others find room in the line. */
-export const HASHES_PER_ORIGIN = { concurrency: 4, waiting: 400, patience: 15_000 };
+/** Passwords of one network (an IPv4 address, an IPv6 /48) that are hashed at a time: others find room in the line. */
+export const HASHES_PER_NETWORK = { concurrency: 4, waiting: 400, patience: 15_000 };
 
 /** Of the pictures, those of one account: each takes its turn in the line for encoding once. */
 export const PICTURES_PER_ACCOUNT = { concurrency: 1, waiting: 20, patience: 30_000 };

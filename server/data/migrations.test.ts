@@ -52,6 +52,12 @@ test("an empty database gets every migration, in order, and remembers them as Pr
   }
 });
 
+test("no table counts by a sequence, which a restore would have to set", async () => {
+  const url = await createEmptyDatabase();
+  await migrate(url);
+  expect(await query(url, "SELECT * FROM pg_sequences WHERE schemaname = 'public'")).toEqual([]);
+});
+
 test("a second run does nothing", async () => {
   const url = await createEmptyDatabase();
   await migrate(url);

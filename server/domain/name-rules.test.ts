@@ -63,6 +63,9 @@ const accepted: [string, string][] = [
 ];
 
 const refused: [string, string][] = [
+  ["B6: a dot above an i, which is drawn like an i alone", "Amara Osei\u0307"],
+  ["B6: a dot above a dotless i", "Adm\u0131\u0307n"],
+  ["B6: a dot above a j, behind another mark", "Anj\u0323\u0307a"],
   ["NUL", "Ma\0ya"],
   ["newline", "Ma\nya"],
   ["newline at the end", "Maya\n"],

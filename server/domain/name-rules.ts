@@ -43,6 +43,8 @@ const outOfPlace: readonly RegExp[] = [
   v`(?<!\p{Script=Hebrew})[\u05F3\u05F4]`,
   // The katakana middle dot in a name without kana or Han.
   v`^(?=.*\u30FB)(?!.*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}])`,
+  // A dot above a letter that loses its own dot for it: such a name cannot be told from the one without.
+  new RegExp(String.raw`[\p{Soft_Dotted}\u0131\u0237]\p{M}*\u0307`, "v"),
   // Both sets of Arabic digits at once.
   v`^(?=.*[\u0660-\u0669])(?=.*[\u06F0-\u06F9])`,
 ];

@@ -37,3 +37,15 @@ test("one origin cannot take the line for hashing from others, whatever it hashe
   expect(done).toBeLessThan(20);
   await Promise.all(flood);
 }, 30_000);
+
+test("B4: nor can all origins of one IPv6 network together", async () => {
+  const hash = (origin: string) =>
+    hashFor({ origin } as Ctx, () => Promise.all([1, 2].map(() => hashPassword("a long secret"))));
+  const flood = Array.from({ length: 240 }, (_, n) =>
+    hash(`2001:db8:7:${n.toString(16)}::/64`).catch(() => null),
+  );
+  const began = performance.now();
+  for (let n = 0; n < 5; n++) await hash(`192.0.2.${n + 10}`);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  await Promise.all(flood);
+}, 60_000);

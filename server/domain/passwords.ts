@@ -2,10 +2,11 @@ import { hash, verify, type Options } from "@node-rs/argon2";
 import { z } from "zod";
 import { badInput } from "../errors.ts";
 import type { Ctx } from "../context.ts";
-import { HASHES_PER_ORIGIN } from "../limits.ts";
+import { HASHES_PER_NETWORK } from "../limits.ts";
 import { createBulkhead, createKeyedQueues } from "../queue.ts";
 import { commonPasswords } from "./common-passwords.ts";
 import { isStorable, nameKey } from "./input.ts";
+import { networkOf } from "./throttles.ts";
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 36 ms of one core. */
 const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
@@ -13,14 +14,14 @@ const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 /** Each takes its memory and a core: two at a time per core, and nobody waits longer than a person would. */
 const inTurn = createBulkhead("hashing");
 
-const ofOrigin = createKeyedQueues(HASHES_PER_ORIGIN);
+const ofNetwork = createKeyedQueues(HASHES_PER_NETWORK);
 
 /**
- * Runs work that hashes for a caller, a few of one origin at a time: others find room in the line.
+ * Runs work that hashes for a caller, a few of one network at a time: others find room in the line.
  * @throws UNAVAILABLE
  */
 export async function hashFor<T>({ origin }: Ctx, work: () => Promise<T>): Promise<T> {
-  const leave = await ofOrigin(origin);
+  const leave = await ofNetwork(networkOf(origin));
   return work().finally(leave);
 }
 

@@ -3,6 +3,7 @@ import { BlogError } from "../errors.ts";
 import { AVIF_WIDTH, PICTURES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import type { Picture } from "../reads.ts";
+import { requireSession, requireViewer } from "./permissions.ts";
 import { isRefusedAs } from "./refusals.ts";
 
 export type { Picture };
@@ -16,16 +17,18 @@ const ofAccount = createKeyedQueues(PICTURES_PER_ACCOUNT);
 /**
  * Stores the files first and then lets `remember` write the row: a row never points at nothing.
  * When the row is refused, the files go again; what a crash leaves is swept at the next start.
- * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INSUFFICIENT_STORAGE, and what `remember` throws
+ * @throws UNAUTHENTICATED, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INSUFFICIENT_STORAGE, and what `remember` throws
  */
 export async function savePicture<T>(
   ctx: Ctx,
   bytes: Buffer,
   remember: (picture: NewPicture) => Promise<T>,
 ): Promise<T> {
-  const leave = await ofAccount(ctx.viewer?.id ?? "");
+  const leave = await ofAccount(requireViewer(ctx).id);
   const picture = await ctx.media.save(bytes, ctx.origin).finally(leave);
   try {
+    // Encoding takes its time: the session may have been ended meanwhile.
+    await requireSession(ctx.db, requireViewer(ctx));
     return await remember(picture);
   } catch (error) {
     // Only where the row was surely refused: an answer that was lost may have been a yes. The sweep knows later.

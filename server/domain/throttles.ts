@@ -10,7 +10,8 @@ export type Throttle = { key: string; limit: number; window?: number };
  * The network around an origin, which one subscriber may have as a whole: the /48 of an IPv6 address. An IPv4 address
  * is its own.
  */
-const networkOf = (origin: string): string => origin.replace(/^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/, "$1::/48");
+export const networkOf = (origin: string): string =>
+  origin.replace(/^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/, "$1::/48");
 
 /** The rules (hits an hour); keys hold no secret and say what they count. */
 export const throttles = {

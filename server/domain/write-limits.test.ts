@@ -61,6 +61,18 @@ test("of calls at the same time no more get through than one after the other", a
   expect(likes.filter(({ status }) => status === 200)).toHaveLength(25);
 });
 
+test("B5: what waits behind other writes is not done once its session was ended", async () => {
+  const viewer = { id: maya.id, isAdmin: false, sessionId: crypto.randomUUID(), signedInAt: new Date() };
+  const ctx = ctxOf(blog, { viewer });
+  const slow = () => new Promise<void>((done) => setTimeout(done, 400));
+  const first = [1, 2].map(() => limitWrites(ctx, "comments", slow));
+  const done: string[] = [];
+  const waiting = limitWrites(ctx, "comments", async () => void done.push("defaced"));
+  await expect(waiting).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  await Promise.all(first);
+  expect(done).toEqual([]);
+});
+
 test("one origin shares ten times as much, whichever accounts are used", async () => {
   const origin = "192.0.2.33";
   const write = (id: string) => {

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Ctx, WriteLimits } from "../context.ts";
 import { WRITES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
-import { requireViewer } from "./permissions.ts";
+import { requireSession, requireViewer } from "./permissions.ts";
 import { addHits, hitOrRefuse, removeHits, type Throttle, tooMany } from "./throttles.ts";
 
 const WINDOW = 10 * 60 * 1000;
@@ -11,6 +11,9 @@ const PER_ORIGIN = 10;
 /** Likes are cheaper than counting them: so many are counted at once and used up in this process. */
 const LEASE = 20;
 
+/** Milliseconds after which a write that has waited looks up its session again. */
+const SHORT = 100;
+
 const leases = new LRUCache<string, { left: number; size: number }>({ max: 10_000, ttl: WINDOW });
 
 const ofAccount = createKeyedQueues(WRITES_PER_ACCOUNT);
@@ -18,13 +21,20 @@ const ofAccount = createKeyedQueues(WRITES_PER_ACCOUNT);
 /**
  * Counts a write for the account and its origin before it is done, so that calls at the same time cannot pass the
  * limit together; a write that fails is taken back.
- * @throws UNAUTHENTICATED, RATE_LIMITED before anything is done, and what `write` throws
+ * @throws UNAUTHENTICATED, also when the session ended while it waited, RATE_LIMITED before anything is done, and what `write` throws
  */
 export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>): Promise<T> {
   if (!ctx.throttled) return write();
-  const { id } = requireViewer(ctx);
-  const leave = await ofAccount(id);
-  return countWrite(ctx, kind, id, write).finally(leave);
+  const viewer = requireViewer(ctx);
+  const began = performance.now();
+  const leave = await ofAccount(viewer.id);
+  try {
+    // The owner may have ended the session meanwhile, to be rid of a thief.
+    if (performance.now() - began > SHORT) await requireSession(ctx.db, viewer);
+    return await countWrite(ctx, kind, viewer.id, write);
+  } finally {
+    leave();
+  }
 }
 
 async function countWrite<T>(

@@ -27,6 +27,12 @@ const argumentCosts = new Map([
   ["sort", 100],
 ]);
 
+/** Of a query's fields that ask the database each time, and on the connections that writes need. */
+const fieldCosts = new Map([["resetLinkValid", 500]]);
+
+const costOfField = (field: FieldNode, parent?: GraphQLNamedType) =>
+  (parent?.name === "Query" && fieldCosts.get(field.name.value)) || 1;
+
 /** Fields of a post for which its whole text is read: 150 kB at most, where others have a few bytes; HTML is longer. */
 const longTexts = new Map([
   ["description", 1],
@@ -127,7 +133,7 @@ function measureFragment(walk: Walk, name: string): Measure {
 function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): Measure {
   const aliases = field.alias ? 1 : 0;
   const own = {
-    cost: 1,
+    cost: costOfField(field, parent),
     texts: textsOf(field, parent),
     schema: isOfSchema(field, parent) ? 1 : 0,
   };

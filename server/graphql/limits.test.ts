@@ -85,6 +85,11 @@ describe("a document that asks too much", () => {
       /asks for 608 texts of posts, and the limit is 600$/,
     ],
     [
+      "A3: links that are looked up for each of them",
+      `{ ${times(12, (n) => `a${n}: resetLinkValid(userId: "x", token: "y")`).join(" ")} }`,
+      /costs 6000, and the limit is 5900$/,
+    ],
+    [
       "aliases of what the schema tells in full",
       `{ __schema { ${times(40, (n) => `a${n}: types { fields { type { ofType { name } } args { name type { name } } } }`).join(" ")} } }`,
       /asks too much of the schema at once: about \d+ fields, and the limit is 210000$/,

@@ -25,9 +25,11 @@ function remembered(find: (info: GraphQLResolveInfo) => Wanted): (info: GraphQLR
   const known = new WeakMap<FieldNode, Wanted>();
   return (info) => {
     const [field, ...others] = info.fieldNodes;
-    const found = field && known.get(field);
+    // A field of a fragment may stand alone at one place of a document and be merged with another elsewhere.
+    const isAlone = others.length === 0;
+    const found = field && isAlone && known.get(field);
     if (found) return found;
-    let isFixed = others.length === 0;
+    let isFixed = isAlone;
     const note = () => void (isFixed = false);
     const variableValues = new Proxy(info.variableValues, {
       get: (values, name) => (note(), Reflect.get(values, name)),

@@ -15,8 +15,9 @@ import { streamObject, type JsonStream } from "./streams.ts";
 
 type Shape<Name extends keyof typeof shapes> = z.output<(typeof shapes)[Name]>;
 
-/** Rows that an answer holds in memory; longer ones are streamed. */
-const AT_ONCE = 200;
+/** Rows that an answer holds in memory; longer ones are streamed. The text of a post may have 150 kB. */
+const COMMENTS_AT_ONCE = 200;
+const POSTS_AT_ONCE = 10;
 
 const unique = (ids: string[]) => [...new Set(ids)];
 
@@ -85,14 +86,14 @@ export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<
   const user = presentUser(ctx, profile);
   const present = (posts: PostWith<typeof written>[]) =>
     posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
-  const posts = await readFirstPostsOf(ctx, profile.id, AT_ONCE + 1, written);
-  if (posts.length <= AT_ONCE) return { ...user, posts: present(posts) };
+  const posts = await readFirstPostsOf(ctx, profile.id, POSTS_AT_ONCE + 1, written);
+  if (posts.length <= POSTS_AT_ONCE) return { ...user, posts: present(posts) };
   return streamObject(user, "posts", readAllPosts(ctx, { author: profile.id }, written), present);
 }
 
 /** What a post is read with for a list, and for a page of its own. */
 export const listed = { ...content, author: "whole", likers: true } as const;
-export const whole = { ...listed, comments: firstComments(AT_ONCE + 1) } as const;
+export const whole = { ...listed, comments: firstComments(COMMENTS_AT_ONCE + 1) } as const;
 
 export const presentPost = (ctx: Ctx, post: PostWith<typeof listed>): Shape<"post"> =>
   presentPostWith(ctx, post, presentAuthor(ctx, post.author), post.likers);
@@ -101,7 +102,7 @@ export const presentPost = (ctx: Ctx, post: PostWith<typeof listed>): Shape<"pos
 export function presentFullPost(ctx: Ctx, post: PostWith<typeof whole>): Shape<"postFull"> | JsonStream {
   const { comments } = post;
   const head = presentPost(ctx, post);
-  if (comments.length > AT_ONCE)
+  if (comments.length > COMMENTS_AT_ONCE)
     return streamObject(head, "comments", readAllCommentsOf(ctx, post.id), (chunk) =>
       presentComments(ctx, chunk),
     );

@@ -101,7 +101,10 @@ walkRows(
         expect(keysOf(first[0])).toBe(sorted(postKeys));
         expect(keysOf(first[0].user)).toBe(sorted(authorKeys));
         await done("GET /posts?pageNumber=9", {}, 200, []);
-        for (const wrong of ["0", "-1", "1.5", "one", ""])
+        const all = (await ask("GET /posts")).body;
+        for (const query of ["pageNumber=", "category=", "pageNumber=&category="])
+          expect((await ask(`GET /posts?${query}`)).body, query).toEqual(all);
+        for (const wrong of ["0", "-1", "1.5", "one"])
           await refused(
             `GET /posts?pageNumber=${wrong}`,
             {},
