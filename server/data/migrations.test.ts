@@ -117,6 +117,7 @@ const rowsOf: Record<string, string> = {
   Like: `("postId", "userId") SELECT ${id("post")}, ${id("user", "1")}`,
   Session: `(id, "tokenHash", "userId") SELECT ${id("session")}, decode(md5('' || n), 'hex'), ${id("user")}`,
   MailToken: `(id, purpose, "tokenHash", "userId", "expiresAt") SELECT ${id("token")}, 'VERIFY', decode(md5('' || n), 'hex'), ${id("user")}, now()`,
+  MediaFolder: `(id) SELECT ${id("folder")}`,
   PendingRegistration: `(id, username, "usernameKey", "confusableKey", email, "passwordHash")
     SELECT ${id("pending")}, 'Pending ' || n, 'pending ' || n, '-pending ' || n, n || '@example.com', 'unusable'`,
   Letter: `(id, kind, recipient, subject, text, html) SELECT ${id("letter")}, 'verify', n || '@example.com', 'Welcome', 'Hello', '<p>Hello'`,
