@@ -35,6 +35,7 @@ const everybodyMay = [
   "answers.ts",
   "limits.ts",
   "queue.ts",
+  "version.ts",
 ];
 const generated = {
   demo: ["generated"],

@@ -7,6 +7,9 @@ const reporters = [
   ["json", { outputFile: process.env["VITEST_REPORT"] ?? ".cache/reports/vitest.json" }],
 ];
 
+// Settings of the person who runs the tests, their database above all, are not those of the tests.
+const env = { ENV_FILE: "/dev/null" };
+
 export default defineConfig({
   test: {
     reporters: reporters as never,
@@ -16,6 +19,7 @@ export default defineConfig({
         oxc: { decorator: { legacy: true } },
         test: {
           name: "server",
+          env,
           sequence: { groupOrder: 1 },
           // What the fault suite checks with is tested here, where it is always run.
           include: ["server/**/*.test.ts", "faults/testing/*.test.ts"],
@@ -32,6 +36,7 @@ export default defineConfig({
         resolve: oneGraphql,
         test: {
           name: "client",
+          env,
           sequence: { groupOrder: 0 },
           include: ["client/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
         },
@@ -39,6 +44,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          env,
           // Last and alone: a browser wants the machine for itself.
           sequence: { groupOrder: 3 },
           include: ["e2e/**/*.test.ts"],
@@ -52,6 +58,7 @@ export default defineConfig({
       {
         test: {
           name: "attacks",
+          env,
           // After the server's tests and before those in a browser, alone: memory is compared.
           sequence: { groupOrder: 2 },
           include: ["attacks/*.test.ts"],
@@ -63,6 +70,7 @@ export default defineConfig({
       {
         test: {
           name: "faults",
+          env,
           // Never part of `npm test`: `npm run test:faults`. One at a time, because times are held to limits.
           sequence: { groupOrder: 4 },
           include: ["faults/*.test.ts"],

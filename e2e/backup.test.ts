@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { makeDataDir, removeDataDir, startBlog } from "./testing/blog.ts";
@@ -21,6 +21,8 @@ test("a running blog is saved and comes up in another place, with its accounts",
   const [here = "", there = ""] = folders;
   const env = { ADMIN_EMAIL: "owner@example.com", ADMIN_PASSWORD: "correct horse battery", DEMO: "off" };
   const blog = await startBlog({ dataDir: here, env });
+  const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
+  expect((await command(here, "--version")).stdout).toBe(`Blog ${version}, Node.js ${process.version}\n`);
   expect((await command(here, "backup", file)).stdout).toMatch(/User: 1 rows[^]*Wrote .*tar\.gz/);
   await expect(command(here, "restore", file, "--replace")).rejects.toThrow("The blog is running");
   expect(await blog.stop()).toBe(0);

@@ -1,6 +1,8 @@
-import { resolve } from "node:path";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EnvError, readEnv } from "./env.ts";
+import { EnvError, readEnv, withFile } from "./env.ts";
 
 const refusalOf = (source: Record<string, string>): string => {
   try {
@@ -24,6 +26,16 @@ test("nothing given is enough: an embedded database, demo content, this machine 
     ...{ LOG_LEVEL: "info", RATE_LIMITS: true, embedded: true, demo: true, demoLogins: true },
     ...{ publicUrl: "http://localhost:4000", corsOrigins: null, trustProxy: false },
   });
+});
+
+test("a file gives what the environment does not, and has to be there where it is named", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "blog-env-")), "settings");
+  writeFileSync(file, 'PORT=4711\n# of the shop\nSITE_TITLE="Our shop"\nDEMO=off\n');
+  const env = readEnv(withFile({ ENV_FILE: file, PORT: "4712" }));
+  expect(env).toMatchObject({ PORT: 4712, SITE_TITLE: "Our shop", demo: false });
+  const missing = `${file} that is not there`;
+  expect(() => withFile({ ENV_FILE: missing })).toThrow(`ENV_FILE ${missing} cannot be read (ENOENT).`);
+  rmSync(dirname(file), { recursive: true });
 });
 
 test("an empty string counts as not given", () => {

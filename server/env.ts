@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { parseEnv } from "node:util";
 import { z } from "zod";
 import { isLoopbackHost } from "./http/local-request.ts";
 import { WRITE_LIMITS } from "./limits.ts";
@@ -89,11 +91,27 @@ export type Env = ReturnType<typeof readEnv>;
 export class EnvError extends Error {}
 
 /**
+ * The variables of a file, `.env` in this folder unless ENV_FILE names another, and the environment, which wins: the
+ * server and its commands share them.
+ * @throws EnvError
+ */
+export function withFile(environment: Record<string, string | undefined>) {
+  const file = environment["ENV_FILE"] || ".env";
+  try {
+    return { ...parseEnv(readFileSync(file, "utf8")), ...environment };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && !environment["ENV_FILE"]) return environment;
+    throw new EnvError(`ENV_FILE ${file} cannot be read (${code}).`);
+  }
+}
+
+/**
  * Reads the environment once; nothing else in the server reads process.env.
  * An empty string counts as not given, as in `PORT= npm start`.
  * @throws EnvError naming every bad variable
  */
-export function readEnv(source: Record<string, string | undefined> = process.env) {
+export function readEnv(source: Record<string, string | undefined> = withFile(process.env)) {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ""));
   const result = variables.safeParse(given);
   if (!result.success)

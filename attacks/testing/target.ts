@@ -27,7 +27,16 @@ export async function startTarget(env: Record<string, string> = {}): Promise<Tar
   const { PATH = "", HOME = "" } = process.env;
   const child = fork("dist/server/main.js", [], {
     execArgv: ["--expose-gc", "--import", resolve("attacks/testing/probe.mjs")],
-    env: { PATH, HOME, NODE_ENV: "production", PORT: `${port}`, DATA_DIR: dataDir, DEMO: "off", ...env },
+    env: {
+      PATH,
+      HOME,
+      ENV_FILE: "/dev/null",
+      NODE_ENV: "production",
+      PORT: `${port}`,
+      DATA_DIR: dataDir,
+      DEMO: "off",
+      ...env,
+    },
     silent: true,
   });
   let output = "";

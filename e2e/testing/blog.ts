@@ -36,7 +36,7 @@ export function spawnBlog(
   const child = spawn(process.execPath, [script], {
     cwd: folder,
     env: {
-      ...{ PATH, HOME, TMPDIR, NODE_ENV: "production", LOG_LEVEL: "warn" },
+      ...{ PATH, HOME, TMPDIR, NODE_ENV: "production", LOG_LEVEL: "warn", ENV_FILE: "/dev/null" },
       ...{ PORT: String(port), DATA_DIR: dataDir },
       ...env,
     },

@@ -53,6 +53,13 @@ const commands: Record<string, Command> = {
       return findings.map(({ verdict, says }) => `  ${verdict.padEnd(9)}${says}`).join("\n");
     },
   },
+  version: {
+    does: "print the version",
+    run: async () => {
+      const { VERSION } = await import("../version.ts");
+      return `Blog ${VERSION}, Node.js ${process.version}`;
+    },
+  },
   schema: {
     does: "write schema.graphql from the code",
     run: async () => {
@@ -74,7 +81,8 @@ const commands: Record<string, Command> = {
 const isExpected = (error: unknown): error is Error =>
   error instanceof EnvError || error instanceof StartError || error instanceof BlogError;
 
-async function main([name = "", ...args]: string[]): Promise<void> {
+async function main([given = "", ...args]: string[]): Promise<void> {
+  const name = given === "--version" || given === "-v" ? "version" : given;
   const command = commands[name];
   if (!command) {
     const lines = Object.entries(commands).map(([each, { does }]) => `  ${each.padEnd(18)}${does}`);

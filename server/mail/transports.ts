@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
+import { VERSION } from "../version.ts";
 
 export type Letter = {
   id: string;
@@ -21,6 +22,7 @@ const messageOf = (letter: Letter, from: string) => ({
   subject: letter.subject,
   text: letter.text,
   html: letter.html,
+  headers: { "X-Mailer": `Blog ${VERSION}` },
   date: letter.createdAt,
   // The same for every try: whoever gets a letter twice can tell.
   messageId: `<${letter.id}@${

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { VERSION } from "../version.ts";
 
 /** Milliseconds for which an answer of the database counts. */
 const FRESH = 500;
@@ -11,7 +12,7 @@ export function serveHealth(app: FastifyInstance, isReady: () => Promise<boolean
     if (at - asked.at >= FRESH) asked = { at, answer: isReady().catch(() => false) };
     return asked.answer;
   };
-  app.get("/health", async () => ({ status: "ok" }));
+  app.get("/health", async () => ({ status: "ok", version: VERSION }));
   app.get("/ready", async (_request, reply) => {
     const ready = await ask();
     reply.code(ready ? 200 : 503);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openAnswers } from "../data/answers/answers.ts";
 import type { Changes } from "../changes.ts";
 import { startTestApp } from "../testing/app.ts";
+import { VERSION } from "../version.ts";
 
 const listening: Changes = {
   tell: () => undefined,
@@ -31,6 +32,8 @@ describe("/metrics", () => {
     for (let n = 0; n < 3; n++) await fetch(`${site}/api/categories`);
     await fetch(`${site}/api/posts/nothing`);
     const shown = await read();
+    expect(shown).toContain(`blog_info{version="${VERSION}",node="${process.version}"} 1\n`);
+    expect(await (await fetch(`${site}/health`)).json()).toEqual({ status: "ok", version: VERSION });
     const count = (route: string, status: string) =>
       `http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`;
     expect(shown).toContain(`${count("/api/categories", "2xx")} 3\n`);

@@ -5,6 +5,7 @@ import type { Answers } from "../answers.ts";
 import { BlogError, forbidden } from "../errors.ts";
 import { isLocalRequest, isLoopbackHost } from "../http/local-request.ts";
 import { bulkheadCounts } from "../queue.ts";
+import { VERSION } from "../version.ts";
 import { openDurations } from "./durations.ts";
 
 /** Something that can be looked at any time. */
@@ -25,6 +26,7 @@ export function openMetrics(gauges: readonly Gauge[], answers: Answers | null) {
   registry.registerMetric(durations.metric);
   for (const gauge of gauges) showGauge(gauge, registers);
   showBulkheads(registers);
+  showVersion(registers);
   if (answers) showAnswers(answers, registers);
   return { measure: durations.observe, print: () => Registry.merge([ofProcess, registry]).metrics() };
 }
@@ -55,6 +57,13 @@ function showBulkheads(registers: Registry[]): void {
         for (const [kind, counts] of Object.entries(bulkheadCounts)) this.set({ kind }, counts[state]);
       },
     });
+}
+
+/** As other programs do it: the figure says nothing, the label all. */
+function showVersion(registers: Registry[]): void {
+  const labels = { version: VERSION, node: process.version };
+  const help = "The version of the blog and of Node.js.";
+  new PromGauge({ name: "blog_info", help, labelNames: Object.keys(labels), registers }).set(labels, 1);
 }
 
 function showAnswers({ size }: Answers, registers: Registry[]): void {
