@@ -127,6 +127,24 @@ describe("callers with a key", () => {
     expect(await Promise.all([held, ...waiting, other])).toEqual(Array(5).fill("done"));
   });
 
+  test("B13: find room in a line that others have filled, for which the newest of the one with most gives way", async () => {
+    const inTurn = createQueue({ ...limits, waiting: 6 });
+    const first = hold();
+    const held = inTurn(first.work, "2001:db8:1:1::/64");
+    const fill = [1, 2].flatMap((n) => [1, 2, 3].map(() => inTurn(async () => n, `2001:db8:${n}:7::/64`)));
+    const outcomes = Promise.allSettled(fill);
+    expect(
+      await Promise.race([inTurn(async () => "too many", "2001:db8:2:9::/64").catch(() => "refused"), held]),
+    ).toBe("refused");
+    const newcomer = inTurn(async () => "served", "192.0.2.1");
+    first.finish("done");
+    expect(await newcomer).toBe("served");
+    expect((await outcomes).map(({ status }) => status).sort()).toEqual([
+      ...Array(5).fill("fulfilled"),
+      "rejected",
+    ]);
+  });
+
   test("leave places free that they may not have themselves", async () => {
     const inTurn = createQueue({ ...limits, concurrency: 2 });
     const [first, second] = [hold(), hold()];

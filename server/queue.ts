@@ -1,5 +1,6 @@
 import { BlogError } from "./errors.ts";
 import { BULKHEADS, type Bulkhead, type QueueLimits } from "./limits.ts";
+import { networkOf } from "./networks.ts";
 
 type Counts = { running: number; waiting: number };
 
@@ -19,7 +20,7 @@ export const countWaiting = (): number => waitingAnywhere;
 
 /** What a caller, an origin for instance, has in a queue just now. */
 type Share = { running: number; waiting: number; served: number };
-type Waiting = { share: Share; admit: () => void };
+type Waiting = { share: Share; admit: () => void; refuse: () => void };
 
 /**
  * Bounds work that is dear in memory or processor time. Callers with a key take turns: the next place goes to the one
@@ -48,12 +49,15 @@ export function createQueue(
   }
 
   /** @returns leaves; to be called once */
-  async function enter(key = ""): Promise<() => void> {
+  async function enter(caller = ""): Promise<() => void> {
+    // All origins of one network take turns as one.
+    const key = networkOf(caller);
     const share = shares.get(key) ?? { running: 0, waiting: 0, served: 0 };
     shares.set(key, share);
     if (isAllowed(share)) begin(share);
     else {
-      const isFull = line.length() >= waiting || share.waiting >= perKey.waiting;
+      const isFull =
+        share.waiting >= perKey.waiting || (line.length() >= waiting && !line.makeRoomFor(share));
       const admitted = isFull ? Promise.reject(overload()) : line.join(share, () => begin(share));
       await admitted.finally(() => forget(key, share));
     }
@@ -101,14 +105,22 @@ function createLine(patience: number, counts: Counts) {
           begin();
           resolve();
         };
-        const timer = setTimeout(() => {
+        const refuse = () => {
           leave();
           reject(overload());
-        }, patience);
-        const entry = { share, admit };
+        };
+        const timer = setTimeout(refuse, patience);
+        const entry = { share, admit, refuse };
         entries.push(entry);
         count(share, 1);
       }),
+    /** A full line is no reason to refuse the first of an origin: the newest of the one with most gives way. */
+    makeRoomFor(share: Share): boolean {
+      const most = Math.max(...entries.map((entry) => entry.share.waiting));
+      if (most <= share.waiting + 1) return false;
+      entries.findLast((entry) => entry.share.waiting === most)?.refuse();
+      return true;
+    },
     admitNext(isAllowed: (share: Share) => boolean): void {
       const allowed = entries.filter(({ share }) => isAllowed(share));
       allowed.reduce<Waiting | undefined>(earlier, undefined)?.admit();

@@ -1,17 +1,11 @@
 import type { Ctx } from "../context.ts";
 import { BlogError } from "../errors.ts";
+import { networkOf } from "../networks.ts";
 
 const HOUR = 60 * 60 * 1000;
 
 /** `window` in milliseconds, an hour unless given. */
 export type Throttle = { key: string; limit: number; window?: number };
-
-/**
- * The network around an origin, which one subscriber may have as a whole: the /48 of an IPv6 address. An IPv4 address
- * is its own.
- */
-export const networkOf = (origin: string): string =>
-  origin.replace(/^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/, "$1::/48");
 
 /** The rules (hits an hour); keys hold no secret and say what they count. */
 export const throttles = {
@@ -43,11 +37,12 @@ type LetterQuota = "verify" | "reset";
 
 /**
  * Counts a letter by its address and the origin that asks for it, so that a stranger cannot use up what its owner
- * may have. Who asks for too many is answered as ever, and no letter is sent.
+ * may have. Who asks for too many to one address is answered as ever, and no letter is sent.
  * @returns whether it may be sent
+ * @throws RATE_LIMITED when the origin has asked for too many, whatever the addresses: that tells of none
  */
 export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): Promise<boolean> {
-  if (!(await countHit(ctx, throttles.lettersFrom(ctx.origin)))) return false;
+  await hitOrRefuse(ctx, throttles.lettersFrom(ctx.origin));
   if (!(await countHit(ctx, throttles.letters(kind, email, ctx.origin)))) return false;
   return countHit(ctx, throttles.allLetters(kind, email));
 }

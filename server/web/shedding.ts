@@ -136,7 +136,9 @@ const overload = () =>
     retryAfter: RETRY_AFTER,
   });
 
-const isUpload = ({ headers }: FastifyRequest) => headers["content-type"]?.startsWith("multipart/form-data");
+/** A form that is received has a queue of its own; a GET that says it is one is a call like any other. */
+const isUpload = ({ method, headers }: FastifyRequest) =>
+  ["POST", "PUT"].includes(method) && headers["content-type"]?.startsWith("multipart/form-data");
 
 const isPage = ({ is404, method, url }: FastifyRequest) =>
   is404 && (method === "GET" || method === "HEAD") && !/^\/(api|graphql)\b/.test(url);

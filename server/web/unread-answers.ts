@@ -2,12 +2,15 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Limits } from "../limits.ts";
 
-/** What a connection was sent and has not taken: so many bytes, since that time in milliseconds. */
-type Unread = { socket: Socket; bytes: number; taken: number; since: number };
+/**
+ * What a connection was sent and has not taken: so many bytes, since that time in milliseconds; and how many bytes it
+ * took since the last look.
+ */
+type Unread = { socket: Socket; bytes: number; taken: number; since: number; rate: number };
 
 /**
  * Bounds the memory of answers that their callers do not read. One that takes nothing for too long is cut, and
- * where all of them together hold too much, those that wait for the longest time are.
+ * where all of them together hold too much, the slowest of the address that holds most are.
  */
 export function limitUnread(app: FastifyInstance, limits: Limits): void {
   const sockets = new Set<Socket>();
@@ -22,20 +25,43 @@ export function limitUnread(app: FastifyInstance, limits: Limits): void {
       .filter((socket) => socket.writableLength > 0)
       .map((socket) => look(socket, now, unread.get(socket)));
     unread = new Map(found.map((each) => [each.socket, each]));
-    let total = found.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { socket, bytes, since } of found.sort((a, b) => a.since - b.since)) {
-      const patience = limits.unread + (bytes / limits.unreadRate) * 1_000;
-      if (total <= limits.unreadBytes && now - since <= patience) continue;
-      total -= bytes;
-      socket.destroy();
-    }
+    const isTooSlow = ({ bytes, since }: Unread) =>
+      now - since > limits.unread + (bytes / limits.unreadRate) * 1_000;
+    for (const { socket } of found.filter(isTooSlow)) socket.destroy();
+    for (const { socket } of beyond(limits.unreadBytes, found)) socket.destroy();
   }, limits.unreadSweep).unref();
   app.addHook("onClose", async () => clearInterval(sweep));
+}
+
+/**
+ * Those to cut so that the rest holds no more than so many bytes: one after the other of the address that holds most,
+ * the slowest first. Readers elsewhere are left alone.
+ */
+function beyond(bytes: number, found: Unread[]): Unread[] {
+  let total = found.reduce((sum, each) => sum + each.bytes, 0);
+  if (total <= bytes) return [];
+  const ofAddresses = new Map<string, Unread[]>();
+  for (const each of found.sort((a, b) => b.rate - a.rate)) {
+    const address = each.socket.remoteAddress ?? "";
+    ofAddresses.set(address, [...(ofAddresses.get(address) ?? []), each]);
+  }
+  const groups = [...ofAddresses.values()];
+  const sizeOf = (group: Unread[]) => group.reduce((sum, each) => sum + each.bytes, 0);
+  const cut: Unread[] = [];
+  while (total > bytes) {
+    const largest = groups.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
+    const slowest = largest.pop();
+    if (!slowest) break;
+    cut.push(slowest);
+    total -= slowest.bytes;
+  }
+  return cut;
 }
 
 /** Anything that was taken since the last look starts the time anew. */
 function look(socket: Socket, now: number, last: Unread | undefined): Unread {
   const bytes = socket.writableLength;
   const taken = socket.bytesWritten - bytes;
-  return { socket, bytes, taken, since: last && last.taken === taken ? last.since : now };
+  const rate = taken - (last?.taken ?? 0);
+  return { socket, bytes, taken, rate, since: last && rate === 0 ? last.since : now };
 }
