@@ -69,6 +69,18 @@ export default defineConfig({
       },
       {
         test: {
+          name: "deploy",
+          env,
+          // Never part of `npm test`, since it needs programs of the system: `npm run test:deploy`.
+          sequence: { groupOrder: 5 },
+          include: ["deploy/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           name: "faults",
           env,
           // Never part of `npm test`: `npm run test:faults`. One at a time, because times are held to limits.

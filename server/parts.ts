@@ -213,6 +213,7 @@ export function explain(url: string, error: NodeJS.ErrnoException): string {
     return `The database at ${place} refuses the password of "${username}": see DATABASE_URL.`;
   if (error.code === "3D000")
     return `There is no database ${pathname.slice(1)} at ${hostname}:${port || 5432}: create it, or see DATABASE_URL.`;
-  const reason = error.code ?? error.message.split("\n")[0];
+  const [first = ""] = error.message.split("\n");
+  const reason = error.code && !first.includes(error.code) ? `${error.code}: ${first}` : first || error.code;
   return `The database at ${place} cannot be used (${reason}): is it running, and is DATABASE_URL right?`;
 }

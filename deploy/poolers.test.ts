@@ -1,0 +1,116 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
+import { findFreePort } from "../server/data/embedded/free-port.ts";
+import { makeFolder, removeFolder, startPostgres, startProgram, type Program } from "./testing/programs.ts";
+
+const folder = makeFolder("poolers");
+const admin = { ADMIN_EMAIL: "owner@example.com", ADMIN_PASSWORD: "correct horse battery", DEMO: "on" };
+let postgres: Awaited<ReturnType<typeof startPostgres>>;
+beforeAll(async () => {
+  postgres = await startPostgres(folder);
+}, 60_000);
+afterAll(async () => {
+  await postgres.stop();
+  removeFolder(folder);
+});
+
+/** A database of its own behind a PgBouncer. */
+async function startPgBouncer(mode: "session" | "transaction") {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(`CREATE DATABASE blog_${mode}`);
+  await client.end();
+  const port = await findFreePort();
+  const users = join(folder, "users.txt");
+  writeFileSync(users, '"blog" ""\n', { mode: 0o644 });
+  const file = join(folder, `${mode}.ini`);
+  const lines = [
+    "[databases]",
+    `* = host=127.0.0.1 port=${postgres.port}`,
+    "[pgbouncer]",
+    ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "auth_type = trust"],
+    `auth_file = ${users}`,
+    ...[`pool_mode = ${mode}`, "default_pool_size = 20"],
+  ];
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  chmodSync(file, 0o644);
+  const pooler = await startProgram("pgbouncer", { words: [file], port, asUser: true });
+  const urlAt = (at: number) => `postgresql://blog@127.0.0.1:${at}/blog_${mode}`;
+  return { pooler, pooled: urlAt(port), direct: urlAt(postgres.port) };
+}
+
+async function call(blog: RunningBlog, method: string, path: string, token = "", body?: object) {
+  const answer = await fetch(`${blog.url}/api${path}`, {
+    method,
+    headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as any };
+}
+
+/** Reads what is kept, changes it, and reads it again, many at once. */
+async function expectWorking(blog: RunningBlog): Promise<void> {
+  const { body } = await call(blog, "POST", "/auth/login", "", {
+    email: admin.ADMIN_EMAIL,
+    password: admin.ADMIN_PASSWORD,
+  });
+  const readHome = async () => (await fetch(blog.url)).text();
+  for (let n = 0; n < 5; n++) {
+    await readHome();
+    const title = `Category ${n}`;
+    expect((await call(blog, "POST", "/categories", body.token, { title })).status).toBe(201);
+    await expect.poll(readHome, { timeout: 2_000 }).toContain(title);
+  }
+  const pages = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => fetch(`${blog.url}/posts?page=${1 + (n % 12)}&n=${n}`)),
+  );
+  expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]));
+  const [post] = (await call(blog, "GET", "/posts?pageNumber=1")).body;
+  const likes = await Promise.all(
+    Array.from({ length: 20 }, () => call(blog, "PUT", `/posts/like/${post._id}`, body.token)),
+  );
+  expect(new Set(likes.map(({ status }) => status))).toEqual(new Set([200]));
+}
+
+describe("row 3: PgBouncer in session mode", () => {
+  let pooler: Program;
+  afterAll(() => pooler.stop());
+
+  test("is enough by itself: settings are made by statements", { timeout: 120_000 }, async () => {
+    const made = await startPgBouncer("session");
+    pooler = made.pooler;
+    const blog = await startBlog({
+      dataDir: join(folder, "session"),
+      env: { ...admin, DATABASE_URL: made.pooled },
+    });
+    expect(blog.output()).not.toContain("pooler");
+    await expectWorking(blog);
+    expect(await blog.stop()).toBe(0);
+  });
+});
+
+describe("row 4: PgBouncer in transaction mode", () => {
+  let made: Awaited<ReturnType<typeof startPgBouncer>>;
+  beforeAll(async () => {
+    made = await startPgBouncer("transaction");
+  });
+  afterAll(() => made.pooler.stop());
+
+  test("is refused without a way past it", async () => {
+    const start = startBlog({ dataDir: join(folder, "alone"), env: { ...admin, DATABASE_URL: made.pooled } });
+    await expect(start).rejects.toThrow(
+      /DATABASE_URL leads to a pooler that lends a connection for one transaction: set DATABASE_DIRECT_URL/,
+    );
+  });
+
+  test("serves with DATABASE_DIRECT_URL: nothing is stale, nothing fails", { timeout: 120_000 }, async () => {
+    const env = { ...admin, DATABASE_URL: made.pooled, DATABASE_DIRECT_URL: made.direct };
+    const blog = await startBlog({ dataDir: join(folder, "transaction"), env });
+    expect(blog.output()).toContain("DATABASE_URL leads to a pooler: statements are not prepared");
+    await expectWorking(blog);
+    expect(await blog.stop()).toBe(0);
+  });
+});

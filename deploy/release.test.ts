@@ -1,0 +1,52 @@
+import { execFile, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBlog } from "../e2e/testing/blog.ts";
+import { makeFolder, removeFolder, startPostgres } from "./testing/programs.ts";
+
+const run = promisify(execFile);
+const folder = makeFolder("release");
+const release = join(folder, "app");
+/** Megabytes of an image without Node and its base. */
+const LARGEST = 180;
+let postgres: Awaited<ReturnType<typeof startPostgres>>;
+beforeAll(async () => {
+  postgres = await startPostgres(folder);
+  await run("npm", ["run", "release", "--", release]);
+}, 180_000);
+afterAll(async () => {
+  await postgres.stop();
+  removeFolder(folder);
+});
+
+test("the Dockerfile makes its folder by the same command", () => {
+  const steps = readFileSync("Dockerfile", "utf8");
+  expect(steps).toContain("RUN npm run release -- /release");
+  expect(steps).toContain("COPY --from=build /release ./");
+});
+
+test(`the folder of an image takes ${LARGEST} MB at most, and serves, looks, saves and restores`, async () => {
+  const megabytes = Number(spawnSync("du", ["-sm", release]).stdout.toString().split("\t")[0]);
+  console.info(`the folder of an image: ${megabytes} MB`);
+  expect(megabytes).toBeLessThanOrEqual(LARGEST);
+  const env = { DATABASE_URL: postgres.url, DEMO: "on" };
+  const dataDir = join(folder, "data-of-blog");
+  const place = { folder: release, script: "dist/server/main.js" };
+  const blog = await startBlog({ dataDir, env, place });
+  expect((await fetch(blog.url)).status).toBe(200);
+  const command = (...words: string[]) =>
+    run(join(release, "bin/blog"), words, {
+      cwd: "/",
+      env: { ...process.env, ENV_FILE: "/dev/null", DATA_DIR: dataDir, DATABASE_URL: postgres.url },
+    });
+  expect((await command("doctor")).stdout).toContain("all migrations are applied");
+  const file = join(folder, "saved.tar.gz");
+  expect((await command("backup", file)).stdout).toContain("48 pictures");
+  expect(await blog.stop()).toBe(0);
+  expect((await command("restore", file, "--replace")).stdout).toContain("Restored.");
+  const again = await startBlog({ dataDir, env, place });
+  expect(await (await fetch(`${again.url}/api/posts/count`)).json()).toBe(40);
+  expect(await again.stop()).toBe(0);
+}, 180_000);

@@ -1,0 +1,18 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+test("systemd understands the unit", (context) => {
+  if (!existsSync("/usr/bin/systemd-analyze")) context.skip("the package systemd is missing");
+  const folder = mkdtempSync(join(tmpdir(), "blog-systemd-"));
+  const unit = join(folder, "blog.service");
+  writeFileSync(
+    unit,
+    readFileSync("deploy/systemd/blog.service", "utf8").replace("/usr/bin/node", process.execPath),
+  );
+  const { status, stderr } = spawnSync("systemd-analyze", ["verify", unit]);
+  rmSync(folder, { recursive: true });
+  expect([status, stderr.toString()]).toEqual([0, ""]);
+});

@@ -1,0 +1,120 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { request } from "node:https";
+import type { OutgoingHttpHeaders } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { findFreePort } from "../../server/data/embedded/free-port.ts";
+
+export const HOST = "blog.example.org";
+
+/** A database server refuses to run as root: Debian's package brings a user for it. */
+const USER = process.getuid?.() === 0 ? idsOf("postgres") : null;
+
+function idsOf(name: string): { uid: number; gid: number } {
+  const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, name]).stdout.toString()));
+  return { uid: uid ?? 0, gid: gid ?? 0 };
+}
+
+export type Program = { port: number; output: () => string; stop: () => Promise<void> };
+
+export function makeFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `blog-deploy-${name}-`));
+  if (USER) chownSync(folder, USER.uid, USER.gid);
+  return folder;
+}
+
+export const removeFolder = (folder: string) => rmSync(folder, { recursive: true, force: true });
+
+/** Waits until a port takes connections. @throws with what the program said when it ends before */
+async function whenOpen(child: ChildProcess, port: number, output: () => string): Promise<void> {
+  for (let time = 0; time < 200; time++) {
+    if (child.exitCode !== null) break;
+    const isOpen = await new Promise<boolean>((done) => {
+      const socket = connect(port, "127.0.0.1", () => done(true)).on("error", () => done(false));
+      socket.once("connect", () => socket.destroy());
+    });
+    if (isOpen) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  child.kill();
+  throw new Error(`${child.spawnfile} did not start:\n${output()}`);
+}
+
+type Start = { words: string[]; port: number; env?: Record<string, string>; asUser?: boolean };
+
+export async function startProgram(command: string, { words, port, env, asUser }: Start): Promise<Program> {
+  const options = { env: { ...process.env, ...env }, ...(asUser ? USER : null), cwd: "/" };
+  const child = spawn(command, words, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
+  const ended = new Promise<void>((done) => child.once("exit", () => done()));
+  await whenOpen(child, port, () => said);
+  const stop = async () => {
+    child.kill("SIGINT");
+    // A pooler would wait for its clients.
+    const timer = setTimeout(() => child.kill("SIGKILL"), 3_000);
+    await ended;
+    clearTimeout(timer);
+  };
+  return { port, output: () => said, stop };
+}
+
+/** Debian's PostgreSQL, the newest there is. */
+export async function startPostgres(folder: string): Promise<Program & { url: string; version: string }> {
+  const versions = readdirSync("/usr/lib/postgresql").sort((a, b) => Number(b) - Number(a));
+  const version = versions.find((each) => existsSync(`/usr/lib/postgresql/${each}/bin/initdb`)) ?? "";
+  const bin = `/usr/lib/postgresql/${version}/bin`;
+  const data = join(folder, "data");
+  const words = ["--pgdata", data, "--username=blog", "--auth=trust", "--encoding=UTF8", "--no-sync"];
+  const made = spawnSync(join(bin, "initdb"), words, { ...USER, cwd: "/" });
+  if (made.status !== 0) throw new Error(made.stderr.toString());
+  const port = await findFreePort();
+  const settings = [
+    "-c",
+    `port=${port}`,
+    "-c",
+    "listen_addresses=127.0.0.1",
+    "-c",
+    `unix_socket_directories=${folder}`,
+  ];
+  const program = await startProgram(join(bin, "postgres"), {
+    words: ["-D", data, ...settings],
+    port,
+    asUser: true,
+  });
+  return { ...program, version, url: `postgresql://blog@127.0.0.1:${port}/postgres` };
+}
+
+/** Asks the blog through its proxy, as a browser at another address of this machine would. */
+export function ask(
+  port: number,
+  path: string,
+  options: { method?: string; headers?: OutgoingHttpHeaders; body?: Buffer | string; from?: string } = {},
+): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: string }> {
+  const { method = "GET", headers, body, from = "127.0.0.1" } = options;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        ...{
+          host: "127.0.0.1",
+          port,
+          path,
+          method,
+          servername: HOST,
+          rejectUnauthorized: false,
+          agent: false,
+        },
+        ...{ localAddress: from, headers: { host: HOST, ...headers } },
+      },
+      (answer) =>
+        void text(answer).then(
+          (said) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: said }),
+          reject,
+        ),
+    );
+    sent.on("error", reject).end(body);
+  });
+}

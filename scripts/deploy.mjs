@@ -1,0 +1,28 @@
+// `npm run test:deploy`: the blog behind a real nginx, Caddy and PgBouncer, on Debian's PostgreSQL, and as the folder
+// that an image holds. It installs nothing by itself: what is missing is named.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { prepare } from "./prepare.mjs";
+
+const folders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin", "/usr/local/bin"];
+const packages = { nginx: "nginx-light", caddy: "caddy", pgbouncer: "pgbouncer", openssl: "openssl" };
+const missing = Object.entries(packages)
+  .filter(([program]) => !folders.some((folder) => existsSync(join(folder, program))))
+  .map(([, name]) => name);
+const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
+if (!versions.some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`)))
+  missing.push("postgresql");
+if (missing.length > 0) {
+  console.log(`NOT RUN: missing are ${missing.join(", ")} (apt-get install ${missing.join(" ")})`);
+  process.exit(1);
+}
+
+await prepare();
+const began = Date.now();
+const words = ["node_modules/vitest/vitest.mjs", "run", "--project", "deploy", ...process.argv.slice(2)];
+const child = spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit"] });
+child.on("close", (code) => {
+  console.log(`test:deploy took ${Math.round((Date.now() - began) / 1000)} s`);
+  process.exit(code ?? 1);
+});

