@@ -92,16 +92,17 @@ async function requirePassword(
       isPendingPassword(ctx, input.email, input.password),
     ]),
   );
-  if (!matches && !isPending) {
-    // Of many tries at once only the first ones learn whether they were wrong.
-    const areWithin: boolean[] = [];
-    for (const limit of limits) areWithin.push(await countHit(ctx, limit));
-    if (areWithin.includes(false)) await refuseExhausted(ctx, ...limits);
-    throw wrongLogin();
+  if (matches && user?.verifiedAt) {
+    await refuseExhausted(ctx, ...limits);
+    for (const limit of limits.slice(1)) await forgetHits(ctx, limit);
+    return user;
   }
-  await refuseExhausted(ctx, ...limits);
-  // Not for an account that is not verified: anybody may register an address and know that password.
-  if (matches && user?.verifiedAt) for (const limit of limits.slice(1)) await forgetHits(ctx, limit);
+  // What lets nobody in counts, the password of a pending registration too: anybody may have made it, as a guess.
+  // Of many tries at once only the first ones learn whether they were wrong.
+  const areWithin: boolean[] = [];
+  for (const limit of limits) areWithin.push(await countHit(ctx, limit));
+  if (areWithin.includes(false)) await refuseExhausted(ctx, ...limits);
+  if (!matches && !isPending) throw wrongLogin();
   return matches ? user : null;
 }
 

@@ -78,6 +78,23 @@ describe("ten wrong passwords for one account from one address", () => {
     expect((await signIn(callerOf(blog, "2001:db8:8:1::1"), email)).status).toBe(200);
   });
 
+  test("B16: count guesses that were registered as pending before, as they do for an account without them", async () => {
+    const { email } = await createAccount(blog);
+    const call = callerOf(blog);
+    for (let n = 0; n < 12; n++) {
+      const guess = {
+        username: `Guess ${n} of ${email}`.slice(0, 60),
+        email,
+        password: `a guess of mine ${n}`,
+      };
+      expect((await callerOf(blog)("POST", "/auth/register", guess)).status).toBe(201);
+    }
+    const answers = [];
+    for (let n = 0; n < 12; n++) answers.push(await signIn(call, email, `a guess of mine ${n}`));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(400), 429, 429]);
+    expect((await signIn(call, email)).status).toBe(429);
+  });
+
   test("B2: leave room in the line for an origin that tries for the first time", async () => {
     const { email } = await createAccount(blog);
     const flood = callerOf(blog);
