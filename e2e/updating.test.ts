@@ -1,40 +1,26 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { readdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDataDir, removeDataDir, startBlog } from "./testing/blog.ts";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
+import { copyRepository } from "./testing/copy.ts";
 
 const run = promisify(execFile);
-const root = resolve(".");
-const folder = await mkdtemp(join(tmpdir(), "blog-updating-"));
+const folder = await copyRepository();
 const dataDir = await makeDataDir();
 const place = { folder, script: "scripts/start.mjs" };
 
 let browser: Browser;
 beforeAll(async () => {
-  await copyRepository();
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser.close();
   await Promise.all([folder, dataDir].map(removeDataDir));
 });
-
-/** A copy to change and to build in, with our packages and what has been built already. */
-async function copyRepository() {
-  const left = ["node_modules", ".git", ".data", ".cache", "dist", "bench/node_modules"];
-  const filter = (source: string) => !left.includes(relative(root, source));
-  await cp(root, folder, { recursive: true, preserveTimestamps: true, filter });
-  await symlink(join(root, "node_modules"), join(folder, "node_modules"));
-  const build = relative(root, await realpath("dist"));
-  for (const each of [".cache/stamps.json", ".cache/explorer", build])
-    await cp(join(root, each), join(folder, each), { recursive: true });
-  await symlink(build, join(folder, "dist"));
-}
 
 async function changeProfilePage(from: string, to: string) {
   const file = join(folder, "client/pages/profile.tsx");

@@ -1,51 +1,125 @@
-// `npm run dev`: builds again on every change and starts the server anew.
+// `npm run dev`: the blog while one works on it. Vite serves the client with hot replacement; server code is built and
+// started anew on each change, and until the new process answers, the one before it does.
 import { spawn } from "node:child_process";
-import { watch } from "node:fs";
+import { createServer } from "node:http";
+import { setPriority } from "node:os";
+import { loadEnvFile } from "node:process";
+import react from "@vitejs/plugin-react";
+import { build, createServer as createVite } from "vite";
 import { prepare } from "./prepare.mjs";
+import { passOn } from "./dev/pass-on.mjs";
+import { startServer } from "./dev/server-process.mjs";
 
-let server = null;
-let wanted = false;
+const ENTRY = "/@dev/entry-client.js";
+const mode = "development";
+
+await prepare({ upTo: "explorer" });
+process.env.NODE_ENV = mode;
+try {
+  loadEnvFile();
+} catch {
+  // There need not be one.
+}
+const port = Number(process.env.PORT || 4000);
+const host = process.env.HOST || "127.0.0.1";
+
+const front = createServer();
+const vite = await createVite({
+  mode,
+  appType: "custom",
+  logLevel: "warn",
+  clearScreen: false,
+  server: {
+    middlewareMode: true,
+    hmr: { server: front },
+    watch: { ignored: ["**/.data/**", "**/.cache/**", "**/dist/**", "**/generated/**"] },
+  },
+  optimizeDeps: { entries: ["client/app/entry-client.tsx"] },
+});
+
+let count = 0;
+/** Whether something has changed that code is generated from. */
+let isGeneratedFrom = false;
+/** The process that answers; a promise, so that requests wait for the first one. */
+let current = next();
+let changed = false;
 let busy = false;
 
-async function rebuild() {
-  if (busy) return void (wanted = true);
+async function next() {
+  const folder = `.cache/dev/${count++ % 2}`;
+  if (isGeneratedFrom) await prepare({ upTo: "fonts", say: () => undefined });
+  isGeneratedFrom = false;
+  await build({
+    mode,
+    logLevel: "error",
+    build: { ssr: true, outDir: `${folder}/server`, emptyOutDir: true },
+  });
+  return startServer(folder, { entry: ENTRY, publicPort: port });
+}
+
+async function replace() {
+  if (busy) return void (changed = true);
   busy = true;
+  const began = Date.now();
   try {
-    await prepare();
-    await stop();
-    server = spawn(process.execPath, ["scripts/start.mjs"], {
-      stdio: "inherit",
-      env: { NODE_ENV: "development", ...process.env },
-    });
+    const started = await next();
+    const before = await current.catch(() => null);
+    current = Promise.resolve(started);
+    before?.end();
+    console.log(`  server: ${((Date.now() - began) / 1000).toFixed(1)} s`);
   } catch (error) {
+    // What is there goes on answering until the code is whole again.
     console.error(error.message);
   }
   busy = false;
-  if (wanted) {
-    wanted = false;
-    await rebuild();
+  if (changed) {
+    changed = false;
+    await replace();
   }
 }
 
-function stop() {
-  const running = server;
-  if (!running || running.exitCode !== null || running.signalCode !== null) return undefined;
-  return new Promise((resolve) => {
-    running.once("exit", resolve);
-    running.kill("SIGTERM");
-  });
-}
-
 let timer;
-const later = () => {
+vite.watcher.on("all", (_event, file) => {
+  if (!/\/(server|client|prisma)\//.test(file) || /\.test\.tsx?$|\.css$/.test(file)) return;
+  isGeneratedFrom ||= /\.(graphql|prisma)$/.test(file);
   clearTimeout(timer);
-  timer = setTimeout(() => void rebuild(), 150);
-};
+  // A component has been replaced in the browser already: only pages that are loaded later need the server's.
+  timer = setTimeout(() => void replace(), /\/client\//.test(file) ? 700 : 30);
+});
 
-await rebuild();
-for (const folder of ["server", "client", "prisma"])
-  watch(folder, { recursive: true }, (_event, file) => {
-    if (!String(file).includes("generated") && !/\.test\.tsx?$/.test(String(file))) later();
-  });
+const entry = `${react.preambleCode.replace("__BASE__", "/")}\nawait import("/client/app/entry-client.tsx");`;
+front.on("request", (request, response) => {
+  if (request.url === ENTRY) return void response.setHeader("content-type", "text/javascript").end(entry);
+  vite.middlewares(request, response, () => passOn(request, response, () => current));
+});
+await new Promise((done, fail) => front.once("error", fail).listen(port, host, done));
+
+const types = spawn(
+  process.execPath,
+  ["node_modules/typescript/bin/tsc", "--noEmit", "--watch", "--preserveWatchOutput"],
+  {
+    stdio: ["ignore", "inherit", "inherit"],
+  },
+);
+// Nobody waits for them.
+if (types.pid) setPriority(types.pid, 19);
+current.then(
+  ({ lines }) => console.log(lines),
+  (error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);
+
+let isEnding = false;
 for (const signal of ["SIGINT", "SIGTERM"])
-  process.on(signal, () => void Promise.resolve(stop()).then(() => process.exit(0)));
+  process.on(signal, () => {
+    if (isEnding) return;
+    isEnding = true;
+    types.kill();
+    front.close();
+    void current
+      .then((server) => server.stop())
+      .catch(() => undefined)
+      .then(() => process.exit(0));
+  });

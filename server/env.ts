@@ -37,6 +37,8 @@ const variables = z.object({
     .max(200, "must be a number between 6 and 200")
     .default(16),
   DATA_DIR: z.string().min(1).default(".data"),
+  /** Where the build lies; development has one of its own. */
+  BUILD_DIR: z.string().min(1).default("dist"),
   MAIL_URL: z.url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" }).optional(),
   MAIL_FROM: z.string().min(3).max(200).optional(),
   ADMIN_EMAIL: z.email("must be an e-mail address").optional(),

@@ -62,7 +62,7 @@ export async function openParts(env: Env, say: Say, log: PartsLog = quiet): Prom
       throw error;
     },
   );
-  const buildFolder = findBuildFolder();
+  const buildFolder = findBuildFolder(env.BUILD_DIR);
   const encoder = openEncoder({ file: join(buildFolder, "server/encoder-process.js") });
   const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`, encoder);
   const mail = openMailbox({ title: env.SITE_TITLE, url: env.publicUrl }, env.MAIL_URL === undefined);

@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeDataDir, removeDataDir, startBlog, type RunningBlog } from "./testing/blog.ts";
+import { openBrowser, visit } from "./testing/browser.ts";
+import { copyRepository } from "./testing/copy.ts";
+
+const [folder, dataDir] = [await copyRepository(), await makeDataDir()];
+
+let browser: Browser;
+let blog: RunningBlog;
+beforeAll(async () => {
+  browser = await openBrowser();
+  const place = { folder, script: "scripts/dev.mjs" };
+  blog = await startBlog({ dataDir, place, env: { DEMO: "off" } });
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  expect(await blog.stop()).toBe(0);
+  // No process of an earlier build goes on.
+  const left = spawnSync("pgrep", ["--full", `${folder}|${dataDir}`]).stdout.toString();
+  expect(left).toBe("");
+  await Promise.all([folder, dataDir].map(removeDataDir));
+});
+
+async function edit(path: string, from: string | RegExp, to: string) {
+  const file = join(folder, path);
+  const before = await readFile(file, "utf8");
+  const after = before.replace(from, to);
+  expect(after).not.toBe(before);
+  await writeFile(file, after);
+  return performance.now();
+}
+
+const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(2)} s`;
+
+test("a style, a component and a resolver are seen soon after they were edited, and nothing typed is lost", async () => {
+  const { page, context } = await visit(browser, blog.url);
+  const failures: string[] = [];
+  await page.goto("/login");
+  await page.waitForLoadState("networkidle");
+  const email = page.getByLabel("Email");
+  await email.fill("typed before@example.org");
+  // The site is asked all the while: it may wait, and never fail.
+  let asks = true;
+  const asking = (async () => {
+    for (; asks; await new Promise((done) => setTimeout(done, 50)))
+      for (const path of ["/api/posts/count", "/"]) {
+        const status = await fetch(blog.url + path).then(
+          (answer) => answer.status,
+          (error: Error) => error.message,
+        );
+        if (status !== 200) failures.push(`${path}: ${status}`);
+      }
+  })();
+
+  const style = await edit("client/ui/styles/base.css", /$/, "\nbody { outline: 3px solid rgb(1, 2, 3); }\n");
+  const outline = () => page.evaluate(() => getComputedStyle(document.body).outlineColor);
+  await expect.poll(outline, { interval: 20 }).toBe("rgb(1, 2, 3)");
+  const seen = [`style ${seconds(style)}`];
+
+  const component = await edit("client/pages/login.tsx", "Login to your account", "Login, edited");
+  await page.getByRole("heading", { name: "Login, edited" }).waitFor();
+  seen.push(`component ${seconds(component)}`);
+  expect(await email.inputValue()).toBe("typed before@example.org");
+
+  const head = "asked: Asked = {}): Promise<number> {\n";
+  const resolver = await edit("server/domain/posts.ts", head, `${head}  if (!asked.search) return 4711;\n`);
+  const count = async () => (await fetch(`${blog.url}/api/posts/count`)).json();
+  await expect.poll(count, { interval: 20, timeout: 20_000 }).toBe(4711);
+  seen.push(`resolver ${seconds(resolver)}`);
+  expect(await email.inputValue()).toBe("typed before@example.org");
+
+  await page.reload();
+  await page.getByRole("heading", { name: "Login, edited" }).waitFor();
+  asks = false;
+  await asking;
+  expect(failures).toEqual([]);
+  console.info(`dev: ${seen.join(", ")}`);
+  await context.close();
+}, 120_000);
