@@ -24,6 +24,12 @@ describe("a text", () => {
     expect(parse("\n\t a b\u00a0\u2003")).toBe("a b");
   });
 
+  test("has LF at its line ends, however it was sent, and is weighed by them", () => {
+    const long = z.strictObject({ title: text(2, 5) });
+    expect(parseInput(long, { title: "a\r\nb\rc" })).toEqual({ title: "a\nb\nc" });
+    expect(parseInput(long, { title: "a\r\nb\r\nc\r\n" })).toEqual({ title: "a\nb\nc" });
+  });
+
   test("is weighed after trimming", () => {
     expect(parse(` ${"x".repeat(5)} `)).toBe("xxxxx");
     expect(refusalOf({ title: " x " }).message).toBe('"title" length must be at least 2 characters long');

@@ -55,6 +55,8 @@ export const sweepPictures = ({ db, media }: Parts) =>
 
 /** Pictures whose files this process has not found; it looks for them again when it is started anew. */
 const withoutFiles = new Set<string>();
+/** With more of them the folder is the wrong one. */
+const MOST_WITHOUT_FILES = 1_000;
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
 
@@ -64,6 +66,7 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
  * @throws INSUFFICIENT_STORAGE: it is tried again
  */
 export async function addAvif({ db, media }: Parts): Promise<boolean> {
+  if (withoutFiles.size >= MOST_WITHOUT_FILES) return false;
   const where = { avif: null, id: { notIn: [...withoutFiles] } };
   const picture = await db.picture.findFirst({ where, orderBy: { createdAt: "desc" } });
   if (!picture) return false;
@@ -76,7 +79,10 @@ export async function addAvif({ db, media }: Parts): Promise<boolean> {
       return isMissing(error) ? null : false;
     },
   );
-  if (avif === null) withoutFiles.add(id);
+  if (avif === null) {
+    withoutFiles.add(id);
+    return true;
+  }
   // It may have been deleted meanwhile.
   await db.picture.updateMany({ where: { id }, data: { avif } });
   return true;

@@ -32,8 +32,8 @@ export function limitBodies(app: FastifyInstance, limits: Limits): void {
     for (const arrival of arrivals)
       if (arrival === inTheWay || isTooSlow(arrival, limits)) {
         arriving.delete(arrival.request);
-        // It has been answered already.
-        if (arrival.reply.sent) continue;
+        // It has been answered already, or a long answer is on its way.
+        if (arrival.reply.sent || arrival.reply.raw.headersSent) continue;
         void arrival.reply.send(new BlogError("REQUEST_TIMEOUT", "the body came too slowly"));
       }
   }, limits.sweep).unref();
