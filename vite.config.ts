@@ -92,7 +92,7 @@ function persistedDocuments(): Plugin {
   };
 }
 
-/** Squeezes once at build time what would else be squeezed at every request. */
+/** Compresses once at build time what would else be compressed at every request. */
 export function precompress(): Plugin {
   return {
     name: "precompress",

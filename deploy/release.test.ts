@@ -38,12 +38,13 @@ test(`the folder of an image takes ${LARGEST} MB at most, and serves, looks, sav
   expect((await fetch(blog.url)).status).toBe(200);
   const command = (...words: string[]) =>
     run(join(release, "bin/blog"), words, {
-      cwd: "/",
+      cwd: folder,
       env: { ...process.env, ENV_FILE: "/dev/null", DATA_DIR: dataDir, DATABASE_URL: postgres.url },
     });
   expect((await command("doctor")).stdout).toContain("all migrations are applied");
+  // As seen from where the command is called.
   const file = join(folder, "saved.tar.gz");
-  expect((await command("backup", file)).stdout).toContain("48 pictures");
+  expect((await command("backup", "saved.tar.gz")).stdout).toContain(`Wrote ${file}`);
   expect(await blog.stop()).toBe(0);
   expect((await command("restore", file, "--replace")).stdout).toContain("Restored.");
   const again = await startBlog({ dataDir, env, place });

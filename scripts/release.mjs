@@ -53,6 +53,7 @@ function writeCommand(file) {
     'import { realpathSync } from "node:fs";',
     'import { fileURLToPath } from "node:url";',
     "",
+    "process.env.INIT_CWD = process.cwd();",
     "process.chdir(dirname(dirname(realpathSync(fileURLToPath(import.meta.url)))));",
     'await import("../dist/server/blog.js");',
   ];

@@ -145,6 +145,9 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
   };
 }
 
+/** The folder in which somebody called a command: npm and bin/blog change it, and say so. */
+export const callersFolder = (): string => process.env["INIT_CWD"] || process.cwd();
+
 function parseWriteLimits(text: string) {
   const [posts = 0, comments = 0, likes = 0] = text.split(",").map(Number);
   return { ...WRITE_LIMITS, posts, comments, likes };

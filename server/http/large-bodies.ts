@@ -23,6 +23,8 @@ export function countLargeBody({ raw }: FastifyRequest, account: string): void {
         retryAfter: 5,
       },
     );
+  // One that has ended meanwhile would be counted for good.
+  if (raw.destroyed) return;
   underWay.add(account);
   raw.once("close", () => underWay.remove(account));
 }

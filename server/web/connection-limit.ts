@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import type { Socket } from "node:net";
+import { originOf } from "../http/origin.ts";
+import { networkOf } from "../networks.ts";
 import { createCounter } from "../queue.ts";
 import type { Step } from "./calls.ts";
 
@@ -21,7 +23,7 @@ export function limitConnections({ server }: FastifyInstance, most = mostConnect
   server.maxHeadersCount = HEADERS + 1;
   const ofAddresses = createCounter();
   server.on("connection", (socket: Socket) => {
-    const address = socket.remoteAddress ?? "";
+    const address = networkOf(originOf(socket.remoteAddress ?? ""));
     ofAddresses.add(address);
     socket.once("close", () => ofAddresses.remove(address));
     if (ofAddresses.countOf(address) > most / 2) socket.destroy();

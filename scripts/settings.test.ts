@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const read = (file: string) => readFileSync(file, "utf8");
+const source = read("server/env.ts");
+const variables = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = ""]) => name);
+/** Of processes and of development: nobody sets them for a blog. */
+const internal = ["NODE_ENV", "BUILD_DIR"];
+
+test("every setting is explained in README and listed in .env.example", () => {
+  expect(variables.length).toBeGreaterThan(20);
+  for (const name of variables.filter((each) => !internal.includes(each))) {
+    expect(read("README.md"), name).toContain(`\`${name}\``);
+    expect(read(".env.example"), name).toMatch(new RegExp(`^#${name}=`, "m"));
+  }
+});
+
+test("Docker Compose passes every setting on that is not its own", () => {
+  const ofImage = ["PORT", "HOST", "DATA_DIR", "DATABASE_DIRECT_URL"];
+  for (const file of ["docker-compose.yml", "deploy/compose/compose.yml"])
+    for (const name of variables.filter((each) => ![...internal, ...ofImage].includes(each)))
+      expect(read(file), `${file}: ${name}`).toMatch(new RegExp(`^ {6}${name}: `, "m"));
+});
