@@ -214,6 +214,8 @@ export function explain(url: string, error: NodeJS.ErrnoException): string {
   if (error.code === "3D000")
     return `There is no database ${pathname.slice(1)} at ${hostname}:${port || 5432}: create it, or see DATABASE_URL.`;
   const [first = ""] = error.message.split("\n");
-  const reason = error.code && !first.includes(error.code) ? `${error.code}: ${first}` : first || error.code;
+  // PostgreSQL's and a pooler's codes are numbers, those of the system are words that say enough.
+  const isWord = error.code !== undefined && /^E[A-Z]+$/.test(error.code);
+  const reason = isWord || !first ? error.code : error.code ? `${error.code}: ${first}` : first;
   return `The database at ${place} cannot be used (${reason}): is it running, and is DATABASE_URL right?`;
 }
