@@ -16,7 +16,7 @@ const mode = "development";
 await prepare({ upTo: "explorer" });
 process.env.NODE_ENV = mode;
 try {
-  loadEnvFile();
+  loadEnvFile(process.env.ENV_FILE || ".env");
 } catch {
   // There need not be one.
 }

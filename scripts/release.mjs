@@ -12,9 +12,12 @@ if (!target || existsSync(target)) {
 }
 await prepare();
 mkdirSync(target, { recursive: true });
-const copied = ["package.json", "package-lock.json", ".npmrc", "LICENSE", "CHANGELOG.md"];
-for (const path of [...copied, "prisma/migrations", "server/demo/content"])
-  cpSync(path, join(target, path), { recursive: true });
+const copied = ["package.json", "package-lock.json", ".npmrc", ".env.example", "LICENSE", "CHANGELOG.md"];
+for (const path of [...copied, "prisma/migrations", "server/demo/content", "deploy"])
+  cpSync(path, join(target, path), {
+    recursive: true,
+    filter: (file) => !/\/testing\b|\.test\.ts$/.test(file),
+  });
 cpSync("dist", join(target, "dist"), { recursive: true, dereference: true });
 writeCommand(join(target, "bin/blog"));
 install();

@@ -14,7 +14,11 @@ export function passOn(request, response, server) {
 }
 
 function send(request, response, port) {
-  const { method, url: path, headers } = request;
+  const { method, url: path } = request;
+  const from = request.socket.remoteAddress ?? "";
+  const isLocal = /^(::ffff:)?127\.|^::1$/.test(from);
+  // The server sees this process alone: what is for this machine only must know who has asked.
+  const headers = isLocal ? request.headers : { ...request.headers, "x-forwarded-for": from };
   const passed = ask({ host: "127.0.0.1", port, method, path, headers }, (answer) => {
     const { "content-security-policy": _, ...rest } = answer.headers;
     // Vite's scripts and styles are none of those that pages allow.

@@ -5,7 +5,7 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { conflict } from "../errors.ts";
 import { withAdvisoryLock } from "./advisory-locks.ts";
-import { migrate, readMigrations } from "./migrations.ts";
+import { migrate, readHistory, readMigrations } from "./migrations.ts";
 import { LEFT_OUT, quote, readTables, type Table } from "./tables.ts";
 
 type Load = {
@@ -34,6 +34,11 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
   await migrate(databaseUrl);
   await withAdvisoryLock(databaseUrl, "migrations", async (client) => {
     await requireStill(client);
+    const newer = (await readHistory(client)).filter((name) => !known.some(({ path }) => path === name));
+    if (newer.length > 0)
+      throw conflict(
+        "The database was migrated by a newer release, whose tables would stay: restore into a new, empty one.",
+      );
     requireTables(load.tables);
     if (!replace) await requireEmpty(client);
     await client.query("BEGIN; SET LOCAL lock_timeout = '10s'");

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, expect, inject, test } from "vitest";
+import { loadTables } from "./load.ts";
 import { migrate } from "./migrations.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 
@@ -50,6 +51,19 @@ test("an empty database gets every migration, in order, and remembers them as Pr
     expect(finished_at).toBeInstanceOf(Date);
     expect(applied_steps_count).toBe(1);
   }
+});
+
+test("a backup is not put into a database of a newer release, whose tables would stay", async () => {
+  const url = await createEmptyDatabase();
+  await migrate(url);
+  await query(
+    url,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '20991231000000_x', now())`,
+  );
+  const load = { tables: [], migrations: names, folder: "", replace: true, say: () => undefined };
+  await expect(loadTables({ ...load, databaseUrl: url, beforeCommit: async () => {} })).rejects.toThrow(
+    /migrated by a newer release/,
+  );
 });
 
 test("no table counts by a sequence, which a restore would have to set", async () => {

@@ -40,19 +40,22 @@ export function limitUnread(app: FastifyInstance, limits: Limits): void {
 function beyond(bytes: number, found: Unread[]): Unread[] {
   let total = found.reduce((sum, each) => sum + each.bytes, 0);
   if (total <= bytes) return [];
-  const ofAddresses = new Map<string, Unread[]>();
+  const ofAddresses = new Map<string, { held: number; answers: Unread[] }>();
   for (const each of found.sort((a, b) => b.rate - a.rate)) {
     const address = each.socket.remoteAddress ?? "";
-    ofAddresses.set(address, [...(ofAddresses.get(address) ?? []), each]);
+    const group = ofAddresses.get(address) ?? { held: 0, answers: [] };
+    group.held += each.bytes;
+    group.answers.push(each);
+    ofAddresses.set(address, group);
   }
   const groups = [...ofAddresses.values()];
-  const sizeOf = (group: Unread[]) => group.reduce((sum, each) => sum + each.bytes, 0);
   const cut: Unread[] = [];
   while (total > bytes) {
-    const largest = groups.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
-    const slowest = largest.pop();
+    const largest = groups.reduce((one, other) => (other.held > one.held ? other : one));
+    const slowest = largest.answers.pop();
     if (!slowest) break;
     cut.push(slowest);
+    largest.held -= slowest.bytes;
     total -= slowest.bytes;
   }
   return cut;
