@@ -64,7 +64,7 @@ const proxies: Record<string, () => Promise<Program>> = {
   async nginx() {
     const [port, plain] = [await findFreePort(), await findFreePort()];
     const site = readFileSync("deploy/nginx/blog.conf", "utf8")
-      .replace("127.0.0.1:4000", `127.0.0.1:${new URL(blog.url).port}`)
+      .replaceAll("127.0.0.1:4000", `127.0.0.1:${new URL(blog.url).port}`)
       .replace("listen 80;", `listen 127.0.0.1:${plain};`)
       .replace("listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`)
       .replace(/^ *listen \[::\].*\n/gm, "")
@@ -84,7 +84,7 @@ const proxies: Record<string, () => Promise<Program>> = {
   async caddy() {
     const port = await findFreePort();
     const site = readFileSync("deploy/caddy/Caddyfile", "utf8")
-      .replace("127.0.0.1:4000", `127.0.0.1:${new URL(blog.url).port}`)
+      .replaceAll("127.0.0.1:4000", `127.0.0.1:${new URL(blog.url).port}`)
       .replace(
         /^blog\.example\.org \{/m,
         `{\nadmin off\nauto_https disable_redirects\n}\nhttps://${HOST}:${port} {\ntls ${join(folder, "cert.pem")} ${join(folder, "key.pem")}`,
