@@ -46,6 +46,15 @@ describe("H2: an answer that grows with what people write is streamed, whole and
     }
   });
 
+  test("A2: the posts of an account from the eleventh on, since each may have 150 kB", async () => {
+    const { id } = await blog.signUp();
+    const lengthOf = async () => (await blog.rest("GET", `/users/profile/${id}`)).headers["content-length"];
+    for (let n = 0; n < 10; n++) await createPost(blog.db, { userId: id });
+    expect(await lengthOf()).toBeDefined();
+    await createPost(blog.db, { userId: id });
+    expect(await lengthOf()).toBeUndefined();
+  });
+
   test("the posts of an account", async () => {
     const { status, body, headers } = await blog.rest("GET", `/users/profile/${maya.id}`);
     expect([status, headers["content-length"]]).toEqual([200, undefined]);

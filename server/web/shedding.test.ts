@@ -62,6 +62,14 @@ describe("while more is under way than can be served", () => {
     });
   });
 
+  test("A6: a call that only says it is a form is refused like any other", async () => {
+    await whileFull(async () => {
+      const headers = { "content-type": "multipart/form-data; boundary=x" };
+      const { statusCode } = await blog.app.inject({ url: "/api/categories", headers });
+      expect(statusCode).toBe(503);
+    });
+  });
+
   test("refused uploads write nothing, and uploads wait in their own queue", async () => {
     await whileFull(async () => {
       const form = [{ name: "image", value: Buffer.from("no picture"), filename: "a.jpg" }];

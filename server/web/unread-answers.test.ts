@@ -3,6 +3,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS } from "../limits.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
+import { beyond } from "./unread-answers.ts";
 
 const MB = 1024 * 1024;
 const short = { unread: 1_500, unreadRate: 100 * MB, unreadBytes: 40 * MB, unreadSweep: 50 };
@@ -40,6 +41,16 @@ function askWithoutReading(read = false) {
   );
   return { socket, length: () => length };
 }
+
+test("A5: beyond so many bytes the address that holds most loses its slowest, and others nothing", () => {
+  const answer = (remoteAddress: string, bytes: number, rate: number) =>
+    ({ socket: { remoteAddress }, bytes, rate, taken: 0, since: 0 }) as never;
+  const honest = answer("192.0.2.1", 20 * MB, 2 * MB);
+  const [slow, slower, slowest] = [3_000, 2_000, 1_000].map((rate) => answer("192.0.2.2", 15 * MB, rate));
+  expect(beyond(64 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest]);
+  expect(beyond(45 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest, slower]);
+  expect(beyond(65 * MB, [honest, slow!, slowest!, slower!])).toEqual([]);
+});
 
 test("answers that nobody reads are cut, the oldest first, beyond so many bytes together", async () => {
   const callers = Array.from({ length: 24 }, () => askWithoutReading());

@@ -37,7 +37,7 @@ export function limitUnread(app: FastifyInstance, limits: Limits): void {
  * Those to cut so that the rest holds no more than so many bytes: one after the other of the address that holds most,
  * the slowest first. Readers elsewhere are left alone.
  */
-function beyond(bytes: number, found: Unread[]): Unread[] {
+export function beyond(bytes: number, found: Unread[]): Unread[] {
   let total = found.reduce((sum, each) => sum + each.bytes, 0);
   if (total <= bytes) return [];
   const ofAddresses = new Map<string, { held: number; answers: Unread[] }>();
