@@ -109,20 +109,25 @@ function isInstalled() {
 }
 
 function install() {
+  return npm(["ci", "--include=dev"], root);
+}
+
+/** Runs npm in a folder, without any script of a package. @throws with what it said */
+export function npm(words, cwd) {
   // npm tells its scripts where it lies; started by hand, the one on the PATH has to do.
-  const npm = process.env.npm_execpath;
-  const words = ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  return npm ? run(process.execPath, [npm, ...words]) : run("npm", words);
+  const file = process.env.npm_execpath;
+  const all = [...words, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  return file ? run(process.execPath, [file, ...all], cwd) : run("npm", all, cwd);
 }
 
 const node = (...words) => run(process.execPath, words);
 const vite = (...words) => node("node_modules/vite/bin/vite.js", "build", ...words, "--logLevel", "warn");
 
-function run(command, words) {
+function run(command, words, cwd = root) {
   return new Promise((resolve, reject) => {
     // Whatever the caller's mode: JSX built for development cannot be rendered by a server in production.
     const env = { ...process.env, NODE_ENV: "production" };
-    const child = spawn(command, words, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, words, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
     child.on("error", reject);

@@ -1,9 +1,8 @@
 // `npm run release -- FOLDER`: a folder with only what serves, for an image or another machine: `node dist/server/main.js`
 // runs there. It holds no embedded database: DATABASE_URL has to be given.
-import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { prepare } from "./prepare.mjs";
+import { npm, prepare } from "./prepare.mjs";
 
 const target = process.argv[2] && resolve(process.argv[2]);
 if (!target || existsSync(target)) {
@@ -20,21 +19,10 @@ for (const path of [...copied, "prisma/migrations", "server/demo/content", "depl
   });
 cpSync("dist", join(target, "dist"), { recursive: true, dereference: true });
 writeCommand(join(target, "bin/blog"));
-install();
+// Without the optional peers of packages, Prisma's command line above all.
+await npm(["ci", "--omit=dev", "--legacy-peer-deps"], target);
 prune(join(target, "node_modules"));
 console.log(`  ${target}: ${(sizeOf(target) / 1e6).toFixed(0)} MB`);
-
-/** Without the optional peers of packages, Prisma's command line above all. */
-function install() {
-  const words = ["ci", "--omit=dev", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund"];
-  const npm = process.env.npm_execpath;
-  const [command, ...first] = npm ? [process.execPath, npm] : ["npm"];
-  const { status } = spawnSync(command, [...first, ...words, "--loglevel=error"], {
-    cwd: target,
-    stdio: "inherit",
-  });
-  if (status !== 0) process.exit(status ?? 1);
-}
 
 /** What no process loads: types, source maps, texts for people, Prisma's engines of other databases, PostgreSQL. */
 function prune(modules) {

@@ -8,11 +8,10 @@ import { WRITE_LIMITS } from "./limits.ts";
 
 const onOff = z.enum(["on", "off"], "must be on or off").transform((value) => value === "on");
 
-const port = z.coerce
-  .number("must be a port number between 0 and 65535")
-  .int("must be a port number between 0 and 65535")
-  .min(0, "must be a port number between 0 and 65535")
-  .max(65_535, "must be a port number between 0 and 65535");
+const wholeNumber = (min: number, max: number, error: string) =>
+  z.coerce.number(error).int(error).min(min, error).max(max, error);
+
+const port = wholeNumber(0, 65_535, "must be a port number between 0 and 65535");
 
 const webUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
@@ -30,12 +29,7 @@ const variables = z.object({
   PUBLIC_URL: webUrl.optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
-  DATABASE_POOL: z.coerce
-    .number("must be a number between 6 and 200")
-    .int("must be a number between 6 and 200")
-    .min(6, "must be a number between 6 and 200")
-    .max(200, "must be a number between 6 and 200")
-    .default(16),
+  DATABASE_POOL: wholeNumber(6, 200, "must be a number between 6 and 200").default(16),
   DATA_DIR: z.string().min(1).default(".data"),
   /** Where the build lies; development has one of its own. */
   BUILD_DIR: z.string().min(1).default("dist"),

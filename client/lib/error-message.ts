@@ -8,14 +8,12 @@ export function messageOf(error: unknown): string {
 }
 
 /** What a proxy in front of the server answers by itself, as a page of its own that nobody sees. */
-const ofProxies = new Map(
-  Object.entries({
-    413: "The file is too large for this site, please choose a smaller one",
-    502: "The site is not available at the moment, please try again in a minute",
-    503: "The site is not available at the moment, please try again in a minute",
-    504: "The site took too long to answer, please try again in a minute",
-  }).map(([status, message]) => [Number(status), message]),
-);
+const ofProxies = new Map([
+  [413, "The file is too large for this site, please choose a smaller one"],
+  [502, "The site is not available at the moment, please try again in a minute"],
+  [503, "The site is not available at the moment, please try again in a minute"],
+  [504, "The site took too long to answer, please try again in a minute"],
+]);
 
 /** Whether the server wants the current password before it does this. */
 export const wantsPassword = (error: unknown): boolean =>

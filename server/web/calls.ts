@@ -60,17 +60,26 @@ const contained =
     }
   };
 
-/** One shape that clients of both APIs can read. */
+/** Answers before the application, in the one shape that clients of both APIs can read. */
+export function answerEarly(
+  response: ServerResponse,
+  status: number,
+  { message, ...extensions }: { message: string; code: string; requestId?: string },
+  headers: Record<string, string>,
+): void {
+  const common = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
+  response.writeHead(status, { ...common, ...headers });
+  response.end(JSON.stringify({ message, ...extensions, errors: [{ message, extensions }] }));
+}
+
 function answerFailure(response: ServerResponse, err: unknown, log: Pick<FastifyBaseLogger, "error">): void {
   const requestId = randomUUID();
   log.error({ err, reqId: requestId }, "a request failed before the application");
   if (response.headersSent) return void response.destroy();
   const code = "INTERNAL_SERVER_ERROR";
   const message = "something went wrong on our side, please try again";
-  const errors = [{ message, extensions: { code, requestId } }];
-  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
-  response.writeHead(500, { ...headers, "access-control-allow-origin": "*", "x-request-id": requestId });
-  response.end(JSON.stringify({ message, code, requestId, errors }));
+  const headers = { "access-control-allow-origin": "*", "x-request-id": requestId };
+  answerEarly(response, 500, { message, code, requestId }, headers);
 }
 
 async function* continued(begun: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {

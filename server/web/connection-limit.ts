@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { originOf } from "../http/origin.ts";
 import { networkOf } from "../networks.ts";
 import { createCounter } from "../queue.ts";
-import type { Step } from "./calls.ts";
+import { answerEarly, type Step } from "./calls.ts";
 
 /** Files that a process needs besides its callers' connections. */
 const RESERVED = 200;
@@ -36,11 +36,8 @@ export function limitConnections({ server }: FastifyInstance, most = mostConnect
  */
 export const refuseManyHeaders: Step = (next) => (call) => {
   if (call.request.rawHeaders.length / 2 <= HEADERS) return next(call);
-  const message = `a request may have ${HEADERS} headers`;
-  const code = "BAD_USER_INPUT";
-  const body = JSON.stringify({ message, code, errors: [{ message, extensions: { code } }] });
-  const headers = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
-  call.response.writeHead(431, { ...headers, connection: "close" }).end(body);
+  const refusal = { message: `a request may have ${HEADERS} headers`, code: "BAD_USER_INPUT" };
+  answerEarly(call.response, 431, refusal, { connection: "close" });
 };
 
 function mostConnections(): number {
