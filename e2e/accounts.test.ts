@@ -60,8 +60,10 @@ test("a person registers, verifies, logs in, changes everything, forgets the pas
 
   await page.getByRole("button", { name: "Théo M.", exact: true }).click();
   await page.getByRole("button", { name: "Logout" }).click();
-  await page.goto("/login");
+  await page.getByRole("link", { name: "Login", exact: true }).click();
   await page.getByRole("link", { name: "Forgot Password" }).click();
+  // The page with the link has a field of that name as well.
+  await page.getByRole("heading", { name: "Forgot Password", level: 1 }).waitFor();
   await page.getByLabel("Email").fill(NEWCOMER.email);
   await page.getByRole("button", { name: "Submit" }).click();
   await page.getByText("Password reset link sent to your email, Please check your inbox").waitFor();
