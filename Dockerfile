@@ -3,7 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 # What says which packages there are comes first: a change of code alone then installs nothing anew.
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/prepare.mjs scripts/builds.mjs scripts/
+COPY scripts/package.json scripts/prepare.mjs scripts/builds.mjs scripts/precompress.mjs scripts/
 RUN node -e "import('./scripts/prepare.mjs').then(({ prepare }) => prepare({ upTo: 'install' }))"
 COPY . .
 RUN npm run release -- /release

@@ -112,7 +112,17 @@ const clientZones = [
 ];
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", ".data/", ".cache/", "**/generated/", "bench/"] },
+  {
+    ignores: [
+      "dist/",
+      "node_modules/",
+      ".data/",
+      ".cache/",
+      "**/generated/",
+      "client/explorer/built/",
+      "bench/",
+    ],
+  },
   ...tseslint.configs.strict,
   {
     files: ["**/*.{ts,tsx,js,mjs}"],

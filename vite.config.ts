@@ -1,15 +1,15 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
+import { precompress } from "./scripts/precompress.mjs";
 
 type CodeSplittingGroup = Rolldown.CodeSplittingGroup;
 
 // Two products from one tree: what a browser loads (dist/client) and what Node runs (dist/server,
 // with the client's entry for rendering pages beside the server's own). scripts/prepare.mjs says where they go.
 export default defineConfig(({ isSsrBuild }): UserConfig => ({
-  plugins: [react(), ...(isSsrBuild ? [persistedDocuments()] : [layerOrder(), precompress()])],
+  plugins: [react(), ...(isSsrBuild ? [persistedDocuments()] : [layerOrder(), compressed()])],
   publicDir: "client/public",
   oxc: { decorator: { legacy: true } },
   // RxJS keeps its classes of today behind a condition of its own.
@@ -92,17 +92,7 @@ function persistedDocuments(): Plugin {
   };
 }
 
-/** Compresses once at build time what would else be compressed at every request. */
-export function precompress(): Plugin {
-  return {
-    name: "precompress",
-    writeBundle({ dir = "" }) {
-      for (const file of readdirSync(dir, { recursive: true, encoding: "utf8" })) {
-        if (!/\.(js|css|svg)$/.test(file)) continue;
-        const bytes = readFileSync(join(dir, file));
-        writeFileSync(join(dir, `${file}.br`), brotliCompressSync(bytes));
-        writeFileSync(join(dir, `${file}.gz`), gzipSync(bytes));
-      }
-    },
-  };
+/** Each file is compressed once, not at every request. */
+function compressed(): Plugin {
+  return { name: "compressed", writeBundle: ({ dir = "" }) => precompress(dir) };
 }

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { prepare } from "./prepare.mjs";
 
-await prepare();
+await prepare({ tools: true });
 const words = [
   "node_modules/vitest/vitest.mjs",
   "run",

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { prepare } from "./prepare.mjs";
 
-await prepare();
+await prepare({ tools: true });
 if (!existsSync("bench/node_modules/.package-lock.json"))
   run("npm", ["ci", "--prefix", "bench", "--no-audit", "--no-fund", "--loglevel=error"]);
 const files = { growth: "bench/growth.ts", mix: "bench/mix.ts" };

@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { precompress } from "./precompress.mjs";
 
 const folder = ".cache/builds";
 const link = "dist";
@@ -25,23 +26,28 @@ const KEPT_FOR = 24 * 60 * 60 * 1_000;
 /**
  * Makes a build in a new folder and moves the link `dist` there once it is complete.
  * @param {string} stamp names the folder: the hash of what the build was made from
- * @param {string} explorer a folder that is copied into the build
  * @param {(folder: string) => Promise<void>} make writes the build into a folder, given by its absolute path
  */
-export async function publishBuild(stamp, explorer, make) {
+export async function publishBuild(stamp, make) {
   const made = join(folder, stamp.slice(0, 16));
   if (!existsSync(made)) {
     const partial = join(process.cwd(), `${made}.partial`);
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true });
     await make(partial);
-    cpSync(explorer, join(partial, "explorer"), { recursive: true });
+    addExplorer(partial);
     renameSync(partial, made);
   }
   const earlier = existsSync(link) ? realpathSync(link) : null;
   pointTo(made);
   if (earlier && existsSync(earlier)) utimesSync(earlier, new Date(), new Date());
   removeOldBuilds();
+}
+
+/** Copies the GraphQL explorer into a build. */
+export function addExplorer(build) {
+  cpSync("client/explorer/built", join(build, "explorer"), { recursive: true });
+  precompress(join(build, "explorer"));
 }
 
 /** Notes that this process serves from the present build, which then stays until the process has ended. */

@@ -18,7 +18,7 @@ if (missing.length > 0) {
   process.exit(1);
 }
 
-await prepare();
+await prepare({ tools: true });
 const began = Date.now();
 const words = ["node_modules/vitest/vitest.mjs", "run", "--project", "deploy", ...process.argv.slice(2)];
 const child = spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit"] });

@@ -4,8 +4,6 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { setPriority } from "node:os";
 import { loadEnvFile } from "node:process";
-import react from "@vitejs/plugin-react";
-import { build, createServer as createVite } from "vite";
 import { prepare } from "./prepare.mjs";
 import { passOn } from "./dev/pass-on.mjs";
 import { startServer } from "./dev/server-process.mjs";
@@ -13,7 +11,10 @@ import { startServer } from "./dev/server-process.mjs";
 const ENTRY = "/@dev/entry-client.js";
 const mode = "development";
 
-await prepare({ upTo: "explorer" });
+await prepare({ upTo: "fonts", tools: true });
+// Only now is it certain that the packages are there.
+const { default: react } = await import("@vitejs/plugin-react");
+const { build, createServer: createVite } = await import("vite");
 process.env.NODE_ENV = mode;
 try {
   loadEnvFile(process.env.ENV_FILE || ".env");
@@ -47,7 +48,7 @@ let busy = false;
 
 async function next() {
   const folder = `.cache/dev/${count++ % 2}`;
-  if (isGeneratedFrom) await prepare({ upTo: "fonts", say: () => undefined });
+  if (isGeneratedFrom) await prepare({ upTo: "fonts", tools: true, say: () => undefined });
   isGeneratedFrom = false;
   await build({
     mode,

@@ -12,7 +12,7 @@ const KNOWN = "known@example.com";
 const PASSWORD = "correct horse battery";
 const allowed = (a, b) => Math.max(20, 0.35 * Math.max(a, b));
 
-await prepare();
+await prepare({ tools: true });
 const dataDir = mkdtempSync(join(tmpdir(), "blog-enumeration-"));
 const env = {
   DATA_DIR: dataDir,

@@ -8,7 +8,7 @@ const report = ".cache/reports/faults.json";
 const rounds = Number(process.env.ROUNDS ?? 10);
 const limit = Math.max(10, 5 + rounds / 2) * 60_000;
 
-await prepare();
+await prepare({ tools: true });
 mkdirSync(".cache/reports", { recursive: true });
 rmSync(report, { force: true });
 const began = Date.now();

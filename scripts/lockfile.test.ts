@@ -15,7 +15,9 @@ const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
 const { allowScripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
   allowScripts: Record<string, boolean>;
 };
-const installed = Object.entries(packages).filter(([path]) => path !== "");
+/** This repository's own folder of build tools is a workspace: a link, not a package. */
+const ours = ["", "scripts", "node_modules/blog-build"];
+const installed = Object.entries(packages).filter(([path]) => !ours.includes(path));
 
 test("every package has its hash in the lockfile, and none an address of its own", () => {
   expect(installed.length).toBeGreaterThan(500);

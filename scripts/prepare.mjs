@@ -8,31 +8,25 @@ import { publishBuild, withLock } from "./builds.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, ".cache/stamps.json");
-const explorer = ".cache/explorer";
 
 /** A step runs when what it reads has changed since it last ran, or what it makes is gone. */
 const steps = [
   {
-    name: "install",
-    does: "installing packages",
-    reads: ["package-lock.json"],
-    makes: "node_modules",
-    isFresh: isInstalled,
-    run: install,
-  },
-  {
     name: "prisma",
     does: "generating the database client",
-    reads: ["prisma/schema.prisma", "prisma.config.ts", "package-lock.json"],
+    reads: ["prisma/schema.prisma", "scripts/generate-prisma-client.mjs", "package-lock.json"],
     makes: "server/generated/prisma/client.ts",
-    run: () => node("node_modules/prisma/build/index.js", "generate"),
+    run: () => node("scripts/generate-prisma-client.mjs"),
   },
   {
     name: "codegen",
     does: "generating typed operations",
-    reads: ["schema.graphql", "codegen.ts", "package-lock.json", "client/**.graphql"],
+    reads: [
+      ...["schema.graphql", "codegen.ts", "scripts/generate-operations.mjs"],
+      ...["package-lock.json", "client/**.graphql"],
+    ],
     makes: "client/generated/graphql.ts",
-    run: () => node("node_modules/@graphql-codegen/cli/cjs/bin.js", "--silent"),
+    run: () => node("scripts/generate-operations.mjs"),
   },
   {
     name: "fonts",
@@ -42,46 +36,58 @@ const steps = [
     run: () => node("scripts/subset-fonts.mjs"),
   },
   {
-    name: "explorer",
-    does: "building the explorer",
-    reads: ["vite.config.ts", "package-lock.json", "tsconfig.json", "client/explorer"],
-    makes: join(explorer, "index.html"),
-    run: () => vite("--config", "client/explorer/vite.config.ts", "--outDir", join(root, explorer)),
-  },
-  {
     name: "build",
     does: "building",
     reads: [
-      ...["vite.config.ts", "package-lock.json", "tsconfig.json", "scripts/subset-fonts.mjs"],
+      ...[
+        "vite.config.ts",
+        "package-lock.json",
+        "tsconfig.json",
+        "scripts/subset-fonts.mjs",
+        "scripts/builds.mjs",
+      ],
       ...["client", "server", "prisma/schema.prisma"],
     ],
     makes: "dist/server/main.js",
     run: (stamp) =>
-      publishBuild(stamp, explorer, async (folder) => {
+      publishBuild(stamp, async (folder) => {
         await vite("--outDir", join(folder, "client"));
         await vite("--ssr", "--outDir", join(folder, "server"));
       }),
   },
 ];
 
-/** @param {{ upTo?: string, say?: (line: string) => void }} options `upTo` names the last step that is wanted */
-export async function prepare({ upTo = "build", say = (line) => console.log(`  ${line}`) } = {}) {
+/**
+ * @param {{ upTo?: string, tools?: boolean, say?: (line: string) => void }} options `upTo` names the last step to run;
+ *   with `tools` the packages for tests and development are installed too
+ */
+export async function prepare({
+  upTo = "build",
+  tools = false,
+  say = (line) => console.log(`  ${line}`),
+} = {}) {
   process.chdir(root);
   requireNode();
   // Two that prepare at once would install and build into the same folders.
-  await withLock(".cache/prepare.lock", say, () => runSteps(upTo, say));
+  await withLock(".cache/prepare.lock", say, async () => {
+    if (!isInstalled(tools)) await timed("installing packages", say, () => install(tools));
+    if (upTo !== "install") await runSteps(upTo, say);
+  });
+}
+
+async function timed(what, say, work) {
+  const start = Date.now();
+  say(`${what} …`);
+  await work();
+  say(`${what}: ${((Date.now() - start) / 1000).toFixed(1)} s`);
 }
 
 async function runSteps(upTo, say) {
   const stamps = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, "utf8")) : {};
   for (const step of steps) {
     const stamp = hashOf(step.reads);
-    const isFresh = step.isFresh?.() || (stamps[step.name] === stamp && existsSync(step.makes));
-    if (!isFresh) {
-      const start = Date.now();
-      say(`${step.does} …`);
-      await step.run(stamp);
-      say(`${step.does}: ${((Date.now() - start) / 1000).toFixed(1)} s`);
+    if (stamps[step.name] !== stamp || !existsSync(step.makes)) {
+      await timed(step.does, say, () => step.run(stamp));
       stamps[step.name] = stamp;
       mkdirSync(dirname(stampFile), { recursive: true });
       writeFileSync(stampFile, JSON.stringify(stamps, null, 2));
@@ -102,13 +108,19 @@ function requireNode() {
   throw new Error(`Blog needs Node 20.19 or newer; this is ${process.version}.`);
 }
 
-/** npm leaves a copy of the lockfile when it is done: who installed by hand need not do it again. */
-function isInstalled() {
+/** npm leaves a copy of the lockfile when it is done, so an installation by hand counts as well. */
+function isInstalled(tools) {
   const done = "node_modules/.package-lock.json";
+  if (tools && !existsSync("node_modules/vitest")) return false;
   return existsSync(done) && statSync(done).mtimeMs >= statSync("package-lock.json").mtimeMs;
 }
 
-function install() {
+function install(tools) {
+  // Optional peers of packages, Prisma's command line above all, are for development only.
+  const serving = ["--omit=dev", "--legacy-peer-deps", "--workspace=blog-build", "--include-workspace-root"];
+  if (!tools) return npm(["ci", ...serving], root);
+  // Adds to what is there: a server may be running from it, and `npm ci` would remove it first.
+  if (isInstalled(false)) return npm(["install", "--no-save", "--include=dev"], root);
   return npm(["ci", "--include=dev"], root);
 }
 

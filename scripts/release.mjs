@@ -20,7 +20,7 @@ for (const path of [...copied, "prisma/migrations", "server/demo/content", "depl
 cpSync("dist", join(target, "dist"), { recursive: true, dereference: true });
 writeCommand(join(target, "bin/blog"));
 // Without the optional peers of packages, Prisma's command line above all.
-await npm(["ci", "--omit=dev", "--legacy-peer-deps"], target);
+await npm(["ci", "--omit=dev", "--legacy-peer-deps", "--workspaces=false"], target);
 prune(join(target, "node_modules"));
 console.log(`  ${target}: ${(sizeOf(target) / 1e6).toFixed(0)} MB`);
 

@@ -9,7 +9,7 @@ const report = ".cache/reports/vitest.json";
 const projects = fast ? ["server", "client"] : ["server", "client", "attacks", "e2e"];
 
 try {
-  await prepare();
+  await prepare({ tools: true });
 } catch (error) {
   console.error(error.message);
   console.log("0 passed, 1 failed");

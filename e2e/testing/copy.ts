@@ -11,7 +11,7 @@ export async function copyRepository(): Promise<string> {
   await cp(root, folder, { recursive: true, preserveTimestamps: true, filter });
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   const build = relative(root, await realpath("dist"));
-  for (const each of [".cache/stamps.json", ".cache/explorer", build])
+  for (const each of [".cache/stamps.json", build])
     await cp(join(root, each), join(folder, each), { recursive: true });
   await symlink(build, join(folder, "dist"));
   return folder;

@@ -1,8 +1,9 @@
 // A process of the built server in development, on a port of its own.
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { addExplorer } from "../builds.mjs";
 
 /** Milliseconds that a process which has been replaced may take to finish what has begun. */
 const REST = 3_000;
@@ -17,8 +18,7 @@ export async function startServer(folder, { entry, publicPort }) {
   const font = "client/generated/fonts/newsreader.woff2";
   const manifest = { "client/app/entry-client.tsx": { file: entry.slice(1) }, [font]: { file: font } };
   writeFileSync(join(folder, "client/manifest.json"), JSON.stringify(manifest));
-  if (!existsSync(join(folder, "explorer")))
-    cpSync(".cache/explorer", join(folder, "explorer"), { recursive: true });
+  if (!existsSync(join(folder, "explorer"))) addExplorer(folder);
   const port = await findFreePort();
   const env = {
     // From Node 22 on it starts sooner.
