@@ -102,10 +102,11 @@ export async function prepareCodeWriter() {
   await vite("--ssr", "server/cli/blog.ts", "--outDir", ".cache/commands");
 }
 
+/** The range of `engines`: what Prisma and ESLint ask for. */
 function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  throw new Error(`Blog needs Node 20.19 or newer; this is ${process.version}.`);
+  if (major >= 24 || (major === 22 && minor >= 13) || (major === 20 && minor >= 19)) return;
+  throw new Error(`Blog needs Node 22.13, 24 or newer (or 20.19); this is ${process.version}.`);
 }
 
 /** npm leaves a copy of the lockfile when it is done, so an installation by hand counts as well. */

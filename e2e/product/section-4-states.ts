@@ -21,7 +21,7 @@ async function slowDown({ page }: Scene, ms = 600): Promise<void> {
   });
 }
 
-export async function fillPost({ page }: Scene, title: string): Promise<void> {
+async function fillPost({ page }: Scene, title: string): Promise<void> {
   await open(page, "/posts/create-post");
   await page.getByLabel("Post Title").fill(title);
   await page.getByRole("combobox").selectOption("Places");

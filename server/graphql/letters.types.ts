@@ -3,7 +3,7 @@ import { connectionOf } from "./connections.types.ts";
 import { DateTime } from "./scalars.ts";
 
 @ObjectType({ description: "A letter of a blog that has no mail server." })
-export class Letter {
+class Letter {
   @Field(() => ID)
   id!: string;
 

@@ -28,7 +28,7 @@ const sentences = {
 } satisfies Record<keyof typeof LIMITS, (requested: number) => string>;
 
 /** @throws GraphQLError BAD_USER_INPUT that names the limit and the figure */
-export function refuseBeyondLimits(figures: Figures & { bytes: number }): void {
+function refuseBeyondLimits(figures: Figures & { bytes: number }): void {
   for (const [name, say] of Object.entries(sentences) as [keyof typeof LIMITS, (n: number) => string][]) {
     const limit = LIMITS[name];
     const requested = countable(figures[name]);

@@ -5,7 +5,7 @@ type Parent = Root | Element;
 type Visit = (element: Element) => void;
 
 /** Elements in the order of the text. Recursion is safe: the depth of the tree was checked before (`tree-limits.ts`). */
-export const eachElement = (parent: Parent, visit: Visit): void => {
+const eachElement = (parent: Parent, visit: Visit): void => {
   for (const child of parent.children as (RootContent | ElementContent)[]) {
     if (child.type !== "element") continue;
     visit(child);
@@ -19,7 +19,7 @@ const textOf = (node: RootContent | ElementContent): string => {
 };
 
 /** As GitHub does it: lower case, letters, digits, `_`, `-`; blanks become `-`. Short, since a link repeats it. */
-export const slugOf = (text: string): string =>
+const slugOf = (text: string): string =>
   text
     .slice(0, 200)
     .trim()

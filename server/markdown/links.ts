@@ -6,7 +6,7 @@ const skipped = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u20
 const schemes = new Set(["http", "https", "mailto"]);
 
 /** The address if it leads to the web, a letter or somewhere on this site; undefined for any other scheme. */
-export const safeHref = (href: string): string | undefined => {
+const safeHref = (href: string): string | undefined => {
   const head = href.slice(0, 200).replace(skipped, "");
   const scheme = /^([^/?#:]*):/u.exec(head)?.[1];
   if (scheme === undefined) return /^[^/?#]*:/u.test(href) ? undefined : href;

@@ -66,7 +66,7 @@ const processor = unified()
   .freeze();
 
 /** Markdown to allow-listed HTML without any limit: throws `TooLarge`, or a RangeError for a stack that overflows. */
-export const renderUnlimited = (text: string): string => {
+const renderUnlimited = (text: string): string => {
   const tree: Text = processor.parse(text);
   const maxHtml = maxHtmlOf(text);
   checkTree(tree, maxHtml);

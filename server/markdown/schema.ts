@@ -1,4 +1,4 @@
-import type { Schema } from "hast-util-sanitize";
+import type { Options } from "rehype-sanitize";
 
 /** Every id in a text starts so: a writer can neither take nor shadow an id of the page around it. */
 export const idPrefix = "post-";
@@ -13,7 +13,7 @@ const align: [string, ...string[]] = ["align", "left", "right", "center"];
  * All that may be in a rendered text; what is not here is left out, whatever the steps before it made.
  * `clobber` is empty since ids get their prefix in `links.ts` and others do not pass.
  */
-export const schema: Schema = {
+export const schema: Options = {
   tagNames: [
     ...["p", "br", "hr", "strong", "em", "del", "a", "ul", "ol", "li", "blockquote", "pre", "code"],
     ...["table", "thead", "tbody", "tr", "th", "td", "h2", "h3", "sup", "section", "input"],

@@ -116,7 +116,7 @@ function presentCommentWith<User>(comment: Comment, user: User, username: string
   return { _id: id, postId, user, username, text, createdAt, updatedAt };
 }
 
-export async function presentComments(ctx: Ctx, comments: Comment[]): Promise<Shape<"comment">[]> {
+async function presentComments(ctx: Ctx, comments: Comment[]): Promise<Shape<"comment">[]> {
   const users = await findProfiles(ctx, unique(comments.map((comment) => comment.userId)));
   return comments.flatMap((comment) => {
     const user = users.get(comment.userId);

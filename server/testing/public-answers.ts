@@ -28,7 +28,7 @@ export const publicQuestions = (ids: { post: string; user: string; category: str
   query(`{ categories { id title postCount } }`),
 ];
 
-export const nameOf = ({ path, body = "" }: Question) => `${path} ${body}`;
+const nameOf = ({ path, body = "" }: Question) => `${path} ${body}`;
 
 /** What is true: answered by a blog that keeps nothing. */
 export async function truthOf(blog: TestApp, { path, method = "GET", headers = {}, body }: Question) {

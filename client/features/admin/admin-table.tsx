@@ -7,7 +7,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { Table, type Column } from "../../ui/table.tsx";
 import type { Removal } from "./use-removal.tsx";
 
-export const ROWS_PER_PAGE = 20;
+const ROWS_PER_PAGE = 20;
 
 /** What a page read for its table; undefined while it is on its way. */
 export type TableData<Row> = {

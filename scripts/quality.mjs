@@ -1,0 +1,86 @@
+// `npm run quality`: measures the structure and the size of the code, prints each figure with its goal and its limit,
+// and fails on a figure over its limit. A limit above the goal is what the code has today: it may only be lowered.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { prepare } from "./prepare.mjs";
+
+await prepare({ tools: true });
+const { measureCode } = await import("./quality/code.mjs");
+const code = measureCode();
+const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+const build = JSON.parse(readFileSync("scripts/package.json", "utf8")).dependencies;
+const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+const countOf = (record) => Object.keys(record).length;
+
+/** Name, value, goal, limit and, where there are any, the places that count. */
+const rows = [
+  ["packages that serve", countOf(dependencies), 50, 50],
+  ["packages that build", countOf(build), 10, 10],
+  ["packages for development", countOf(devDependencies), 40, 40],
+  ["all packages in the lockfile", countOf(packages) - 1, 1_350, 1_350],
+  ["unused files, exports and packages", ...unused()],
+  ["files with SQL outside server/data and server/cli", code.sqlFiles.length, 0, 23, code.sqlFiles],
+  ["circles between folders of the server", code.circles.length, 0, 0, code.circles],
+  ["folders with more than 20 files", code.folders.length, 0, 7, code.folders],
+  ["files in the largest folder", code.largestFolder, 30, 42],
+  ["functions over 60 lines (components 80)", code.longFunctions.length, 0, 3, code.longFunctions],
+  ["functions with more than 4 parameters", code.manyParameters.length, 0, 2, code.manyParameters],
+  ["comments, per mille of lines", code.commentsPerMille, 80, 105],
+  ["server files that name likeCount", code.likeCountFiles.length, 4, 6, code.likeCountFiles],
+  ["exported names with two meanings", code.doubleNames.length, 0, 1, code.doubleNames],
+  ["MB installed by npm start", megabytesInstalled(), 450, 450],
+  ["MB of the folder made by npm run release", megabytesReleased(), 180, 180],
+];
+
+let failed = 0;
+for (const [name, value, goal, limit, places = []] of rows) {
+  const state = value > limit ? "OVER ITS LIMIT" : value > goal ? "over its goal" : "ok";
+  if (value > limit) failed++;
+  console.log(`${name.padEnd(52)}${String(value).padStart(6)}  goal ${goal}, limit ${limit}: ${state}`);
+  if (value > goal) for (const place of places) console.log(`    ${place}`);
+}
+process.exit(failed === 0 ? 0 : 1);
+
+function unused() {
+  const { stdout } = spawnSync(process.execPath, ["node_modules/knip/bin/knip.js", "--no-progress"], {
+    encoding: "utf8",
+  });
+  const lines = stdout.split("\n").filter((line) => line.trim() && !/^[A-Z][a-z ]+\(\d+\)$/.test(line));
+  return [lines.length, 0, 0, lines];
+}
+
+function inTemporaryFolder(work) {
+  const folder = mkdtempSync(join(tmpdir(), "blog-quality-"));
+  try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function megabytesInstalled() {
+  return inTemporaryFolder((folder) => {
+    for (const file of ["package.json", "package-lock.json", ".npmrc", "scripts"])
+      cpSync(file, join(folder, file), { recursive: true });
+    const install = "import('./scripts/prepare.mjs').then(({ prepare }) => prepare({ upTo: 'install' }))";
+    execFileSync(process.execPath, ["-e", install], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+    return diskUsage(join(folder, "node_modules"));
+  });
+}
+
+function megabytesReleased() {
+  return inTemporaryFolder((folder) => {
+    const target = join(folder, "release");
+    execFileSync(process.execPath, [resolve(dirname(process.argv[1]), "release.mjs"), target], {
+      stdio: "ignore",
+    });
+    return diskUsage(target);
+  });
+}
+
+/** In MB of 2^20 bytes, blocks counted whole, as `du` does. */
+function diskUsage(folder) {
+  return Number(execFileSync("du", ["-sm", folder], { encoding: "utf8" }).split("\t")[0]);
+}
