@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -81,3 +81,19 @@ test("a style, a component and a resolver are seen soon after they were edited, 
   console.info(`dev: ${seen.join(", ")}`);
   await context.close();
 }, 120_000);
+
+test("files of the repository that are not the client's are not served", async () => {
+  await mkdir(join(folder, ".data"), { recursive: true });
+  for (const path of [".data/postgres.password", ".env", "docs/secret.txt", "client/.env"])
+    await writeFile(join(folder, path), "secret");
+  const paths = [
+    ".data/postgres.password",
+    ".env",
+    "docs/secret.txt",
+    "client/.env",
+    `@fs${folder}/.data/postgres.password`,
+  ];
+  for (const path of [...paths, ...paths.map((each) => `${each}?raw`)])
+    expect(await (await fetch(`${blog.url}/${path}`)).text(), path).not.toMatch(/^secret|"secret/);
+  expect((await fetch(`${blog.url}/client/pages/login.tsx`)).status).toBe(200);
+});

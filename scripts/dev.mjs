@@ -1,6 +1,7 @@
 // `npm run dev`: the blog while one works on it. Vite serves the client with hot replacement; server code is built and
 // started anew on each change, and until the new process answers, the one before it does.
 import { spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { createServer } from "node:http";
 import { setPriority } from "node:os";
 import { loadEnvFile } from "node:process";
@@ -33,6 +34,11 @@ const vite = await createVite({
   server: {
     middlewareMode: true,
     hmr: { server: front },
+    // The repository holds the database's password and emails too, below .data.
+    fs: {
+      allow: ["client", realpathSync("node_modules")],
+      deny: [".env", ".env.*", "*.{crt,pem}", "**/.git/**", "**/.data/**"],
+    },
     watch: { ignored: ["**/.data/**", "**/.cache/**", "**/dist/**", "**/generated/**"] },
   },
   optimizeDeps: { entries: ["client/app/entry-client.tsx"] },
