@@ -44,10 +44,11 @@ export async function examine(source?: Record<string, string | undefined>): Prom
 
 function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const isEnough = major > 20 || (major === 20 && minor >= 19);
-  return isEnough
+  // The range of `engines` in package.json.
+  const isSupported = major >= 24 || (major === 22 && minor >= 13) || (major === 20 && minor >= 19);
+  return isSupported
     ? ok(`Node.js ${process.version}`)
-    : problem(`Node.js ${process.version}: install 20.19 or newer`);
+    : problem(`Node.js ${process.version}: install 22.13, 24 or newer (or 20.19)`);
 }
 
 async function checkFolder(folder: string): Promise<Finding> {
