@@ -5,7 +5,7 @@ import { Prisma } from "../generated/prisma/client.ts";
 import type { Comment } from "../reads.ts";
 import { byTime, connectRead, inTime, readConnections, sliceOf, type Window } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
-import { containing, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
+import { containing, inTurnIfDeep, isDeep, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
 import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
 import { readPost } from "./posts.ts";
 import { refusedAs } from "./refusals.ts";
@@ -32,15 +32,21 @@ export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window:
       order: byTime("asc"),
       parentIds: postIds,
       parentOf: (comment) => comment.postId,
-      find: (slice) => ctx.reads.comments(postIds, inTime(slice)),
+      find: (slice) => inTurnIfDeep(slice.skip, ctx.origin, () => ctx.reads.comments(postIds, inTime(slice))),
       countAll: (ids) => countComments(ctx, ids),
     },
     window,
   );
 }
 
-/** What to want of a post so that `connectComments` finds it there. @throws BAD_USER_INPUT */
-export const sliceOfComments = (window: Window) => sliceOf(byTime("asc"), window);
+/**
+ * What to want of a post so that `connectComments` finds it there; null where the window is so far down that it has
+ * to be read in turn. @throws BAD_USER_INPUT
+ */
+export function sliceOfComments(window: Window) {
+  const slice = sliceOf(byTime("asc"), window);
+  return isDeep(slice.skip) ? null : slice;
+}
 
 /** A window of the comments that were read along with their post. */
 export const connectComments = (comments: Comment[], window: Window, count: () => Promise<number>) =>

@@ -45,6 +45,15 @@ export function wishParser<Field extends string>(
 /** For statements that read far more rows than they give. */
 export const inTurn = createBulkhead("search");
 
+/** Rows that an offset may pass over before the statement waits for its turn: each of them is read. */
+const MAX_SKIPPED = 300;
+
+export const isDeep = (skip: number) => skip > MAX_SKIPPED;
+
+/** Runs a read in turn if it passes over many rows. @throws UNAVAILABLE */
+export const inTurnIfDeep = <T>(skip: number, origin: string, read: () => Promise<T>): Promise<T> =>
+  isDeep(skip) ? inTurn(read, origin) : read();
+
 /**
  * Chooses the keys first and reads what belongs to them after: rows that are skipped cost next to nothing.
  * @throws UNAVAILABLE, and what the window is refused for

@@ -4,7 +4,7 @@ import { Prisma } from "../generated/prisma/client.ts";
 import { type Post, type PostFilter, type PostWith, type Wanted } from "../reads.ts";
 import { byTime, inTime, readConnection, readConnections, type Order, type Window } from "./connections.ts";
 import { parseId, parseSearchText } from "./input.ts";
-import { inTurn, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
+import { inTurn, inTurnIfDeep, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
 import { whereWords } from "./words.ts";
 
 export type { Post };
@@ -28,6 +28,8 @@ const parseFilter = ({ category, author }: Asked): PostFilter => ({
   ...(author != null && { author: parseId(author) }),
 });
 
+const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
+
 const whereFiltered = ({ category, author }: PostFilter): Prisma.Sql[] => [
   ...(category === undefined ? [] : [Prisma.sql`node.category = ${category}`]),
   ...(author === undefined ? [] : [Prisma.sql`node."userId" = ${author}::uuid`]),
@@ -45,7 +47,11 @@ export function readPosts<W extends Wanted>(ctx: Ctx, asked: Asked & Wish, windo
   return readConnection<PostWith<W>>(
     {
       order,
-      find: (slice) => ctx.reads.posts(filter, inTime(slice), wanted),
+      find(slice) {
+        const read = () => ctx.reads.posts(filter, inTime(slice), wanted);
+        // Far down the list of all posts an index of days is used.
+        return isFiltered(filter) ? inTurnIfDeep(slice.skip, ctx.origin, read) : read();
+      },
       count: () => countPosts(ctx, asked),
     },
     window,
@@ -74,7 +80,8 @@ export function readPostsOfMany<W extends Wanted>(
       order: byTime("desc"),
       parentIds: authorIds,
       parentOf: (post) => post.userId,
-      find: (slice) => ctx.reads.postsOf(authorIds, inTime(slice), wanted),
+      find: (slice) =>
+        inTurnIfDeep(slice.skip, ctx.origin, () => ctx.reads.postsOf(authorIds, inTime(slice), wanted)),
       countAll: (ids) => ctx.reads.countPostsOf(ids),
     },
     window,
@@ -101,7 +108,7 @@ export async function countPosts(ctx: Ctx, asked: Asked = {}): Promise<number> {
   const filter = parseFilter(asked);
   const count = () => ctx.reads.countPosts(filter);
   // All of them are counted by the day; of a category or an author each row is.
-  return Object.keys(filter).length === 0 ? count() : inTurn(count, ctx.origin);
+  return isFiltered(filter) ? inTurn(count, ctx.origin) : count();
 }
 
 /** @param wanted what to read along with it. @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */

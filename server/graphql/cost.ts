@@ -27,14 +27,21 @@ const argumentCosts = new Map([
   ["sort", 100],
 ]);
 
+/** Of a page far down a list that is filtered or belongs to a row: the rows before it are read and passed over. */
+const DEEP_PAGE = { from: 25, cost: 50 };
+
 /** Of a query's fields that ask the database each time, and on the connections that writes need. */
 const fieldCosts = new Map([["resetLinkValid", 500]]);
 
 const costOfField = (field: FieldNode, parent?: GraphQLNamedType) =>
   (parent?.name === "Query" && fieldCosts.get(field.name.value)) || 1;
 
-/** Fields of a post for which its whole text is read: 150 kB at most, where others have a few bytes; HTML is longer. */
+/**
+ * Fields of a post that may be long, where others have a few bytes: its whole text is 150 kB at most, HTML longer, and
+ * the ids of all who like it grow with them.
+ */
 const longTexts = new Map([
+  ["likes", 1],
   ["description", 1],
   ["excerpt", 1],
   ["descriptionHtml", 4],
@@ -149,7 +156,7 @@ function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): 
   const weight = plus(below, times(below.perEntry, sizeOf(walk, field)));
   if (type && isList(type) && ["nodes", "edges"].includes(field.name.value))
     return { ...figures, ...own, perEntry: weight };
-  const extra = { ...nothing, cost: costOfArguments(walk, field) };
+  const extra = { ...nothing, cost: costOfArguments(walk, field, parent) };
   const whole = plus(plus(own, extra), times(weight, type && isList(type) ? LIST_LENGTH : 1));
   return { ...figures, ...whole, perEntry: nothing };
 }
@@ -167,11 +174,21 @@ function typeOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): GraphQ
 const introspectionType = ({ schema }: Walk, name: string) => schema.getType(name) as GraphQLOutputType;
 
 /** Looks at no other argument: what hangs on no variable is measured once for a document. */
-const costOfArguments = (walk: Walk, field: FieldNode): number =>
-  (field.arguments ?? []).reduce((sum, { name, value }) => {
-    const cost = argumentCosts.get(name.value);
-    return sum + (cost !== undefined && valueOf(walk, value) ? cost : 0);
-  }, 0);
+const costOfArguments = (walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number =>
+  (field.arguments ?? []).reduce(
+    (sum, { name, value }) => {
+      const cost = argumentCosts.get(name.value);
+      return sum + (cost !== undefined && valueOf(walk, value) ? cost : 0);
+    },
+    costOfPage(walk, field, parent),
+  );
+
+function costOfPage(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number {
+  const argument = (name: string) => field.arguments?.find((each) => each.name.value === name);
+  const page = argument("page");
+  const isNarrowed = parent?.name !== "Query" || argument("category") || argument("author");
+  return page && isNarrowed && Number(valueOf(walk, page.value)) > DEEP_PAGE.from ? DEEP_PAGE.cost : 0;
+}
 
 /** Of an argument: what a variable holds, or its default. */
 function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {

@@ -102,7 +102,7 @@ describe("a document that cannot be run", () => {
     ["asks for an unknown field", "{ postz }", "GRAPHQL_VALIDATION_FAILED"],
     ["asks for an unknown argument", "{ posts(pages: 1) { pages } }", "GRAPHQL_VALIDATION_FAILED"],
     ["names an unknown type", "query ($i: PostImput) { postsCount }", "GRAPHQL_VALIDATION_FAILED"],
-    ["has more than 2 000 tokens", `{ ${"postsCount ".repeat(2_001)} }`, "GRAPHQL_PARSE_FAILED"],
+    ["has more than 2 000 tokens", `{ ${"posts ".repeat(2_001)} }`, "GRAPHQL_PARSE_FAILED"],
   ])("%s: is refused without suggestions or a stack", async (_name, query, code) => {
     const { body, text } = await blog.gql(query);
     expect(body.data).toBeUndefined();

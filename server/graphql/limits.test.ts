@@ -100,6 +100,17 @@ describe("a document that asks too much", () => {
       /names "posts" more than 120 times$/,
     ],
     ["bytes", `{ postsCount } # ${"é".repeat(10_000)}`, /20017 bytes long, and the limit is 20000$/],
+    ["lines", `{${"\n".repeat(500)}postsCount }`, /has 501 lines, and the limit is 500$/],
+    [
+      "lines, before anything is validated",
+      `{${"\r\n".repeat(9_000)}${times(110, (n) => `q${n}`).join(" ")} }`,
+      /has 9001 lines/,
+    ],
+    [
+      "all who like many posts",
+      `{ ${times(7, (n) => `a${n}: posts(first: 100) { nodes { likes } }`).join(" ")} }`,
+      /asks for 700 texts of posts/,
+    ],
     ["tokens", `{ ${"a ".repeat(MAX_TOKENS + 1)} }`, /more tha[nt] 2000 tokens/],
   ];
   test.each(others)("%s: is refused by the limit", async (_name, query, message) => {
@@ -135,6 +146,14 @@ describe("a document that asks too much", () => {
     expect(search(' = "common"')).toBe(502);
     expect([search(""), search(' = ""')]).toEqual([2, 2]);
     expect(measure('{ posts(sort: "author") { totalCount } }').cost).toBe(102);
+  });
+
+  test("a page far down a filtered list counts the rows that it passes over", () => {
+    const costOf = (list: string) => measure(`{ ${list} { totalCount } }`).cost;
+    expect(costOf("posts(page: 9000)")).toBe(2);
+    expect([25, 26].map((page) => costOf(`posts(category: "x", page: ${page})`))).toEqual([2, 52]);
+    const nested = "{ profile(id: 1) { posts(page: 9000) { totalCount } } }";
+    expect(measure(nested).cost).toBe(53);
   });
 
   test("fragments are measured once each, however often they are spread", () => {

@@ -12,6 +12,8 @@ import { formatError } from "./errors.ts";
 export const LIMITS = {
   ...{ cost: 5_900, depth: 12, aliases: 50, directives: 50, bytes: 20_000 },
   ...{ texts: 600, schema: 210_000 },
+  /** For the place of each error all line ends before it are counted. */
+  lines: 500,
 };
 
 /** The parser itself stops there. */
@@ -19,6 +21,7 @@ export const MAX_TOKENS = 2_000;
 
 const sentences = {
   bytes: (count) => `is ${count} bytes long`,
+  lines: (count) => `has ${count} lines`,
   depth: (levels) => `is nested ${levels} levels deep`,
   aliases: (count) => `has ${count} aliases`,
   directives: (count) => `has ${count} directives`,
@@ -28,16 +31,26 @@ const sentences = {
 } satisfies Record<keyof typeof LIMITS, (requested: number) => string>;
 
 /** @throws GraphQLError BAD_USER_INPUT that names the limit and the figure */
-function refuseBeyondLimits(figures: Figures & { bytes: number }): void {
+function refuseBeyondLimits(figures: Partial<Record<keyof typeof LIMITS, number>>): void {
   for (const [name, say] of Object.entries(sentences) as [keyof typeof LIMITS, (n: number) => string][]) {
     const limit = LIMITS[name];
-    const requested = countable(figures[name]);
+    const requested = countable(figures[name] ?? 0);
     if (requested <= limit) continue;
     throw new GraphQLError(`this operation ${say(requested)}, and the limit is ${limit}`, {
       extensions: { code: "BAD_USER_INPUT", [name]: { requested, limit }, http: { status: 400 } },
     });
   }
 }
+
+/**
+ * Looked at before a document is parsed: the time of validation grows with its errors times its lines.
+ * @throws GraphQLError BAD_USER_INPUT
+ */
+export const refuseLongDocument = (source: string): void =>
+  refuseBeyondLimits({
+    bytes: Buffer.byteLength(source),
+    lines: (source.match(/\r\n|[\n\r]/g)?.length ?? 0) + 1,
+  });
 
 export const isWithinLimits = (figures: Figures) =>
   (Object.keys(figures) as (keyof Figures)[]).every((name) => figures[name] <= LIMITS[name]);
@@ -50,11 +63,11 @@ export const limitsPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLC
   async requestDidStart({ request }) {
     let figures: Figures | undefined;
     return {
-      async didResolveOperation({ document, operation, source, contextValue }) {
+      async didResolveOperation({ document, operation, contextValue }) {
         contextValue.understood?.();
         if (!operation) return;
         figures = measureOperation(schema, document, operation, request.variables ?? {});
-        refuseBeyondLimits({ ...figures, bytes: Buffer.byteLength(source) });
+        refuseBeyondLimits(figures);
         contextValue.leaves.push(await enterInTurn(figures, contextValue.ctx.origin));
       },
       async willSendResponse({ response: { body } }) {

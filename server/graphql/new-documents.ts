@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { badInput } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
-import { MAX_TOKENS } from "./limits.ts";
+import { MAX_TOKENS, refuseLongDocument } from "./limits.ts";
 
 const places = createBulkhead("documents");
 
@@ -11,10 +11,13 @@ const MOST_REPEATED = 120;
 /**
  * Waits for its turn to parse and validate a document, during which nothing else runs.
  * @returns gives the place back; harmless a second time
- * @throws BAD_USER_INPUT, UNAVAILABLE
+ * @throws BAD_USER_INPUT, UNAVAILABLE; a GraphQLError for a document that is too long
  */
 export async function enterToValidate(source: unknown, origin: string): Promise<() => void> {
-  if (typeof source === "string") refuseRepetition(source);
+  if (typeof source === "string") {
+    refuseLongDocument(source);
+    refuseRepetition(source);
+  }
   const leave = await places.enter(origin);
   // Between two of them everybody else has a turn.
   await nextTurn();

@@ -1,7 +1,7 @@
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import multipart from "@fastify/multipart";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { printSchema, type GraphQLSchema } from "graphql";
+import { GraphQLError, printSchema, type GraphQLSchema } from "graphql";
 import type { Ctx } from "../context.ts";
 import { requireViewer } from "../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../errors.ts";
@@ -147,6 +147,10 @@ function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unkn
 
 /** What is refused before Apollo sees it still reads as GraphQL answers do. */
 function sendGraphQLError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  if (error instanceof GraphQLError) {
+    const { http: _, ...extensions } = error.extensions;
+    return void reply.code(400).send({ errors: [{ message: error.message, extensions }] });
+  }
   // The multipart reader says with `expose` which of its messages are meant for the caller.
   const status = error.statusCode ?? (error as { status?: number }).status ?? 500;
   const refused = status === 413 ? tooLarge() : status < 500 ? badInput(error.message) : toBlogError(error);
