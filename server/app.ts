@@ -64,6 +64,8 @@ export type AppOptions = {
   isDraining: () => boolean;
   /** Of GraphQL, only the documents of our own client are run. */
   persistedOnly: boolean;
+  /** Documents that have been answered before are run without Apollo, as compiled code. */
+  compiledQueries?: boolean;
   /** Where the builds lie. */
   dist: string;
   mediaFolder: string;
@@ -105,7 +107,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   serveSecurityContact(app, options);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options);
-  const { persistedOnly, plans = openPlans(schema) } = options;
+  const { persistedOnly, compiledQueries = true, plans = openPlans(schema, compiledQueries) } = options;
   const documents = readPersistedDocuments(dist);
   const explorer = join(dist, "explorer");
   await app.register(graphqlRoutes, { schema, documents, explorer, plans, persistedOnly, createCtx });

@@ -56,6 +56,7 @@ async function serve(env: Env, open: OpenParts, log: FastifyBaseLogger): Promise
     log,
     siteTitle: env.SITE_TITLE,
     persistedOnly: env.PERSISTED_ONLY,
+    compiledQueries: env.COMPILED_QUERIES,
     dist: open.buildFolder,
     mediaFolder: open.mediaFolder,
   });

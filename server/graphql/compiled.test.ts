@@ -274,6 +274,15 @@ test("no more is kept than fits: the least used goes", () => {
   expect(others.filter((source) => plans.find(source, undefined)).length).toBeGreaterThan(20);
 });
 
+test("COMPILED_QUERIES=off: Apollo answers, and nothing is remembered", async () => {
+  const apollos = await startTestApp({ compiledQueries: false });
+  const off = openPlans(schema, false);
+  const document = parse("{ postsCount }");
+  off.keep("{ postsCount }", undefined, document, getOperationAST(document)!);
+  expect(off.find("{ postsCount }", undefined)).toBeUndefined();
+  for (const _ of [1, 2]) expect((await apollos.gql("{ postsCount }")).body.data).toEqual({ postsCount: 0 });
+});
+
 test("so do 2 000 documents of any kind, with variables of any kind", { timeout: 240_000 }, async () => {
   const before = known.found;
   await fc.assert(

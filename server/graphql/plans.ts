@@ -31,8 +31,11 @@ export type Plan = {
 
 export type Plans = ReturnType<typeof openPlans>;
 
-/** Remembers what Apollo has parsed, validated and answered without an error; the least used is forgotten. */
-export function openPlans(schema: GraphQLSchema) {
+/**
+ * Remembers what Apollo has parsed, validated and answered without an error; the least used is forgotten.
+ * @param isOn false remembers nothing: Apollo answers each request
+ */
+export function openPlans(schema: GraphQLSchema, isOn = true) {
   const kept = new LRUCache<string, Plan>({
     max: MAX_PLANS,
     maxSize: MAX_CHARACTERS,
@@ -43,7 +46,7 @@ export function openPlans(schema: GraphQLSchema) {
     operationName: string | undefined,
     document: DocumentNode,
     operation: OperationDefinitionNode,
-  ) => void kept.set(keyOf(source, operationName), makePlan(schema, document, operation));
+  ) => void (isOn && kept.set(keyOf(source, operationName), makePlan(schema, document, operation)));
   const learn: ApolloServerPlugin<GraphQLContext> = {
     async requestDidStart() {
       return {
