@@ -9,58 +9,35 @@ const foldersIn = (place) =>
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
 
-// Who may import whom (CONTRIBUTING.md). The zones are read from the folders, so that a new room is
-// guarded from its first day: whoever is not named here may be imported by its own folder alone.
-const rooms = foldersIn("server").filter((room) => !["generated", "testing"].includes(room));
+// Who may import whom (CONTRIBUTING.md). The zones are read from the folders, so a new folder is guarded from its first
+// day: a folder without an entry may be imported by nobody but itself, `cli` and `jobs`.
+const serverFolders = foldersIn("server").filter((folder) => !["generated", "testing"].includes(folder));
+/** What an adapter needs to know of the domain: types alone. */
+const ports = ["domain/ports.ts", "domain/post-selection.ts", "domain/context.ts"];
+const startFiles = ["env.ts", "services.ts", "start-error.ts", "first-run.ts"];
 const mayImport = {
-  domain: [],
+  domain: ["generated"],
   graphql: ["domain", "http"],
   rest: ["domain", "http"],
   web: ["domain", "http"],
-  http: [],
-  markdown: [],
-  data: [],
-  media: [],
-  mail: [],
-  demo: ["domain"],
-  jobs: rooms,
-  cli: rooms,
+  http: ["domain/context.ts"],
+  cache: ["http", ...ports],
+  markdown: ports,
+  data: ["generated", ...ports],
+  media: ports,
+  mail: ports,
+  demo: ["domain", "generated"],
+  jobs: [...serverFolders, "generated", ...startFiles],
+  cli: [...serverFolders, "generated", ...startFiles],
 };
 
-const everybodyMay = [
-  "errors.ts",
-  "context.ts",
-  "reads.ts",
-  "changes.ts",
-  "answers.ts",
-  "limits.ts",
-  "networks.ts",
-  "queue.ts",
-  "version.ts",
-];
-const generated = {
-  demo: ["generated"],
-  domain: ["generated"],
-  data: ["generated"],
-  cli: ["generated"],
-  jobs: ["generated"],
-};
-const startMay = ["env.ts", "parts.ts", "start-error.ts", "first-content.ts"];
-const alsoTop = { cli: startMay, jobs: startMay };
+const sharedFiles = ["answers.ts", "errors.ts", "limits.ts", "networks.ts", "queue.ts", "version.ts"];
 
-const serverZones = rooms.map((room) => ({
-  target: `./server/${room}/**/!(*.test).ts`,
+const serverZones = serverFolders.map((folder) => ({
+  target: `./server/${folder}/**/!(*.test).ts`,
   from: "./server",
-  except: [
-    ...new Set([
-      room,
-      ...(mayImport[room] ?? []),
-      ...everybodyMay,
-      ...(generated[room] ?? []),
-      ...(alsoTop[room] ?? []),
-    ]),
-  ].map((name) => `./${name}`),
-  message: `server/${room} may not know this room.`,
+  except: [...new Set([folder, ...(mayImport[folder] ?? []), ...sharedFiles])].map((name) => `./${name}`),
+  message: `server/${folder} must not import this.`,
 }));
 
 const featureZones = foldersIn("client/features").map((feature) => ({

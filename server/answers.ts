@@ -1,4 +1,4 @@
-import type { Tag } from "./changes.ts";
+import type { Tag } from "./domain/ports.ts";
 
 /** How an answer may be compressed, as Accept-Encoding names it. */
 export type Encoding = "br" | "gzip";

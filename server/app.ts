@@ -9,8 +9,8 @@ import fastify, {
 } from "fastify";
 import { execute, type DocumentNode, type GraphQLSchema } from "graphql";
 import type { Answers, Reading } from "./answers.ts";
-import type { Ctx, Parts } from "./context.ts";
-import { contextsFrom } from "./contexts.ts";
+import type { Ctx, Parts } from "./domain/context.ts";
+import { contextsFrom } from "./request-context.ts";
 import type { TrustRule } from "./env.ts";
 import { findKnown } from "./graphql/compiled.ts";
 import { createGraphQLContext } from "./graphql/context.ts";

@@ -7,9 +7,9 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { EnvError, readEnv, type Env } from "./env.ts";
-import { fillEmptyBlog } from "./first-content.ts";
+import { fillEmptyBlog } from "./first-run.ts";
 import { openLogDestination } from "./http/log-destination.ts";
-import { openParts, type OpenParts } from "./parts.ts";
+import { openParts, type OpenParts } from "./services.ts";
 import { StartError } from "./start-error.ts";
 
 /** Milliseconds that what has begun may take to finish once we are asked to stop, and all of stopping. */

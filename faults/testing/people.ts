@@ -1,5 +1,5 @@
 import { openDatabase } from "../../server/data/client.ts";
-import { hashPassword } from "../../server/domain/passwords.ts";
+import { hashPassword } from "../../server/domain/accounts/passwords.ts";
 import { createCategory, createPost, createUser } from "../../server/testing/factories.ts";
 
 export const PASSWORD = "a long enough secret";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createAdmin } from "../domain/accounts.ts";
+import { createAdmin } from "../domain/accounts/accounts.ts";
 import type { Env } from "../env.ts";
-import { openParts } from "../parts.ts";
+import { openParts } from "../services.ts";
 import { StartError } from "../start-error.ts";
 
 /** Without a password one is made up and shown this once. @throws StartError, BAD_USER_INPUT */

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { dumpTables, type Dump } from "../data/dump.ts";
 import { callersFolder, type Env } from "../env.ts";
 import { holdPicture, listPictures } from "../media/held-pictures.ts";
-import type { Say } from "../parts.ts";
+import type { Say } from "../services.ts";
 import { StartError } from "../start-error.ts";
 import { packArchive } from "./archive.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";

@@ -7,7 +7,7 @@ import { sharesBackends } from "../data/pooler.ts";
 import { readEnv, type Env } from "../env.ts";
 import { checkSmtp } from "../mail/transports.ts";
 import { findOwner } from "../media/folder-owner.ts";
-import { explain, foreignFolder, POOLER_WITHOUT_DIRECT_URL } from "../parts.ts";
+import { explain, foreignFolder, POOLER_WITHOUT_DIRECT_URL } from "../services.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
 
 export type Finding = { verdict: "ok" | "warning" | "problem"; says: string };

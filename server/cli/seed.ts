@@ -1,6 +1,6 @@
 import type { Env } from "../env.ts";
-import { fillEmptyBlog } from "../first-content.ts";
-import { openParts } from "../parts.ts";
+import { fillEmptyBlog } from "../first-run.ts";
+import { openParts } from "../services.ts";
 
 /** Writes the demo content into a blog that has none. */
 export async function seed(env: Env): Promise<string> {

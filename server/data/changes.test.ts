@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Tag } from "../changes.ts";
+import type { Tag } from "../domain/ports.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createLike, createPost, createUser } from "../testing/factories.ts";
 import { startTcpProxy } from "../testing/tcp-proxy.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import type { Changes, Tag } from "../changes.ts";
+import type { Changes, Tag } from "../domain/ports.ts";
 
 const CHANNEL = "blog_changes";
 const PING_EVERY = 1_000;

@@ -1,9 +1,8 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import type { Db } from "../domain/ports.ts";
 import { PrismaClient } from "../generated/prisma/client.ts";
 import { openPipeline, type Pipeline } from "./pipeline.ts";
-
-export type Db = PrismaClient;
 
 export type Database = {
   db: Db;

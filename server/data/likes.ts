@@ -1,9 +1,9 @@
 import type pg from "pg";
-import type { Likes } from "../context.ts";
-import type { Wanted } from "../reads.ts";
+import type { Wanted } from "../domain/post-selection.ts";
 import { numbered } from "./reads/slices.ts";
 import { readPosts } from "./reads/posts.ts";
 import { askOf } from "./reads/ask.ts";
+import type { Likes } from "../domain/ports.ts";
 
 /**
  * The post stays while it is liked; a deletion waits, or was first. The account is locked before the post, as

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Parts } from "../context.ts";
-import { checkPassword } from "../domain/passwords.ts";
+import type { Parts } from "../domain/context.ts";
+import { checkPassword } from "../domain/accounts/passwords.ts";
 import { postChanges, postInput } from "../domain/post-changes.ts";
 import { blankPicture } from "../testing/factories.ts";
 import { openTestDatabase } from "../testing/database.ts";
@@ -209,4 +209,5 @@ describe("seedDemo", () => {
   });
 });
 
-const own = async () => (await import("../domain/passwords.ts")).hashPassword("a password of one's own");
+const own = async () =>
+  (await import("../domain/accounts/passwords.ts")).hashPassword("a password of one's own");

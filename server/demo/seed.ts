@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Parts } from "../context.ts";
+import type { Parts } from "../domain/context.ts";
 import { nameKey } from "../domain/input.ts";
-import { checkPassword, hashPassword } from "../domain/passwords.ts";
+import { checkPassword, hashPassword } from "../domain/accounts/passwords.ts";
 import type { NewPicture } from "../domain/pictures.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { readDemo, readPicture, type Demo } from "./read-demo.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "./context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { CategoryModel } from "../generated/prisma/models.ts";
@@ -7,7 +7,7 @@ import type { Window } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import { containing, countList, readList, readWholeList, type Wish, wishParser } from "./lists.ts";
 import { asViewer, requireAdmin } from "./permissions.ts";
-import { refusedAs } from "./refusals.ts";
+import { refusedAs } from "./constraint-errors.ts";
 
 export type Category = CategoryModel;
 

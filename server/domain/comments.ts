@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "./context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Comment } from "../reads.ts";
+import type { Comment } from "./post-selection.ts";
 import { byTime, connectRead, inTime, readConnections, sliceOf, type Window } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import { containing, inTurnIfDeep, isDeep, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
 import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
 import { readPost } from "./posts.ts";
-import { refusedAs } from "./refusals.ts";
+import { refusedAs } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
 
 export type { Comment };

@@ -1,6 +1,6 @@
 import { badInput } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Slice as TimeSlice } from "../reads.ts";
+import type { Slice as TimeSlice } from "./post-selection.ts";
 import { isId } from "./input.ts";
 
 /** Three posts a page: the product's constant. */

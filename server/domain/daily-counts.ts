@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "./context.ts";
 import { parseInput } from "./input.ts";
 import { requireAdmin } from "./permissions.ts";
 

@@ -3,16 +3,16 @@ import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { BlogError } from "../errors.ts";
 import { anyObject, anyText } from "../testing/arbitraries.ts";
-import { adminInput, registerInput } from "./accounts.ts";
+import { adminInput, registerInput } from "./accounts/accounts.ts";
 import { categoryInput } from "./categories.ts";
 import { commentInput, commentText } from "./comments.ts";
-import { commonPasswords } from "./common-passwords.ts";
+import { commonPasswords } from "./accounts/common-passwords.ts";
 import { excerpt } from "./excerpts.ts";
 import { isId, isStorable, nameKey, parseId, parseInput, parseSearchText } from "./input.ts";
-import { resetInput, resetRequest } from "./password-resets.ts";
+import { resetInput, resetRequest } from "./accounts/password-resets.ts";
 import { postChanges, postInput } from "./post-changes.ts";
 import { profileChanges } from "./profiles.ts";
-import { loginInput } from "./sessions.ts";
+import { loginInput } from "./accounts/sessions.ts";
 
 // What holds of every input there could be.
 

@@ -1,11 +1,12 @@
-import type { Ctx, Likes, Tx } from "../context.ts";
+import type { Ctx } from "./context.ts";
 import { notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
 import { asViewer } from "./permissions.ts";
 import { readPost, type Post } from "./posts.ts";
-import { content, type PostWith, type Wanted } from "../reads.ts";
-import { refusedAs } from "./refusals.ts";
+import { content, type PostWith, type Wanted } from "./post-selection.ts";
+import { refusedAs } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
+import type { Likes, Tx } from "./ports.ts";
 
 /** Likes once, however often it is called. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export const likePost = (ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "./context.ts";
 import { createBulkhead } from "../queue.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import { byTime, orderBy, readConnection, toSql, type Order, type Row, type Window } from "./connections.ts";

@@ -1,6 +1,7 @@
-import type { Ctx, Tx, Viewer } from "../context.ts";
+import type { Ctx, Viewer } from "./context.ts";
 import { BlogError, forbidden } from "../errors.ts";
-import { isRefusedAs } from "./refusals.ts";
+import { isRefusedAs } from "./constraint-errors.ts";
+import type { Tx } from "./ports.ts";
 
 /** @throws UNAUTHENTICATED */
 export function requireViewer(ctx: Ctx): Viewer {

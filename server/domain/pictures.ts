@@ -1,10 +1,10 @@
-import type { Ctx, Parts } from "../context.ts";
+import type { Ctx, Parts } from "./context.ts";
 import { BlogError } from "../errors.ts";
 import { AVIF_WIDTH, PICTURES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
-import type { Picture } from "../reads.ts";
+import type { Picture } from "./post-selection.ts";
 import { requireSession, requireViewer } from "./permissions.ts";
-import { isRefusedAs } from "./refusals.ts";
+import { isRefusedAs } from "./constraint-errors.ts";
 
 export type { Picture };
 

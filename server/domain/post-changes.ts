@@ -1,15 +1,16 @@
 import { z } from "zod";
-import type { Ctx, Tx, Viewer } from "../context.ts";
+import type { Ctx, Viewer } from "./context.ts";
 import { badInput, forbidden, notFound } from "../errors.ts";
-import type { Post, PostWith, Wanted } from "../reads.ts";
+import type { Post, PostWith, Wanted } from "./post-selection.ts";
 import { requireCategory } from "./categories.ts";
 import { parseInput, text } from "./input.ts";
 import { asViewer, canDelete, canEdit, requireSession } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
 import { renderSoon } from "./post-html.ts";
 import { readPost } from "./posts.ts";
-import { refusedAs } from "./refusals.ts";
+import { refusedAs } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
+import type { Tx } from "./ports.ts";
 
 /** What a transport received; reading it is left to the domain, which first asks whether it may. */
 export type Received = { fields: unknown; image: Buffer | null };

@@ -1,4 +1,4 @@
-import type { Parts } from "../context.ts";
+import type { Parts } from "./context.ts";
 
 /** Milliseconds for which a writer waits for the rendered text; it is finished behind the answer then. */
 const WAIT = 2_000;

@@ -1,7 +1,7 @@
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "./context.ts";
 import { notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import { type Post, type PostFilter, type PostWith, type Wanted } from "../reads.ts";
+import { type Post, type PostFilter, type PostWith, type Wanted } from "./post-selection.ts";
 import { byTime, inTime, readConnection, readConnections, type Order, type Window } from "./connections.ts";
 import { parseId, parseSearchText } from "./input.ts";
 import { inTurn, inTurnIfDeep, readInChunks, readList, type Wish, wishParser } from "./lists.ts";

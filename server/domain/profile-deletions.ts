@@ -1,12 +1,13 @@
 import { z } from "zod";
-import type { Ctx, Tx, Viewer } from "../context.ts";
+import type { Ctx, Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSession } from "./permissions.ts";
 import { removePicture } from "./pictures.ts";
 import { readProfile, type Profile } from "./profiles.ts";
-import { currentPassword, requireRecentSignIn } from "./reauthentication.ts";
-import { recordEvent } from "./security-events.ts";
+import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
+import { recordEvent } from "./accounts/security-events.ts";
+import type { Tx } from "./ports.ts";
 
 export const profileDeletion = z.strictObject({ currentPassword });
 

@@ -1,4 +1,4 @@
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "./context.ts";
 import { badInput, notFound } from "../errors.ts";
 import { parseInput } from "./input.ts";
 import { asViewer } from "./permissions.ts";

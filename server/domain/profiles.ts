@@ -1,16 +1,17 @@
 import { z } from "zod";
-import type { Ctx, Tx, Viewer } from "../context.ts";
+import type { Ctx, Viewer } from "./context.ts";
 import { BlogError, forbidden, notFound } from "../errors.ts";
-import type { Profile } from "../reads.ts";
+import type { Profile } from "./post-selection.ts";
 import { isStorable, parseId, parseInput } from "./input.ts";
-import { claimName, username, usernameTaken } from "./names.ts";
-import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
+import { claimName, username, usernameTaken } from "./accounts/names.ts";
+import { hashFor, hashPassword, newPassword, refuseOwnName } from "./accounts/passwords.ts";
 import { asViewer, requireSession } from "./permissions.ts";
-import { currentPassword, requireRecentSignIn } from "./reauthentication.ts";
-import { recordEvent } from "./security-events.ts";
-import { refusedAs } from "./refusals.ts";
-import { hitOrRefuse, throttles } from "./throttles.ts";
+import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
+import { recordEvent } from "./accounts/security-events.ts";
+import { refusedAs } from "./constraint-errors.ts";
+import { hitOrRefuse, throttles } from "./accounts/rate-limits.ts";
 import { limitWrites } from "./write-limits.ts";
+import type { Tx } from "./ports.ts";
 
 export type { Profile };
 

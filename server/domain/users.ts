@@ -1,4 +1,4 @@
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "./context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Window } from "./connections.ts";
 import { nameKey } from "./input.ts";

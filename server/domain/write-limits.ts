@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { Ctx, WriteLimits } from "../context.ts";
+import type { Ctx, WriteLimits } from "./context.ts";
 import { WRITES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import { requireSession, requireViewer } from "./permissions.ts";
-import { addHits, hitOrRefuse, removeHits, type Throttle, tooMany } from "./throttles.ts";
+import { addHits, hitOrRefuse, removeHits, type Throttle, tooMany } from "./accounts/rate-limits.ts";
 
 const WINDOW = 10 * 60 * 1000;
 /** People behind one address, an office for instance, share ten times what one account may. */

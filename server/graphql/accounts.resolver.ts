@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
-import * as accounts from "../domain/accounts.ts";
-import * as resets from "../domain/password-resets.ts";
+import * as accounts from "../domain/accounts/accounts.ts";
+import * as resets from "../domain/accounts/password-resets.ts";
 import { RegisterInput } from "./accounts.types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { Message } from "./messages.types.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../domain/context.ts";
 import { refuseLongAnswer, runInTurn } from "./answer-size.ts";
 import { createGraphQLContext } from "./context.ts";
 import { describeErrors } from "./errors.ts";

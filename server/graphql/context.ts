@@ -1,4 +1,4 @@
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../domain/context.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
 /** What every resolver is given: the domain's context, and loaders that live as long as the request. */

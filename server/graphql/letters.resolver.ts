@@ -1,5 +1,5 @@
 import { Args, Ctx, Query, Resolver } from "type-graphql";
-import { readLetters } from "../domain/letters.ts";
+import { readLetters } from "../domain/accounts/emails.ts";
 import { WindowArgs } from "./connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { LetterConnection } from "./letters.types.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { whenAllDone } from "../domain/later.ts";
+import { whenAllDone } from "../domain/accounts/deferred-work.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 
 let blog: TestApp;

@@ -1,12 +1,12 @@
 import DataLoader from "dataloader";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../domain/context.ts";
 import { countPostsIn } from "../domain/categories.ts";
 import { countComments, readCommentsOfMany } from "../domain/comments.ts";
 import type { Connection, Row, Window } from "../domain/connections.ts";
 import { countLikes, findLikers, findViewerLikes } from "../domain/likes.ts";
 import { readPostsById, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
-import type { Wanted } from "../reads.ts";
+import type { Wanted } from "../domain/post-selection.ts";
 
 export type Loaders = ReturnType<typeof createLoaders>;
 

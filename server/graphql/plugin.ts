@@ -2,7 +2,7 @@ import { fastifyApolloHandler } from "@as-integrations/fastify";
 import multipart from "@fastify/multipart";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { GraphQLError, printSchema, type GraphQLSchema } from "graphql";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../domain/context.ts";
 import { requireViewer } from "../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../errors.ts";
 import { countLargeBody, isLarge, upToLimit } from "../http/large-bodies.ts";

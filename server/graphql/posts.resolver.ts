@@ -15,7 +15,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { content, type PostWith } from "../reads.ts";
+import { content, type PostWith } from "../domain/post-selection.ts";
 import { canDelete, canEdit } from "../domain/permissions.ts";
 import { imageOf } from "../domain/pictures.ts";
 import * as changes from "../domain/post-changes.ts";

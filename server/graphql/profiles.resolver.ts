@@ -15,7 +15,7 @@ import { Profile, ProfileChanges } from "./profiles.types.ts";
 import { Viewer } from "./sessions.types.ts";
 import { readUpload, type UploadedFile } from "./uploads.ts";
 import { wantedOfNodes } from "./wanted.ts";
-import type { Wanted } from "../reads.ts";
+import type { Wanted } from "../domain/post-selection.ts";
 import type { Window } from "../domain/connections.ts";
 
 @Resolver(() => Profile)

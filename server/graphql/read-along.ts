@@ -1,5 +1,5 @@
 import { isObjectType, type GraphQLSchema } from "graphql";
-import type { Comment, Post } from "../reads.ts";
+import type { Comment, Post } from "../domain/post-selection.ts";
 
 /** What comes with a row where its document asks for it (wanted.ts). */
 const parts = {

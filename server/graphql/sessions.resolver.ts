@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { photoOf } from "../domain/pictures.ts";
 import { readProfile, type Profile } from "../domain/profiles.ts";
-import * as sessions from "../domain/sessions.ts";
+import * as sessions from "../domain/accounts/sessions.ts";
 import type { GraphQLContext } from "./context.ts";
 import { Image } from "./images.types.ts";
 import { Deleted, Message } from "./messages.types.ts";

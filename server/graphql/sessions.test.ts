@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readSessions, recognise, removeExpired } from "../domain/sessions.ts";
+import { readSessions, recognise, removeExpired } from "../domain/accounts/sessions.ts";
 import { after, ctxOf, DAY, kindsTo, MINUTE } from "../testing/accounts.ts";
 import { encodeForm, type FormPart } from "../testing/forms.ts";
 import { makePicture } from "../testing/pictures.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Kind, parse, print, separateOperations, type OperationDefinitionNode } from "graphql";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { whenAllDone } from "../domain/later.ts";
+import { whenAllDone } from "../domain/accounts/deferred-work.ts";
 import { startFilled, type Filled } from "../testing/filled.ts";
 import { operations } from "../testing/operations.ts";
 import { buildBlogSchema } from "./schema.ts";

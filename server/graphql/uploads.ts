@@ -1,4 +1,4 @@
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../domain/context.ts";
 import { requireViewer } from "../domain/permissions.ts";
 import { receiveUpload } from "../http/upload-places.ts";
 

@@ -7,7 +7,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { sliceOfComments } from "../domain/comments.ts";
-import type { Slice, Wanted } from "../reads.ts";
+import type { Slice, Wanted } from "../domain/post-selection.ts";
 
 /** What the document asks of each post below this field, so that one statement reads all of it. */
 export const wantedOf = remembered((info) =>

@@ -1,4 +1,4 @@
-import type { Parts } from "../context.ts";
+import type { Parts } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
 
 /** Seconds until the next try: quick at first, then every five minutes, for about a week. */

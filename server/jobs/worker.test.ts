@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Parts } from "../context.ts";
-import { register } from "../domain/accounts.ts";
+import type { Parts } from "../domain/context.ts";
+import { register } from "../domain/accounts/accounts.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { openOutbox, openSmtp } from "../mail/transports.ts";
 import { callerOf, ctxOf, VERIFY_MESSAGE } from "../testing/accounts.ts";

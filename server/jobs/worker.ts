@@ -1,11 +1,11 @@
 import { Logger, run, runMigrations, type TaskList, type TaskSpec } from "graphile-worker";
 import pg from "pg";
-import type { Parts } from "../context.ts";
-import { removeUnverified } from "../domain/accounts.ts";
+import type { Parts } from "../domain/context.ts";
+import { removeUnverified } from "../domain/accounts/accounts.ts";
 import { addAvif, sweepPictures } from "../domain/pictures.ts";
-import { fillConfusableKeys } from "../domain/names.ts";
+import { fillConfusableKeys } from "../domain/accounts/names.ts";
 import { renderPending } from "../domain/post-html.ts";
-import { removeExpired } from "../domain/sessions.ts";
+import { removeExpired } from "../domain/accounts/sessions.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startSchedule, type ScheduledJob } from "./schedule.ts";
 import { deliverLetter, resumeLetters, type Log } from "./deliver-letter.ts";

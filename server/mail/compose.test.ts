@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { LetterData } from "../context.ts";
 import { makeOutbox, readOutbox } from "../testing/mail.ts";
 import { composeLetter } from "./compose.ts";
 import { openOutbox } from "./transports.ts";
+import type { LetterData } from "../domain/ports.ts";
 
 const site = { title: "Salt", url: "https://salt.example" };
 const username = "Maya";

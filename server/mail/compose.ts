@@ -1,4 +1,4 @@
-import type { LetterData } from "../context.ts";
+import type { LetterData } from "../domain/ports.ts";
 
 export type Site = { title: string; url: string };
 export type ComposedLetter = { subject: string; text: string; html: string };

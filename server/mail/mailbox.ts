@@ -1,5 +1,5 @@
-import type { Mail } from "../context.ts";
 import { composeLetter, type Site } from "./compose.ts";
+import type { Mail } from "../domain/ports.ts";
 
 /**
  * Letters as rows: written in the transaction of the deed, together with the job that delivers them, so

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
-import type { Markdown } from "../context.ts";
 import { createBulkhead } from "../queue.ts";
 import { toPlainParagraphs } from "./plain.ts";
+import type { Markdown } from "../domain/ports.ts";
 
 /** Counts up when rendered HTML changes: what older versions made is rendered again by a job. */
 const VERSION = 2;

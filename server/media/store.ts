@@ -1,37 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { MediaStore, Swept } from "../domain/ports.ts";
 import { BlogError } from "../errors.ts";
 import { AVIF_WIDTH } from "../limits.ts";
 import type { EncodedPicture } from "./encode.ts";
 import type { Encoder } from "./encoder.ts";
-
-export type StoredPicture = Omit<EncodedPicture, "files"> & { id: string };
-
-export type MediaStore = {
-  /**
-   * Re-encodes and keeps a picture under a random id.
-   * @param origin whose turn it is
-   * @throws what encodePicture throws, INSUFFICIENT_STORAGE
-   */
-  save: (bytes: Buffer, origin?: string) => Promise<StoredPicture>;
-  /** Lays AVIF files beside the WebP files of a kept picture, up to AVIF_WIDTH. @throws INSUFFICIENT_STORAGE, and where those are gone */
-  addAvif: (id: string, widths: readonly number[]) => Promise<void>;
-  /** The address of one of a picture's files: `480.webp`, `picture.jpg`. */
-  urlOf: (id: string, file: string) => string;
-  /** The picture of whoever has chosen none. */
-  defaultPhotoUrl: string;
-  /** Removes a picture's files; harmless when there are none. */
-  remove: (id: string) => Promise<void>;
-  /**
-   * Removes what no row knows and is older than an hour; nothing where that is most of the folder, which then
-   * belongs to another database.
-   * @returns how many pictures went, and how many were kept for that reason
-   */
-  sweep: (areKnown: (ids: string[]) => Promise<Set<string>>) => Promise<Swept>;
-};
-
-export type Swept = { removed: number; kept: number };
 
 /** So many without a row may stand beside fewer pictures that have one. */
 const FEW = 20;

@@ -1,5 +1,5 @@
-import { registerInput } from "../domain/accounts.ts";
-import { resetInput, resetRequest } from "../domain/password-resets.ts";
+import { registerInput } from "../domain/accounts/accounts.ts";
+import { resetInput, resetRequest } from "../domain/accounts/password-resets.ts";
 import { tooManyAttempts, type Operation } from "./operations.ts";
 import { message } from "./shapes.ts";
 

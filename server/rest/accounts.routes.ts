@@ -1,5 +1,5 @@
-import { register, verifyEmail } from "../domain/accounts.ts";
-import { checkResetLink, requestPasswordReset, resetPassword } from "../domain/password-resets.ts";
+import { register, verifyEmail } from "../domain/accounts/accounts.ts";
+import { checkResetLink, requestPasswordReset, resetPassword } from "../domain/accounts/password-resets.ts";
 import * as operations from "./accounts.operations.ts";
 import type { Route } from "./routes.ts";
 

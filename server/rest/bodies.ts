@@ -1,7 +1,7 @@
 import multipart from "@fastify/multipart";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../domain/context.ts";
 import { BlogError } from "../errors.ts";
 import { bodyTooLarge, countLargeBody, isLarge, upToLimit } from "../http/large-bodies.ts";
 import { BODY_BYTES, TEXT_BODY_BYTES } from "../limits.ts";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../domain/context.ts";
 import { requireViewer } from "../domain/permissions.ts";
 import type { Received } from "../domain/post-changes.ts";
 import { badInput } from "../errors.ts";

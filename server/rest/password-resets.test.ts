@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { whenAllDone } from "../domain/later.ts";
-import { checkResetLink, requestPasswordReset, resetPassword } from "../domain/password-resets.ts";
+import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { checkResetLink, requestPasswordReset, resetPassword } from "../domain/accounts/password-resets.ts";
 import {
   after,
   callerOf,

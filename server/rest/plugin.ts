@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../domain/context.ts";
 import { addVary } from "../http/vary.ts";
 import { accountRoutes } from "./accounts.routes.ts";
 import { acceptLenientBodies } from "./bodies.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../domain/context.ts";
 import type { Category } from "../domain/categories.ts";
 import { firstComments, readAllCommentsOf, type Comment } from "../domain/comments.ts";
 import { findLikers } from "../domain/likes.ts";
@@ -7,7 +7,7 @@ import { imageOf, photoOf } from "../domain/pictures.ts";
 import { readAllPosts, readFirstPostsOf } from "../domain/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
 import { notFound } from "../errors.ts";
-import { content, type PostWith } from "../reads.ts";
+import { content, type PostWith } from "../domain/post-selection.ts";
 import type * as shapes from "./shapes.ts";
 import { streamObject, type JsonStream } from "./streams.ts";
 

@@ -1,8 +1,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { whenAllDone } from "../domain/later.ts";
-import { hashToken, newToken } from "../domain/tokens.ts";
+import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { hashToken, newToken } from "../domain/accounts/tokens.ts";
 import { callerOf, createAccount, kindsTo, linkTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createPost, createUser } from "../testing/factories.ts";

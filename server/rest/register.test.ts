@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { countHit, throttles } from "../domain/throttles.ts";
+import { countHit, throttles } from "../domain/accounts/rate-limits.ts";
 import {
   callerOf,
   createAccount,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { Ctx } from "../context.ts";
+import type { Ctx } from "../domain/context.ts";
 import { badInput } from "../errors.ts";
 import { unsupported } from "./bodies.ts";
 import type { Described, Method, Operation } from "./operations.ts";

@@ -1,5 +1,5 @@
-import { VERIFY_MESSAGE } from "../domain/accounts.ts";
-import { loginInput } from "../domain/sessions.ts";
+import { VERIFY_MESSAGE } from "../domain/accounts/accounts.ts";
+import { loginInput } from "../domain/accounts/sessions.ts";
 import { tooManyAttempts, type Operation } from "./operations.ts";
 import { userSession } from "./shapes.ts";
 

@@ -1,4 +1,4 @@
-import { login } from "../domain/sessions.ts";
+import { login } from "../domain/accounts/sessions.ts";
 import { presentSession } from "./present.ts";
 import type { Route } from "./routes.ts";
 import * as operations from "./sessions.operations.ts";

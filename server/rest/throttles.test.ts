@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { login } from "../domain/sessions.ts";
-import { countHit, throttles } from "../domain/throttles.ts";
+import { login } from "../domain/accounts/sessions.ts";
+import { countHit, throttles } from "../domain/accounts/rate-limits.ts";
 import {
   after,
   callerOf,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { verifyEmail } from "../domain/accounts.ts";
-import { login } from "../domain/sessions.ts";
+import { verifyEmail } from "../domain/accounts/accounts.ts";
+import { login } from "../domain/accounts/sessions.ts";
 import {
   after,
   callerOf,

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { whenAllDone } from "../domain/later.ts";
-import { hashPassword } from "../domain/passwords.ts";
-import { hashToken } from "../domain/tokens.ts";
+import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { hashPassword } from "../domain/accounts/passwords.ts";
+import { hashToken } from "../domain/accounts/tokens.ts";
 import { DAY, HOUR } from "./accounts.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
 import { blankPicture, createComment, createLike, createPost, createUser } from "./factories.ts";

@@ -1,6 +1,6 @@
-import type { Ctx } from "../context.ts";
-import { whenAllDone } from "../domain/later.ts";
-import { hashPassword } from "../domain/passwords.ts";
+import type { Ctx } from "../domain/context.ts";
+import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, type Answer, type TestApp } from "./app.ts";
 import { createUser } from "./factories.ts";
 

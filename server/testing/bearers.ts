@@ -1,4 +1,4 @@
-import { hashToken } from "../domain/tokens.ts";
+import { hashToken } from "../domain/accounts/tokens.ts";
 import type { ErrorCode } from "../errors.ts";
 import { links } from "./account-twins.ts";
 import { HOUR } from "./accounts.ts";

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { onTestFinished } from "vitest";
-import type { Parts } from "../context.ts";
+import type { Parts } from "../domain/context.ts";
 
 /** A folder for `.eml` files, gone after the test that calls. */
 export async function makeOutbox(): Promise<string> {

@@ -1,4 +1,4 @@
-import { openLink } from "../domain/mail-links.ts";
+import { openLink } from "../domain/accounts/email-tokens.ts";
 import { createAccount, ctxOf } from "./accounts.ts";
 import { PASSWORD, type TestApp } from "./app.ts";
 import { createCategory, createComment } from "./factories.ts";

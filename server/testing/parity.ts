@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { whenAllDone } from "../domain/later.ts";
+import { whenAllDone } from "../domain/accounts/deferred-work.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
-import { hashPassword } from "../domain/passwords.ts";
+import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
 import { blankPicture, createPost, createUser } from "./factories.ts";
 import type { FormPart } from "./forms.ts";

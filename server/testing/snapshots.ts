@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { whenAllDone } from "../domain/later.ts";
+import { whenAllDone } from "../domain/accounts/deferred-work.ts";
 import type { TestApp } from "./app.ts";
 
 let select: string | undefined;

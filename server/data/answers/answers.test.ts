@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Answer, Answers } from "../../answers.ts";
-import type { Tag } from "../../changes.ts";
+import type { Tag } from "../../domain/ports.ts";
 import { openAnswers } from "./answers.ts";
 
 let isListening: boolean;

@@ -1,5 +1,5 @@
 import type { Answer, Answers, Reading } from "../../answers.ts";
-import type { Changes } from "../../changes.ts";
+import type { Changes } from "../../domain/ports.ts";
 import { openShelf } from "./shelf.ts";
 
 /** Who takes so long that more than that changes meanwhile has read something old. */

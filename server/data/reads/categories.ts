@@ -1,5 +1,6 @@
-import type { Category, Reads } from "../../reads.ts";
+import type { Category } from "../../domain/post-selection.ts";
 import type { Ask } from "./ask.ts";
+import type { Reads } from "../../domain/ports.ts";
 
 const statement = `
   SELECT id, title, "titleKey", "userId", "createdAt", "updatedAt" FROM "Category" ORDER BY "createdAt", id`;

@@ -1,4 +1,4 @@
-import type { Name, Picture, Profile, Wanted } from "../../reads.ts";
+import type { Name, Picture, Profile, Wanted } from "../../domain/post-selection.ts";
 
 // Rows within rows come as JSON; what JSON has no type for is brought back here.
 

@@ -1,6 +1,7 @@
-import type { Comment, Reads } from "../../reads.ts";
+import type { Comment } from "../../domain/post-selection.ts";
 import { countBy, type Ask } from "./ask.ts";
 import { numbered, tailOf } from "./slices.ts";
+import type { Reads } from "../../domain/ports.ts";
 
 export const commentReads = (ask: Ask): Pick<Reads, "comments" | "commentCounts"> => ({
   comments(postIds, slice) {

@@ -1,5 +1,5 @@
-import type { Reads } from "../../reads.ts";
 import { countBy, type Ask } from "./ask.ts";
+import type { Reads } from "../../domain/ports.ts";
 
 export const likeReads = (ask: Ask): Pick<Reads, "likers" | "likeCounts" | "likedBy"> => ({
   async likers(postIds) {

@@ -3,10 +3,9 @@ import {
   type Post,
   type PostFilter,
   type PostWith,
-  type Reads,
   type Slice,
   type Wanted,
-} from "../../reads.ts";
+} from "../../domain/post-selection.ts";
 import { countBy, type Ask } from "./ask.ts";
 import {
   authorJson,
@@ -18,6 +17,7 @@ import {
   type AuthorJson,
 } from "./columns.ts";
 import { numbered, orderOf, tailOf } from "./slices.ts";
+import type { Reads } from "../../domain/ports.ts";
 
 type Put = (value: unknown) => string;
 /** A row as JSON has it: without dates. */

@@ -1,6 +1,6 @@
-import type { Reads } from "../../reads.ts";
 import type { Ask } from "./ask.ts";
 import { profileJson, toProfile, type ProfileJson } from "./columns.ts";
+import type { Reads } from "../../domain/ports.ts";
 
 export const profileReads = (ask: Ask): Pick<Reads, "profiles"> => ({
   async profiles(ids) {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { PostFilter, Profile, Reads, Slice } from "../../reads.ts";
+import type { PostFilter, Profile, Slice } from "../../domain/post-selection.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { blankPicture, createPost, createUser } from "../../testing/factories.ts";
 import { openDatabase } from "../client.ts";
 import { afterFile } from "../../testing/cleanup.ts";
 import { openReads } from "./reads.ts";
+import type { Reads } from "../../domain/ports.ts";
 
 const POSTS = 640;
 

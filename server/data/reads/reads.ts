@@ -1,4 +1,3 @@
-import type { Reads } from "../../reads.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { askOf } from "./ask.ts";
 import { categoryReads } from "./categories.ts";
@@ -7,6 +6,7 @@ import { likeReads } from "./likes.ts";
 import { postReads } from "./posts.ts";
 import { profileReads } from "./profiles.ts";
 import { sessionReads } from "./sessions.ts";
+import type { Reads } from "../../domain/ports.ts";
 
 /** The reads that pages are made of, as prepared statements. */
 export function openReads(hot: Pipeline, prepares = true): Reads {

@@ -1,5 +1,5 @@
-import type { KnownSession, Reads } from "../../reads.ts";
 import type { Ask } from "./ask.ts";
+import type { KnownSession, Reads } from "../../domain/ports.ts";
 
 const statement = `
   SELECT session.id, session."createdAt", session."lastSeenAt", account.id AS "userId", account."isAdmin"

@@ -1,4 +1,4 @@
-import type { Slice } from "../../reads.ts";
+import type { Slice } from "../../domain/post-selection.ts";
 
 /** The values of one statement, numbered as they are named. */
 export function numbered() {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createUser } from "../testing/factories.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createUser } from "../../testing/factories.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
 

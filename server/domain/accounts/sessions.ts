@@ -1,19 +1,19 @@
 import { z } from "zod";
 import type { Ctx, Parts } from "../context.ts";
-import { badInput, notFound } from "../errors.ts";
-import { SIGN_INS_PER_ADDRESS } from "../limits.ts";
-import { createKeyedQueues } from "../queue.ts";
-import type { SessionModel, UserModel } from "../generated/prisma/models.ts";
+import { badInput, notFound } from "../../errors.ts";
+import { SIGN_INS_PER_ADDRESS } from "../../limits.ts";
+import { createKeyedQueues } from "../../queue.ts";
+import type { SessionModel, UserModel } from "../../generated/prisma/models.ts";
 import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
-import { parseId, parseInput, text } from "./input.ts";
-import { doLater, inSteadyTime } from "./later.ts";
+import { parseId, parseInput, text } from "../input.ts";
+import { doLater, inSteadyTime } from "./deferred-work.ts";
 import { checkPassword, hashFor, spendPasswordTime } from "./passwords.ts";
-import { asViewer, requireViewer } from "./permissions.ts";
-import { readProfile, type Profile } from "./profiles.ts";
+import { asViewer, requireViewer } from "../permissions.ts";
+import { readProfile, type Profile } from "../profiles.ts";
 import { isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, countLetter, forgetHits, refuseExhausted, throttles } from "./throttles.ts";
+import { countHit, countLetter, forgetHits, refuseExhausted, throttles } from "./rate-limits.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -10,9 +10,9 @@ import {
   lettersTo,
   MINUTE,
   VERIFY_MESSAGE,
-} from "../testing/accounts.ts";
-import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
-import { createComment, createPost } from "../testing/factories.ts";
+} from "../../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
+import { createComment, createPost } from "../../testing/factories.ts";
 import { createAdmin, register, removeUnverified } from "./accounts.ts";
 
 let blog: TestApp;

@@ -1,10 +1,10 @@
 import type { Ctx } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { Prisma } from "../generated/prisma/client.ts";
-import type { LetterModel } from "../generated/prisma/models.ts";
-import { byTime, type Window } from "./connections.ts";
-import { readList } from "./lists.ts";
-import { requireAdmin } from "./permissions.ts";
+import { notFound } from "../../errors.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import type { LetterModel } from "../../generated/prisma/models.ts";
+import { byTime, type Window } from "../connections.ts";
+import { readList } from "../lists.ts";
+import { requireAdmin } from "../permissions.ts";
 
 export type Letter = LetterModel;
 

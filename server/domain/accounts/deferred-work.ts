@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { createQueue } from "../queue.ts";
+import { createQueue } from "../../queue.ts";
 
 /** One at a time, so that what is done for a known address leaves the connections to everybody else. */
 const inTurn = createQueue({ concurrency: 1, waiting: 1_000, patience: 60_000 });

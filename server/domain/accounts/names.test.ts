@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { callerOf } from "../testing/accounts.ts";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createUser } from "../testing/factories.ts";
+import { callerOf } from "../../testing/accounts.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createUser } from "../../testing/factories.ts";
 import { createAdmin } from "./accounts.ts";
 import { fillConfusableKeys } from "./names.ts";
 

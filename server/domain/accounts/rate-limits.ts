@@ -1,6 +1,6 @@
 import type { Ctx } from "../context.ts";
-import { BlogError } from "../errors.ts";
-import { networkOf } from "../networks.ts";
+import { BlogError } from "../../errors.ts";
+import { networkOf } from "../../networks.ts";
 
 const HOUR = 60 * 60 * 1000;
 

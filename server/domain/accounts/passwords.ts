@@ -1,12 +1,12 @@
 import { hash, verify, type Options } from "@node-rs/argon2";
 import { z } from "zod";
-import { badInput } from "../errors.ts";
+import { badInput } from "../../errors.ts";
 import type { Ctx } from "../context.ts";
-import { HASHES_PER_NETWORK } from "../limits.ts";
-import { networkOf } from "../networks.ts";
-import { createBulkhead, createKeyedQueues } from "../queue.ts";
+import { HASHES_PER_NETWORK } from "../../limits.ts";
+import { networkOf } from "../../networks.ts";
+import { createBulkhead, createKeyedQueues } from "../../queue.ts";
 import { commonPasswords } from "./common-passwords.ts";
-import { isStorable, nameKey } from "./input.ts";
+import { isStorable, nameKey } from "../input.ts";
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 36 ms of one core. */
 const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { HOUR, kindsTo, MINUTE } from "../testing/accounts.ts";
-import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { HOUR, kindsTo, MINUTE } from "../../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Ctx } from "../context.ts";
-import { badInput } from "../errors.ts";
+import { badInput } from "../../errors.ts";
 import { email } from "./accounts.ts";
-import { parseInput } from "./input.ts";
-import { doLater, inSteadyTime } from "./later.ts";
-import { isGoodResetLink, openLink, spendResetLink } from "./mail-links.ts";
+import { parseInput } from "../input.ts";
+import { doLater, inSteadyTime } from "./deferred-work.ts";
+import { isGoodResetLink, openLink, spendResetLink } from "./email-tokens.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
-import { countLetter } from "./throttles.ts";
+import { countLetter } from "./rate-limits.ts";
 
 export const resetRequest = z.strictObject({ email });
 export const resetInput = z.strictObject({ password: newPassword });

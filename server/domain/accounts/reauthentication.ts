@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Ctx, Viewer } from "../context.ts";
-import { badInput, BlogError } from "../errors.ts";
+import { badInput, BlogError } from "../../errors.ts";
 import { checkPassword, hashFor } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, forgetHits, hitOrRefuse, throttles } from "./throttles.ts";
+import { countHit, forgetHits, hitOrRefuse, throttles } from "./rate-limits.ts";
 
 /** Milliseconds after signing in for which a token alone is enough. */
 const RECENT = 2 * 60 * 60 * 1000;

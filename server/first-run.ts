@@ -1,11 +1,11 @@
-import type { Parts } from "./context.ts";
-import { createAdmin } from "./domain/accounts.ts";
-import { DEMO_PASSWORD } from "./domain/common-passwords.ts";
-import { fillConfusableKeys } from "./domain/names.ts";
+import type { Parts } from "./domain/context.ts";
+import { createAdmin } from "./domain/accounts/accounts.ts";
+import { DEMO_PASSWORD } from "./domain/accounts/common-passwords.ts";
+import { fillConfusableKeys } from "./domain/accounts/names.ts";
 import { renderPending } from "./domain/post-html.ts";
 import type { Env } from "./env.ts";
 import { BlogError } from "./errors.ts";
-import type { Say } from "./parts.ts";
+import type { Say } from "./services.ts";
 import { StartError } from "./start-error.ts";
 
 /**

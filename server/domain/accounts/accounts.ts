@@ -1,14 +1,15 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import type { Ctx, Parts, Tx } from "../context.ts";
-import { BlogError } from "../errors.ts";
-import { parseInput, text } from "./input.ts";
-import { openLink, refuseUnknownLink, requireVerifyLink } from "./mail-links.ts";
+import type { Ctx, Parts } from "../context.ts";
+import { BlogError } from "../../errors.ts";
+import { parseInput, text } from "../input.ts";
+import { openLink, refuseUnknownLink, requireVerifyLink } from "./email-tokens.ts";
 import { claimName, username } from "./names.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { addPending, hashForRegistration, PENDING_LIFETIME, removeStalePending } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countLetter, hitOrRefuse, throttles } from "./throttles.ts";
+import { countLetter, hitOrRefuse, throttles } from "./rate-limits.ts";
+import type { Tx } from "../ports.ts";
 
 /** What is said wherever a letter with a verify link goes out, and, alike, where none does. */
 export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";

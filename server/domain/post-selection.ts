@@ -4,9 +4,9 @@ import type {
   PictureModel,
   PostModel,
   UserModel,
-} from "./generated/prisma/models.ts";
+} from "../generated/prisma/models.ts";
 
-// The rows that public pages are made of, and the questions by which they are read.
+// The rows that public pages are made of, and what to read with them.
 
 export type Picture = Omit<PictureModel, "createdAt">;
 
@@ -68,34 +68,3 @@ export type Key = { createdAt: Date; id: string };
 export type Slice = { direction: "asc" | "desc"; cursor: Key | null; take: number; skip: number };
 
 export type PostFilter = { category?: string | undefined; author?: string | undefined };
-
-export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: boolean };
-
-/** The hot questions: one prepared statement each. Everything else asks the database through Prisma. */
-export type Reads = {
-  posts: <W extends Wanted>(filter: PostFilter, slice: Slice, wanted: W) => Promise<PostWith<W>[]>;
-  /** Newest first. */
-  postsById: <W extends Wanted>(ids: readonly string[], wanted: W) => Promise<PostWith<W>[]>;
-  /** The same slice of each author's posts. */
-  postsOf: <W extends Wanted>(
-    authorIds: readonly string[],
-    slice: Slice,
-    wanted: W,
-  ) => Promise<PostWith<W>[]>;
-  countPosts: (filter: PostFilter) => Promise<number>;
-  countPostsIn: (categories: readonly string[]) => Promise<Map<string, number>>;
-  countPostsOf: (authorIds: readonly string[]) => Promise<Map<string, number>>;
-  profiles: (ids: readonly string[]) => Promise<Map<string, Profile>>;
-  categories: () => Promise<Category[]>;
-  /** The rendered texts of those of these posts that have one. */
-  postHtml: (postIds: readonly string[]) => Promise<Map<string, string>>;
-  likers: (postIds: readonly string[]) => Promise<Map<string, string[]>>;
-  likeCounts: (postIds: readonly string[]) => Promise<Map<string, number>>;
-  /** The same slice of each post's comments. */
-  comments: (postIds: readonly string[], slice: Slice) => Promise<Comment[]>;
-  commentCounts: (postIds: readonly string[]) => Promise<Map<string, number>>;
-  /** Whose token this is. */
-  session: (tokenHash: Buffer) => Promise<KnownSession | null>;
-  /** Which of these posts the user likes. */
-  likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
-};

@@ -3,28 +3,28 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Ctx } from "../context.ts";
-import { createCategory } from "./categories.ts";
-import { whenAllDone } from "./later.ts";
-import { createComment, deleteComment, updateComment } from "./comments.ts";
-import { likePost, toggleLike, unlikePost } from "./likes.ts";
+import { createCategory } from "../categories.ts";
+import { whenAllDone } from "./deferred-work.ts";
+import { createComment, deleteComment, updateComment } from "../comments.ts";
+import { likePost, toggleLike, unlikePost } from "../likes.ts";
 import { requestPasswordReset, resetPassword } from "./password-resets.ts";
-import { createPost, deletePost, updatePost, updatePostImage } from "./post-changes.ts";
-import { deleteProfile } from "./profile-deletions.ts";
-import { uploadProfilePhoto } from "./profile-photos.ts";
-import { updateProfile } from "./profiles.ts";
+import { createPost, deletePost, updatePost, updatePostImage } from "../post-changes.ts";
+import { deleteProfile } from "../profile-deletions.ts";
+import { uploadProfilePhoto } from "../profile-photos.ts";
+import { updateProfile } from "../profiles.ts";
 import { endSession, login } from "./sessions.ts";
-import { readEnv } from "../env.ts";
-import { startWorker } from "../jobs/worker.ts";
-import { openOutbox, openSmtp } from "../mail/transports.ts";
-import { callerOf, createAccount, ctxOf, kindsTo, lettersTo, linkTo } from "../testing/accounts.ts";
-import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { readEnv } from "../../env.ts";
+import { startWorker } from "../../jobs/worker.ts";
+import { openOutbox, openSmtp } from "../../mail/transports.ts";
+import { callerOf, createAccount, ctxOf, kindsTo, lettersTo, linkTo } from "../../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 import {
   createCategory as makeCategory,
   createComment as writeComment,
   createPost as createWrittenPost,
-} from "../testing/factories.ts";
-import { makeOutbox, readOutbox, writeLetter } from "../testing/mail.ts";
-import { makePicture } from "../testing/pictures.ts";
+} from "../../testing/factories.ts";
+import { makeOutbox, readOutbox, writeLetter } from "../../testing/mail.ts";
+import { makePicture } from "../../testing/pictures.ts";
 
 let blog: TestApp;
 const image = await makePicture();

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Parts, Tx } from "../context.ts";
-import { conflict } from "../errors.ts";
-import { isStorable, nameKey } from "./input.ts";
+import type { Parts } from "../context.ts";
+import { conflict } from "../../errors.ts";
+import { isStorable, nameKey } from "../input.ts";
 import { confusableKey, confusableKeysAgainst, isPrintableName, tidySpaces } from "./name-rules.ts";
+import type { Tx } from "../ports.ts";
 
 /** A new name: PRECIS Nickname (RFC 8266). It is checked before anything is trimmed, or a newline would be lost. */
 export const username = z

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Ctx, Parts, Tx } from "../context.ts";
+import type { Ctx, Parts } from "../context.ts";
 import { hashPassword } from "./passwords.ts";
+import type { Tx } from "../ports.ts";
 
 // Registrations with an address that has an account already. Whoever makes one is told what everybody is told, and
 // its name and password behave as those of an account that is not verified yet.

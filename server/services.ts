@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Parts } from "./context.ts";
+import type { Parts } from "./domain/context.ts";
 import type { Answers } from "./answers.ts";
 import { findBuildFolder } from "./build-folder.ts";
 import { openAnswers } from "./data/answers/answers.ts";
@@ -17,7 +17,7 @@ import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMarkdown } from "./markdown/renderer.ts";
-import { whenAllDone } from "./domain/later.ts";
+import { whenAllDone } from "./domain/accounts/deferred-work.ts";
 import { openEncoder } from "./media/encoder.ts";
 import { adoptFolder, findOwner } from "./media/folder-owner.ts";
 import { openMediaFolder } from "./media/store.ts";

@@ -1,8 +1,9 @@
-import type { Ctx, Tx } from "../context.ts";
-import { badInput } from "../errors.ts";
-import type { MailPurpose } from "../generated/prisma/enums.ts";
-import { isId } from "./input.ts";
+import type { Ctx } from "../context.ts";
+import { badInput } from "../../errors.ts";
+import type { MailPurpose } from "../../generated/prisma/enums.ts";
+import { isId } from "../input.ts";
 import { hashToken, newToken } from "./tokens.ts";
+import type { Tx } from "../ports.ts";
 
 const HOUR = 60 * 60 * 1000;
 const lifetimes = { VERIFY: 24 * HOUR, RESET: HOUR };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { after, callerOf, createAccount, DAY, kindsTo, VERIFY_MESSAGE } from "../testing/accounts.ts";
-import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { after, callerOf, createAccount, DAY, kindsTo, VERIFY_MESSAGE } from "../../testing/accounts.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 import { removeUnverified } from "./accounts.ts";
 
 let blog: TestApp;

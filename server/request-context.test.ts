@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import fastify from "fastify";
 import { describe, expect, test } from "vitest";
-import type { Parts } from "./context.ts";
-import { contextsFrom } from "./contexts.ts";
+import type { Parts } from "./domain/context.ts";
+import { contextsFrom } from "./request-context.ts";
 import type { TrustRule } from "./env.ts";
 import { originOf } from "./http/origin.ts";
 
