@@ -5,10 +5,10 @@ import { pino } from "pino";
 import { vi } from "vitest";
 import { createApp, type AppOptions } from "../app.ts";
 import { openAnswers } from "../data/answers/answers.ts";
-import { listenToChanges } from "../data/changes.ts";
+import { listenToChanges } from "../data/invalidation-listener.ts";
 import { openDatabase } from "../data/client.ts";
-import { openLikes } from "../data/likes.ts";
-import { openReads } from "../data/reads/reads.ts";
+import { openLikes } from "../data/writes/likes.ts";
+import { openReads } from "../data/queries/queries.ts";
 import { usualOptions, type TestApp } from "./app.ts";
 import { afterFile } from "./cleanup.ts";
 

@@ -1,4 +1,4 @@
-import { countBy, type Ask } from "./ask.ts";
+import { countBy, type Ask } from "./run-prepared.ts";
 import type { Reads } from "../../domain/ports.ts";
 
 export const likeReads = (ask: Ask): Pick<Reads, "likers" | "likeCounts" | "likedBy"> => ({

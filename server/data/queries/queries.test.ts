@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { blankPicture, createPost, createUser } from "../../testing/factories.ts";
 import { openDatabase } from "../client.ts";
 import { afterFile } from "../../testing/cleanup.ts";
-import { openReads } from "./reads.ts";
+import { openReads } from "./queries.ts";
 import type { Reads } from "../../domain/ports.ts";
 
 const POSTS = 640;

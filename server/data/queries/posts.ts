@@ -6,7 +6,7 @@ import {
   type Slice,
   type Wanted,
 } from "../../domain/post-selection.ts";
-import { countBy, type Ask } from "./ask.ts";
+import { countBy, type Ask } from "./run-prepared.ts";
 import {
   authorJson,
   columnsOf,
@@ -15,8 +15,8 @@ import {
   pictureJson,
   toAuthor,
   type AuthorJson,
-} from "./columns.ts";
-import { numbered, orderOf, tailOf } from "./slices.ts";
+} from "./row-json.ts";
+import { numbered, orderOf, tailOf } from "./keyset.ts";
 import type { Reads } from "../../domain/ports.ts";
 
 type Put = (value: unknown) => string;

@@ -1,6 +1,6 @@
 import type { Comment } from "../../domain/post-selection.ts";
-import { countBy, type Ask } from "./ask.ts";
-import { numbered, tailOf } from "./slices.ts";
+import { countBy, type Ask } from "./run-prepared.ts";
+import { numbered, tailOf } from "./keyset.ts";
 import type { Reads } from "../../domain/ports.ts";
 
 export const commentReads = (ask: Ask): Pick<Reads, "comments" | "commentCounts"> => ({

@@ -3,7 +3,7 @@ import type { Tag } from "../domain/ports.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createLike, createPost, createUser } from "../testing/factories.ts";
 import { startTcpProxy } from "../testing/tcp-proxy.ts";
-import { listenToChanges } from "./changes.ts";
+import { listenToChanges } from "./invalidation-listener.ts";
 
 let blog: TestApp;
 let line: Awaited<ReturnType<typeof startTcpProxy>>;

@@ -1,5 +1,5 @@
 import type { Pipeline } from "../pipeline.ts";
-import { askOf } from "./ask.ts";
+import { askOf } from "./run-prepared.ts";
 import { categoryReads } from "./categories.ts";
 import { commentReads } from "./comments.ts";
 import { likeReads } from "./likes.ts";

@@ -1,5 +1,5 @@
-import type { Ask } from "./ask.ts";
-import { profileJson, toProfile, type ProfileJson } from "./columns.ts";
+import type { Ask } from "./run-prepared.ts";
+import { profileJson, toProfile, type ProfileJson } from "./row-json.ts";
 import type { Reads } from "../../domain/ports.ts";
 
 export const profileReads = (ask: Ask): Pick<Reads, "profiles"> => ({

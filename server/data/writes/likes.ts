@@ -1,9 +1,9 @@
 import type pg from "pg";
-import type { Wanted } from "../domain/post-selection.ts";
-import { numbered } from "./reads/slices.ts";
-import { readPosts } from "./reads/posts.ts";
-import { askOf } from "./reads/ask.ts";
-import type { Likes } from "../domain/ports.ts";
+import type { Wanted } from "../../domain/post-selection.ts";
+import { numbered } from "../queries/keyset.ts";
+import { readPosts } from "../queries/posts.ts";
+import { askOf } from "../queries/run-prepared.ts";
+import type { Likes } from "../../domain/ports.ts";
 
 /**
  * The post stays while it is liked; a deletion waits, or was first. The account is locked before the post, as

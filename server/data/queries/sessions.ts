@@ -1,4 +1,4 @@
-import type { Ask } from "./ask.ts";
+import type { Ask } from "./run-prepared.ts";
 import type { KnownSession, Reads } from "../../domain/ports.ts";
 
 const statement = `

@@ -1,5 +1,5 @@
 import type { Category } from "../../domain/post-selection.ts";
-import type { Ask } from "./ask.ts";
+import type { Ask } from "./run-prepared.ts";
 import type { Reads } from "../../domain/ports.ts";
 
 const statement = `
