@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
-import type { Reading } from "./answers.ts";
+import type { Reading } from "./cache/cached-response.ts";
 import type { Ctx, Parts } from "./domain/context.ts";
-import { noteReads } from "./data/answers/noted-reads.ts";
+import { noteReads } from "./cache/track-queries.ts";
 import { recognise } from "./domain/accounts/sessions.ts";
 import type { TrustRule } from "./env.ts";
 import { isLocalRequest } from "./http/local-request.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Parts } from "./domain/context.ts";
-import type { Answers } from "./answers.ts";
+import type { Answers } from "./cache/cached-response.ts";
 import { findBuildFolder } from "./build-folder.ts";
-import { openAnswers } from "./data/answers/answers.ts";
+import { openAnswers } from "./cache/response-cache.ts";
 import { listenToChanges } from "./data/invalidation-listener.ts";
 import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { openDatabase, type Database } from "./data/client.ts";
@@ -22,7 +22,7 @@ import { openEncoder } from "./media/encoder.ts";
 import { adoptFolder, findOwner } from "./media/folder-owner.ts";
 import { openMediaFolder } from "./media/store.ts";
 import { StartError } from "./start-error.ts";
-import type { Gauge } from "./web/metrics.ts";
+import type { Gauge } from "./http/metrics.ts";
 
 export type Say = (line: string) => void;
 

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { vi } from "vitest";
 import { createApp, type AppOptions } from "../app.ts";
-import { openAnswers } from "../data/answers/answers.ts";
+import { openAnswers } from "../cache/response-cache.ts";
 import { listenToChanges } from "../data/invalidation-listener.ts";
 import { openDatabase } from "../data/client.ts";
 import { openLikes } from "../data/writes/likes.ts";

@@ -5,8 +5,8 @@ import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
-import { sendBusyPage } from "./busy-page.ts";
-import type { Turns } from "./turns.ts";
+import { sendBusyPage } from "../http/busy-page.ts";
+import type { Turns } from "../http/event-loop-scheduler.ts";
 
 /** Runs a GraphQL document in this process, as a visitor. */
 export type ExecuteAsVisitor = (request: {

@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge as PromGauge, Registry } from "prom-client";
-import type { Answers } from "../answers.ts";
 import { BlogError, forbidden } from "../errors.ts";
-import { isLocalRequest, isLoopbackHost } from "../http/local-request.ts";
+import { isLocalRequest, isLoopbackHost } from "./local-request.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { VERSION } from "../version.ts";
 import { openDurations } from "./durations.ts";
@@ -18,8 +17,12 @@ export type Measure = (method: string, route: string, status: number, millisecon
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
+/** `bytes` of the cached responses together; `readings` are responses whose dependencies are being tracked. */
+export type CacheSize = { entries: number; bytes: number; hits: number; misses: number; readings: number };
+type Cache = { size: () => CacheSize };
+
 /** Counts answers by method, route and class of status, and shows what the blog's parts tell of themselves. */
-export function openMetrics(gauges: readonly Gauge[], answers: Answers | null) {
+export function openMetrics(gauges: readonly Gauge[], answers: Cache | null) {
   const registry = new Registry();
   const registers = [registry];
   const durations = openDurations();
@@ -66,7 +69,7 @@ function showVersion(registers: Registry[]): void {
   new PromGauge({ name: "blog_info", help, labelNames: Object.keys(labels), registers }).set(labels, 1);
 }
 
-function showAnswers({ size }: Answers, registers: Registry[]): void {
+function showAnswers({ size }: Cache, registers: Registry[]): void {
   showGauge(
     { name: "blog_answers_kept", help: "Finished answers kept.", read: () => size().entries },
     registers,

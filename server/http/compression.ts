@@ -2,8 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
-import type { Answer, Encoding } from "../answers.ts";
-import { addVary } from "../http/vary.ts";
+import { addVary } from "./vary.ts";
+
+/** How an answer may be compressed, as Accept-Encoding names it. */
+export type Encoding = "br" | "gzip";
+
+/** A finished answer, and its compressed forms as soon as they are made. */
+type Compressible = { body: Buffer; compressed: Partial<Record<Encoding, Buffer>> };
 
 /** Below that a packet is a packet. */
 export const WORTH_COMPRESSING = 1_400;
@@ -32,7 +37,7 @@ async function encode(body: Buffer, encoding: Encoding): Promise<Buffer | null> 
   }
 }
 
-type Compressed = { body: Buffer; compressed: Answer["compressed"]; etag?: string };
+type Compressed = { body: Buffer; compressed: Compressible["compressed"]; etag?: string };
 
 const compressedOf = new WeakMap<IncomingMessage, Compressed>();
 
@@ -66,7 +71,7 @@ export function encodingFor({ headers }: IncomingMessage): Encoding | null {
 }
 
 /** Adds to a kept answer what it is in fewer bytes, where that is worth it. */
-export async function compress(answer: Answer, encoding: Encoding): Promise<void> {
+export async function compress(answer: Compressible, encoding: Encoding): Promise<void> {
   const { body, compressed } = answer;
   if (body.length < WORTH_COMPRESSING || compressed[encoding]) return;
   const bytes = await encode(body, encoding).catch(() => null);
@@ -74,7 +79,7 @@ export async function compress(answer: Answer, encoding: Encoding): Promise<void
 }
 
 /** A kept answer in an encoding: by gzip it may be compressed here, since few callers know nothing better. */
-export function compressedForm(answer: Answer, encoding: Encoding): Buffer | undefined {
+export function compressedForm(answer: Compressible, encoding: Encoding): Buffer | undefined {
   const { body, compressed } = answer;
   if (compressed[encoding] || encoding === "br" || body.length < WORTH_COMPRESSING)
     return compressed[encoding];

@@ -1,9 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer, Answers, Encoding, Reading } from "../answers.ts";
-import type { Call, Serve, Step } from "./calls.ts";
-import { compress, compressedForm, encodingFor, findCompressed, headersOf } from "./compression.ts";
-import { hundredths, type Line, type Note } from "./notes.ts";
+import type { Answer, Answers, Reading } from "./cached-response.ts";
+import type { Call, Serve, Step } from "../http/middleware.ts";
+import {
+  compress,
+  compressedForm,
+  encodingFor,
+  findCompressed,
+  headersOf,
+  type Encoding,
+} from "../http/compression.ts";
+import { hundredths, type Line, type Note } from "../http/access-log.ts";
 
 /** What is sent anew with each answer, belongs to one connection, or depends on how it is compressed. */
 const passing = new Set([

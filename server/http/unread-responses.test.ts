@@ -3,7 +3,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS } from "../limits.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
-import { beyond } from "./unread-answers.ts";
+import { beyond } from "./unread-responses.ts";
 
 const MB = 1024 * 1024;
 const short = { unread: 1_500, unreadRate: 100 * MB, unreadBytes: 40 * MB, unreadSweep: 50 };

@@ -1,14 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../../testing/app.ts";
-import {
-  createCategory,
-  createComment,
-  createLike,
-  createPost,
-  createUser,
-} from "../../testing/factories.ts";
-import { json, startProcess, type Process } from "../../testing/processes.ts";
-import { keepAll, publicQuestions, saidBy, truthOf } from "../../testing/public-answers.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory, createComment, createLike, createPost, createUser } from "../testing/factories.ts";
+import { json, startProcess, type Process } from "../testing/processes.ts";
+import { keepAll, publicQuestions, saidBy, truthOf } from "../testing/public-answers.ts";
 
 /** How often somebody writes and reads at once what was written. */
 const ROUNDS = Number(process.env["EXACTNESS_ROUNDS"] ?? 500);

@@ -1,5 +1,5 @@
-import type { Tag, Reads } from "../../domain/ports.ts";
-import type { Post } from "../../domain/post-selection.ts";
+import type { Tag, Reads } from "../domain/ports.ts";
+import type { Post } from "../domain/post-selection.ts";
 
 /** The same reads, noting what each answer was read from. */
 export function noteReads(reads: Reads, note: (tag: Tag) => void): Reads {

@@ -1,6 +1,6 @@
-import type { Answer, Answers, Reading } from "../../answers.ts";
-import type { Changes } from "../../domain/ports.ts";
-import { openShelf } from "./shelf.ts";
+import type { Answer, Answers, Reading } from "./cached-response.ts";
+import type { Changes } from "../domain/ports.ts";
+import { openShelf } from "./tagged-lru.ts";
 
 /** Who takes so long that more than that changes meanwhile has read something old. */
 const MOST_CUTS = 1_000;

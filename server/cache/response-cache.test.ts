@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Answer, Answers } from "../../answers.ts";
-import type { Tag } from "../../domain/ports.ts";
-import { openAnswers } from "./answers.ts";
+import type { Answer, Answers } from "./cached-response.ts";
+import type { Tag } from "../domain/ports.ts";
+import { openAnswers } from "./response-cache.ts";
 
 let isListening: boolean;
 let tell: (...tags: Tag[]) => void;

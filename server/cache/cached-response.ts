@@ -1,7 +1,6 @@
-import type { Tag } from "./domain/ports.ts";
-
-/** How an answer may be compressed, as Accept-Encoding names it. */
-export type Encoding = "br" | "gzip";
+import type { Tag } from "../domain/ports.ts";
+import type { Encoding } from "../http/compression.ts";
+import type { CacheSize } from "../http/metrics.ts";
 
 /** A finished answer: what is sent again, byte for byte. */
 export type Answer = {
@@ -35,5 +34,5 @@ export type Answers = {
   end: (reading: Reading) => void;
   /** @returns whether it was: not if any of it may be old already */
   keep: (key: string, answer: Answer, reading: Reading) => boolean;
-  size: () => { entries: number; bytes: number; hits: number; misses: number; readings: number };
+  size: () => CacheSize;
 };

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { CSP_REPORTS } from "./security.ts";
+import { CSP_REPORTS } from "./security-headers.ts";
 
 const MAX_BYTES = 10 * 1024;
 /** Lines in the log per minute: anybody can send reports. */

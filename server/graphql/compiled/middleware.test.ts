@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createPost } from "../testing/factories.ts";
-import { startProcess, type Process } from "../testing/processes.ts";
-import { answerKnownDocuments } from "./known-documents.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createPost } from "../../testing/factories.ts";
+import { startProcess, type Process } from "../../testing/processes.ts";
+import { answerKnownDocuments } from "./middleware.ts";
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;

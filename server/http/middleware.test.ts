@@ -2,7 +2,7 @@ import { createServer, request as ask, type RequestListener, type Server } from 
 import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { wayTo, type Step } from "./calls.ts";
+import { wayTo, type Step } from "./middleware.ts";
 
 let server: Server;
 let logged: unknown[];

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { openAnswers } from "../data/answers/answers.ts";
+import { openAnswers } from "../cache/response-cache.ts";
 import type { Changes } from "../domain/ports.ts";
 import { startTestApp } from "../testing/app.ts";
 import { VERSION } from "../version.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import type { Socket } from "node:net";
-import { originOf } from "../http/origin.ts";
+import { originOf } from "./origin.ts";
 import { networkOf } from "../networks.ts";
 import { createCounter } from "../queue.ts";
-import { answerEarly, type Step } from "./calls.ts";
+import { answerEarly, type Step } from "./middleware.ts";
 
 /** Files that a process needs besides its callers' connections. */
 const RESERVED = 200;

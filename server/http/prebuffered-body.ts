@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Call, Serve, Step } from "./calls.ts";
+import type { Call, Serve, Step } from "./middleware.ts";
 
 const MOST = 20 * 1024;
 

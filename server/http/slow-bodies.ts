@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
-import { originOf } from "../http/origin.ts";
+import { originOf } from "./origin.ts";
 import type { Limits } from "../limits.ts";
 import { bulkheadCounts } from "../queue.ts";
 

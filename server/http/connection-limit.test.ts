@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { wayTo } from "./calls.ts";
+import { wayTo } from "./middleware.ts";
 import { limitConnections, refuseManyHeaders } from "./connection-limit.ts";
 
 let server: Server;

@@ -3,8 +3,8 @@ import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { countWaiting } from "../queue.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
-import type { Step } from "./calls.ts";
-import { takeTurns } from "./turns.ts";
+import type { Step } from "./middleware.ts";
+import { takeTurns } from "./event-loop-scheduler.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

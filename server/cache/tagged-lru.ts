@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Answer } from "../../answers.ts";
-import type { Tag } from "../../domain/ports.ts";
+import type { Answer } from "./cached-response.ts";
+import type { Tag } from "../domain/ports.ts";
 
 /** What an entry costs beside its body and key: its headers, and each of its tags. */
 const OVERHEAD = 2_000;

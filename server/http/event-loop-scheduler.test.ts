@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { takeTurns } from "./turns.ts";
+import { takeTurns } from "./event-loop-scheduler.ts";
 
 const CROWD = 150;
 

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Encoding } from "../answers.ts";
-import type { Call, Serve, Step } from "./calls.ts";
-import { compressFor, headersOf, WORTH_COMPRESSING } from "./compression.ts";
-import { hundredths, type Note } from "./notes.ts";
+import type { Call, Serve, Step } from "../../http/middleware.ts";
+import { compressFor, headersOf, WORTH_COMPRESSING, type Encoding } from "../../http/compression.ts";
+import { hundredths, type Note } from "../../http/access-log.ts";
 
 /** What GraphQL says to a document, without its head. */
 type Said = { mediaType: string; text: string };

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
-import { startTestApp } from "../../testing/app.ts";
-import { createPost, createUser } from "../../testing/factories.ts";
-import { startProcess } from "../../testing/processes.ts";
-import { startTcpProxy } from "../../testing/tcp-proxy.ts";
+import { startTestApp } from "../testing/app.ts";
+import { createPost, createUser } from "../testing/factories.ts";
+import { startProcess } from "../testing/processes.ts";
+import { startTcpProxy } from "../testing/tcp-proxy.ts";
 
 test("while one cannot hear what others write, nothing is kept; nor what was begun to be read meanwhile", async () => {
   const blog = await startTestApp();
