@@ -1,9 +1,9 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import * as accounts from "../domain/accounts/accounts.ts";
 import * as resets from "../domain/accounts/password-resets.ts";
-import { RegisterInput } from "./accounts.types.ts";
+import { RegisterInput } from "./types/accounts.types.ts";
 import type { GraphQLContext } from "./context.ts";
-import { Message } from "./messages.types.ts";
+import { Message } from "./types/messages.types.ts";
 
 @Resolver()
 export class AccountsResolver {

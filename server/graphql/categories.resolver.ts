@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import * as categories from "../domain/categories.ts";
-import { CategoriesArgs, Category } from "./categories.types.ts";
+import { CategoriesArgs, Category } from "./types/categories.types.ts";
 import type { GraphQLContext } from "./context.ts";
-import { Deleted } from "./messages.types.ts";
+import { Deleted } from "./types/messages.types.ts";
 
 @Resolver(() => Category)
 export class CategoriesResolver {

@@ -3,13 +3,13 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver
 import * as comments from "../domain/comments.ts";
 import { canDelete, canEdit } from "../domain/permissions.ts";
 import type * as posts from "../domain/posts.ts";
-import { Comment, CommentConnection } from "./comments.types.ts";
-import { ListArgs, WindowArgs } from "./connections.types.ts";
+import { Comment, CommentConnection } from "./types/comments.types.ts";
+import { ListArgs, WindowArgs } from "./types/connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
-import { Deleted } from "./messages.types.ts";
-import { Post } from "./posts.types.ts";
-import { Profile } from "./profiles.types.ts";
-import { wantedOf } from "./wanted.ts";
+import { Deleted } from "./types/messages.types.ts";
+import { Post } from "./types/posts.types.ts";
+import { Profile } from "./types/profiles.types.ts";
+import { wantedOf } from "./selection.ts";
 
 @Resolver(() => Comment)
 export class CommentsResolver {

@@ -1,8 +1,8 @@
 import { Args, Ctx, Query, Resolver } from "type-graphql";
 import { readLetters } from "../domain/accounts/emails.ts";
-import { WindowArgs } from "./connections.types.ts";
+import { WindowArgs } from "./types/connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
-import { LetterConnection } from "./letters.types.ts";
+import { LetterConnection } from "./types/letters.types.ts";
 
 @Resolver()
 export class LettersResolver {

@@ -4,8 +4,8 @@ import * as likes from "../domain/likes.ts";
 import type * as posts from "../domain/posts.ts";
 import type { GraphQLContext } from "./context.ts";
 import type { Loaders } from "./loaders.ts";
-import { Post } from "./posts.types.ts";
-import { wantedOf } from "./wanted.ts";
+import { Post } from "./types/posts.types.ts";
+import { wantedOf } from "./selection.ts";
 
 @Resolver(() => Post)
 export class LikesResolver {

@@ -20,16 +20,16 @@ import { canDelete, canEdit } from "../domain/permissions.ts";
 import { imageOf } from "../domain/pictures.ts";
 import * as changes from "../domain/post-changes.ts";
 import * as posts from "../domain/posts.ts";
-import { ListArgs } from "./connections.types.ts";
+import { ListArgs } from "./types/connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { excerpt } from "../domain/excerpts.ts";
-import { nullIfMissing } from "./errors.ts";
-import { Image } from "./images.types.ts";
-import { Deleted } from "./messages.types.ts";
-import { Post, PostChanges, PostConnection, PostInput } from "./posts.types.ts";
-import { Profile } from "./profiles.types.ts";
-import { readUpload, type UploadedFile } from "./uploads.ts";
-import { wantedOf, wantedOfNodes } from "./wanted.ts";
+import { nullIfMissing } from "./endpoint/errors.ts";
+import { Image } from "./types/images.types.ts";
+import { Deleted } from "./types/messages.types.ts";
+import { Post, PostChanges, PostConnection, PostInput } from "./types/posts.types.ts";
+import { Profile } from "./types/profiles.types.ts";
+import { readUpload, type UploadedFile } from "./endpoint/uploads.ts";
+import { wantedOf, wantedOfNodes } from "./selection.ts";
 
 @ArgsType()
 class PostsArgs extends ListArgs {

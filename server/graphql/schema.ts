@@ -10,7 +10,7 @@ import { LettersResolver } from "./letters.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
 import { PostsResolver } from "./posts.resolver.ts";
 import { ProfilesResolver } from "./profiles.resolver.ts";
-import { answerFromRows } from "./read-along.ts";
+import { answerFromRows } from "./prefetched.ts";
 import { SessionsResolver } from "./sessions.resolver.ts";
 import { UsersResolver } from "./users.resolver.ts";
 

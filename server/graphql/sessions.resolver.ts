@@ -3,9 +3,9 @@ import { photoOf } from "../domain/pictures.ts";
 import { readProfile, type Profile } from "../domain/profiles.ts";
 import * as sessions from "../domain/accounts/sessions.ts";
 import type { GraphQLContext } from "./context.ts";
-import { Image } from "./images.types.ts";
-import { Deleted, Message } from "./messages.types.ts";
-import { LoginAnswer, LoginInput, Session, Viewer } from "./sessions.types.ts";
+import { Image } from "./types/images.types.ts";
+import { Deleted, Message } from "./types/messages.types.ts";
+import { LoginAnswer, LoginInput, Session, Viewer } from "./types/sessions.types.ts";
 
 @Resolver(() => Viewer)
 export class SessionsResolver {

@@ -2,10 +2,10 @@ import { Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graph
 import { photoOf } from "../domain/pictures.ts";
 import type { Profile } from "../domain/profiles.ts";
 import * as users from "../domain/users.ts";
-import { ListArgs } from "./connections.types.ts";
+import { ListArgs } from "./types/connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
-import { Image } from "./images.types.ts";
-import { User, UserConnection } from "./users.types.ts";
+import { Image } from "./types/images.types.ts";
+import { User, UserConnection } from "./types/users.types.ts";
 
 @Resolver(() => User)
 export class UsersResolver {

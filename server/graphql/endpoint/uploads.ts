@@ -1,6 +1,6 @@
-import type { Ctx } from "../domain/context.ts";
-import { requireViewer } from "../domain/permissions.ts";
-import { receiveUpload } from "../http/upload-places.ts";
+import type { Ctx } from "../../domain/context.ts";
+import { requireViewer } from "../../domain/permissions.ts";
+import { receiveUpload } from "../../http/upload-places.ts";
 
 /** What the Upload scalar resolves to: the file of a form that is still to be read from the connection. */
 export type UploadedFile = {

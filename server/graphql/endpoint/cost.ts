@@ -16,7 +16,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from "graphql";
-import { MAX_FIRST, PAGE_SIZE } from "../domain/connections.ts";
+import { MAX_FIRST, PAGE_SIZE } from "../../domain/connections.ts";
 
 /** Plain lists are short: categories, sessions. */
 const LIST_LENGTH = 10;

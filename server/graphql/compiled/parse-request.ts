@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parse } from "secure-json-parse";
-import { namedHash, type PersistedDocuments } from "./persisted.ts";
+import { namedHash, type PersistedDocuments } from "../endpoint/persisted.ts";
 
 /** A request as plans understand it. */
 export type Asked = {

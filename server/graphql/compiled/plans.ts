@@ -10,10 +10,10 @@ import {
 } from "graphql";
 import { compileQuery, isCompiledQuery, type CompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
-import { toBlogError } from "../errors.ts";
-import type { GraphQLContext } from "./context.ts";
+import { toBlogError } from "../../errors.ts";
+import type { GraphQLContext } from "../context.ts";
 import { isCompilable } from "./compilable.ts";
-import { measureOperation, type Figures } from "./cost.ts";
+import { measureOperation, type Figures } from "../endpoint/cost.ts";
 
 /** Characters of all documents together. */
 const MAX_CHARACTERS = 400_000;

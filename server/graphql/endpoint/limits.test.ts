@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { getIntrospectionQuery, Lexer, parse, Source, type OperationDefinitionNode } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createAccount } from "../testing/accounts.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createAccount } from "../../testing/accounts.ts";
 import { measureOperation, type Figures } from "./cost.ts";
 import { LIMITS, MAX_TOKENS } from "./limits.ts";
-import { buildBlogSchema } from "./schema.ts";
+import { buildBlogSchema } from "../schema.ts";
 
 let blog: TestApp;
 beforeAll(async () => {

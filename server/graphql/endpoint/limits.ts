@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
 import { GraphQLError, type GraphQLSchema } from "graphql";
-import { enterInTurn, refuseLongAnswer } from "./answer-size.ts";
-import type { GraphQLContext } from "./context.ts";
+import { enterInTurn, refuseLongAnswer } from "./response-size.ts";
+import type { GraphQLContext } from "../context.ts";
 import { measureOperation, type Figures } from "./cost.ts";
 import { formatError } from "./errors.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createComment, createPost } from "../testing/factories.ts";
-import { encodeForm } from "../testing/forms.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createComment, createPost } from "../../testing/factories.ts";
+import { encodeForm } from "../../testing/forms.ts";
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;

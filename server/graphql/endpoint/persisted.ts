@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ApolloServerOptions, ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
-import type { GraphQLContext } from "./context.ts";
+import type { GraphQLContext } from "../context.ts";
 
 type PersistedQueries = Exclude<ApolloServerOptions<GraphQLContext>["persistedQueries"], false | undefined>;
 

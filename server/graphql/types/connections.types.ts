@@ -1,6 +1,6 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from "type-graphql";
-import { cursorOf, type Connection, type Row, type Window } from "../domain/connections.ts";
-import type { Wish } from "../domain/lists.ts";
+import { cursorOf, type Connection, type Row, type Window } from "../../domain/connections.ts";
+import type { Wish } from "../../domain/lists.ts";
 
 @ArgsType()
 export class WindowArgs implements Window {

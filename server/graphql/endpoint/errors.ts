@@ -1,7 +1,7 @@
 import { unwrapResolverError } from "@apollo/server/errors";
 import type { FastifyBaseLogger } from "fastify";
 import type { GraphQLError, GraphQLFormattedError } from "graphql";
-import { BlogError, toBlogError } from "../errors.ts";
+import { BlogError, toBlogError } from "../../errors.ts";
 
 /** What was no fault of a resolver: syntax, validation, the transport. Apollo has worded and coded these. */
 const isApollos = (error: unknown): boolean =>

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createPost } from "../testing/factories.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createPost } from "../../testing/factories.ts";
 import { isCompilable } from "./compilable.ts";
-import { readPersistedDocuments } from "./persisted.ts";
+import { readPersistedDocuments } from "../endpoint/persisted.ts";
 
 let blog: TestApp;
 beforeAll(async () => {

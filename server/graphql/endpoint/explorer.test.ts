@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
 
 let blog: TestApp;
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { getOperationAST, parse, validate, Kind, type TypeNode, type VariableDefinitionNode } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createCategory, createComment, createPost } from "../testing/factories.ts";
-import { documents } from "../testing/malformed-graphql.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createCategory, createComment, createPost } from "../../testing/factories.ts";
+import { documents } from "../../testing/malformed-graphql.ts";
 import { openPlans } from "./plans.ts";
-import { buildBlogSchema } from "./schema.ts";
+import { buildBlogSchema } from "../schema.ts";
 
 const schema = buildBlogSchema();
 const manifest = Object.entries(

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
-import type { Ctx } from "../domain/context.ts";
-import { refuseLongAnswer, runInTurn } from "./answer-size.ts";
-import { createGraphQLContext } from "./context.ts";
-import { describeErrors } from "./errors.ts";
-import { readAsked } from "./known.ts";
-import { costOf, isWithinLimits, wantsCost } from "./limits.ts";
-import type { PersistedDocuments } from "./persisted.ts";
+import type { Ctx } from "../../domain/context.ts";
+import { refuseLongAnswer, runInTurn } from "../endpoint/response-size.ts";
+import { createGraphQLContext } from "../context.ts";
+import { describeErrors } from "../endpoint/errors.ts";
+import { readAsked } from "./parse-request.ts";
+import { costOf, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
+import type { PersistedDocuments } from "../endpoint/persisted.ts";
 import type { Plans } from "./plans.ts";
 
 type Options = { plans: Plans; documents: PersistedDocuments; log: FastifyBaseLogger };

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { badInput } from "../errors.ts";
-import { createBulkhead } from "../queue.ts";
+import { badInput } from "../../errors.ts";
+import { createBulkhead } from "../../queue.ts";
 import { MAX_TOKENS, refuseLongDocument } from "./limits.ts";
 
 const places = createBulkhead("documents");

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createPost } from "../testing/factories.ts";
-import { encodeForm } from "../testing/forms.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createPost } from "../../testing/factories.ts";
+import { encodeForm } from "../../testing/forms.ts";
 
 const documents = Object.entries(
   JSON.parse(readFileSync("dist/server/persisted-documents.json", "utf8")) as Record<string, string>,

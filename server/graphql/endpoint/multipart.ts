@@ -2,9 +2,9 @@ import type { Multipart } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import Upload from "graphql-upload/Upload.mjs";
 import { parse } from "secure-json-parse";
-import { badInput } from "../errors.ts";
-import { formError, partsOf, readField, readFile } from "../http/multipart.ts";
-import { TEXT_BODY_BYTES } from "../limits.ts";
+import { badInput } from "../../errors.ts";
+import { formError, partsOf, readField, readFile } from "../../http/multipart.ts";
+import { TEXT_BODY_BYTES } from "../../limits.ts";
 import type { UploadedFile } from "./uploads.ts";
 
 const limits = { fields: 2, fieldSize: TEXT_BODY_BYTES };

@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
-import { type BlogError, statusOf } from "../errors.ts";
-import { createBulkhead } from "../queue.ts";
+import { type BlogError, statusOf } from "../../errors.ts";
+import { createBulkhead } from "../../queue.ts";
 import type { Figures } from "./cost.ts";
 
 /** Characters of one answer: a hundred posts of the greatest length, or all of what people write as long as usual. */

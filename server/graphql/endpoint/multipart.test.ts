@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { encodeForm, type FormPart } from "../testing/forms.ts";
-import { makePicture } from "../testing/pictures.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { encodeForm, type FormPart } from "../../testing/forms.ts";
+import { makePicture } from "../../testing/pictures.ts";
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;

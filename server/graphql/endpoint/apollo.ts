@@ -6,11 +6,11 @@ import {
 } from "@apollo/server/plugin/disabled";
 import type { FastifyBaseLogger } from "fastify";
 import type { GraphQLSchema } from "graphql";
-import type { GraphQLContext } from "./context.ts";
+import type { GraphQLContext } from "../context.ts";
 import { formatError } from "./errors.ts";
 import { limitsPlugin, MAX_TOKENS } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
-import type { Plans } from "./plans.ts";
+import type { Plans } from "../compiled/plans.ts";
 
 /** Headers that a form or a link of another site cannot send: one of them shows that a request is no forgery. */
 export const preflightHeaders = ["apollo-require-preflight", "x-apollo-operation-name"] as const;

@@ -1,6 +1,6 @@
 import { serverAudits } from "graphql-http";
 import { beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
 
 let blog: TestApp;
 let url: string;
