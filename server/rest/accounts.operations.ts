@@ -1,6 +1,6 @@
 import { registerInput } from "../domain/accounts/accounts.ts";
 import { resetInput, resetRequest } from "../domain/accounts/password-resets.ts";
-import { tooManyAttempts, type Operation } from "./operations.ts";
+import { tooManyAttempts, type Operation } from "./endpoint/operations.ts";
 import { message } from "./shapes.ts";
 
 export const register = {

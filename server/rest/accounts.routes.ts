@@ -1,7 +1,7 @@
 import { register, verifyEmail } from "../domain/accounts/accounts.ts";
 import { checkResetLink, requestPasswordReset, resetPassword } from "../domain/accounts/password-resets.ts";
 import * as operations from "./accounts.operations.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./endpoint/routes.ts";
 
 export function accountRoutes(route: Route): void {
   route("POST", "/auth/register", operations.register, ({ ctx, body }) => register(ctx, body));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { categoryInput } from "../domain/categories.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./endpoint/operations.ts";
 import { category, id, message } from "./shapes.ts";
 
 export const listCategories = {

@@ -1,7 +1,7 @@
 import * as categories from "../domain/categories.ts";
 import * as operations from "./categories.operations.ts";
 import { presentCategory } from "./present.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./endpoint/routes.ts";
 
 export function categoryRoutes(route: Route): void {
   route("GET", "/categories", operations.listCategories, async ({ ctx, reply }) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commentInput, commentText } from "../domain/comments.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./endpoint/operations.ts";
 import { comment, commentWithUser, message } from "./shapes.ts";
 
 export const listComments = {

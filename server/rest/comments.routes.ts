@@ -1,8 +1,8 @@
 import * as comments from "../domain/comments.ts";
 import * as operations from "./comments.operations.ts";
 import { presentComment, presentCommentsWithUsers } from "./present.ts";
-import type { Route } from "./routes.ts";
-import { streamArray } from "./streams.ts";
+import type { Route } from "./endpoint/routes.ts";
+import { streamArray } from "./endpoint/streams.ts";
 
 export function commentRoutes(route: Route): void {
   route("GET", "/comments", operations.listComments, async ({ ctx, reply }) => {

@@ -1,4 +1,4 @@
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./endpoint/operations.ts";
 import { changedPost } from "./shapes.ts";
 
 export const toggleLike = {

@@ -1,7 +1,7 @@
 import { toggleLike } from "../domain/likes.ts";
 import * as operations from "./likes.operations.ts";
 import { presentToggledPost } from "./present.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./endpoint/routes.ts";
 
 export function likeRoutes(route: Route): void {
   route("PUT", "/posts/like/:id", operations.toggleLike, async ({ ctx, id }) => {

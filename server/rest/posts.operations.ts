@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { noFields, postChanges, postInput } from "../domain/post-changes.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./endpoint/operations.ts";
 import { changedPost, count, id, message, post, postFull } from "./shapes.ts";
 
 /** The page wins over the category where both are given; an empty value counts as not given. */

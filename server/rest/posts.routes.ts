@@ -1,12 +1,12 @@
 import { parseInput } from "../domain/input.ts";
 import * as changes from "../domain/post-changes.ts";
 import * as posts from "../domain/posts.ts";
-import { linkPages } from "./links.ts";
-import { receiveForm } from "./multipart.ts";
+import { linkPages } from "./endpoint/links.ts";
+import { receiveForm } from "./endpoint/multipart.ts";
 import * as operations from "./posts.operations.ts";
 import { listed, presentChangedPost, presentFullPost, presentPost, whole } from "./present.ts";
-import type { Call, Route } from "./routes.ts";
-import { streamArray } from "./streams.ts";
+import type { Call, Route } from "./endpoint/routes.ts";
+import { streamArray } from "./endpoint/streams.ts";
 
 export function postRoutes(route: Route, publicUrl: string): void {
   route("GET", "/posts", operations.listPosts, (call) => listPosts(call, publicUrl));

@@ -9,7 +9,7 @@ import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts"
 import { notFound } from "../errors.ts";
 import { content, type PostWith } from "../domain/post-selection.ts";
 import type * as shapes from "./shapes.ts";
-import { streamObject, type JsonStream } from "./streams.ts";
+import { streamObject, type JsonStream } from "./endpoint/streams.ts";
 
 // The shapes of the contract, field by field: no row is ever sent as it is.
 

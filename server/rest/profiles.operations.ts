@@ -2,7 +2,7 @@ import { z } from "zod";
 import { profileDeletion } from "../domain/profile-deletions.ts";
 import { noFields } from "../domain/post-changes.ts";
 import { profileChanges } from "../domain/profiles.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./endpoint/operations.ts";
 import { image, message, profile } from "./shapes.ts";
 
 /** With the code REAUTHENTICATION_REQUIRED. */

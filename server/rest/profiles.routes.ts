@@ -1,10 +1,10 @@
 import { deleteProfile } from "../domain/profile-deletions.ts";
 import { uploadProfilePhoto } from "../domain/profile-photos.ts";
 import { readProfile, updateProfile } from "../domain/profiles.ts";
-import { receiveForm } from "./multipart.ts";
+import { receiveForm } from "./endpoint/multipart.ts";
 import { presentPhoto, presentProfile } from "./present.ts";
 import * as operations from "./profiles.operations.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./endpoint/routes.ts";
 
 export function profileRoutes(route: Route): void {
   route("GET", "/users/profile/:id", operations.readProfile, async ({ ctx, id }) =>

@@ -1,6 +1,6 @@
 import { VERIFY_MESSAGE } from "../domain/accounts/accounts.ts";
 import { loginInput } from "../domain/accounts/sessions.ts";
-import { tooManyAttempts, type Operation } from "./operations.ts";
+import { tooManyAttempts, type Operation } from "./endpoint/operations.ts";
 import { userSession } from "./shapes.ts";
 
 export const login = {

@@ -1,6 +1,6 @@
 import { login } from "../domain/accounts/sessions.ts";
 import { presentSession } from "./present.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./endpoint/routes.ts";
 import * as operations from "./sessions.operations.ts";
 
 export function sessionRoutes(route: Route): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./endpoint/operations.ts";
 import { count, user } from "./shapes.ts";
 
 export const listUsers = {

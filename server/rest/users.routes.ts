@@ -1,7 +1,7 @@
 import { countUsers, readAllUsers } from "../domain/users.ts";
 import { presentUser } from "./present.ts";
-import type { Route } from "./routes.ts";
-import { streamArray } from "./streams.ts";
+import type { Route } from "./endpoint/routes.ts";
+import { streamArray } from "./endpoint/streams.ts";
 import * as operations from "./users.operations.ts";
 
 export function userRoutes(route: Route): void {

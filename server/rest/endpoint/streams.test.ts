@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { beforeAll, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { bulkheadCounts } from "../queue.ts";
-import { onServer } from "../testing/given-server.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { bulkheadCounts } from "../../queue.ts";
+import { onServer } from "../../testing/given-server.ts";
 
 // Lists as long as a big blog's, read from a real port. Half the posts share a moment, as imported ones do.
 

@@ -1,10 +1,10 @@
 import multipart from "@fastify/multipart";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Ctx } from "../domain/context.ts";
-import { BlogError } from "../errors.ts";
-import { bodyTooLarge, countLargeBody, isLarge, upToLimit } from "../http/large-bodies.ts";
-import { BODY_BYTES, TEXT_BODY_BYTES } from "../limits.ts";
+import type { Ctx } from "../../domain/context.ts";
+import { BlogError } from "../../errors.ts";
+import { bodyTooLarge, countLargeBody, isLarge, upToLimit } from "../../http/large-bodies.ts";
+import { BODY_BYTES, TEXT_BODY_BYTES } from "../../limits.ts";
 
 /** What is read at most, to be refused in its turn. */
 const READ_AT_MOST = 2 * TEXT_BODY_BYTES;

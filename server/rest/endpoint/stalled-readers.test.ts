@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { connect, type AddressInfo } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { beforeAll, expect, test } from "vitest";
-import { afterFile } from "../testing/cleanup.ts";
-import { ctxOf } from "../testing/accounts.ts";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createPost } from "../testing/factories.ts";
+import { afterFile } from "../../testing/cleanup.ts";
+import { ctxOf } from "../../testing/accounts.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createPost } from "../../testing/factories.ts";
 import { restRoutes } from "./plugin.ts";
 
 const PATIENCE = 1_500;

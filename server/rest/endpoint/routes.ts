@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { Ctx } from "../domain/context.ts";
-import { badInput } from "../errors.ts";
+import type { Ctx } from "../../domain/context.ts";
+import { badInput } from "../../errors.ts";
 import { unsupported } from "./bodies.ts";
 import type { Described, Method, Operation } from "./operations.ts";
 import { JsonStream, openStream } from "./streams.ts";

@@ -1,8 +1,8 @@
-import { statusOf } from "../errors.ts";
-import { PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
+import { statusOf } from "../../errors.ts";
+import { PICTURE_BYTES, PICTURE_PIXELS } from "../../limits.ts";
 import { toJsonSchema, type Json } from "./json-schemas.ts";
 import { listHeaders, refusalsOf, type Described } from "./operations.ts";
-import { problem } from "./shapes.ts";
+import { problem } from "../shapes.ts";
 
 const ABOUT = `The blog in REST. In GraphQL the same is to be had at \`/graphql\`.
 

@@ -1,9 +1,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import fastify from "fastify";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ctxOf } from "../testing/accounts.ts";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { holdTo, type ApiDocument } from "../testing/api-document.ts";
+import { ctxOf } from "../../testing/accounts.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { holdTo, type ApiDocument } from "../../testing/api-document.ts";
 import { restRoutes } from "./plugin.ts";
 
 let blog: TestApp;

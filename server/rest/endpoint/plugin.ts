@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Ctx } from "../domain/context.ts";
-import { addVary } from "../http/vary.ts";
-import { accountRoutes } from "./accounts.routes.ts";
+import type { Ctx } from "../../domain/context.ts";
+import { addVary } from "../../http/vary.ts";
+import { accountRoutes } from "../accounts.routes.ts";
 import { acceptLenientBodies } from "./bodies.ts";
-import { categoryRoutes } from "./categories.routes.ts";
-import { commentRoutes } from "./comments.routes.ts";
+import { categoryRoutes } from "../categories.routes.ts";
+import { commentRoutes } from "../comments.routes.ts";
 import { serveDocs } from "./docs.ts";
 import { sendError, sendUnknownPath } from "./errors.ts";
-import { likeRoutes } from "./likes.routes.ts";
+import { likeRoutes } from "../likes.routes.ts";
 import { describeApi } from "./openapi.ts";
-import { postRoutes } from "./posts.routes.ts";
-import { profileRoutes } from "./profiles.routes.ts";
+import { postRoutes } from "../posts.routes.ts";
+import { profileRoutes } from "../profiles.routes.ts";
 import { routesOf } from "./routes.ts";
-import { sessionRoutes } from "./sessions.routes.ts";
-import { userRoutes } from "./users.routes.ts";
+import { sessionRoutes } from "../sessions.routes.ts";
+import { userRoutes } from "../users.routes.ts";
 
 /** What a visitor reads may be kept and asked after by its ETag; what anybody else reads is theirs alone. */
 function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {

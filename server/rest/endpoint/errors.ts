@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { badInput, BlogError, notFound, statusOf, toBlogError } from "../errors.ts";
+import { badInput, BlogError, notFound, statusOf, toBlogError } from "../../errors.ts";
 
 /** The boundary: every failure is JSON with a message. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
-import { LIMITS } from "../limits.ts";
-import { createBulkhead } from "../queue.ts";
+import { LIMITS } from "../../limits.ts";
+import { createBulkhead } from "../../queue.ts";
 
 /** JSON text that is written piece by piece, so that its length costs no memory. */
 export class JsonStream {
