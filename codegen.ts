@@ -3,11 +3,7 @@ import type { CodegenConfig } from "@graphql-codegen/cli";
 import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-preset";
 
 /** What only admins ask; kept apart, so that no reader loads it. */
-const ofAdmins = [
-  "client/pages/admin-*.graphql",
-  "client/pages/letters.graphql",
-  "client/features/{admin,letters}/*.graphql",
-];
+const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,letters}/*.graphql"];
 
 const client = (documents: string[]) => ({
   documents,
@@ -34,7 +30,7 @@ const config: CodegenConfig = {
   schema: "schema.graphql",
   generates: {
     "client/generated/": client(["client/**/*.graphql", ...ofAdmins.map((files) => `!${files}`)]),
-    "client/generated/admin/": client([...ofAdmins, "client/ui/picture.graphql"]),
+    "client/generated/admin/": client([...ofAdmins, "client/ui/basics/picture.graphql"]),
   },
 };
 

@@ -1,9 +1,9 @@
 import { Suspense, useState } from "react";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { useSite } from "../lib/site.ts";
-import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { Outage } from "../ui/outage.tsx";
-import { Toasts } from "../ui/toasts.tsx";
+import { ErrorBoundary } from "../ui/feedback/error-boundary.tsx";
+import { Outage } from "../ui/feedback/outage.tsx";
+import { Toasts } from "../ui/feedback/toasts.tsx";
 import { Layout } from "./layout.tsx";
 import { pages } from "./pages.ts";
 

@@ -1,18 +1,18 @@
-import "./reading-styles.ts";
+import "./boot/critical-css.ts";
 import { ApolloProvider } from "@apollo/client/react";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
-import { createCache, createClient } from "./apollo.ts";
+import { createCache, createClient } from "./apollo/client.ts";
 import { readSession, watchSession } from "../features/accounts/session.ts";
-import { Document } from "./document.tsx";
-import { browserLink } from "./links.ts";
+import { Document } from "./boot/document.tsx";
+import { browserLink } from "./apollo/links.ts";
 import { pageAt } from "./pages.ts";
 import { rememberBuild } from "../lib/load-code.ts";
 import { SiteContext } from "../lib/site.ts";
 import { prepareToasts } from "../lib/toast.ts";
-import type { PageState } from "./page-state.ts";
+import type { PageState } from "./boot/page-state.ts";
 
 const state = JSON.parse(
   document.querySelector('body > script#state[type="application/json"]')?.textContent ?? "{}",

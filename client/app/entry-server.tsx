@@ -7,12 +7,12 @@ import { StaticRouter } from "react-router-dom";
 import { from, tap } from "rxjs";
 import { SiteContext } from "../lib/site.ts";
 import { App } from "./app.tsx";
-import { createCache, createClient } from "./apollo.ts";
-import { Document, type Assets } from "./document.tsx";
-import type { PageState } from "./page-state.ts";
+import { createCache, createClient } from "./apollo/client.ts";
+import { Document, type Assets } from "./boot/document.tsx";
+import type { PageState } from "./boot/page-state.ts";
 import { pageAt } from "./pages.ts";
 
-export { bootScript } from "./boot-script.ts";
+export { bootScript } from "./boot/boot-script.ts";
 
 type Execute = (request: {
   query: unknown;

@@ -3,9 +3,9 @@ import { Link, NavLink } from "react-router-dom";
 import { AccountMenu } from "../features/accounts/account-menu.tsx";
 import { useSession } from "../features/accounts/session.ts";
 import { useDismiss } from "../lib/use-dismiss.ts";
-import { MenuIcon, PencilIcon } from "../ui/icons.tsx";
-import { paths } from "./paths.ts";
-import { productWords } from "./product-words.ts";
+import { MenuIcon, PencilIcon } from "../ui/basics/icons.tsx";
+import { paths } from "../config/paths.ts";
+import { productWords } from "../config/messages.ts";
 import "./header.css";
 
 export function Header() {

@@ -1,11 +1,11 @@
 import { useRef, type ReactNode } from "react";
 import { useSite } from "../lib/site.ts";
-import { OfflineBar } from "../ui/offline-bar.tsx";
-import { useEarlyClick } from "./early-click.ts";
+import { OfflineBar } from "../ui/feedback/offline-bar.tsx";
+import { useEarlyClick } from "./boot/click-replay.ts";
 import { Header } from "./header.tsx";
-import { prefetch } from "./prefetch.ts";
+import { prefetch } from "./boot/prefetch.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
-import { useArrival } from "./use-arrival.ts";
+import { useArrival } from "./boot/use-scroll-restoration.ts";
 import "./layout.css";
 
 /** What every page shares: a way past the header, the header, the page, the footer. */

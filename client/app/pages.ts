@@ -1,6 +1,6 @@
 import { matchPath } from "react-router-dom";
 import { definePage, type Page } from "./define-page.ts";
-import { paths } from "./paths.ts";
+import { paths } from "../config/paths.ts";
 
 /** Each page's code is a file of its own, loaded when somebody goes there. */
 export const pages: Page[] = [
@@ -57,33 +57,33 @@ export const pages: Page[] = [
   ),
   definePage(
     paths.admin,
-    "client/pages/admin-dashboard.tsx",
-    async () => (await import("../pages/admin-dashboard.tsx")).AdminDashboardPage,
+    "client/pages/admin/dashboard.tsx",
+    async () => (await import("../pages/admin/dashboard.tsx")).AdminDashboardPage,
   ),
   definePage(
     paths.usersTable,
-    "client/pages/admin-users.tsx",
-    async () => (await import("../pages/admin-users.tsx")).AdminUsersPage,
+    "client/pages/admin/users.tsx",
+    async () => (await import("../pages/admin/users.tsx")).AdminUsersPage,
   ),
   definePage(
     paths.postsTable,
-    "client/pages/admin-posts.tsx",
-    async () => (await import("../pages/admin-posts.tsx")).AdminPostsPage,
+    "client/pages/admin/posts.tsx",
+    async () => (await import("../pages/admin/posts.tsx")).AdminPostsPage,
   ),
   definePage(
     paths.categoriesTable,
-    "client/pages/admin-categories.tsx",
-    async () => (await import("../pages/admin-categories.tsx")).AdminCategoriesPage,
+    "client/pages/admin/categories.tsx",
+    async () => (await import("../pages/admin/categories.tsx")).AdminCategoriesPage,
   ),
   definePage(
     paths.commentsTable,
-    "client/pages/admin-comments.tsx",
-    async () => (await import("../pages/admin-comments.tsx")).AdminCommentsPage,
+    "client/pages/admin/comments.tsx",
+    async () => (await import("../pages/admin/comments.tsx")).AdminCommentsPage,
   ),
   definePage(
     paths.letters,
-    "client/pages/letters.tsx",
-    async () => (await import("../pages/letters.tsx")).LettersPage,
+    "client/pages/admin/letters.tsx",
+    async () => (await import("../pages/admin/letters.tsx")).LettersPage,
   ),
   definePage(
     "*",

@@ -8,7 +8,7 @@ const listeners = new Set<() => void>();
 const load = async () => {
   const [{ toast: toastify }] = await Promise.all([
     import("react-toastify/unstyled"),
-    import("../ui/toast-container.tsx"),
+    import("../ui/feedback/toast-container.tsx"),
   ]);
   return toastify;
 };

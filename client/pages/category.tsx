@@ -1,14 +1,14 @@
 import { useQuery } from "@apollo/client/react";
 import { Link, useParams } from "react-router-dom";
-import { paths } from "../app/paths.ts";
+import { paths } from "../config/paths.ts";
 import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import { CategoryPageDocument } from "../generated/graphql.ts";
-import { Failure } from "../ui/failure.tsx";
-import { MoreButton } from "../ui/more-button.tsx";
-import { PageTitle } from "../ui/page-title.tsx";
-import "../ui/columns.css";
+import { Failure } from "../ui/feedback/error-notice.tsx";
+import { MoreButton } from "../ui/data/more-button.tsx";
+import { PageTitle } from "../ui/basics/page-title.tsx";
+import "../ui/basics/columns.css";
 
 export function CategoryPage() {
   const { category = "" } = useParams();

@@ -1,10 +1,10 @@
 import { Navigate, useNavigate } from "react-router-dom";
-import { paths } from "../app/paths.ts";
+import { paths } from "../config/paths.ts";
 import { hasExpired, useSession } from "../features/accounts/session.ts";
 import { CreatePostForm } from "../features/posts/create-post-form.tsx";
 import { flash } from "../lib/flash.ts";
 import { useHydrated } from "../lib/hydrated.ts";
-import { PageHead } from "../ui/page-head.tsx";
+import { PageHead } from "../ui/basics/page-head.tsx";
 
 export function CreatePostPage() {
   const hydrated = useHydrated();

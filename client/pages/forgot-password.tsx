@@ -1,5 +1,5 @@
 import { ForgotPasswordForm } from "../features/accounts/password-reset-forms.tsx";
-import { PageHead } from "../ui/page-head.tsx";
+import { PageHead } from "../ui/basics/page-head.tsx";
 
 export const ForgotPasswordPage = () => (
   <>

@@ -1,14 +1,14 @@
 import { useQuery } from "@apollo/client/react";
 import { Link } from "react-router-dom";
-import { paths } from "../app/paths.ts";
+import { paths } from "../config/paths.ts";
 import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostCard } from "../features/posts/post-card.tsx";
 import { PostCardSkeleton } from "../features/posts/post-skeletons.tsx";
 import { HomePageDocument, type PostCardFragment } from "../generated/graphql.ts";
-import { Failure } from "../ui/failure.tsx";
-import { FlashNotice } from "../ui/flash-notice.tsx";
-import { PageTitle } from "../ui/page-title.tsx";
-import "../ui/columns.css";
+import { Failure } from "../ui/feedback/error-notice.tsx";
+import { FlashNotice } from "../ui/feedback/flash-notice.tsx";
+import { PageTitle } from "../ui/basics/page-title.tsx";
+import "../ui/basics/columns.css";
 import "./home.css";
 
 export function HomePage() {

@@ -1,6 +1,6 @@
 import { LoginForm } from "../features/accounts/login-form.tsx";
 import { VisitorsOnly } from "../features/accounts/visitors-only.tsx";
-import { PageHead } from "../ui/page-head.tsx";
+import { PageHead } from "../ui/basics/page-head.tsx";
 
 export const LoginPage = () => (
   <VisitorsOnly>

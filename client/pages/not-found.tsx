@@ -1,3 +1,3 @@
-import { Missing } from "../ui/missing.tsx";
+import { Missing } from "../ui/feedback/not-found.tsx";
 
 export const NotFoundPage = () => <Missing />;

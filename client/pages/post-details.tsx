@@ -1,7 +1,7 @@
 import { useQuery } from "@apollo/client/react";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
-import { profilePath } from "../app/paths.ts";
+import { profilePath } from "../config/paths.ts";
 import { useSession } from "../features/accounts/session.ts";
 import type { CommentFormProps } from "../features/comments/comment-form.tsx";
 import { CommentInvitation } from "../features/comments/comment-invitation.tsx";
@@ -17,10 +17,10 @@ import {
   type PostDetailsPageQuery,
 } from "../generated/graphql.ts";
 import { isId } from "../lib/is-id.ts";
-import { onDemand } from "../lib/on-demand.tsx";
-import { Failure } from "../ui/failure.tsx";
-import { Missing } from "../ui/missing.tsx";
-import { PageTitle } from "../ui/page-title.tsx";
+import { onDemand } from "../lib/lazy-component.tsx";
+import { Failure } from "../ui/feedback/error-notice.tsx";
+import { Missing } from "../ui/feedback/not-found.tsx";
+import { PageTitle } from "../ui/basics/page-title.tsx";
 
 // Readers never load what only writers need.
 const CommentForm = onDemand<CommentFormProps>(

@@ -1,15 +1,15 @@
 import { useQuery } from "@apollo/client/react";
 import { Link, useSearchParams } from "react-router-dom";
-import { paths, postsPath } from "../app/paths.ts";
+import { paths, postsPath } from "../config/paths.ts";
 import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import { PostsPageDocument } from "../generated/graphql.ts";
 import { parsePage } from "../lib/parse-page.ts";
-import { Failure } from "../ui/failure.tsx";
-import { PageTitle } from "../ui/page-title.tsx";
-import { Pager } from "../ui/pager.tsx";
-import "../ui/columns.css";
+import { Failure } from "../ui/feedback/error-notice.tsx";
+import { PageTitle } from "../ui/basics/page-title.tsx";
+import { Pager } from "../ui/data/pager.tsx";
+import "../ui/basics/columns.css";
 
 export function PostsPage() {
   const [search] = useSearchParams();

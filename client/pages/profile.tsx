@@ -1,7 +1,7 @@
 import { useQuery } from "@apollo/client/react";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
-import { paths } from "../app/paths.ts";
+import { paths } from "../config/paths.ts";
 import { endSession, setUsername, setUserPhoto, useSession } from "../features/accounts/session.ts";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
@@ -10,12 +10,12 @@ import type { PhotoFormProps } from "../features/profiles/photo-form.tsx";
 import { ProfileHead, ProfileHeadSkeleton } from "../features/profiles/profile-head.tsx";
 import { ProfilePageDocument, type ProfilePageQuery } from "../generated/graphql.ts";
 import { isId } from "../lib/is-id.ts";
-import { onDemand } from "../lib/on-demand.tsx";
+import { onDemand } from "../lib/lazy-component.tsx";
 import { flash } from "../lib/flash.ts";
-import { Failure } from "../ui/failure.tsx";
-import { Missing } from "../ui/missing.tsx";
-import { MoreButton } from "../ui/more-button.tsx";
-import { PageTitle } from "../ui/page-title.tsx";
+import { Failure } from "../ui/feedback/error-notice.tsx";
+import { Missing } from "../ui/feedback/not-found.tsx";
+import { MoreButton } from "../ui/data/more-button.tsx";
+import { PageTitle } from "../ui/basics/page-title.tsx";
 import "./profile.css";
 
 // Readers never load what only the owner needs.

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { paths } from "../app/paths.ts";
+import { paths } from "../config/paths.ts";
 import { RegisterForm } from "../features/accounts/register-form.tsx";
 import { VisitorsOnly } from "../features/accounts/visitors-only.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { PageHead } from "../ui/page-head.tsx";
+import { Button } from "../ui/forms/button.tsx";
+import { Dialog } from "../ui/forms/dialog.tsx";
+import { PageHead } from "../ui/basics/page-head.tsx";
 
 export function RegisterPage() {
   const [message, setMessage] = useState<string | null>(null);

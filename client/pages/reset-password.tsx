@@ -1,10 +1,10 @@
 import { useQuery } from "@apollo/client/react";
 import { useNavigate, useParams } from "react-router-dom";
-import { paths } from "../app/paths.ts";
+import { paths } from "../config/paths.ts";
 import { ResetPasswordForm } from "../features/accounts/password-reset-forms.tsx";
 import { ResetLinkValidDocument } from "../generated/graphql.ts";
-import { Failure } from "../ui/failure.tsx";
-import { PageHead } from "../ui/page-head.tsx";
+import { Failure } from "../ui/feedback/error-notice.tsx";
+import { PageHead } from "../ui/basics/page-head.tsx";
 
 export function ResetPasswordPage() {
   const { userId = "", token = "" } = useParams();

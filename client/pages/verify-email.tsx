@@ -1,8 +1,8 @@
 import { Link, useParams } from "react-router-dom";
-import { paths } from "../app/paths.ts";
+import { paths } from "../config/paths.ts";
 import { useVerifyEmail } from "../features/accounts/use-verify-email.ts";
 import { VisitorsOnly } from "../features/accounts/visitors-only.tsx";
-import { PageHead } from "../ui/page-head.tsx";
+import { PageHead } from "../ui/basics/page-head.tsx";
 
 export const VerifyEmailPage = () => (
   <VisitorsOnly>

@@ -1,9 +1,9 @@
 import { useCallback, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { paths, profilePath } from "../../app/paths.ts";
+import { paths, profilePath } from "../../config/paths.ts";
 import { useDismiss } from "../../lib/use-dismiss.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { ChevronIcon } from "../../ui/icons.tsx";
+import { Avatar } from "../../ui/basics/avatar.tsx";
+import { ChevronIcon } from "../../ui/basics/icons.tsx";
 import { hasExpired, useSession, type Session } from "./session.ts";
 import { useLogout } from "./use-login.ts";
 import "./account-menu.css";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Navigate } from "react-router-dom";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../config/paths.ts";
 import { useHydrated } from "../../lib/hydrated.ts";
 import { useSession } from "./session.ts";
 

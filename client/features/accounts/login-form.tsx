@@ -1,9 +1,9 @@
 import { Link } from "react-router-dom";
-import { paths } from "../../app/paths.ts";
-import { productWords } from "../../app/product-words.ts";
-import { textOf, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { paths } from "../../config/paths.ts";
+import { productWords } from "../../config/messages.ts";
+import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { TextField } from "../../ui/forms/text-field.tsx";
 import { useLogin } from "./use-login.ts";
 
 const required = { email: productWords.emailRequired, password: productWords.passwordRequired };

@@ -1,9 +1,9 @@
 import { useMutation } from "@apollo/client/react";
-import { productWords } from "../../app/product-words.ts";
+import { productWords } from "../../config/messages.ts";
 import { RegisterDocument } from "../../generated/graphql.ts";
-import { textOf, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { NewPasswordField, TextField } from "../../ui/text-field.tsx";
+import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";
 
 const required = {
   username: productWords.usernameRequired,

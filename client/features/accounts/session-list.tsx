@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@apollo/client/react";
 import { EndSessionDocument, LogoutEverywhereDocument, SessionsDocument } from "../../generated/graphql.ts";
-import { messageOf } from "../../lib/error-message.ts";
+import { messageOf } from "../../lib/forms/error-message.ts";
 import { toast } from "../../lib/toast.ts";
-import { Button } from "../../ui/button.tsx";
-import { TimeAgo } from "../../ui/time.tsx";
+import { Button } from "../../ui/forms/button.tsx";
+import { TimeAgo } from "../../ui/data/time.tsx";
 import { endSession } from "./session.ts";
 import { browserName } from "./browser-name.ts";
 import "./session-list.css";

@@ -1,7 +1,7 @@
 import type { ApolloClient } from "@apollo/client";
 import { useSyncExternalStore } from "react";
 import type { LoginMutation } from "../../generated/graphql.ts";
-import { createStored } from "../../lib/stored.ts";
+import { createStored } from "../../lib/local-storage-store.ts";
 
 /** REST's UserSession, whichever API signed in: what localStorage holds under `userInfo`. */
 export type Session = {
@@ -55,7 +55,7 @@ export function expireSession(): void {
 }
 
 const forgetDraftsOfOthers = (owner: string | null) =>
-  void import("../../lib/forget-drafts.ts")
+  void import("../../lib/drafts/forget-drafts.ts")
     .then((drafts) => drafts.forgetDraftsOfOthers(owner))
     .catch(() => undefined);
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation } from "react-router-dom";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../config/paths.ts";
 import { useSession } from "./session.ts";
 
 /** Pages for who is not signed in; everybody else is led where they came from, and sees nothing of them before. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { NavLink } from "react-router-dom";
-import { paths } from "../../app/paths.ts";
-import { PageHead } from "../../ui/page-head.tsx";
+import { paths } from "../../config/paths.ts";
+import { PageHead } from "../../ui/basics/page-head.tsx";
 import "./admin.css";
 
 /** An admin page: its title, and the admin's own menu beside what it shows. */

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from "react";
 import { Link, Navigate } from "react-router-dom";
-import { MAX_SEARCH, type ListAddress } from "../../lib/list-address.ts";
-import { Failure } from "../../ui/failure.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { MAX_SEARCH, type ListAddress } from "../../lib/use-list-params.ts";
+import { Failure } from "../../ui/feedback/error-notice.tsx";
+import { Pager } from "../../ui/data/pager.tsx";
+import { SearchField } from "../../ui/forms/search-field.tsx";
+import { Table, type Column } from "../../ui/data/table.tsx";
 import type { Removal } from "./use-removal.tsx";
 
 const ROWS_PER_PAGE = 20;

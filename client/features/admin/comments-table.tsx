@@ -1,9 +1,9 @@
 import { Link } from "react-router-dom";
-import { paths, postPath, profilePath } from "../../app/paths.ts";
+import { paths, postPath, profilePath } from "../../config/paths.ts";
 import { AdminDeleteCommentDocument, type CommentRowFragment } from "../../generated/admin/graphql.ts";
-import type { ListAddress } from "../../lib/list-address.ts";
-import type { Column } from "../../ui/table.tsx";
-import { TimeAgo } from "../../ui/time.tsx";
+import type { ListAddress } from "../../lib/use-list-params.ts";
+import type { Column } from "../../ui/data/table.tsx";
+import { TimeAgo } from "../../ui/data/time.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useRemoval, type Removal } from "./use-removal.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../config/paths.ts";
 import type { DailyCountsFragment } from "../../generated/admin/graphql.ts";
-import { Sparkline } from "../../ui/sparkline.tsx";
+import { Sparkline } from "../../ui/data/sparkline.tsx";
 
 const cards = [
   { noun: "users", label: "Users", to: paths.usersTable },

@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
-import { paths, postPath, profilePath } from "../../app/paths.ts";
+import { paths, postPath, profilePath } from "../../config/paths.ts";
 import { AdminDeletePostDocument, type PostRowFragment } from "../../generated/admin/graphql.ts";
-import type { ListAddress } from "../../lib/list-address.ts";
-import type { Column } from "../../ui/table.tsx";
+import type { ListAddress } from "../../lib/use-list-params.ts";
+import type { Column } from "../../ui/data/table.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useRemoval, type Removal } from "./use-removal.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { Button } from "../../ui/button.tsx";
-import { rowNameId } from "../../ui/table.tsx";
+import { Button } from "../../ui/forms/button.tsx";
+import { rowNameId } from "../../ui/data/table.tsx";
 import type { Removal } from "./use-removal.tsx";
 
 type Props = { id: string; view?: { to: string; label: string }; deleteLabel: string; removal: Removal };

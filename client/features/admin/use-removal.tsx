@@ -1,9 +1,9 @@
 import type { TypedDocumentNode } from "@apollo/client";
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
-import { messageOf } from "../../lib/error-message.ts";
+import { messageOf } from "../../lib/forms/error-message.ts";
 import { toast } from "../../lib/toast.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
 import { forgetRow, type Typename } from "./forget-row.ts";
 
 type Deletion = TypedDocumentNode<{ deleted: { id: string; message: string } }, { id: string }>;

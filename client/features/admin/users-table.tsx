@@ -1,8 +1,8 @@
-import { profilePath } from "../../app/paths.ts";
+import { profilePath } from "../../config/paths.ts";
 import { AdminDeleteUserDocument, type UserRowFragment } from "../../generated/admin/graphql.ts";
-import type { ListAddress } from "../../lib/list-address.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import type { Column } from "../../ui/table.tsx";
+import type { ListAddress } from "../../lib/use-list-params.ts";
+import { Avatar } from "../../ui/basics/avatar.tsx";
+import type { Column } from "../../ui/data/table.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useRemoval, type Removal } from "./use-removal.tsx";

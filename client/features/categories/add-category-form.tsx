@@ -1,11 +1,11 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
-import { productWords } from "../../app/product-words.ts";
+import { productWords } from "../../config/messages.ts";
 import { CreateCategoryDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
-import { textOf, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { TextField } from "../../ui/forms/text-field.tsx";
 
 export function AddCategoryForm() {
   const [title, setTitle] = useState("");

@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { categoryPath } from "../../app/paths.ts";
+import { categoryPath } from "../../config/paths.ts";
 import type { CategoryItemFragment } from "../../generated/graphql.ts";
 import "./category-list.css";
 

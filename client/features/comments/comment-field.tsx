@@ -1,5 +1,5 @@
-import type { Draft } from "../../lib/use-draft.ts";
-import { Field } from "../../ui/field.tsx";
+import type { Draft } from "../../lib/drafts/use-draft.ts";
+import { Field } from "../../ui/forms/field.tsx";
 
 type Props = { label: string; draft: Draft; error?: string };
 

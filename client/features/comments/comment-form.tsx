@@ -1,8 +1,8 @@
-import { productWords } from "../../app/product-words.ts";
-import { useDraft } from "../../lib/use-draft.ts";
-import { textOf, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { DraftNotice } from "../../ui/draft-notice.tsx";
+import { productWords } from "../../config/messages.ts";
+import { useDraft } from "../../lib/drafts/use-draft.ts";
+import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { DraftNotice } from "../../ui/feedback/draft-notice.tsx";
 import { CommentField } from "./comment-field.tsx";
 import { useCreateComment } from "./use-create-comment.ts";
 

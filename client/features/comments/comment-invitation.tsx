@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { paths, postPath } from "../../app/paths.ts";
-import { productWords } from "../../app/product-words.ts";
+import { paths, postPath } from "../../config/paths.ts";
+import { productWords } from "../../config/messages.ts";
 
 export const CommentInvitation = ({ postId }: { postId: string }) => (
   <p className="comment-invitation">

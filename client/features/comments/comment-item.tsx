@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import { profilePath } from "../../app/paths.ts";
+import { profilePath } from "../../config/paths.ts";
 import type { CommentItemFragment, CommentRightsFragment } from "../../generated/graphql.ts";
-import { onDemand } from "../../lib/on-demand.tsx";
-import { Avatar } from "../../ui/avatar.tsx";
-import { TimeAgo } from "../../ui/time.tsx";
+import { onDemand } from "../../lib/lazy-component.tsx";
+import { Avatar } from "../../ui/basics/avatar.tsx";
+import { TimeAgo } from "../../ui/data/time.tsx";
 import type { CommentToolsProps } from "./comment-tools.tsx";
 
 const CommentTools = onDemand<CommentToolsProps>(

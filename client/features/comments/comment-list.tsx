@@ -4,7 +4,7 @@ import {
   type CommentListFragment,
   type CommentRightsFragment,
 } from "../../generated/graphql.ts";
-import { MoreButton } from "../../ui/more-button.tsx";
+import { MoreButton } from "../../ui/data/more-button.tsx";
 import { CommentItem } from "./comment-item.tsx";
 import "./comments.css";
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { CommentItemFragment, CommentRightsFragment } from "../../generated/graphql.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { PencilIcon, TrashIcon } from "../../ui/icons.tsx";
+import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
+import { IconButton } from "../../ui/basics/icon-button.tsx";
+import { PencilIcon, TrashIcon } from "../../ui/basics/icons.tsx";
 import { EditCommentDialog } from "./edit-comment-dialog.tsx";
 import { useDeleteComment } from "./use-delete-comment.ts";
 

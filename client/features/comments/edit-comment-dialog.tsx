@@ -1,13 +1,13 @@
 import { useMutation } from "@apollo/client/react";
-import { productWords } from "../../app/product-words.ts";
+import { productWords } from "../../config/messages.ts";
 import { UpdateCommentDocument, type CommentItemFragment } from "../../generated/graphql.ts";
-import { useDraft } from "../../lib/use-draft.ts";
-import { textOf, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DraftNotice } from "../../ui/draft-notice.tsx";
+import { useDraft } from "../../lib/drafts/use-draft.ts";
+import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { DraftNotice } from "../../ui/feedback/draft-notice.tsx";
 import { CommentField } from "./comment-field.tsx";
-import { FormFailure } from "../../ui/form-failure.tsx";
+import { FormFailure } from "../../ui/forms/form-failure.tsx";
 
 const required = { text: productWords.editedCommentRequired };
 

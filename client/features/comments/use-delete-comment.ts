@@ -1,6 +1,6 @@
 import { useMutation } from "@apollo/client/react";
 import { DeleteCommentDocument } from "../../generated/graphql.ts";
-import { messageOf } from "../../lib/error-message.ts";
+import { messageOf } from "../../lib/forms/error-message.ts";
 import { toast } from "../../lib/toast.ts";
 
 /** Takes a comment away at once; it is back, with the reason, when the server refuses. */

@@ -1,5 +1,5 @@
 import type { LetterItemFragment } from "../../generated/admin/graphql.ts";
-import { TimeAgo } from "../../ui/time.tsx";
+import { TimeAgo } from "../../ui/data/time.tsx";
 import "./letter-list.css";
 
 /** What would have gone out by mail, each to be opened. */

@@ -1,5 +1,5 @@
 import type { LikeButtonFragment } from "../../generated/graphql.ts";
-import { ThumbIcon } from "../../ui/icons.tsx";
+import { ThumbIcon } from "../../ui/basics/icons.tsx";
 import { useLike } from "./use-like.ts";
 import "./like-button.css";
 

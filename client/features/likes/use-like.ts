@@ -1,7 +1,7 @@
 import { useMutation } from "@apollo/client/react";
 import { useRef, useState } from "react";
 import { LikePostDocument, UnlikePostDocument, type LikeButtonFragment } from "../../generated/graphql.ts";
-import { messageOf } from "../../lib/error-message.ts";
+import { messageOf } from "../../lib/forms/error-message.ts";
 import { toast } from "../../lib/toast.ts";
 
 /**

@@ -1,12 +1,12 @@
-import { productWords } from "../../app/product-words.ts";
-import { useDraft } from "../../lib/use-draft.ts";
-import { useDraftPicture } from "../../lib/use-draft-picture.ts";
-import { useSubmit } from "../../lib/use-submit.ts";
-import { useUpload } from "../../lib/use-upload.ts";
-import { Button } from "../../ui/button.tsx";
-import { DraftNotice } from "../../ui/draft-notice.tsx";
-import { FileField } from "../../ui/file-field.tsx";
-import { UploadProgress } from "../../ui/upload-progress.tsx";
+import { productWords } from "../../config/messages.ts";
+import { useDraft } from "../../lib/drafts/use-draft.ts";
+import { useDraftPicture } from "../../lib/drafts/use-draft-picture.ts";
+import { useSubmit } from "../../lib/forms/use-submit.ts";
+import { useUpload } from "../../lib/forms/use-upload.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { DraftNotice } from "../../ui/feedback/draft-notice.tsx";
+import { FileField } from "../../ui/forms/file-field.tsx";
+import { UploadProgress } from "../../ui/forms/upload-progress.tsx";
 import { PostFields, postInputOf, requiredOfPosts } from "./post-fields.tsx";
 import { useCreatePost } from "./use-create-post.ts";
 

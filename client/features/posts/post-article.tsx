@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { categoryPath, profilePath } from "../../app/paths.ts";
+import { categoryPath, profilePath } from "../../config/paths.ts";
 import type { PostArticleFragment } from "../../generated/graphql.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import { ShortDate } from "../../ui/time.tsx";
+import { Avatar } from "../../ui/basics/avatar.tsx";
+import { Picture } from "../../ui/basics/picture.tsx";
+import { ShortDate } from "../../ui/data/time.tsx";
 import { PostText } from "./post-text.tsx";
 import "./post-article.css";
 

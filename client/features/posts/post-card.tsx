@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
-import { categoryPath, postPath, profilePath } from "../../app/paths.ts";
+import { categoryPath, postPath, profilePath } from "../../config/paths.ts";
 import type { PostCardFragment } from "../../generated/graphql.ts";
-import { Picture } from "../../ui/picture.tsx";
-import { ShortDate } from "../../ui/time.tsx";
+import { Picture } from "../../ui/basics/picture.tsx";
+import { ShortDate } from "../../ui/data/time.tsx";
 import "./post-card.css";
 
 type Props = {

@@ -1,10 +1,10 @@
 import { useQuery } from "@apollo/client/react";
-import { productWords } from "../../app/product-words.ts";
+import { productWords } from "../../config/messages.ts";
 import { PostFieldsDocument } from "../../generated/graphql.ts";
-import { textOf } from "../../lib/use-submit.ts";
-import { Failure } from "../../ui/failure.tsx";
-import { Field } from "../../ui/field.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { textOf } from "../../lib/forms/use-submit.ts";
+import { Failure } from "../../ui/feedback/error-notice.tsx";
+import { Field } from "../../ui/forms/field.tsx";
+import { TextField } from "../../ui/forms/text-field.tsx";
 
 export const requiredOfPosts = {
   title: productWords.postTitleRequired,

@@ -1,8 +1,8 @@
 import { useMutation } from "@apollo/client/react";
-import { productWords } from "../../app/product-words.ts";
+import { productWords } from "../../config/messages.ts";
 import { UpdatePostImageDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
-import { PictureForm } from "../../ui/picture-form.tsx";
+import { PictureForm } from "../../ui/forms/picture-form.tsx";
 
 export type PostImageFormProps = { postId: string };
 

@@ -5,11 +5,11 @@ import {
   type PostArticleFragment,
   type PostRightsFragment,
 } from "../../generated/graphql.ts";
-import { messageOf } from "../../lib/error-message.ts";
+import { messageOf } from "../../lib/forms/error-message.ts";
 import { toast } from "../../lib/toast.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { PencilIcon, TrashIcon } from "../../ui/icons.tsx";
+import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
+import { IconButton } from "../../ui/basics/icon-button.tsx";
+import { PencilIcon, TrashIcon } from "../../ui/basics/icons.tsx";
 import { UpdatePostDialog } from "./update-post-dialog.tsx";
 
 export type PostToolsProps = {

@@ -5,13 +5,13 @@ import {
   type PostArticleFragment,
   type PostSourceQuery,
 } from "../../generated/graphql.ts";
-import { useDraft } from "../../lib/use-draft.ts";
-import { useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { DraftNotice } from "../../ui/draft-notice.tsx";
-import { Failure } from "../../ui/failure.tsx";
-import { FormFailure } from "../../ui/form-failure.tsx";
+import { useDraft } from "../../lib/drafts/use-draft.ts";
+import { useSubmit } from "../../lib/forms/use-submit.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { DraftNotice } from "../../ui/feedback/draft-notice.tsx";
+import { Failure } from "../../ui/feedback/error-notice.tsx";
+import { FormFailure } from "../../ui/forms/form-failure.tsx";
 import { PostFields, postInputOf, requiredOfPosts } from "./post-fields.tsx";
 
 type Props = { post: PostArticleFragment; owner: string; onClose: () => void };

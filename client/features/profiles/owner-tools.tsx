@@ -1,11 +1,11 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
 import { DeleteProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
-import { fieldErrorsOf, messageOf, wantsPassword } from "../../lib/error-message.ts";
+import { fieldErrorsOf, messageOf, wantsPassword } from "../../lib/forms/error-message.ts";
 import { toast } from "../../lib/toast.ts";
-import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { CurrentPasswordField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/forms/button.tsx";
+import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
+import { CurrentPasswordField } from "../../ui/forms/text-field.tsx";
 import { UpdateProfileDialog } from "./update-profile-dialog.tsx";
 
 export type OwnerToolsProps = {

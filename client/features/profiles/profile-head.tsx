@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ProfileHeadFragment } from "../../generated/graphql.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { ShortDate } from "../../ui/time.tsx";
+import { Avatar } from "../../ui/basics/avatar.tsx";
+import { ShortDate } from "../../ui/data/time.tsx";
 import "./profile-head.css";
 
 type Props = { profile: ProfileHeadFragment; children?: ReactNode };

@@ -1,14 +1,14 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
-import { productWords } from "../../app/product-words.ts";
+import { productWords } from "../../config/messages.ts";
 import { UpdateProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
-import { wantsPassword } from "../../lib/error-message.ts";
-import { textOf, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { CurrentPasswordField, NewPasswordField, TextField } from "../../ui/text-field.tsx";
-import { FormFailure } from "../../ui/form-failure.tsx";
+import { wantsPassword } from "../../lib/forms/error-message.ts";
+import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
+import { Button } from "../../ui/forms/button.tsx";
+import { Dialog } from "../../ui/forms/dialog.tsx";
+import { Field } from "../../ui/forms/field.tsx";
+import { CurrentPasswordField, NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";
+import { FormFailure } from "../../ui/forms/form-failure.tsx";
 
 type Props = {
   profile: ProfileHeadFragment;

@@ -1,0 +1,42 @@
+import { ApolloLink } from "@apollo/client";
+import { SetContextLink } from "@apollo/client/link/context";
+import { BaseHttpLink } from "@apollo/client/link/http";
+import { from, switchMap, tap } from "rxjs";
+import { expireSession, readSession } from "../../features/accounts/session.ts";
+import { toast } from "../../lib/toast.ts";
+import { persistedLink } from "./persisted-link.ts";
+
+const authorization = new SetContextLink(({ headers }) => {
+  const token = readSession()?.token;
+  return token ? { headers: { ...headers, authorization: `Bearer ${token}` } } : { headers };
+});
+
+/** The server says so when a token no longer counts: the browser then signs out, and says why. */
+const sessionWatch = new ApolloLink((operation, forward) => {
+  const token = readSession()?.token;
+  return forward(operation).pipe(
+    tap((result) => {
+      if (result.extensions?.["session"] !== "ended" || readSession()?.token !== token) return;
+      expireSession();
+      toast.error("Your session has ended, please log in again");
+    }),
+  );
+});
+
+const http = new BaseHttpLink({ uri: "/graphql" });
+
+/** Uploads need code of their own, which readers never load. */
+const upload = new ApolloLink((operation, forward) =>
+  from(import("./upload-link.ts")).pipe(
+    switchMap(({ uploadLink }) => uploadLink.request(operation, forward)),
+  ),
+);
+
+const hasFile = (value: unknown): boolean => Object.values(value ?? {}).some((each) => each instanceof File);
+
+export const browserLink = ApolloLink.from([
+  authorization,
+  sessionWatch,
+  persistedLink,
+  ApolloLink.split(({ variables }) => hasFile(variables), upload, http),
+]);

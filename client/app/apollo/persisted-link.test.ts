@@ -1,0 +1,48 @@
+import { ApolloClient, ApolloLink, InMemoryCache } from "@apollo/client";
+import { firstValueFrom, of } from "rxjs";
+import { expect, test } from "vitest";
+import { HomePageDocument, LikePostDocument } from "../../generated/graphql.ts";
+import { persistedLink } from "./persisted-link.ts";
+
+type Sent = { method?: string; whole: boolean; hash?: string };
+
+/** A server that knows documents by their hash, or does not; it notes what it is sent. */
+function openClient(knows: () => boolean) {
+  const sent: Sent[] = [];
+  const server = new ApolloLink((operation) => {
+    const { http, fetchOptions } = operation.getContext();
+    const { persistedQuery } = operation.extensions as { persistedQuery?: { sha256Hash: string } };
+    const whole = http?.["includeQuery"] !== false;
+    sent.push({ method: fetchOptions?.["method"], whole, hash: persistedQuery?.sha256Hash });
+    if (whole || knows()) return of({ data: { done: true } });
+    return of({ errors: [{ message: "?", extensions: { code: "PERSISTED_QUERY_NOT_FOUND" } }] });
+  });
+  const link = persistedLink.concat(server);
+  const client = new ApolloClient({ link, cache: new InMemoryCache() });
+  const send = (query: typeof HomePageDocument | typeof LikePostDocument) =>
+    firstValueFrom(ApolloLink.execute(link, { query }, { client }));
+  return { sent, send };
+}
+
+const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+test("documents travel as their hash: queries by GET, mutations by POST", async () => {
+  const { sent, send } = openClient(() => true);
+  expect(await send(HomePageDocument)).toEqual({ data: { done: true } });
+  await send(LikePostDocument);
+  expect(sent).toEqual([
+    { method: "GET", whole: false, hash },
+    { method: "POST", whole: false, hash },
+  ]);
+});
+
+test("a server that does not know one is sent it whole, and all that follow", async () => {
+  const { sent, send } = openClient(() => false);
+  expect(await send(HomePageDocument)).toEqual({ data: { done: true } });
+  await send(LikePostDocument);
+  expect(sent).toEqual([
+    { method: "GET", whole: false, hash },
+    { whole: true, method: undefined, hash: undefined },
+    { whole: true, method: undefined, hash: undefined },
+  ]);
+});

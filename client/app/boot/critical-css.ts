@@ -1,0 +1,20 @@
+// What readers' pages look like travels inside each page, as one sheet of one hash: no page waits for a file of
+// styles. All other components' styles come as files, with the code that draws them.
+import "../../ui/styles/index.css";
+import "../../ui/basics/avatar.css";
+import "../../ui/forms/button.css";
+import "../../ui/basics/columns.css";
+import "../../ui/feedback/flash-notice.css";
+import "../../ui/feedback/not-found.css";
+import "../../ui/feedback/notice.css";
+import "../../ui/data/pager.css";
+import "../../ui/basics/picture.css";
+import "../../features/categories/category-list.css";
+import "../../features/comments/comments.css";
+import "../../features/likes/like-button.css";
+import "../../features/posts/post-article.css";
+import "../../features/posts/post-card.css";
+import "../../features/posts/prose.css";
+import "../../features/profiles/profile-head.css";
+import "../../pages/home.css";
+import "../../pages/profile.css";

@@ -1,8 +1,0 @@
-import UploadHttpLink from "apollo-upload-client/UploadHttpLink.mjs";
-import { fetchWithProgress } from "../lib/fetch-with-progress.ts";
-
-export const uploadLink = new UploadHttpLink({
-  uri: "/graphql",
-  headers: { "apollo-require-preflight": "true" },
-  fetch: fetchWithProgress,
-});

@@ -1,0 +1,28 @@
+import { createStored } from "../local-storage-store.ts";
+
+export type Values = Record<string, string>;
+
+/** What one account has typed and not sent yet, by form. */
+type Drafts = { owner: string; forms: Record<string, Values> };
+
+const stored = createStored<Drafts>("drafts");
+
+function draftsOf(owner: string): Drafts["forms"] {
+  const drafts = stored.read();
+  return drafts?.owner === owner ? drafts.forms : {};
+}
+
+export const readDraft = (owner: string, form: string): Values | null => draftsOf(owner)[form] ?? null;
+
+export const writeDraft = (owner: string, form: string, values: Values): void =>
+  stored.write({ owner, forms: { ...draftsOf(owner), [form]: values } });
+
+export function dropDraft(owner: string, form: string): void {
+  const { [form]: dropped, ...forms } = draftsOf(owner);
+  if (dropped) stored.write(Object.keys(forms).length > 0 ? { owner, forms } : null);
+}
+
+export function dropDraftsOfOthers(owner: string | null): void {
+  const drafts = stored.read();
+  if (drafts && drafts.owner !== owner) stored.write(null);
+}

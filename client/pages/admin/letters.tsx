@@ -1,0 +1,38 @@
+import { useQuery } from "@apollo/client/react";
+import { useSearchParams } from "react-router-dom";
+import { lettersPath } from "../../config/paths.ts";
+import { AdminsOnly } from "../../features/accounts/admins-only.tsx";
+import { AdminShell } from "../../features/admin/admin-shell.tsx";
+import { LetterList } from "../../features/letters/letter-list.tsx";
+import { LettersPageDocument } from "../../generated/admin/graphql.ts";
+import { parsePage } from "../../lib/parse-page.ts";
+import { Failure } from "../../ui/feedback/error-notice.tsx";
+import { Pager } from "../../ui/data/pager.tsx";
+
+export const LettersPage = () => (
+  <AdminsOnly>
+    <AdminShell title="Letters">
+      <Letters />
+    </AdminShell>
+  </AdminsOnly>
+);
+
+function Letters() {
+  const [search] = useSearchParams();
+  const page = parsePage(search.get("page"));
+  const { data, error, refetch } = useQuery(LettersPageDocument, {
+    variables: { page },
+    fetchPolicy: "network-only",
+  });
+  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  return (
+    <div className="page-loading" aria-busy={!data}>
+      <p className="meta">This blog has no mail server: its letters stay here and in the outbox folder.</p>
+      {data && <LetterList letters={data.letters.nodes} />}
+      {data?.letters.nodes.length === 0 && (
+        <p className="notice">No letters yet. Registering or resetting a password writes one.</p>
+      )}
+      {data && <Pager page={page} pages={data.letters.pages} pathOf={lettersPath} />}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { useSite } from "../../lib/site.ts";
+
+/** What the browser's tab and a search engine show. */
+export function PageTitle({ name, description }: { name?: string; description?: string }) {
+  const { title } = useSite();
+  return (
+    <>
+      <title>{name ? `${name} · ${title}` : title}</title>
+      {description && <meta name="description" content={description} />}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { useState } from "react";
+import { messageOf } from "../../lib/forms/error-message.ts";
+import { toast } from "../../lib/toast.ts";
+import { Button } from "../forms/button.tsx";
+
+/** Continues a list; a failure is told and can be tried again. */
+export function MoreButton({ label = "Show more", load }: { label?: string; load: () => Promise<unknown> }) {
+  const [busy, setBusy] = useState(false);
+  const more = async () => {
+    setBusy(true);
+    await load().catch((error: unknown) => toast.error(messageOf(error)));
+    setBusy(false);
+  };
+  return (
+    <p className="more-button">
+      <Button type="button" look="quiet" busy={busy} onClick={() => void more()}>
+        {label}
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import { useHydrated } from "../../lib/hydrated.ts";
+import { timeAgo } from "../../lib/time-ago.ts";
+
+/** A short date: the server writes UTC, the browser the reader's own day. */
+export function ShortDate({ iso }: { iso: string }) {
+  const hydrated = useHydrated();
+  const date = new Date(iso);
+  return <time dateTime={iso}>{hydrated ? date.toDateString() : utcDateString(date)}</time>;
+}
+
+/** The words of Date#toDateString, in UTC: `Sat Nov 21 2026`. */
+function utcDateString(date: Date): string {
+  const [day, dayOfMonth, month, year] = date.toUTCString().replace(",", "").split(" ");
+  return [day, month, dayOfMonth, year].join(" ");
+}
+
+const localMoment = (date: Date) => `${date.toDateString()}, ${date.toTimeString().slice(0, 5)}`;
+
+/** How long ago; on the server, which does not know when the page will be read, the moment itself. */
+export function TimeAgo({ iso }: { iso: string }) {
+  const hydrated = useHydrated();
+  const date = new Date(iso);
+  return (
+    <time dateTime={iso} title={hydrated ? localMoment(date) : undefined}>
+      {hydrated ? timeAgo(date, new Date()) : `${utcDateString(date)}, ${iso.slice(11, 16)} UTC`}
+    </time>
+  );
+}

@@ -1,0 +1,24 @@
+import { Component, type ReactNode } from "react";
+import { Button } from "../forms/button.tsx";
+import "./notice.css";
+
+type Props = { children: ReactNode };
+
+/** Catches what a page throws, its code that cannot be loaded included; the frame around it stays. */
+export class ErrorBoundary extends Component<Props, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError = () => ({ failed: true });
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <div className="notice" role="alert">
+        <p>This page could not be shown.</p>
+        <Button type="button" look="quiet" onClick={() => location.reload()}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import { useEffect } from "react";
+import { messageOf } from "../../lib/forms/error-message.ts";
+import { Button } from "../forms/button.tsx";
+import "./notice.css";
+
+/** An error where it happened, with a way to go on; it goes on by itself once there is a network again. */
+export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+  useEffect(() => {
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  }, [retry]);
+  return (
+    <div className="notice" role="alert">
+      <p>{messageOf(error)}</p>
+      <Button look="quiet" type="button" onClick={retry}>
+        Try again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { Button } from "../forms/button.tsx";
+import { PageTitle } from "../basics/page-title.tsx";
+import "./not-found.css";
+
+/** The page while the blog cannot reach its own data, sent with status 503. */
+export const Outage = () => (
+  <section className="missing" role="alert">
+    <PageTitle name="Back in a moment" />
+    <p className="figure" aria-hidden="true">
+      503
+    </p>
+    <h1>Back in a moment</h1>
+    <p>The blog cannot reach its posts just now. Nothing is lost; please try again shortly.</p>
+    <Button type="button" look="quiet" onClick={() => location.reload()}>
+      Try again
+    </Button>
+  </section>
+);

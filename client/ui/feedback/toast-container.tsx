@@ -1,0 +1,16 @@
+import { toast, ToastContainer as Toastify } from "react-toastify/unstyled";
+import "../styles/toasts.css";
+
+/** Messages stay while somebody points at them or has the focus there. */
+export const ToastContainer = () => (
+  <div onFocus={() => toast.pause()} onBlur={() => toast.play()}>
+    <Toastify
+      position="top-right"
+      autoClose={5000}
+      pauseOnHover
+      pauseOnFocusLoss
+      theme="light"
+      aria-label="Messages"
+    />
+  </div>
+);

@@ -1,0 +1,39 @@
+import { useState } from "react";
+import { toast } from "../../lib/toast.ts";
+import { useSubmit } from "../../lib/forms/use-submit.ts";
+import { useUpload } from "../../lib/forms/use-upload.ts";
+import { Button } from "./button.tsx";
+import { FileField } from "./file-field.tsx";
+import { UploadProgress } from "./upload-progress.tsx";
+
+type Props = {
+  label: string;
+  /** The warning when no picture was chosen. */
+  missing: string;
+  /** Sends the picture; the context is for the mutation that does. */
+  send: (image: File, context: object) => Promise<unknown>;
+};
+
+/** One picture, sent by itself. */
+export function PictureForm({ label, missing, send }: Props) {
+  // A new key empties the field once its file has been taken.
+  const [round, setRound] = useState(0);
+  const { progress, cancel, upload } = useUpload();
+  const { busy, errorOf, form } = useSubmit({}, async (values) => {
+    const image = values.get("image");
+    if (!(image instanceof File) || image.size === 0) return toast.warning(missing);
+    await upload((context) => send(image, context));
+    setRound(round + 1);
+  });
+  return (
+    <form className="form picture-form" {...form}>
+      <FileField key={round} label={label} name="image" error={errorOf("image")} />
+      <UploadProgress progress={progress} onCancel={cancel} />
+      <div>
+        <Button busy={busy} look="quiet">
+          upload
+        </Button>
+      </div>
+    </form>
+  );
+}
