@@ -6,7 +6,7 @@ const specification = readFileSync("docs/product.md", "utf8");
 const validation = /^## 5\. [^]*?(?=^## 6\. )/m.exec(specification)?.[0] ?? "";
 const words: string[] = Object.values(productWords);
 
-/** What every deletion asks: `ui/confirm-dialog.tsx` has its words, and the journeys read them. */
+/** What every deletion asks: `ui/forms/confirm-dialog.tsx` has its words, and the journeys read them. */
 const asked = ["Are you sure?", "Once deleted, you will not be able to recover ..."];
 
 test.each(words)("%s stands in the specification, letter for letter", (text) => {

@@ -32,7 +32,7 @@ export type Ctx = {
   userAgent: string | null;
   /** Under which the request stands in the log. */
   requestId: string;
-  /** Writes what happens to accounts into the log (domain/security-events.ts). */
+  /** Writes what happens to accounts into the log (domain/accounts/security-events.ts). */
   securityLog: (line: object) => void;
   writeLimits: WriteLimits;
   /** Off only for load tests on one's own machine. */
