@@ -1,6 +1,15 @@
 // `npm run release -- FOLDER`: a folder with only what serves, for an image or another machine: `node dist/server/main.js`
 // runs there. It holds no embedded database: DATABASE_URL has to be given.
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { npm, prepare } from "./prepare.mjs";
 
@@ -10,19 +19,23 @@ if (!target || existsSync(target)) {
   process.exit(1);
 }
 await prepare();
-mkdirSync(target, { recursive: true });
+// Complete or not there: an interrupted run leaves a folder with another name, which the next one replaces.
+const made = `${target}.partial`;
+rmSync(made, { recursive: true, force: true });
+mkdirSync(made, { recursive: true });
 const copied = ["package.json", "package-lock.json", ".npmrc", ".env.example", "LICENSE", "CHANGELOG.md"];
 for (const path of [...copied, "prisma/migrations", "server/demo/content", "deploy"])
-  cpSync(path, join(target, path), {
+  cpSync(path, join(made, path), {
     recursive: true,
     filter: (file) => !/\/testing\b|\.test\.ts$/.test(file),
   });
-cpSync("dist", join(target, "dist"), { recursive: true, dereference: true });
-writeCommand(join(target, "bin/blog"));
+cpSync("dist", join(made, "dist"), { recursive: true, dereference: true });
+writeCommand(join(made, "bin/blog"));
 // Without the optional peers of packages, Prisma's command line above all.
-await npm(["ci", "--omit=dev", "--legacy-peer-deps", "--workspaces=false"], target);
-prune(join(target, "node_modules"));
-console.log(`  ${target}: ${(sizeOf(target) / 1e6).toFixed(0)} MB`);
+await npm(["ci", "--omit=dev", "--legacy-peer-deps", "--workspaces=false"], made);
+prune(join(made, "node_modules"));
+renameSync(made, target);
+console.log(`  ${target}: ${(sizeOf(target) / 2 ** 20).toFixed(0)} MB`);
 
 /** What no process loads: types, source maps, texts for people, Prisma's engines of other databases, PostgreSQL. */
 function prune(modules) {
@@ -45,14 +58,16 @@ function writeCommand(file) {
     'import { fileURLToPath } from "node:url";',
     "",
     "process.env.INIT_CWD = process.cwd();",
+    'process.env.BLOG_COMMAND = "blog";',
     "process.chdir(dirname(dirname(realpathSync(fileURLToPath(import.meta.url)))));",
     'await import("../dist/server/blog.js");',
   ];
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o755 });
 }
 
+/** Bytes on the disk, as `du` counts them. */
 function sizeOf(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).size, 0);
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).blocks * 512, 0);
 }

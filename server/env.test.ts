@@ -150,6 +150,11 @@ describe("a bad variable is named in one sentence:", () => {
       'TRUST_PROXY "yes" must be on, off, a number of hops, or addresses such as 10.0.0.0/8,::1.',
     ],
     ["DATABASE_URL", "blog", "DATABASE_URL must look like postgresql://user:password@host:5432/name."],
+    [
+      "MAIL_FROM",
+      "foo",
+      `MAIL_FROM "foo" must be an address, or a name with one: "Blog" <no-reply@example.org>.`,
+    ],
   ])("%s=%s", (name, value, sentence) => {
     expect(refusalOf({ [name]: value })).toBe(sentence);
   });

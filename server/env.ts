@@ -34,7 +34,14 @@ const variables = z.object({
   /** Where the build lies; development has one of its own. */
   BUILD_DIR: z.string().min(1).default("dist"),
   MAIL_URL: z.url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" }).optional(),
-  MAIL_FROM: z.string().min(3).max(200).optional(),
+  MAIL_FROM: z
+    .string()
+    .max(200, "must have at most 200 characters")
+    .regex(
+      /^[^@\r\n]*[^\s@<]+@[^\s@>]+>?$/,
+      'must be an address, or a name with one: "Blog" <no-reply@example.org>',
+    )
+    .optional(),
   ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
   ADMIN_PASSWORD: z
     .string()
@@ -139,6 +146,9 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
     writeLimits: parseWriteLimits(env.WRITE_LIMITS),
   };
 }
+
+/** How commands are called here: bin/blog of a released folder sets it. */
+export const commandName = (): string => process.env["BLOG_COMMAND"] || "npm run blog --";
 
 /** The folder in which somebody called a command: npm and bin/blog change it, and say so. */
 export const callersFolder = (): string => process.env["INIT_CWD"] || process.cwd();

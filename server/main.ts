@@ -115,7 +115,16 @@ async function requireWritable(folder: string): Promise<void> {
   }
 }
 
-const createLog = (env: Env) => pino({ level: env.LOG_LEVEL }, openLogDestination(env.LOG_FILE));
+function createLog({ LOG_LEVEL, LOG_FILE }: Env) {
+  try {
+    return pino({ level: LOG_LEVEL }, openLogDestination(LOG_FILE));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `LOG_FILE ${LOG_FILE} cannot be written (${code}): choose another, or make its folder.`,
+    );
+  }
+}
 
 /** Said before anything is set up: nobody should wait for a database to learn of a taken port. */
 async function requireFreePort({ PORT, HOST }: Env): Promise<void> {

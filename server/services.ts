@@ -11,7 +11,7 @@ import { migrate } from "./data/migrations.ts";
 import { openLikes } from "./data/writes/likes.ts";
 import { sharesBackends } from "./data/pooler.ts";
 import { openReads } from "./data/queries/queries.ts";
-import type { Env } from "./env.ts";
+import { commandName, type Env } from "./env.ts";
 import type { Log } from "./jobs/deliver-letter.ts";
 import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
@@ -197,7 +197,7 @@ export const foreignFolder = (folder: string) =>
   [
     `${folder} is not the folder with the pictures of this database, and they will be missing here.`,
     "Give every process that uses the database the same DATA_DIR, a shared folder for instance.",
-    "If the pictures have moved here for good: npm run blog -- media adopt",
+    `If the pictures have moved here for good: ${commandName()} media adopt`,
   ].join(" ");
 
 export const POOLER_WITHOUT_DIRECT_URL =

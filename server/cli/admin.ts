@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createAdmin } from "../domain/accounts/accounts.ts";
-import type { Env } from "../env.ts";
+import { commandName, type Env } from "../env.ts";
 import { openParts } from "../services.ts";
 import { StartError } from "../start-error.ts";
 
 /** Without a password one is made up and shown this once. @throws StartError, BAD_USER_INPUT */
 export async function createAdminAccount(env: Env, [verb, email, given]: string[]): Promise<string> {
   if (verb !== "create" || !email)
-    throw new StartError("Usage: npm run blog -- admin create EMAIL [PASSWORD]");
+    throw new StartError(`Usage: ${commandName()} admin create EMAIL [PASSWORD]`);
   const password = given ?? randomBytes(12).toString("base64url");
   const open = await openParts(env, () => {});
   try {

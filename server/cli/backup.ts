@@ -1,7 +1,7 @@
 import { access, mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { dumpTables, type Dump } from "../data/dump.ts";
-import { callersFolder, type Env } from "../env.ts";
+import { callersFolder, commandName, type Env } from "../env.ts";
 import { holdPicture, listPictures } from "../media/held-pictures.ts";
 import type { Say } from "../services.ts";
 import { StartError } from "../start-error.ts";
@@ -14,7 +14,7 @@ const ATTEMPTS = 3;
 
 /** `npm run blog -- backup FILE`: database and pictures as they are at one moment, while the blog runs. */
 export async function backup(env: Env, [target]: string[], say: Say): Promise<string> {
-  if (!target) throw new StartError("Usage: npm run blog -- backup FILE");
+  if (!target) throw new StartError(`Usage: ${commandName()} backup FILE`);
   const file = resolve(callersFolder(), target);
   await requireBlog(env);
   return withWorkFolder(env.DATA_DIR, async (folder) => {

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { EnvError, readEnv } from "../env.ts";
+import { commandName, EnvError, readEnv } from "../env.ts";
 import { BlogError } from "../errors.ts";
 import { StartError } from "../start-error.ts";
 
@@ -86,13 +86,21 @@ async function main([given = "", ...args]: string[]): Promise<void> {
   const command = commands[name];
   if (!command) {
     const lines = Object.entries(commands).map(([each, { does }]) => `  ${each.padEnd(18)}${does}`);
-    console.error([`Usage: npm run blog -- COMMAND`, ...lines].join("\n"));
+    console.error([`Usage: ${commandName()} COMMAND`, ...lines].join("\n"));
     process.exit(name ? 1 : 0);
   }
   console.log(await command.run(args));
 }
 
+/** A file or an address that cannot be used is named in one line: only faults of ours need a stack. */
+function sentenceOf(error: unknown): unknown {
+  if (isExpected(error)) return error.message;
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === "ECONNREFUSED") return "The database does not answer: the command `doctor` says more.";
+  return path && code ? `${path} cannot be used (${code}).` : error;
+}
+
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(isExpected(error) ? error.message : error);
+  console.error(sentenceOf(error));
   process.exit(1);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -75,6 +76,20 @@ test("the mail server is asked, and nothing is sent", async () => {
       /^problem: the mail server at 127\.0\.0\.1:\d+ cannot be used \(\w+\): see MAIL_URL$/,
     ),
   ]);
+});
+
+test("a public address without a proxy's word and without mail is a warning each", async () => {
+  const lines = await worse({ PUBLIC_URL: "https://blog.example.org" });
+  expect(lines).toEqual([
+    expect.stringMatching(/^warning: TRUST_PROXY is off/),
+    expect.stringMatching(/^warning: MAIL_URL is not set/),
+  ]);
+});
+
+test("looking makes no folder", async () => {
+  const folder = join(dataDir, "not", "yet");
+  expect(await worse({ DATA_DIR: folder })).toEqual([]);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("a folder that cannot be used is a problem", async () => {

@@ -1,10 +1,12 @@
-import { access, constants, mkdir, readFile, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { access, constants, readFile, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import pg from "pg";
+import { hasEmbedded } from "../data/embedded/binaries.ts";
 import { isAlive, isServerOf, readPidFile } from "../data/embedded/cluster.ts";
 import { readHistory, readMigrations } from "../data/migrations.ts";
 import { sharesBackends } from "../data/pooler.ts";
 import { readEnv, type Env } from "../env.ts";
+import { isLoopbackHost } from "../http/local-request.ts";
 import { checkSmtp } from "../mail/transports.ts";
 import { findOwner } from "../media/folder-owner.ts";
 import { explain, foreignFolder, POOLER_WITHOUT_DIRECT_URL } from "../services.ts";
@@ -34,6 +36,7 @@ export async function examine(source?: Record<string, string | undefined>): Prom
   return [
     checkNode(),
     ok(`configuration: ${env.publicUrl}, ${env.embedded ? "embedded database" : "DATABASE_URL"}`),
+    ...checkPublic(env),
     ...folders,
     await checkRoom(env.DATA_DIR),
     await checkProcess(env.DATA_DIR),
@@ -51,10 +54,26 @@ function checkNode(): Finding {
     : problem(`Node.js ${process.version}: install 22.13, 24 or newer (or 20.19)`);
 }
 
+/** A blog on the internet is nearly always behind a proxy that ends TLS, and sends mail. */
+function checkPublic(env: Env): Finding[] {
+  const { protocol, hostname } = new URL(env.publicUrl);
+  if (isLoopbackHost(hostname)) return [];
+  return [
+    ...(protocol === "https:" && env.trustProxy === false
+      ? [
+          warning(
+            "TRUST_PROXY is off: behind a proxy all visitors count as one address; on believes one proxy",
+          ),
+        ]
+      : []),
+    ...(env.MAIL_URL ? [] : [warning("MAIL_URL is not set: emails reach nobody, only admins see them")]),
+  ];
+}
+
+/** Looks and makes nothing: a folder that is not there yet is made by the start, in the nearest one that is. */
 async function checkFolder(folder: string): Promise<Finding> {
   try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    await access(await nearest(folder), constants.R_OK | constants.W_OK | constants.X_OK);
     return ok(`${folder} can be written`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -64,8 +83,16 @@ async function checkFolder(folder: string): Promise<Finding> {
   }
 }
 
+async function nearest(folder: string): Promise<string> {
+  const exists = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  return exists || dirname(folder) === folder ? folder : nearest(dirname(folder));
+}
+
 async function checkRoom(folder: string): Promise<Finding> {
-  const disk = await statfs(folder).catch(() => null);
+  const disk = await statfs(await nearest(folder)).catch(() => null);
   if (!disk) return warning(`the room left for ${folder} is unknown`);
   const free = disk.bavail * disk.bsize;
   const says = `${(free / 1e9).toFixed(1)} GB free for pictures and data`;
@@ -78,7 +105,7 @@ async function checkProcess(dataDir: string): Promise<Finding> {
   const pid = Number(text);
   if (isAlive(pid)) return ok(`the blog is running (process ${pid})`);
   return warning(
-    "the blog ended without a farewell (server.pid is stale): the next start tidies up by itself",
+    "the blog did not shut down cleanly (server.pid is stale): the next start tidies up by itself",
   );
 }
 
@@ -90,7 +117,14 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
     () => true,
     () => false,
   );
-  if (!exists) return [ok("the embedded PostgreSQL is not set up yet: the first start does it")];
+  if (!exists)
+    return hasEmbedded()
+      ? [ok("the embedded PostgreSQL is not set up yet: the first start does it")]
+      : [
+          problem(
+            "there is no embedded PostgreSQL here: set DATABASE_URL, or ENV_FILE to the file that has it",
+          ),
+        ];
   const running = await readPidFile(folder);
   const isRunning = running !== null && (await isServerOf(folder, running.pid));
   const says = `the embedded PostgreSQL ${isRunning ? "is running" : "is stopped: started for this look"}`;

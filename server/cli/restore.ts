@@ -1,7 +1,7 @@
 import { access, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { loadTables } from "../data/load.ts";
-import { callersFolder, type Env } from "../env.ts";
+import { callersFolder, commandName, type Env } from "../env.ts";
 import { listPictures, placePicture } from "../media/held-pictures.ts";
 import type { Say } from "../services.ts";
 import { StartError } from "../start-error.ts";
@@ -15,7 +15,7 @@ import { withWorkFolder } from "./work-folder.ts";
  */
 export async function restore(env: Env, args: string[], say: Say): Promise<string> {
   const [source, ...more] = args.filter((arg) => arg !== "--replace");
-  if (!source || more.length > 0) throw new StartError("Usage: npm run blog -- restore FILE [--replace]");
+  if (!source || more.length > 0) throw new StartError(`Usage: ${commandName()} restore FILE [--replace]`);
   const file = resolve(callersFolder(), source);
   await access(file).catch(() => {
     throw new StartError(`There is no file ${file}.`);

@@ -7,6 +7,7 @@ export async function seed(env: Env): Promise<string> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const open = await openParts(env, say);
   try {
+    if ((await open.parts.db.post.count()) > 0) return "Nothing was written: this blog has posts.";
     const logins = await open.exclusively(() => fillEmptyBlog({ ...env, demo: true }, open.parts, say));
     return ["Done.", ...logins].join("\n");
   } finally {

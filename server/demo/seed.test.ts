@@ -158,6 +158,13 @@ describe("seedDemo", () => {
     expect(await count()).toEqual({ users: 0, posts: 0, categories: 1, comments: 0, likes: 0 });
   });
 
+  test("makes no second admin", async () => {
+    const names = { username: "Admin", usernameKey: "admin", email: "me@example.org" };
+    await parts.db.user.create({ data: { ...names, passwordHash: "x", isAdmin: true } });
+    await seedDemo(parts, logins, () => {});
+    expect(await parts.db.user.findMany({ where: { isAdmin: true } })).toMatchObject([names]);
+  });
+
   test("makes an admin only when asked", async () => {
     await seedDemo(parts, { ...logins, withAdmin: false }, () => {});
     expect(await parts.db.user.count({ where: { isAdmin: true } })).toBe(0);

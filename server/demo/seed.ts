@@ -44,7 +44,9 @@ async function writeDemo(db: Db, demo: Demo, pictures: Pictures, logins: Logins 
     const names = { username, usernameKey: nameKey(username), email: `${key}@example.com` };
     return db.user.create({ data: { ...names, passwordHash, createdAt, verifiedAt: createdAt, ...traits } });
   };
-  if (logins.withAdmin) await createUser("Admin", "admin", { isAdmin: true });
+  // A blog that has an admin needs no second one, who might have the same name.
+  const hasAdmin = (await db.user.count({ where: { isAdmin: true } })) > 0;
+  if (logins.withAdmin && !hasAdmin) await createUser("Admin", "admin", { isAdmin: true });
   const userIds = new Map<string, string>();
   for (const [index, { key, username, bio }] of demo.people.entries()) {
     const photo = pictures.photos[index];

