@@ -4,7 +4,7 @@ import { violationsOn } from "./testing/axe.ts";
 import { openBrowser } from "./testing/browser.ts";
 import { call, type Account } from "./testing/people.ts";
 import { gather, type Role } from "./testing/routes.ts";
-import { misses, open, openPage, sees } from "./testing/stage.ts";
+import { expectHidden, open, openPage, expectVisible } from "./testing/stage.ts";
 
 let browser: Browser;
 let people: Record<Role, Account | null>;
@@ -29,11 +29,11 @@ async function openDialogs(page: Page, path: string, names: string[]): Promise<v
   await open(page, path);
   for (const name of names) {
     await page.getByRole("button", { name }).first().click();
-    await sees(page.getByRole("dialog"));
+    await expectVisible(page.getByRole("dialog"));
     expect(await violationsOn(page), name).toEqual([]);
     expect(await sideways(page), name).toBeLessThanOrEqual(0);
     await page.keyboard.press("Escape");
-    await misses(page.getByRole("dialog"));
+    await expectHidden(page.getByRole("dialog"));
   }
 }
 
@@ -77,7 +77,7 @@ describe.each(screens)("at $width px, $colorScheme", ({ width, colorScheme }) =>
     await openDialogs(page, `/posts/details/${own._id}`, ["Edit post", "Delete post"]);
     await open(page, "/posts/create-post");
     await page.locator("#main").getByRole("button", { name: "Create", exact: true }).click();
-    await sees(page.locator(".Toastify__toast"), page.locator(".field .error"));
+    await expectVisible(page.locator(".Toastify__toast"), page.locator(".field .error"));
     expect(await violationsOn(page)).toEqual([]);
     expect(await sideways(page)).toBeLessThanOrEqual(0);
     await context.close();

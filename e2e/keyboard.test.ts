@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
 import { findLetter, linkIn } from "./testing/outbox.ts";
 import { call, logInAdmin } from "./testing/people.ts";
-import { leadsTo, open, openPage, pictureFile, sees } from "./testing/stage.ts";
+import { leadsTo, open, openPage, pictureFile, expectVisible } from "./testing/stage.ts";
 
 const { outbox } = inject("blog");
 
@@ -69,13 +69,13 @@ test("one registers, signs in, writes, likes and comments with the keyboard alon
   await type(page, "input Email", email);
   await type(page, "input Password", "seven blue herons");
   await page.keyboard.press("Enter");
-  await sees(page.getByRole("dialog"));
+  await expectVisible(page.getByRole("dialog"));
   await expect.poll(() => focused(page)).toBe("button OK");
   await page.keyboard.press("Enter");
   await leadsTo(page, "/login");
 
   await open(page, linkIn(await findLetter(outbox, email, /^Verify/), /\/users\/\S+\/verify\/\S+/));
-  await sees(page.getByText("successfully verified"));
+  await expectVisible(page.getByText("successfully verified"));
   await follow(page, "a Go To Login Page");
   await leadsTo(page, "/login");
   await type(page, "input Email", email);
@@ -86,7 +86,7 @@ test("one registers, signs in, writes, likes and comments with the keyboard alon
   await follow(page, "a Create");
   await leadsTo(page, "/posts/create-post");
   await expect.poll(() => focused(page)).toBe("main");
-  await sees(page.getByLabel("Post Title"));
+  await expectVisible(page.getByLabel("Post Title"));
   await type(page, "input Post Title", "Typed, not clicked");
   await tabTo(page, /^select/);
   await page.keyboard.type("Places");
@@ -99,7 +99,7 @@ test("one registers, signs in, writes, likes and comments with the keyboard alon
   await follow(page, "a Typed, not clicked");
   await leadsTo(page, /^\/posts\/details\//);
   await expect.poll(() => focused(page)).toBe("main");
-  await sees(page.getByRole("button", { name: /^Like/ }), page.getByLabel("Add a comment"));
+  await expectVisible(page.getByRole("button", { name: /^Like/ }), page.getByLabel("Add a comment"));
   await tabTo(page, /^button Like/);
   await page.keyboard.press("Space");
   await expect
@@ -107,7 +107,7 @@ test("one registers, signs in, writes, likes and comments with the keyboard alon
     .toBe("true");
   await type(page, "textarea Add a comment", "Without a mouse.");
   await follow(page, "button Comment");
-  await sees(page.getByRole("listitem").getByText("Without a mouse.", { exact: true }));
+  await expectVisible(page.getByRole("listitem").getByText("Without a mouse.", { exact: true }));
 
   await open(page, "/");
   await follow(page, new RegExp(`^button ${username}`));
@@ -123,10 +123,10 @@ test("an admin adds a category with the keyboard alone", async () => {
   await open(page, "/");
   await follow(page, "a Admin Dachboard");
   await leadsTo(page, "/admin-dashboard");
-  await sees(page.getByLabel("Category Title"));
+  await expectVisible(page.getByLabel("Category Title"));
   await type(page, "input Category Title", title);
   await page.keyboard.press("Enter");
-  await sees(page.getByText("category created successfully"));
+  await expectVisible(page.getByText("category created successfully"));
   const made = (await call("GET", "/categories")).body.find((each: any) => each.title === title);
   expect(made).toBeTruthy();
   await call("DELETE", `/categories/${made._id}`, { token: admin.token });

@@ -45,6 +45,11 @@ describe("what cannot work is said in one sentence, with exit 1", () => {
       /^DATA_DIR \/dev\/null\/blog cannot be written \(ENOTDIR\): give it to the user/,
     ],
     [
+      "a log file that cannot be written",
+      { LOG_FILE: "/dev/null/blog.log" },
+      /^LOG_FILE \/dev\/null\/blog\.log cannot be written \(ENOTDIR\)/,
+    ],
+    [
       "a way past a pooler without the pooler",
       { DATABASE_DIRECT_URL: "postgresql://u:secret@127.0.0.1:1/x" },
       /^DATABASE_DIRECT_URL is given, and DATABASE_URL is not/,

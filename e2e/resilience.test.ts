@@ -6,7 +6,7 @@ import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.
 import { makeDataDir, removeDataDir, startBlog } from "./testing/blog.ts";
 import { openBrowser, visit } from "./testing/browser.ts";
 import { call, logInWriter } from "./testing/people.ts";
-import { leadsTo, misses, open, openPage, sees, toastIn } from "./testing/stage.ts";
+import { leadsTo, expectHidden, open, openPage, expectVisible, toastIn } from "./testing/stage.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -21,24 +21,24 @@ test("without a network one is told so, keeps what one wrote, and goes on once i
   const [post] = (await call("GET", "/posts?pageNumber=2")).body;
   await open(page, `/posts/details/${post._id}`);
   const like = page.getByRole("button", { name: /^Like/ });
-  await sees(like, page.getByLabel("Add a comment"));
+  await expectVisible(like, page.getByLabel("Add a comment"));
   await page.waitForLoadState("networkidle");
   const before = await like.getAttribute("aria-pressed");
 
   await context.setOffline(true);
-  await sees(page.getByText(/^You are offline\./));
+  await expectVisible(page.getByText(/^You are offline\./));
   await like.click();
-  await sees(toastIn(page, UNREACHABLE));
+  await expectVisible(toastIn(page, UNREACHABLE));
   await expect.poll(() => like.getAttribute("aria-pressed")).toBe(before);
   await page.getByRole("button", { name: "close" }).click();
-  await misses(toastIn(page, UNREACHABLE));
+  await expectHidden(toastIn(page, UNREACHABLE));
   await page.getByLabel("Add a comment").fill("Written in a tunnel.");
   await page.getByRole("button", { name: "Comment", exact: true }).click();
-  await sees(toastIn(page, UNREACHABLE));
+  await expectVisible(toastIn(page, UNREACHABLE));
   expect(await page.getByLabel("Add a comment").inputValue()).toBe("Written in a tunnel.");
 
   await context.setOffline(false);
-  await misses(page.getByText(/^You are offline\./));
+  await expectHidden(page.getByText(/^You are offline\./));
   await context.close();
 });
 
@@ -50,12 +50,12 @@ test("a page that could not be loaded offers another try, and tries by itself wh
   const next = page.getByRole("navigation", { name: "Pages" }).getByText("Next");
   await next.click();
   await leadsTo(page, "/posts?page=2");
-  await sees(page.getByRole("alert").getByText(UNREACHABLE));
+  await expectVisible(page.getByRole("alert").getByText(UNREACHABLE));
   await page.getByRole("button", { name: "Try again" }).click();
-  await sees(page.getByRole("alert").getByText(UNREACHABLE));
+  await expectVisible(page.getByRole("alert").getByText(UNREACHABLE));
   await context.setOffline(false);
-  await sees(page.getByRole("article"));
-  await misses(page.getByRole("alert").getByText(UNREACHABLE));
+  await expectVisible(page.getByRole("article"));
+  await expectHidden(page.getByRole("alert").getByText(UNREACHABLE));
   await context.close();
 });
 
@@ -72,7 +72,7 @@ test("going back leads to the place one had come to", async () => {
   await page.evaluate(() => scrollTo(0, 900));
   await page.goBack();
   await leadsTo(page, "/posts");
-  await sees(page.getByRole("article"));
+  await expectVisible(page.getByRole("article"));
   await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(Math.round(before));
   await context.close();
 });
@@ -140,7 +140,7 @@ test("while the database is away pages say so, come alive without a mismatch and
     "/profile/01a1fcd7-d52f-700c-ad83-9081ac08279b",
   ]) {
     expect((await open(page, path))?.status(), path).toBe(503);
-    await sees(page.getByRole("heading", { name: "Back in a moment" }));
+    await expectVisible(page.getByRole("heading", { name: "Back in a moment" }));
   }
   const again = page.waitForResponse((answer) => answer.request().isNavigationRequest());
   await page.getByRole("button", { name: "Try again" }).click();
@@ -148,6 +148,6 @@ test("while the database is away pages say so, come alive without a mismatch and
   await open(page, "/");
   expect(complaints.filter((text) => !text.includes("503 (Service Unavailable)"))).toEqual([]);
   await page.getByRole("link", { name: "Login", exact: true }).click();
-  await sees(page.getByLabel("Email"));
+  await expectVisible(page.getByLabel("Email"));
   await context.close();
 }, 180_000);

@@ -8,11 +8,11 @@ import fastify, {
   type FastifyRequest,
 } from "fastify";
 import { execute, type DocumentNode, type GraphQLSchema } from "graphql";
-import type { Answers, Reading } from "./cache/cached-response.ts";
-import type { Ctx, Parts } from "./domain/context.ts";
+import type { ResponseCache, DependencyTracker } from "./cache/cached-response.ts";
+import type { Ctx, Services } from "./domain/context.ts";
 import { contextsFrom } from "./request-context.ts";
 import type { TrustRule } from "./env.ts";
-import { findKnown } from "./graphql/compiled/find-operation.ts";
+import { findCompiledOperation } from "./graphql/compiled/find-operation.ts";
 import { createGraphQLContext } from "./graphql/context.ts";
 import { describeErrors } from "./graphql/endpoint/errors.ts";
 import { readPersistedDocuments } from "./graphql/endpoint/persisted.ts";
@@ -25,18 +25,18 @@ import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
 import { sendError } from "./rest/endpoint/errors.ts";
 import { restRoutes } from "./rest/endpoint/plugin.ts";
 import { readAssets } from "./web/assets.ts";
-import { wayTo } from "./http/middleware.ts";
+import { createMiddlewareChain } from "./http/middleware.ts";
 import { compressAnswers } from "./http/compression.ts";
 import { closeWhenDraining } from "./http/draining.ts";
 import { readEarly } from "./http/prebuffered-body.ts";
 import { serveFiles } from "./web/files.ts";
-import { openFront } from "./cache/middleware.ts";
+import { openResponseCacheMiddleware } from "./cache/middleware.ts";
 import { limitConnections, refuseManyHeaders } from "./http/connection-limit.ts";
 import { logPolicyReports } from "./http/csp-reports.ts";
 import { serveHealth } from "./http/health.ts";
 import { answerKnownDocuments } from "./graphql/compiled/middleware.ts";
 import { openMetrics, serveMetrics, type Gauge } from "./http/metrics.ts";
-import { hundredths, openNotes, type Note } from "./http/access-log.ts";
+import { hundredths, openAccessLog, type LogRequest } from "./http/access-log.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./http/security-headers.ts";
 import { shedLoad } from "./http/load-shedding.ts";
@@ -45,9 +45,9 @@ import { limitBodies } from "./http/slow-bodies.ts";
 import { limitUnread } from "./http/unread-responses.ts";
 
 export type AppOptions = {
-  parts: Parts;
+  services: Services;
   /** Null where finished answers are not kept. */
-  answers: Answers | null;
+  answers: ResponseCache | null;
   isReady: () => Promise<boolean>;
   /** What the parts tell of themselves in /metrics. */
   gauges?: readonly Gauge[];
@@ -79,10 +79,10 @@ export type AppOptions = {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS } = options;
   const metrics = openMetrics(options.gauges ?? [], options.answers);
-  const note = openNotes(options.log, metrics.measure);
-  const front = openFront({ ...options, note });
+  const note = openAccessLog(options.log, metrics.measure);
+  const front = openResponseCacheMiddleware({ ...options, note });
   const app = openFastify(options, limits);
-  const way = wayTo(app.server, app.log);
+  const way = createMiddlewareChain(app.server, app.log);
   const schema = buildBlogSchema();
   const client = await loadClient(dist);
   const assets = readAssets(join(dist, "client"));
@@ -126,7 +126,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     limits,
   });
 
-  const find = findKnown({ plans, documents, log: app.log });
+  const find = findCompiledOperation({ plans, documents, log: app.log });
   const known = answerKnownDocuments({
     ...{ ...options, ...shedding, note },
     headers: { ...headers, "cache-control": "no-store", vary: VARY },
@@ -175,7 +175,7 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
 /** Pages ask the API in process: no HTTP, no parsing, no viewer. */
 const executeAsVisitor =
   (schema: GraphQLSchema, log: FastifyBaseLogger) =>
-  (ctx: Ctx, reading: Reading | undefined): ExecuteAsVisitor =>
+  (ctx: Ctx, reading: DependencyTracker | undefined): ExecuteAsVisitor =>
   async ({ query, variables, operationName }) => {
     const contextValue = createGraphQLContext(ctx);
     const document = query as DocumentNode;
@@ -192,7 +192,7 @@ const executeAsVisitor =
     return { data, ...(formatted && { errors: formatted }) };
   };
 
-function noteRequests(app: FastifyInstance, note: Note): void {
+function noteRequests(app: FastifyInstance, note: LogRequest): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     done();

@@ -1,37 +1,37 @@
-import type { Parts } from "./domain/context.ts";
+import type { Services } from "./domain/context.ts";
 import { createAdmin } from "./domain/accounts/accounts.ts";
 import { DEMO_PASSWORD } from "./domain/accounts/common-passwords.ts";
 import { fillConfusableKeys } from "./domain/accounts/names.ts";
 import { renderPending } from "./domain/post-html.ts";
 import type { Env } from "./env.ts";
 import { BlogError } from "./errors.ts";
-import type { Say } from "./services.ts";
+import type { Progress } from "./services.ts";
 import { StartError } from "./start-error.ts";
 
 /**
  * Fills a blog without accounts: the admin of the environment first, then demo content where it is wanted.
  * @returns lines that tell a newcomer how to sign in
  */
-export async function fillEmptyBlog(env: Env, parts: Parts, say: Say): Promise<string[]> {
+export async function fillEmptyBlog(env: Env, services: Services, progress: Progress): Promise<string[]> {
   if (env.ADMIN_EMAIL && env.ADMIN_PASSWORD)
-    await createAdmin(parts, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }).catch(
+    await createAdmin(services, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }).catch(
       (error: unknown) => {
         if (!(error instanceof BlogError)) throw error;
         throw new StartError(`ADMIN_EMAIL or ADMIN_PASSWORD cannot be used: ${error.message}.`);
       },
     );
-  await fillConfusableKeys(parts);
+  await fillConfusableKeys(services);
   const { closeDemoLogins, demoLogins, seedDemo } = await import("./demo/seed.ts");
   const logins = { withAdmin: !env.ADMIN_EMAIL, usable: env.demoLogins, password: DEMO_PASSWORD };
-  if (!env.demoLogins) await closeDemoLogins(parts, logins);
-  if (env.demo && (await isEmpty(parts))) {
-    await seedDemo(parts, logins, say);
-    while (await renderPending(parts));
+  if (!env.demoLogins) await closeDemoLogins(services, logins);
+  if (env.demo && (await isEmpty(services))) {
+    await seedDemo(services, logins, progress);
+    while (await renderPending(services));
   }
-  return env.demoLogins ? demoLogins(parts, logins) : [];
+  return env.demoLogins ? demoLogins(services, logins) : [];
 }
 
 /** An admin alone is no content: a start that was cut off while drawing begins again. */
-async function isEmpty({ db }: Parts): Promise<boolean> {
+async function isEmpty({ db }: Services): Promise<boolean> {
   return (await db.user.count({ where: { isAdmin: false } })) === 0 && (await db.post.count()) === 0;
 }

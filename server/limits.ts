@@ -15,35 +15,35 @@ export const AVIF_WIDTH = 960;
 export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600, profiles: 300 };
 
 /** Writes of one account that are under way: others wait before they take a connection. */
-export const WRITES_PER_ACCOUNT = { concurrency: 2, waiting: 200, patience: 30_000 };
+export const WRITES_PER_ACCOUNT = { concurrency: 2, maxQueued: 200, timeoutMs: 30_000 };
 
 /** Bodies beyond BODY_BYTES of one account that are on their way. */
 export const LARGE_BODIES_PER_ACCOUNT = 8;
 
 /** Sign-ins with one address that are looked at; `perKey` is what one origin has of them. */
 export const SIGN_INS_PER_ADDRESS = {
-  ...{ concurrency: 1, waiting: 200, patience: 15_000 },
-  perKey: { concurrency: 1, waiting: 20 },
+  ...{ concurrency: 1, maxQueued: 200, timeoutMs: 15_000 },
+  perKey: { concurrency: 1, maxQueued: 20 },
 };
 
 /** Bodies with a picture that are received at the same time; others of the account or origin wait, unread. */
-export const UPLOADS = { perAccount: 3, perOrigin: 8, waiting: 30, patience: 8_000 };
+export const UPLOADS = { perAccount: 3, perOrigin: 8, maxQueued: 30, timeoutMs: 8_000 };
 
 /** Passwords of one network (an IPv4 address, an IPv6 /48) that are hashed at a time: others find room in the line. */
-export const HASHES_PER_NETWORK = { concurrency: 4, waiting: 400, patience: 15_000 };
+export const HASHES_PER_NETWORK = { concurrency: 4, maxQueued: 400, timeoutMs: 15_000 };
 
 /** Of the pictures, those of one account: each takes its turn in the line for encoding once. */
-export const PICTURES_PER_ACCOUNT = { concurrency: 1, waiting: 20, patience: 30_000 };
+export const PICTURES_PER_ACCOUNT = { concurrency: 1, maxQueued: 20, timeoutMs: 30_000 };
 
 export type QueueLimits = {
   /** How many work at a time. */
   concurrency: number;
   /** How many may wait; one more is refused at once. */
-  waiting: number;
+  maxQueued: number;
   /** Milliseconds one may wait before being refused. */
-  patience: number;
+  timeoutMs: number;
   /** How many of them may be of one key: an origin, where nothing else is said. */
-  perKey?: { concurrency: number; waiting: number };
+  perKey?: { concurrency: number; maxQueued: number };
 };
 
 /**
@@ -52,23 +52,23 @@ export type QueueLimits = {
  */
 export const BULKHEADS = {
   /** Searches, and lists in an order that no index has; each takes a database connection. */
-  search: { concurrency: 2, waiting: 50, patience: 2_000, perKey: { concurrency: 1, waiting: 20 } },
+  search: { concurrency: 2, maxQueued: 50, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Whole lists by REST; a place is held until the last byte is sent. */
-  streams: { concurrency: 4, waiting: 100, patience: 10_000, perKey: { concurrency: 2, waiting: 20 } },
+  streams: { concurrency: 4, maxQueued: 100, timeoutMs: 10_000, perKey: { concurrency: 2, maxQueued: 20 } },
   /** Bodies with a picture that are being received: over all accounts. */
-  uploads: { concurrency: 12, waiting: 100, patience: 30_000, perKey: { concurrency: 8, waiting: 30 } },
+  uploads: { concurrency: 12, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 8, maxQueued: 30 } },
   /** Pictures that are decoded and encoded, one at a time: decoded they are large. */
-  encoding: { concurrency: 1, waiting: 100, patience: 60_000, perKey: { concurrency: 1, waiting: 20 } },
+  encoding: { concurrency: 1, maxQueued: 100, timeoutMs: 60_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Argon2: each takes 19 MiB and a core. */
-  hashing: { concurrency: 2 * availableParallelism(), waiting: 400, patience: 5_000 },
+  hashing: { concurrency: 2 * availableParallelism(), maxQueued: 400, timeoutMs: 5_000 },
   /** Markdown, in a thread. */
-  rendering: { concurrency: 1, waiting: 100, patience: 30_000 },
+  rendering: { concurrency: 1, maxQueued: 100, timeoutMs: 30_000 },
   /** GraphQL documents that are parsed and validated: nothing else runs meanwhile. */
-  documents: { concurrency: 1, waiting: 200, patience: 5_000, perKey: { concurrency: 1, waiting: 100 } },
+  documents: { concurrency: 1, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
   /** GraphQL operations that cost much, or read many whole texts of posts. */
-  operations: { concurrency: 2, waiting: 50, patience: 5_000, perKey: { concurrency: 1, waiting: 20 } },
+  operations: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Pages; nothing else runs in the process while one is rendered. */
-  pages: { concurrency: 2, waiting: 200, patience: 2_000, perKey: { concurrency: 2, waiting: 50 } },
+  pages: { concurrency: 2, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 2, maxQueued: 50 } },
 } satisfies Record<string, QueueLimits>;
 
 export type Bulkhead = keyof typeof BULKHEADS;

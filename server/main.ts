@@ -9,7 +9,7 @@ import { createApp } from "./app.ts";
 import { EnvError, readEnv, type Env } from "./env.ts";
 import { fillEmptyBlog } from "./first-run.ts";
 import { openLogDestination } from "./http/log-destination.ts";
-import { openParts, type OpenParts } from "./services.ts";
+import { openServices, type OpenServices } from "./services.ts";
 import { StartError } from "./start-error.ts";
 
 /** Milliseconds that what has begun may take to finish once we are asked to stop, and all of stopping. */
@@ -31,9 +31,9 @@ export async function main(): Promise<void> {
   await requireFreePort(env);
   await requireWritable(env.DATA_DIR);
   const log = createLog(env);
-  const open = await openParts(env, say, log);
+  const open = await openServices(env, say, log);
   try {
-    const logins = await open.exclusively(() => fillEmptyBlog(env, open.parts, say));
+    const logins = await open.exclusively(() => fillEmptyBlog(env, open.services, say));
     await serve(env, open, log);
     console.log(["", `  ${env.SITE_TITLE} is listening on ${env.publicUrl}`, ...logins, ""].join("\n"));
   } catch (error) {
@@ -42,11 +42,11 @@ export async function main(): Promise<void> {
   }
 }
 
-async function serve(env: Env, open: OpenParts, log: FastifyBaseLogger): Promise<void> {
+async function serve(env: Env, open: OpenServices, log: FastifyBaseLogger): Promise<void> {
   let draining = false;
   const app = await createApp({
     ...env,
-    parts: open.parts,
+    services: open.services,
     answers: open.answers,
     isDraining: () => draining,
     isReady: async () => !draining && (await open.databaseAnswers()),
@@ -82,7 +82,7 @@ async function serve(env: Env, open: OpenParts, log: FastifyBaseLogger): Promise
   await writeFile(join(env.DATA_DIR, "server.pid"), `${process.pid}\n`);
 }
 
-async function drain(env: Env, app: FastifyInstance, open: OpenParts): Promise<void> {
+async function drain(env: Env, app: FastifyInstance, open: OpenServices): Promise<void> {
   setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();
   setTimeout(() => app.server.closeAllConnections(), FINISH_LIMIT).unref();
   let code = 0;

@@ -22,7 +22,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe("a queue", () => {
   test("lets so many work at a time, and the rest in the order they came", async () => {
-    const inTurn = createQueue({ concurrency: 2, waiting: 10, patience: 1_000 });
+    const inTurn = createQueue({ concurrency: 2, maxQueued: 10, timeoutMs: 1_000 });
     const holds = [hold(), hold(), hold(), hold()];
     const results = holds.map(({ work }) => inTurn(work));
     const begun = () => holds.map(({ work }) => work.mock.calls.length);
@@ -37,7 +37,7 @@ describe("a queue", () => {
   });
 
   test("refuses at once whoever finds the line full", async () => {
-    const inTurn = createQueue({ concurrency: 1, waiting: 2, patience: 1_000 });
+    const inTurn = createQueue({ concurrency: 1, maxQueued: 2, timeoutMs: 1_000 });
     const [first, second, third, fourth] = [hold(), hold(), hold(), hold()];
     const results = [first, second, third].map(({ work }) => inTurn(work));
     await expect(inTurn(fourth.work)).rejects.toMatchObject(busy);
@@ -47,7 +47,7 @@ describe("a queue", () => {
   });
 
   test("refuses whoever waited too long, and nobody else", async () => {
-    const inTurn = createQueue({ concurrency: 1, waiting: 5, patience: 1_000 });
+    const inTurn = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 });
     const [first, second, third] = [hold(), hold(), hold()];
     const running = inTurn(first.work);
     const impatient = expect(inTurn(second.work)).rejects.toMatchObject(busy);
@@ -62,7 +62,7 @@ describe("a queue", () => {
   });
 
   test("does not hurry whoever has begun", async () => {
-    const inTurn = createQueue({ concurrency: 1, waiting: 5, patience: 1_000 });
+    const inTurn = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 });
     const [first, second] = [hold(), hold()];
     const results = [inTurn(first.work), inTurn(second.work)];
     await vi.advanceTimersByTimeAsync(900);
@@ -73,7 +73,7 @@ describe("a queue", () => {
   });
 
   test("goes on after work that failed, and passes the failure on", async () => {
-    const inTurn = createQueue({ concurrency: 1, waiting: 5, patience: 1_000 });
+    const inTurn = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 });
     const [first, second] = [hold(), hold()];
     const failing = expect(inTurn(first.work)).rejects.toThrow("broken");
     const next = inTurn(second.work);
@@ -84,7 +84,7 @@ describe("a queue", () => {
   });
 
   test("keeps its places when work throws at once, or after a refusal", async () => {
-    const inTurn = createQueue({ concurrency: 1, waiting: 1, patience: 1_000 });
+    const inTurn = createQueue({ concurrency: 1, maxQueued: 1, timeoutMs: 1_000 });
     const broken = () => {
       throw new Error("at once");
     };
@@ -102,7 +102,12 @@ describe("a queue", () => {
 });
 
 describe("callers with a key", () => {
-  const limits = { concurrency: 1, waiting: 20, patience: 1_000, perKey: { concurrency: 1, waiting: 3 } };
+  const limits = {
+    concurrency: 1,
+    maxQueued: 20,
+    timeoutMs: 1_000,
+    perKey: { concurrency: 1, maxQueued: 3 },
+  };
 
   test("take turns, however many calls one of them has in the line", async () => {
     const inTurn = createQueue(limits);
@@ -128,7 +133,7 @@ describe("callers with a key", () => {
   });
 
   test("B13: find room in a line that others have filled, for which the newest of the one with most gives way", async () => {
-    const inTurn = createQueue({ ...limits, waiting: 6 });
+    const inTurn = createQueue({ ...limits, maxQueued: 6 });
     const first = hold();
     const held = inTurn(first.work, "2001:db8:1:1::/64");
     const fill = [1, 2].flatMap((n) => [1, 2, 3].map(() => inTurn(async () => n, `2001:db8:${n}:7::/64`)));

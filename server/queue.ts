@@ -28,10 +28,10 @@ type Waiting = { share: Share; admit: () => void; refuse: () => void };
  * @throws UNAVAILABLE with a time to come back when the queue or the caller's share of it is full, or the wait too long
  */
 export function createQueue(
-  { concurrency, waiting, patience, perKey = { concurrency, waiting } }: QueueLimits,
+  { concurrency, maxQueued, timeoutMs, perKey = { concurrency, maxQueued } }: QueueLimits,
   counts: Counts = { running: 0, waiting: 0 },
 ) {
-  const line = createLine(patience, counts);
+  const line = createLine(timeoutMs, counts);
   const shares = new Map<string, Share>();
   let [running, served] = [0, 0];
 
@@ -57,7 +57,7 @@ export function createQueue(
     if (isAllowed(share)) begin(share);
     else {
       const isFull =
-        share.waiting >= perKey.waiting || (line.length() >= waiting && !line.makeRoomFor(share));
+        share.waiting >= perKey.maxQueued || (line.length() >= maxQueued && !line.makeRoomFor(share));
       const admitted = isFull ? Promise.reject(overload()) : line.join(share, () => begin(share));
       await admitted.finally(() => forget(key, share));
     }
@@ -83,7 +83,7 @@ export function createQueue(
 }
 
 /** Those who wait for a place. */
-function createLine(patience: number, counts: Counts) {
+function createLine(timeoutMs: number, counts: Counts) {
   const entries: Waiting[] = [];
   const count = (share: Share, change: 1 | -1) => {
     share.waiting += change;
@@ -109,7 +109,7 @@ function createLine(patience: number, counts: Counts) {
           leave();
           reject(overload());
         };
-        const timer = setTimeout(refuse, patience);
+        const timer = setTimeout(refuse, timeoutMs);
         const entry = { share, admit, refuse };
         entries.push(entry);
         count(share, 1);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import fastify from "fastify";
 import { describe, expect, test } from "vitest";
-import type { Parts } from "./domain/context.ts";
+import type { Services } from "./domain/context.ts";
 import { contextsFrom } from "./request-context.ts";
 import type { TrustRule } from "./env.ts";
 import { originOf } from "./http/origin.ts";
@@ -25,7 +25,7 @@ const forwarded = [
 describe("where a call came from is told as the application tells it, who trusts", () => {
   test.each(Object.entries(rules))("%s", async (_name, trustProxy) => {
     const app = fastify({ trustProxy }).get("/", async ({ ip }) => ip);
-    const { tryWith } = contextsFrom({ parts: {} as Parts, trustProxy, readingOf: () => undefined });
+    const { tryWith } = contextsFrom({ services: {} as Services, trustProxy, readingOf: () => undefined });
     for (const remoteAddress of addresses)
       for (const words of forwarded) {
         const headers = words === undefined ? {} : { "x-forwarded-for": words };

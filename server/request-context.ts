@@ -1,31 +1,31 @@
 import type { IncomingMessage } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
-import type { Reading } from "./cache/cached-response.ts";
-import type { Ctx, Parts } from "./domain/context.ts";
-import { noteReads } from "./cache/track-queries.ts";
-import { recognise } from "./domain/accounts/sessions.ts";
+import type { DependencyTracker } from "./cache/cached-response.ts";
+import type { Ctx, Services } from "./domain/context.ts";
+import { trackQueries } from "./cache/track-queries.ts";
+import { authenticate } from "./domain/accounts/sessions.ts";
 import type { TrustRule } from "./env.ts";
 import { isLocalRequest } from "./http/local-request.ts";
 import { originOf } from "./http/origin.ts";
 
 type Options = {
-  parts: Parts;
+  services: Services;
   trustProxy: TrustRule;
   /** What the answer is being read from, where it may be kept. */
-  readingOf: (request: IncomingMessage) => Reading | undefined;
+  readingOf: (request: IncomingMessage) => DependencyTracker | undefined;
 };
 
 /** Makes what the domain is told of each request: who calls, from where, and what to read by. */
-export function contextsFrom({ parts, trustProxy, readingOf }: Options) {
+export function contextsFrom({ services, trustProxy, readingOf }: Options) {
   const addressOf = addressBy(trustProxy);
   const originFrom = (request: IncomingMessage) => originOf(addressOf(request));
   async function make(request: IncomingMessage, route: string | undefined, requestId: string): Promise<Ctx> {
-    const { viewer, session } = await recognise(parts, bearerToken(request));
+    const { viewer, session } = await authenticate(services, bearerToken(request));
     const userAgent = request.headers["user-agent"] ?? null;
     const from = { origin: originFrom(request), isLocal: () => isLocalRequest(request), userAgent };
     const caller = { viewer, session, ...from, requestId };
-    return trace(readingOf(request), route, contextOf(parts, caller));
+    return trace(readingOf(request), route, contextOf(services, caller));
   }
   const prepared = new WeakMap<IncomingMessage, Promise<Ctx>>();
   return {
@@ -50,28 +50,28 @@ export function contextsFrom({ parts, trustProxy, readingOf }: Options) {
       return made;
     },
     visitorCtx: (request: IncomingMessage, route: string) =>
-      trace(readingOf(request), route, contextOf(parts, visitorFrom(originFrom(request)))),
+      trace(readingOf(request), route, contextOf(services, visitorFrom(originFrom(request)))),
   };
 }
 
-type Caller = Omit<Ctx, keyof Parts>;
+type Caller = Omit<Ctx, keyof Services>;
 
 /** Name by name: of what is spread from an object, V8 makes a new shape each time, and keeps it for long. */
 const contextOf = (
-  parts: Parts,
+  services: Services,
   { viewer, session, origin, isLocal, requestId, userAgent }: Caller,
 ): Ctx => ({
-  db: parts.db,
-  reads: parts.reads,
-  likes: parts.likes,
-  changed: parts.changed,
-  media: parts.media,
-  markdown: parts.markdown,
-  mail: parts.mail,
-  now: parts.now,
-  securityLog: parts.securityLog,
-  throttled: parts.throttled,
-  writeLimits: parts.writeLimits,
+  db: services.db,
+  queries: services.queries,
+  likes: services.likes,
+  invalidate: services.invalidate,
+  media: services.media,
+  markdown: services.markdown,
+  mail: services.mail,
+  now: services.now,
+  securityLog: services.securityLog,
+  rateLimitsEnabled: services.rateLimitsEnabled,
+  writeLimits: services.writeLimits,
   viewer,
   session,
   origin,
@@ -106,12 +106,12 @@ function bearerToken({ headers }: IncomingMessage): string | null {
  * Where the answer may be kept: notes what it is read from. What is asked of the database itself leaves no
  * trace, so that such an answer is not kept.
  */
-function trace(reading: Reading | undefined, route: string | undefined, ctx: Ctx): Ctx {
+function trace(reading: DependencyTracker | undefined, route: string | undefined, ctx: Ctx): Ctx {
   if (!reading) return ctx;
   const { db } = ctx;
   reading.route = route ?? "page";
   return Object.defineProperty(
-    { ...ctx, reads: noteReads(ctx.reads, (tag) => reading.tags.add(tag)) },
+    { ...ctx, queries: trackQueries(ctx.queries, (tag) => reading.tags.add(tag)) },
     "db",
     {
       get: () => {

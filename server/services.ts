@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Parts } from "./domain/context.ts";
-import type { Answers } from "./cache/cached-response.ts";
+import type { Services } from "./domain/context.ts";
+import type { ResponseCache } from "./cache/cached-response.ts";
 import { findBuildFolder } from "./build-folder.ts";
 import { openAnswers } from "./cache/response-cache.ts";
 import { listenToChanges } from "./data/invalidation-listener.ts";
@@ -17,19 +17,19 @@ import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMarkdown } from "./markdown/renderer.ts";
-import { whenAllDone } from "./domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "./domain/accounts/deferred-work.ts";
 import { openEncoder } from "./media/encoder.ts";
 import { adoptFolder, findOwner } from "./media/folder-owner.ts";
 import { openMediaFolder } from "./media/store.ts";
 import { StartError } from "./start-error.ts";
 import type { Gauge } from "./http/metrics.ts";
 
-export type Say = (line: string) => void;
+export type Progress = (line: string) => void;
 
-export type OpenParts = {
-  parts: Parts;
+export type OpenServices = {
+  services: Services;
   /** Null where finished answers are not kept. */
-  answers: Answers | null;
+  answers: ResponseCache | null;
   mediaFolder: string;
   buildFolder: string;
   /** Does what no other process may do at the same time, by the first content. */
@@ -52,11 +52,15 @@ type PartsLog = Log & { info: (line: object, message: string) => void };
  * Opens what the domain works with: the database, migrated, and the pictures.
  * @throws StartError
  */
-export async function openParts(env: Env, say: Say, log: PartsLog = quiet): Promise<OpenParts> {
-  const server = await openServer(env, say);
+export async function openServices(
+  env: Env,
+  progress: Progress,
+  log: PartsLog = quiet,
+): Promise<OpenServices> {
+  const server = await openServer(env, progress);
   const mediaFolder = join(env.DATA_DIR, "media");
   const connections = splitConnections(env.DATABASE_POOL);
-  const database = await openMigrated(server, { ...connections, mediaFolder }, say).catch(
+  const database = await openMigrated(server, { ...connections, mediaFolder }, progress).catch(
     async (error: unknown) => {
       await server.stop();
       throw error;
@@ -71,34 +75,34 @@ export async function openParts(env: Env, say: Say, log: PartsLog = quiet): Prom
     workerFile: join(buildFolder, "server/markdown-worker.js"),
     log,
   });
-  const parts: Parts = {
+  const services: Services = {
     db: database.db,
-    reads: openReads(database.hot, database.prepares),
+    queries: openReads(database.readPipeline, database.prepares),
     likes: openLikes(database.pool, database.prepares),
-    changed: (...tags) => changes.tell(tags),
+    invalidate: (...tags) => changes.publish(tags),
     media,
     markdown,
     mail,
     now: () => new Date(),
     securityLog: (line) => log.info(line, "security"),
-    throttled: env.RATE_LIMITS,
+    rateLimitsEnabled: env.RATE_LIMITS,
     writeLimits: env.writeLimits,
   };
   let stopWorker = async () => {};
   return {
-    parts,
+    services,
     answers: env.READ_CACHE ? openAnswers(changes, ANSWER_BYTES) : null,
     mediaFolder,
     buildFolder,
     exclusively: (work) => withAdvisoryLock(server.directUrl, "first content", work),
     startWorker: async (log) => {
       const address = { url: server.directUrl, connections: connections.worker };
-      stopWorker = await startWorker(address, parts, openTransport(env), log);
+      stopWorker = await startWorker(address, services, openTransport(env), log);
     },
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
     gauges: gaugesOf(database),
     close: async () => {
-      await whenAllDone();
+      await deferredWorkDone();
       await stopWorker();
       await closeMarkdown();
       await encoder.close();
@@ -109,16 +113,16 @@ export async function openParts(env: Env, say: Say, log: PartsLog = quiet): Prom
   };
 }
 
-const gaugesOf = ({ pool, hot, db }: Database): Gauge[] => [
+const gaugesOf = ({ pool, readPipeline, db }: Database): Gauge[] => [
   {
     name: "blog_database_connections_in_use",
     help: "Connections that work for somebody.",
-    read: () => pool.totalCount - pool.idleCount + hot.totalCount - hot.idleCount,
+    read: () => pool.totalCount - pool.idleCount + readPipeline.totalCount - readPipeline.idleCount,
   },
   {
     name: "blog_database_connections_awaited",
     help: "Who waits for a connection.",
-    read: () => pool.waitingCount + hot.waitingCount,
+    read: () => pool.waitingCount + readPipeline.waitingCount,
   },
   {
     name: "blog_letters_waiting",
@@ -140,14 +144,14 @@ type Server = {
   stop: () => Promise<void>;
 };
 
-async function openServer(env: Env, say: Say): Promise<Server> {
+async function openServer(env: Env, progress: Progress): Promise<Server> {
   if (env.DATABASE_URL) {
     const directUrl = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
     return { url: env.DATABASE_URL, directUrl, embedded: false, stop: async () => {} };
   }
   try {
-    const { url, adopted, stop } = await openEmbeddedPostgres(env.DATA_DIR, say);
-    say(adopted ? "PostgreSQL of an earlier run taken over" : "PostgreSQL started");
+    const { url, adopted, stop } = await openEmbeddedPostgres(env.DATA_DIR, progress);
+    progress(adopted ? "PostgreSQL of an earlier run taken over" : "PostgreSQL started");
     return { url, directUrl: url, embedded: true, stop };
   } catch (error) {
     throw new StartError((error as Error).message, { cause: error });
@@ -161,15 +165,15 @@ const WORKER = 2;
 /** @param most connections of this process, for all purposes together */
 function splitConnections(most: number) {
   const rest = most - LISTENING - WORKER;
-  const hot = Math.max(1, Math.round(rest * 0.4));
-  return { worker: WORKER, hot, pool: rest - hot };
+  const readPipeline = Math.max(1, Math.round(rest * 0.4));
+  return { worker: WORKER, readPipeline, pool: rest - readPipeline };
 }
 
-type DatabaseOptions = { pool: number; hot: number; mediaFolder: string };
+type DatabaseOptions = { pool: number; readPipeline: number; mediaFolder: string };
 
-async function openMigrated(server: Server, options: DatabaseOptions, say: Say): Promise<Database> {
+async function openMigrated(server: Server, options: DatabaseOptions, progress: Progress): Promise<Database> {
   const { url, directUrl } = server;
-  const { pool, hot, mediaFolder } = options;
+  const { pool, readPipeline, mediaFolder } = options;
   const reached = async <T>(address: string, work: () => Promise<T>) =>
     work().catch((error: unknown) => {
       if (error instanceof StartError) throw error;
@@ -184,13 +188,13 @@ async function openMigrated(server: Server, options: DatabaseOptions, say: Say):
       if (server.embedded) return;
       const owner = await findOwner(client, mediaFolder);
       if (owner === "unknown") await adoptFolder(client, mediaFolder);
-      if (owner === "other") say(`Warning: ${foreignFolder(mediaFolder)}`);
+      if (owner === "other") progress(`Warning: ${foreignFolder(mediaFolder)}`);
     });
   const applied = await reached(directUrl, migrateAll);
-  if (applied.length > 0) say(`database migrated (${applied.length} applied)`);
+  if (applied.length > 0) progress(`database migrated (${applied.length} applied)`);
   const shares = url !== directUrl && (await reached(url, () => sharesBackends(url)));
-  if (shares) say("DATABASE_URL leads to a pooler: statements are not prepared");
-  return openDatabase(url, { pool, hot, sharesBackends: shares });
+  if (shares) progress("DATABASE_URL leads to a pooler: statements are not prepared");
+  return openDatabase(url, { pool, readPipeline, sharesBackends: shares });
 }
 
 export const foreignFolder = (folder: string) =>

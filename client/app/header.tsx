@@ -5,7 +5,7 @@ import { useSession } from "../features/accounts/session.ts";
 import { useDismiss } from "../lib/use-dismiss.ts";
 import { MenuIcon, PencilIcon } from "../ui/basics/icons.tsx";
 import { paths } from "../config/paths.ts";
-import { productWords } from "../config/messages.ts";
+import { messages } from "../config/messages.ts";
 import "./header.css";
 
 export function Header() {
@@ -52,7 +52,7 @@ function Menu({ open, close }: { open: boolean; close: () => void }) {
         {item(paths.home, "Home")}
         {item(paths.posts, "Posts")}
         {session && item(paths.createPost, "Create")}
-        {session?.isAdmin && item(paths.admin, productWords.menuAdmin)}
+        {session?.isAdmin && item(paths.admin, messages.menuAdmin)}
       </ul>
     </nav>
   );

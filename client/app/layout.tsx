@@ -1,18 +1,18 @@
 import { useRef, type ReactNode } from "react";
 import { useSite } from "../lib/site.ts";
 import { OfflineBar } from "../ui/feedback/offline-bar.tsx";
-import { useEarlyClick } from "./boot/click-replay.ts";
+import { useClickReplay } from "./boot/click-replay.ts";
 import { Header } from "./header.tsx";
 import { prefetch } from "./boot/prefetch.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
-import { useArrival } from "./boot/use-scroll-restoration.ts";
+import { useScrollRestoration } from "./boot/use-scroll-restoration.ts";
 import "./layout.css";
 
 /** What every page shares: a way past the header, the header, the page, the footer. */
 export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
-  useArrival(main);
-  useEarlyClick();
+  useScrollRestoration(main);
+  useClickReplay();
   return (
     <div className="layout" onMouseOver={prefetch} onFocus={prefetch}>
       <a className="skip-link visually-hidden" href="#main">

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { productWords } from "./messages.ts";
+import { messages } from "./messages.ts";
 
 const specification = readFileSync("docs/product.md", "utf8");
 const validation = /^## 5\. [^]*?(?=^## 6\. )/m.exec(specification)?.[0] ?? "";
-const words: string[] = Object.values(productWords);
+const words: string[] = Object.values(messages);
 
 /** What every deletion asks: `ui/forms/confirm-dialog.tsx` has its words, and the journeys read them. */
 const asked = ["Are you sure?", "Once deleted, you will not be able to recover ..."];

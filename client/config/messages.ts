@@ -2,7 +2,7 @@
  * The messages of the product's specification, letter for letter: the misspelt ones are meant, since
  * people and their tools know them by heart. `docs/product.md` is where they come from, and a test compares.
  */
-export const productWords = {
+export const messages = {
   menuAdmin: "Admin Dachboard",
   loginToComment: "to write a comment you should login first",
 

@@ -5,7 +5,7 @@ import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import { CategoryPageDocument } from "../generated/graphql.ts";
-import { Failure } from "../ui/feedback/error-notice.tsx";
+import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { MoreButton } from "../ui/data/more-button.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import "../ui/basics/columns.css";
@@ -21,7 +21,7 @@ export function CategoryPage() {
       <div className="columns">
         <section aria-label="Posts">
           {posts?.nodes.length !== 0 && <h2 className="visually-hidden">Newest first</h2>}
-          {error && !data && <Failure error={error} retry={() => void refetch()} />}
+          {error && !data && <ErrorNotice error={error} retry={() => void refetch()} />}
           {!data && !error && <PostListSkeleton />}
           {posts && <PostList posts={posts.nodes} />}
           {posts?.nodes.length === 0 && <NoPosts category={category} />}

@@ -5,7 +5,7 @@ import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostCard } from "../features/posts/post-card.tsx";
 import { PostCardSkeleton } from "../features/posts/post-skeletons.tsx";
 import { HomePageDocument, type PostCardFragment } from "../generated/graphql.ts";
-import { Failure } from "../ui/feedback/error-notice.tsx";
+import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { FlashNotice } from "../ui/feedback/flash-notice.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import "../ui/basics/columns.css";
@@ -26,7 +26,7 @@ export function HomePage() {
           <h2 id="latest" className="latest-title">
             Latest Posts
           </h2>
-          {error && !data && <Failure error={error} retry={() => void refetch()} />}
+          {error && !data && <ErrorNotice error={error} retry={() => void refetch()} />}
           {!data && !error && <LatestSkeleton />}
           {data && <LatestPosts posts={data.posts.nodes} />}
         </section>

@@ -1,3 +1,3 @@
-import { Missing } from "../ui/feedback/not-found.tsx";
+import { NotFound } from "../ui/feedback/not-found.tsx";
 
-export const NotFoundPage = () => <Missing />;
+export const NotFoundPage = () => <NotFound />;

@@ -18,8 +18,8 @@ import {
 } from "../generated/graphql.ts";
 import { isId } from "../lib/is-id.ts";
 import { onDemand } from "../lib/lazy-component.tsx";
-import { Failure } from "../ui/feedback/error-notice.tsx";
-import { Missing } from "../ui/feedback/not-found.tsx";
+import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
+import { NotFound } from "../ui/feedback/not-found.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 
 // Readers never load what only writers need.
@@ -40,10 +40,10 @@ export function PostDetailsPage() {
   const [leftId, setLeftId] = useState<string | null>(null);
   const skip = !isId(id) || leftId === id;
   const { data, error, refetch } = useQuery(PostDetailsPageDocument, { variables: { id }, skip });
-  if (!isId(id)) return <Missing message="invalid id" />;
+  if (!isId(id)) return <NotFound message="invalid id" />;
   if (leftId === id) return null;
-  if (data?.post === null) return <Missing message="post not found" />;
-  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  if (data?.post === null) return <NotFound message="post not found" />;
+  if (error && !data) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!data?.post) return <PostArticleSkeleton />;
   const leave = (authorId: string) => {
     setLeftId(id);

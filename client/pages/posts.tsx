@@ -6,7 +6,7 @@ import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import { PostsPageDocument } from "../generated/graphql.ts";
 import { parsePage } from "../lib/parse-page.ts";
-import { Failure } from "../ui/feedback/error-notice.tsx";
+import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import { Pager } from "../ui/data/pager.tsx";
 import "../ui/basics/columns.css";
@@ -27,7 +27,7 @@ export function PostsPage() {
           <h2 id="newest" className="visually-hidden">
             Newest first
           </h2>
-          {error && !data && <Failure error={error} retry={() => void refetch()} />}
+          {error && !data && <ErrorNotice error={error} retry={() => void refetch()} />}
           {!data && !error && <PostListSkeleton />}
           {data && <PostList posts={data.posts.nodes} />}
           {data?.posts.nodes.length === 0 && <NothingHere page={page} />}

@@ -12,8 +12,8 @@ import { ProfilePageDocument, type ProfilePageQuery } from "../generated/graphql
 import { isId } from "../lib/is-id.ts";
 import { onDemand } from "../lib/lazy-component.tsx";
 import { flash } from "../lib/flash.ts";
-import { Failure } from "../ui/feedback/error-notice.tsx";
-import { Missing } from "../ui/feedback/not-found.tsx";
+import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
+import { NotFound } from "../ui/feedback/not-found.tsx";
 import { MoreButton } from "../ui/data/more-button.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import "./profile.css";
@@ -36,10 +36,10 @@ export function ProfilePage() {
     skip: isLeft,
   });
   if (isLeft) return null;
-  if (!isId(id)) return <Missing message="invalid id" />;
+  if (!isId(id)) return <NotFound message="invalid id" />;
   const profile = data?.profile;
-  if (profile === null) return <Missing message="user not found" />;
-  if (error && !profile) return <Failure error={error} retry={() => void refetch()} />;
+  if (profile === null) return <NotFound message="user not found" />;
+  if (error && !profile) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!profile) return <ProfileSkeleton />;
   const after = profile.posts.pageInfo.endCursor;
   return (

@@ -3,7 +3,7 @@ import { useNavigate, useParams } from "react-router-dom";
 import { paths } from "../config/paths.ts";
 import { ResetPasswordForm } from "../features/accounts/password-reset-forms.tsx";
 import { ResetLinkValidDocument } from "../generated/graphql.ts";
-import { Failure } from "../ui/feedback/error-notice.tsx";
+import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { PageHead } from "../ui/basics/page-head.tsx";
 
 export function ResetPasswordPage() {
@@ -15,7 +15,7 @@ export function ResetPasswordPage() {
     ssr: false,
     fetchPolicy: "no-cache",
   });
-  if (link.error) return <Failure error={link.error} retry={() => void link.refetch()} />;
+  if (link.error) return <ErrorNotice error={link.error} retry={() => void link.refetch()} />;
   if (!link.data) return <div className="page-loading" aria-busy="true" />;
   if (!link.data.resetLinkValid) return <PageHead title="Not Found" />;
   return (

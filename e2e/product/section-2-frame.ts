@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { leadsTo, misses, open, sees, storedUser } from "../testing/stage.ts";
+import { leadsTo, expectHidden, open, expectVisible, storedUser } from "../testing/stage.ts";
 import { section, type Scene } from "./row.ts";
 
 const menuOf = (page: Scene["page"]) => page.getByRole("navigation", { name: "Main" }).getByRole("link");
@@ -27,7 +27,8 @@ export const frame = section(2, [
     async ({ page }) => {
       for (const [path, columns] of tables) {
         await open(page, `/admin-dashboard/${path}`);
-        for (const name of columns) await sees(page.getByRole("columnheader", { name, exact: true }));
+        for (const name of columns)
+          await expectVisible(page.getByRole("columnheader", { name, exact: true }));
         expect(await page.getByRole("row").count()).toBeGreaterThan(1);
       }
     },
@@ -77,8 +78,8 @@ export const frame = section(2, [
       for (const name of ["Home", "Posts", "Create", "Admin Dachboard"]) {
         await page.getByRole("button", { name: "Open menu" }).click();
         await menuOf(page).getByText(name, { exact: true }).click();
-        await misses(menuOf(page));
-        await sees(page.getByRole("button", { name: "Open menu" }));
+        await expectHidden(menuOf(page));
+        await expectVisible(page.getByRole("button", { name: "Open menu" }));
       }
     },
   ],
@@ -100,13 +101,16 @@ export const frame = section(2, [
       await open(page, "/");
       const opener = page.getByRole("banner").getByRole("button", { name: me.username });
       expect(await opener.locator("img").getAttribute("src")).toBe((await storedUser(page)).profilePhoto.url);
-      await misses(page.getByRole("link", { name: "Login" }), page.getByRole("link", { name: "Register" }));
+      await expectHidden(
+        page.getByRole("link", { name: "Login" }),
+        page.getByRole("link", { name: "Register" }),
+      );
       await opener.click();
       await page.getByRole("link", { name: "Profile", exact: true }).click();
       await leadsTo(page, `/profile/${me._id}`);
       await opener.click();
       await page.getByRole("button", { name: "Logout" }).click();
-      await sees(page.getByRole("banner").getByRole("link", { name: "Login" }));
+      await expectVisible(page.getByRole("banner").getByRole("link", { name: "Login" }));
     },
   ],
   [
@@ -115,7 +119,7 @@ export const frame = section(2, [
     async ({ page }) => {
       await open(page, "/");
       const footer = page.getByRole("contentinfo");
-      await sees(footer.getByText(`Copyright ${new Date().getFullYear()} ©`));
+      await expectVisible(footer.getByText(`Copyright ${new Date().getFullYear()} ©`));
     },
   ],
   [

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { call, register, requestReset } from "../testing/people.ts";
-import { leadsTo, misses, open, sees, toastIn } from "../testing/stage.ts";
+import { leadsTo, expectHidden, open, expectVisible, toastIn } from "../testing/stage.ts";
 import { section } from "./row.ts";
 
 const main = "#main";
@@ -11,8 +11,8 @@ export const screens = section(2, [
     "visitor",
     async ({ page }) => {
       await open(page, "/");
-      await sees(page.getByRole("heading", { name: "Welcome to Blog", level: 1 }));
-      await sees(page.getByRole("region", { name: "Latest Posts" }));
+      await expectVisible(page.getByRole("heading", { name: "Welcome to Blog", level: 1 }));
+      await expectVisible(page.getByRole("region", { name: "Latest Posts" }));
       const posts = (await call("GET", "/posts?pageNumber=1")).body;
       const shown = await page.getByRole("article").getByRole("heading").allTextContents();
       expect(shown).toEqual(posts.map((each: any) => each.title));
@@ -30,7 +30,7 @@ export const screens = section(2, [
     "visitor",
     async ({ page }) => {
       await open(page, "/login");
-      await sees(page.getByLabel("Email"), page.getByLabel("Password"));
+      await expectVisible(page.getByLabel("Email"), page.getByLabel("Password"));
       await page.getByRole("link", { name: "Forgot Password", exact: true }).click();
       await leadsTo(page, "/forgot-password");
     },
@@ -41,7 +41,7 @@ export const screens = section(2, [
     async ({ page }) => {
       await page.goto("/login");
       await leadsTo(page, "/");
-      await sees(page.getByRole("heading", { name: "Welcome to Blog" }));
+      await expectVisible(page.getByRole("heading", { name: "Welcome to Blog" }));
     },
   ],
   [
@@ -62,7 +62,7 @@ export const screens = section(2, [
       await page.getByLabel("Password").fill("seven blue herons");
       await page.getByRole("button", { name: "Register" }).click();
       const dialog = page.getByRole("dialog");
-      await sees(dialog.getByText("We sent to you an email, please verify your email address"));
+      await expectVisible(dialog.getByText("We sent to you an email, please verify your email address"));
       await dialog.getByRole("button", { name: "OK" }).click();
       await leadsTo(page, "/login");
     },
@@ -73,9 +73,9 @@ export const screens = section(2, [
     async ({ page }) => {
       const { link } = await register();
       await open(page, link.replace(/.{4}$/, "aaaa"));
-      await sees(page.getByRole("heading", { name: "Not Found", exact: true }));
+      await expectVisible(page.getByRole("heading", { name: "Not Found", exact: true }));
       await open(page, link);
-      await sees(page.getByText("Your email address has been successfully verified"));
+      await expectVisible(page.getByText("Your email address has been successfully verified"));
       await page.getByRole("link", { name: "Go To Login Page" }).click();
       await leadsTo(page, "/login");
     },
@@ -95,7 +95,7 @@ export const screens = section(2, [
       await open(page, "/forgot-password");
       await page.getByLabel("Email").fill("nobody.at.all@example.org");
       await page.getByRole("button", { name: "Submit" }).click();
-      await sees(toastIn(page, "Password reset link sent to your email, Please check your inbox"));
+      await expectVisible(toastIn(page, "Password reset link sent to your email, Please check your inbox"));
     },
   ],
   [
@@ -104,10 +104,10 @@ export const screens = section(2, [
     async ({ page, me }) => {
       const link = await requestReset(me);
       await open(page, link);
-      await sees(page.getByLabel("New Password"), page.getByRole("button", { name: "Submit" }));
+      await expectVisible(page.getByLabel("New Password"), page.getByRole("button", { name: "Submit" }));
       await open(page, link.replace(/.{4}$/, "aaaa"));
-      await sees(page.getByRole("heading", { name: "Not Found", exact: true }));
-      await misses(page.getByLabel("New Password"));
+      await expectVisible(page.getByRole("heading", { name: "Not Found", exact: true }));
+      await expectHidden(page.getByLabel("New Password"));
     },
   ],
   [
@@ -115,9 +115,12 @@ export const screens = section(2, [
     "visitor",
     async ({ page, me, post }) => {
       await open(page, `/profile/${me._id}`);
-      await sees(page.getByRole("heading", { name: me.username, level: 1 }), page.getByText("Date Joined:"));
-      await sees(page.getByRole("heading", { name: `${me.username} Posts` }));
-      await sees(page.getByRole("article").getByText(post.title, { exact: true }));
+      await expectVisible(
+        page.getByRole("heading", { name: me.username, level: 1 }),
+        page.getByText("Date Joined:"),
+      );
+      await expectVisible(page.getByRole("heading", { name: `${me.username} Posts` }));
+      await expectVisible(page.getByRole("article").getByText(post.title, { exact: true }));
     },
   ],
   [
@@ -126,8 +129,8 @@ export const screens = section(2, [
     async ({ page }) => {
       await open(page, "/posts");
       expect(await page.getByRole("article").count()).toBe(3);
-      await sees(page.getByRole("complementary").getByRole("heading", { name: "Categories" }));
-      await sees(page.getByRole("navigation", { name: "Pages" }));
+      await expectVisible(page.getByRole("complementary").getByRole("heading", { name: "Categories" }));
+      await expectVisible(page.getByRole("navigation", { name: "Pages" }));
     },
   ],
   [
@@ -143,10 +146,10 @@ export const screens = section(2, [
     "author",
     async ({ page }) => {
       await open(page, "/posts/create-post");
-      await sees(page.getByRole("heading", { name: "Create New Post" }));
-      await sees(page.getByLabel("Post Title"), page.getByLabel("Post Description"));
-      await sees(page.getByRole("combobox"), page.locator("input[type=file]"));
-      await sees(page.locator(main).getByRole("button", { name: "Create", exact: true }));
+      await expectVisible(page.getByRole("heading", { name: "Create New Post" }));
+      await expectVisible(page.getByLabel("Post Title"), page.getByLabel("Post Description"));
+      await expectVisible(page.getByRole("combobox"), page.locator("input[type=file]"));
+      await expectVisible(page.locator(main).getByRole("button", { name: "Create", exact: true }));
     },
   ],
   [
@@ -154,10 +157,10 @@ export const screens = section(2, [
     "visitor",
     async ({ page, post, author }) => {
       await open(page, `/posts/details/${post._id}`);
-      await sees(page.getByRole("heading", { name: post.title, level: 1 }));
-      await sees(page.locator(main).getByRole("link", { name: author.username }).first());
-      await sees(page.getByText("It is here to be read, liked and deleted."));
-      await sees(page.getByRole("heading", { name: "1 Comments" }), page.getByText("0 likes"));
+      await expectVisible(page.getByRole("heading", { name: post.title, level: 1 }));
+      await expectVisible(page.locator(main).getByRole("link", { name: author.username }).first());
+      await expectVisible(page.getByText("It is here to be read, liked and deleted."));
+      await expectVisible(page.getByRole("heading", { name: "1 Comments" }), page.getByText("0 likes"));
     },
   ],
   [
@@ -165,12 +168,12 @@ export const screens = section(2, [
     "visitor",
     async ({ page }) => {
       await open(page, "/posts/categories/Books");
-      await sees(page.getByRole("heading", { name: "Posts based on Books" }));
+      await expectVisible(page.getByRole("heading", { name: "Posts based on Books" }));
       const posts = (await call("GET", "/posts?category=Books")).body.map((each: any) => each.title);
       const shown = await page.getByRole("article").getByRole("heading").allTextContents();
       expect(shown).toEqual(posts.slice(0, shown.length));
       await open(page, "/posts/categories/Nothing");
-      await sees(page.getByText("Posts with Nothing category not found"));
+      await expectVisible(page.getByText("Posts with Nothing category not found"));
       await page.getByRole("link", { name: "Go to posts Page" }).click();
       await leadsTo(page, "/posts");
     },
@@ -182,11 +185,11 @@ export const screens = section(2, [
       await open(page, "/admin-dashboard");
       const users = (await call("GET", "/users/count", { token: me.token })).body as number;
       const posts = (await call("GET", "/posts/count")).body as number;
-      await sees(page.locator(main).getByText(String(users), { exact: true }));
-      await sees(page.locator(main).getByText(String(posts), { exact: true }));
+      await expectVisible(page.locator(main).getByText(String(users), { exact: true }));
+      await expectVisible(page.locator(main).getByText(String(posts), { exact: true }));
       for (const label of ["Users", "Posts", "Categories", "Comments"])
-        await sees(page.locator(main).getByText(label, { exact: true }));
-      await sees(page.getByLabel("Category Title"));
+        await expectVisible(page.locator(main).getByText(label, { exact: true }));
+      await expectVisible(page.getByLabel("Category Title"));
     },
   ],
   [
@@ -194,7 +197,7 @@ export const screens = section(2, [
     "visitor",
     async ({ page }) => {
       expect((await open(page, "/any/other/path"))?.status()).toBe(404);
-      await sees(page.getByRole("heading", { name: "Page Not Found" }));
+      await expectVisible(page.getByRole("heading", { name: "Page Not Found" }));
       await page.getByRole("link", { name: "Go to home page" }).click();
       await leadsTo(page, "/");
     },

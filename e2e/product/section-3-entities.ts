@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { call, register } from "../testing/people.ts";
-import { leadsTo, misses, open, sees, storedUser, writeComment } from "../testing/stage.ts";
+import { leadsTo, expectHidden, open, expectVisible, storedUser, writeComment } from "../testing/stage.ts";
 import { section, type Scene } from "./row.ts";
 
 /** Signs the account in by the form. */
@@ -32,7 +32,7 @@ export const entities = section(3, [
       await fillLogin(scene);
       expect(await scene.page.evaluate(() => Object.keys(localStorage))).toContain("userInfo");
       await open(scene.page, "/");
-      await sees(scene.page.getByRole("button", { name: scene.author.username }));
+      await expectVisible(scene.page.getByRole("button", { name: scene.author.username }));
     },
   ],
   [
@@ -91,11 +91,11 @@ export const entities = section(3, [
     "author",
     async ({ page, me }) => {
       await open(page, "/");
-      await sees(page.getByRole("button", { name: me.username }));
+      await expectVisible(page.getByRole("button", { name: me.username }));
       await page.evaluate(() => localStorage.clear());
       await open(page, "/");
-      await sees(page.getByRole("banner").getByRole("link", { name: "Login" }));
-      await misses(page.getByRole("button", { name: me.username }));
+      await expectVisible(page.getByRole("banner").getByRole("link", { name: "Login" }));
+      await expectHidden(page.getByRole("button", { name: me.username }));
     },
   ],
   [
@@ -103,7 +103,7 @@ export const entities = section(3, [
     "visitor",
     async ({ page }) => {
       await open(page, "/register");
-      await misses(page.getByRole("dialog"));
+      await expectHidden(page.getByRole("dialog"));
       const { link } = await register();
       await page.route("**/graphql", async (route) => {
         await new Promise((done) => setTimeout(done, 500));
@@ -111,8 +111,8 @@ export const entities = section(3, [
       });
       await open(page, link);
       const verified = page.getByText("Your email address has been successfully verified");
-      await misses(verified);
-      await sees(verified);
+      await expectHidden(verified);
+      await expectVisible(verified);
     },
   ],
 ]);

@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import { call, register, requestReset } from "../testing/people.ts";
 import {
   leadsTo,
-  misses,
+  expectHidden,
   open,
   pictureFile,
-  sees,
+  expectVisible,
   storedUser,
   toastIn,
   writeComment,
@@ -34,7 +34,7 @@ const createButton = ({ page }: Scene) => page.locator("#main form button:not([t
 /** A notice in the frame that goes by itself after two seconds. */
 async function isNoticed({ page }: Scene): Promise<void> {
   const notice = page.getByRole("status").filter({ hasText: /\w/ });
-  await sees(notice);
+  await expectVisible(notice);
   const seen = Date.now();
   await notice.first().waitFor({ state: "detached" });
   expect(Date.now() - seen).toBeGreaterThan(1_000);
@@ -61,7 +61,7 @@ export const states = section(4, [
       await page.getByRole("button", { name: "Login" }).click();
       await leadsTo(page, "/");
       expect((await storedUser(page)).username).toBe(username);
-      await misses(page.getByRole("dialog"));
+      await expectHidden(page.getByRole("dialog"));
     },
   ],
   [
@@ -71,7 +71,7 @@ export const states = section(4, [
       await open(page, "/");
       await page.getByRole("button", { name: me.username }).click();
       await page.getByRole("button", { name: "Logout" }).click();
-      await sees(page.getByRole("banner").getByRole("link", { name: "Login" }));
+      await expectVisible(page.getByRole("banner").getByRole("link", { name: "Login" }));
       expect(await page.evaluate(() => localStorage.length)).toBe(0);
       await expect
         .poll(async () => (await call("PUT", "/posts/like/x", { token: me.token })).status)
@@ -99,7 +99,7 @@ export const states = section(4, [
       const answer = page.waitForResponse("**/graphql");
       await page.getByRole("button", { name: "Register" }).click();
       const { message } = ((await (await answer).json()) as any).data.register;
-      await sees(page.getByRole("dialog").getByText(message));
+      await expectVisible(page.getByRole("dialog").getByText(message));
     },
   ],
   [
@@ -112,7 +112,7 @@ export const states = section(4, [
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Username").fill(`${me.username} II`);
       await dialog.getByRole("button", { name: "Update Profile" }).click();
-      await sees(page.getByRole("banner").getByRole("button", { name: `${me.username} II` }));
+      await expectVisible(page.getByRole("banner").getByRole("button", { name: `${me.username} II` }));
       await page
         .locator("#main input[type=file]")
         .first()
@@ -132,8 +132,8 @@ export const states = section(4, [
     async ({ page }) => {
       const account = await register();
       await open(page, account.link);
-      await sees(page.getByText("Your email address has been successfully verified"));
-      await misses(page.getByRole("dialog"));
+      await expectVisible(page.getByText("Your email address has been successfully verified"));
+      await expectHidden(page.getByRole("dialog"));
       expect((await call("POST", "/auth/login", { body: account })).status).toBe(400);
       const { email, password } = account;
       expect((await call("POST", "/auth/login", { body: { email, password } })).status).toBe(200);
@@ -145,7 +145,7 @@ export const states = section(4, [
     async ({ page, me }) => {
       await requestReset(me);
       await open(page, `/reset-password/${me._id}/nothing`);
-      await sees(page.getByRole("heading", { name: "Not Found", exact: true }));
+      await expectVisible(page.getByRole("heading", { name: "Not Found", exact: true }));
     },
   ],
   [
@@ -157,12 +157,12 @@ export const states = section(4, [
       const button = createButton(scene);
       const width = (await button.boundingBox())?.width;
       await button.click();
-      await sees(button.getByRole("status"));
+      await expectVisible(button.getByRole("status"));
       expect(await button.locator(".label").isVisible()).toBe(false);
       expect((await button.boundingBox())?.width).toBe(width);
       await leadsTo(scene.page, "/");
       await isNoticed(scene);
-      await sees(scene.page.getByRole("link", { name: "Made in a browser", exact: true }));
+      await expectVisible(scene.page.getByRole("link", { name: "Made in a browser", exact: true }));
     },
   ],
   [
@@ -172,7 +172,7 @@ export const states = section(4, [
       await fillPost(scene, "Never made");
       await scene.page.route("**/graphql", (route) => route.abort());
       await createButton(scene).click();
-      await sees(scene.page.locator(".Toastify__toast"));
+      await expectVisible(scene.page.locator(".Toastify__toast"));
       await expect.poll(() => createButton(scene).getAttribute("aria-busy")).toBeNull();
       expect(await scene.page.getByLabel("Post Title").inputValue()).toBe("Never made");
     },
@@ -184,7 +184,7 @@ export const states = section(4, [
       await open(scene.page, "/");
       await slowDown(scene);
       await leave(scene);
-      await sees(scene.page.getByRole("dialog").getByRole("status"));
+      await expectVisible(scene.page.getByRole("dialog").getByRole("status"));
       await leadsTo(scene.page, "/");
       await isNoticed(scene);
     },
@@ -197,10 +197,10 @@ export const states = section(4, [
       const like = page.getByRole("button", { name: /^Like/ });
       const likes = async () => (await call("GET", `/posts/${post._id}`)).body.likes;
       await like.click();
-      await sees(page.getByText("1 likes"));
+      await expectVisible(page.getByText("1 likes"));
       await expect.poll(likes).toEqual([me._id]);
       await like.click();
-      await sees(page.getByText("0 likes"));
+      await expectVisible(page.getByText("0 likes"));
       await expect.poll(likes).toEqual([]);
     },
   ],
@@ -218,12 +218,12 @@ export const states = section(4, [
         const dialog = page.getByRole("dialog", { name: title });
         await page.getByRole("button", { name: opener }).click();
         await dialog.getByRole("button", { name: "Close" }).click();
-        await misses(dialog);
+        await expectHidden(dialog);
         await page.getByRole("button", { name: opener }).click();
         await dialog.locator(field).fill(`Changed by ${title}, for the better.`);
         await dialog.locator("form button:not([type=button])").click();
-        await misses(dialog);
-        await sees(page.locator("#main").getByText(`Changed by ${title}, for the better.`));
+        await expectHidden(dialog);
+        await expectVisible(page.locator("#main").getByText(`Changed by ${title}, for the better.`));
       }
     },
   ],
@@ -235,12 +235,12 @@ export const states = section(4, [
       await open(page, "/");
       const posts = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Posts" });
       const toggle = page.locator(".menu-toggle");
-      await misses(posts);
+      await expectHidden(posts);
       await toggle.click();
-      await sees(posts);
+      await expectVisible(posts);
       expect(await toggle.getAttribute("aria-expanded")).toBe("true");
       await toggle.click();
-      await misses(posts);
+      await expectHidden(posts);
       expect(await toggle.getAttribute("aria-expanded")).toBe("false");
     },
   ],
@@ -255,9 +255,9 @@ export const failedCreation = section(8, [
       await slowDown(scene, 300);
       await scene.page.getByLabel("Post Description").fill("short");
       await createButton(scene).click();
-      await sees(createButton(scene).getByRole("status"));
-      await sees(toastIn(scene.page, '"description" length must be at least 10 characters long'));
-      await misses(createButton(scene).getByRole("status"));
+      await expectVisible(createButton(scene).getByRole("status"));
+      await expectVisible(toastIn(scene.page, '"description" length must be at least 10 characters long'));
+      await expectHidden(createButton(scene).getByRole("status"));
     },
   ],
 ]);

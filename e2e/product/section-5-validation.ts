@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { call, requestReset } from "../testing/people.ts";
-import { misses, open, sees, toastIn } from "../testing/stage.ts";
+import { expectHidden, open, expectVisible, toastIn } from "../testing/stage.ts";
 import { section, type Row, type Scene } from "./row.ts";
 
 type Fields = Record<string, string>;
@@ -17,7 +17,7 @@ async function refuses(page: Page, button: string, fields: Fields, message: stri
     else if (name !== "category") await field.fill(value);
   }
   await form.getByRole("button", { name: button, exact: true }).click();
-  await sees(toastIn(page, message));
+  await expectVisible(toastIn(page, message));
   expect(sent).toEqual([]);
 }
 
@@ -45,18 +45,20 @@ const inUpdate =
       else await field.fill(value);
     }
     await dialog.locator("form button:not([type=button])").click();
-    await sees(page.getByText(message, { exact: true }));
-    await sees(dialog);
+    await expectVisible(page.getByText(message, { exact: true }));
+    await expectVisible(dialog);
   };
 
 /** Presses what destroys something, reads the question and declines. */
 async function isAsked({ page }: Scene, opener: string, lost: string): Promise<void> {
   await page.getByRole("button", { name: opener }).first().click();
   const dialog = page.getByRole("dialog", { name: "Are you sure?" });
-  await sees(dialog.getByRole("heading", { name: "Are you sure?" }));
-  await sees(dialog.getByText(`Once deleted, you will not be able to recover ${lost}!`, { exact: true }));
+  await expectVisible(dialog.getByRole("heading", { name: "Are you sure?" }));
+  await expectVisible(
+    dialog.getByText(`Once deleted, you will not be able to recover ${lost}!`, { exact: true }),
+  );
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await misses(dialog);
+  await expectHidden(dialog);
 }
 
 const asks =
@@ -138,7 +140,7 @@ export const validation = section(5, [
       const dialog = page.getByRole("dialog", { name: "Edit Comment" });
       await dialog.locator("textarea").fill("  ");
       await dialog.locator("form button:not([type=button])").click();
-      await sees(page.getByText("please write something", { exact: true }));
+      await expectVisible(page.getByText("please write something", { exact: true }));
     },
   ],
   [resets, "visitor", onPage("/forgot-password", "Submit", { email: " " }, "Email is required")],
@@ -147,7 +149,7 @@ export const validation = section(5, [
     "newcomer",
     async ({ page, me }) => {
       await open(page, await requestReset(me));
-      await sees(page.getByLabel("New Password"));
+      await expectVisible(page.getByLabel("New Password"));
       await refuses(page, "Submit", { password: "" }, "Password is required");
     },
   ],
@@ -157,7 +159,9 @@ export const validation = section(5, [
     async ({ page, post: shown }) => {
       await open(page, `/posts/details/${shown._id}`);
       await page.getByRole("button", { name: "upload" }).click();
-      await sees(page.locator(".Toastify__toast--warning").getByText("there is no images", { exact: true }));
+      await expectVisible(
+        page.locator(".Toastify__toast--warning").getByText("there is no images", { exact: true }),
+      );
     },
   ],
   [
@@ -166,7 +170,9 @@ export const validation = section(5, [
     async ({ page, me }) => {
       await open(page, `/profile/${me._id}`);
       await page.getByRole("button", { name: "upload" }).click();
-      await sees(page.locator(".Toastify__toast--warning").getByText("ther is no file!", { exact: true }));
+      await expectVisible(
+        page.locator(".Toastify__toast--warning").getByText("ther is no file!", { exact: true }),
+      );
     },
   ],
   [
@@ -182,7 +188,7 @@ export const validation = section(5, [
         await dialog.getByRole("button", { name: "Update Profile" }).click();
         const { input } = (JSON.parse((await request).postData() ?? "{}") as any).variables;
         expect(input.password).toBe(password || undefined);
-        await misses(dialog);
+        await expectHidden(dialog);
       }
       const body = { email: me.email, password: "eight green herons" };
       expect((await call("POST", "/auth/login", { body })).status).toBe(200);

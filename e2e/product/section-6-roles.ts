@@ -1,6 +1,14 @@
 import { expect } from "vitest";
 import { call, makeAccount } from "../testing/people.ts";
-import { leadsTo, misses, open, pictureFile, sees, writeComment, writePost } from "../testing/stage.ts";
+import {
+  leadsTo,
+  expectHidden,
+  open,
+  pictureFile,
+  expectVisible,
+  writeComment,
+  writePost,
+} from "../testing/stage.ts";
 import { section, type Scene } from "./row.ts";
 
 const ownPost = ["Edit post", "Delete post", "upload"];
@@ -31,13 +39,13 @@ export const roles = section(6, [
     async ({ page, author, post }) => {
       for (const path of ["/", "/posts", "/posts/categories/Food", `/posts/details/${post._id}`]) {
         expect((await open(page, path))?.status()).toBe(200);
-        await sees(page.getByRole("heading", { level: 1 }));
+        await expectVisible(page.getByRole("heading", { level: 1 }));
         await leadsTo(page, path);
       }
       const forms = ["/login", "/register", "/forgot-password"];
       for (const path of [`/profile/${author._id}`, ...forms, "/reset-password/x/y", "/users/x/verify/y"]) {
         expect((await open(page, path))?.status()).toBe(200);
-        await sees(page.getByRole("heading", { level: 1 }));
+        await expectVisible(page.getByRole("heading", { level: 1 }));
         await leadsTo(page, path);
       }
     },
@@ -53,7 +61,7 @@ export const roles = section(6, [
       await page.locator("input[type=file]").setInputFiles(await pictureFile());
       await page.locator("#main form button:not([type=button])").click();
       await leadsTo(page, "/");
-      await sees(page.getByRole("link", { name: "By a logged-in user", exact: true }));
+      await expectVisible(page.getByRole("link", { name: "By a logged-in user", exact: true }));
     },
   ],
   [
@@ -76,9 +84,9 @@ export const roles = section(6, [
     "visitor",
     async ({ page, post }) => {
       await open(page, `/posts/details/${post._id}`);
-      await sees(page.getByText("to write a comment you should login first", { exact: true }));
-      await misses(page.getByLabel("Add a comment"), page.getByRole("button", { name: "Comment" }));
-      await misses(page.getByRole("button", { name: /^Like/ }));
+      await expectVisible(page.getByText("to write a comment you should login first", { exact: true }));
+      await expectHidden(page.getByLabel("Add a comment"), page.getByRole("button", { name: "Comment" }));
+      await expectHidden(page.getByRole("button", { name: /^Like/ }));
     },
   ],
   [
@@ -86,10 +94,10 @@ export const roles = section(6, [
     "other",
     async ({ page, post }) => {
       await open(page, `/posts/details/${post._id}`);
-      await misses(page.getByText("to write a comment you should login first"));
+      await expectHidden(page.getByText("to write a comment you should login first"));
       await page.getByLabel("Add a comment").fill("From somebody else.");
       await page.getByRole("button", { name: "Comment", exact: true }).click();
-      await sees(page.getByRole("listitem").getByText("From somebody else.", { exact: true }));
+      await expectVisible(page.getByRole("listitem").getByText("From somebody else.", { exact: true }));
     },
   ],
   [
@@ -97,7 +105,7 @@ export const roles = section(6, [
     "author",
     async (scene) => {
       await open(scene.page, `/posts/details/${scene.post._id}`);
-      await sees(...buttons(scene, ownPost), scene.page.getByLabel("Select New Image"));
+      await expectVisible(...buttons(scene, ownPost), scene.page.getByLabel("Select New Image"));
     },
   ],
   [
@@ -105,9 +113,9 @@ export const roles = section(6, [
     "other",
     async (scene) => {
       await open(scene.page, `/posts/details/${scene.post._id}`);
-      await sees(scene.page.getByLabel("Add a comment"));
+      await expectVisible(scene.page.getByLabel("Add a comment"));
       await scene.page.waitForLoadState("networkidle");
-      await misses(...buttons(scene, ownPost), scene.page.getByLabel("Select New Image"));
+      await expectHidden(...buttons(scene, ownPost), scene.page.getByLabel("Select New Image"));
     },
   ],
   [
@@ -116,7 +124,7 @@ export const roles = section(6, [
     async (scene) => {
       await open(scene.page, `/posts/details/${scene.post._id}`);
       const own = scene.page.getByRole("listitem").filter({ hasText: "I was there." });
-      for (const name of ownComment) await sees(own.getByRole("button", { name }));
+      for (const name of ownComment) await expectVisible(own.getByRole("button", { name }));
     },
   ],
   [
@@ -126,9 +134,9 @@ export const roles = section(6, [
       const own = await writePost(scene.me);
       await writeComment(scene.author, own._id, "From a guest.");
       await open(scene.page, `/posts/details/${own._id}`);
-      await sees(...buttons(scene, ["Edit post"]), scene.page.getByText("From a guest."));
+      await expectVisible(...buttons(scene, ["Edit post"]), scene.page.getByText("From a guest."));
       await scene.page.waitForLoadState("networkidle");
-      await misses(...buttons(scene, ownComment));
+      await expectHidden(...buttons(scene, ownComment));
     },
   ],
   [
@@ -136,7 +144,7 @@ export const roles = section(6, [
     "author",
     async (scene) => {
       await open(scene.page, `/profile/${scene.me._id}`);
-      await sees(...buttons(scene, ownProfile), scene.page.locator("#main input[type=file]"));
+      await expectVisible(...buttons(scene, ownProfile), scene.page.locator("#main input[type=file]"));
     },
   ],
   [
@@ -144,9 +152,9 @@ export const roles = section(6, [
     "other",
     async (scene) => {
       await open(scene.page, `/profile/${scene.author._id}`);
-      await sees(scene.page.getByRole("heading", { name: scene.author.username, level: 1 }));
+      await expectVisible(scene.page.getByRole("heading", { name: scene.author.username, level: 1 }));
       await scene.page.waitForLoadState("networkidle");
-      await misses(...buttons(scene, ownProfile), scene.page.locator("#main input[type=file]"));
+      await expectHidden(...buttons(scene, ownProfile), scene.page.locator("#main input[type=file]"));
     },
   ],
   [
@@ -176,7 +184,7 @@ export const roles = section(6, [
       await open(page, "/admin-dashboard");
       await page.getByLabel("Category Title").fill(title);
       await page.getByRole("button", { name: "Add", exact: true }).click();
-      await sees(page.getByText("category created successfully"));
+      await expectVisible(page.getByText("category created successfully"));
       await deletesRow(scene, "categories-table", title, "Delete Category");
       const titles = (await call("GET", "/categories")).body.map((each: any) => each.title);
       expect(titles).not.toContain(title);

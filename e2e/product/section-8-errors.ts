@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { call, makeAccount } from "../testing/people.ts";
-import { open, sees, toastIn } from "../testing/stage.ts";
+import { open, expectVisible, toastIn } from "../testing/stage.ts";
 import { section } from "./row.ts";
 
 export const errors = section(8, [
@@ -14,7 +14,7 @@ export const errors = section(8, [
       await page.getByLabel("Email").fill(body.email);
       await page.getByLabel("Password").fill(body.password);
       await page.getByRole("button", { name: "Login" }).click();
-      await sees(page.locator(".Toastify__toast--error").getByText(message, { exact: true }));
+      await expectVisible(page.locator(".Toastify__toast--error").getByText(message, { exact: true }));
     },
   ],
   [
@@ -29,7 +29,7 @@ export const errors = section(8, [
       await page.getByLabel("Email").fill(body.email);
       await page.getByLabel("Password").fill(body.password);
       await page.getByRole("button", { name: "Register" }).click();
-      await sees(toastIn(page, message));
+      await expectVisible(toastIn(page, message));
     },
   ],
   [
@@ -37,7 +37,7 @@ export const errors = section(8, [
     "visitor",
     async ({ page, author }) => {
       await open(page, `/reset-password/${author._id}/nothing`);
-      await sees(page.getByRole("heading", { name: "Not Found", exact: true }));
+      await expectVisible(page.getByRole("heading", { name: "Not Found", exact: true }));
     },
   ],
   [
@@ -47,7 +47,7 @@ export const errors = section(8, [
       const logged: string[] = [];
       page.on("console", (message) => logged.push(message.text()));
       await open(page, `/users/${author._id}/verify/nothing`);
-      await sees(page.getByRole("heading", { name: "Not Found", exact: true }));
+      await expectVisible(page.getByRole("heading", { name: "Not Found", exact: true }));
       expect(logged).toEqual(["Email verification failed: invalid link"]);
       expect(await page.locator(".Toastify__toast").count()).toBe(0);
     },
@@ -59,7 +59,7 @@ export const errors = section(8, [
       await open(page, "/login");
       await page.getByRole("button", { name: "Login" }).click();
       const toast = page.locator(".Toastify__toast");
-      await sees(toast);
+      await expectVisible(toast);
       await expect.poll(async () => ((await toast.boundingBox())?.x ?? 0) > 800).toBe(true);
       expect((await toast.boundingBox())?.y).toBeLessThan(160);
       await toast.waitFor({ state: "detached" });

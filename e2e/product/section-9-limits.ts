@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { call } from "../testing/people.ts";
-import { leadsTo, misses, open, pictureFile, sees } from "../testing/stage.ts";
+import { leadsTo, expectHidden, open, pictureFile, expectVisible } from "../testing/stage.ts";
 import { section, type Scene } from "./row.ts";
 
 const pager = ({ page }: Scene) => page.getByRole("navigation", { name: "Pages" });
@@ -11,7 +11,7 @@ const dates = "Comment times shown as 'time ago'; post dates as a short date str
 /** Until what says so has gone again, in milliseconds. */
 async function timeShown({ page }: Scene, selector: string): Promise<number> {
   const target = page.locator(selector).filter({ hasText: /\w/ });
-  await sees(target);
+  await expectVisible(target);
   const seen = Date.now();
   await target.first().waitFor({ state: "detached" });
   return Date.now() - seen;
@@ -96,8 +96,8 @@ export const limits = section(9, [
       await open(page, `/posts/details/${post._id}`);
       const { createdAt } = (await call("GET", `/posts/${post._id}`)).body;
       const short = await page.evaluate((iso) => new Date(iso).toDateString(), createdAt as string);
-      await sees(page.getByRole("article").getByText(short, { exact: true }));
-      await sees(page.getByRole("listitem").getByText(/^(just now|\d+ \w+ ago)$/));
+      await expectVisible(page.getByRole("article").getByText(short, { exact: true }));
+      await expectVisible(page.getByRole("listitem").getByText(/^(just now|\d+ \w+ ago)$/));
     },
   ],
   [
@@ -114,10 +114,10 @@ export const limits = section(9, [
         const dialog = page.getByRole("dialog");
         for (const close of [() => page.keyboard.press("Escape"), () => page.mouse.click(10, 400)]) {
           await page.getByRole("button", { name: opener }).first().click();
-          await sees(dialog);
+          await expectVisible(dialog);
           expect((await dialog.boundingBox())?.width).toBe(478);
           await close();
-          await misses(dialog);
+          await expectHidden(dialog);
         }
       }
     },

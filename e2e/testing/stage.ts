@@ -31,7 +31,7 @@ export async function open(page: Page, path: string) {
   return answer;
 }
 
-export async function sees(...targets: Locator[]): Promise<void> {
+export async function expectVisible(...targets: Locator[]): Promise<void> {
   for (const target of targets) {
     await target.first().waitFor();
     expect(await target.first().isVisible()).toBe(true);
@@ -39,7 +39,7 @@ export async function sees(...targets: Locator[]): Promise<void> {
 }
 
 /** Not there, or not to be seen; waits until it has gone. */
-export async function misses(...targets: Locator[]): Promise<void> {
+export async function expectHidden(...targets: Locator[]): Promise<void> {
   for (const target of targets)
     await expect.poll(() => target.filter({ visible: true }).count(), { timeout: 10_000 }).toBe(0);
 }

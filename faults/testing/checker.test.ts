@@ -31,7 +31,7 @@ const no = async () => new Response(null, { status: 400 });
 const silence = () => Promise.reject(new Error("cut"));
 
 async function writePost(title: string, description = `This is all that ${title} says.`) {
-  const image = await blog.parts.media.save(bytes);
+  const image = await blog.services.media.save(bytes);
   const post = await createPost(blog.db, { userId, title, description, image });
   return { id: post.id, imageId: image.id, home: join(blog.mediaFolder, image.id.slice(0, 2), image.id) };
 }
@@ -115,7 +115,7 @@ test("half a post is reported", async () => {
 });
 
 test("a picture is reported that lacks a file, is cut off, or is shown by nothing", async () => {
-  const [cut, orphan] = [await writePost(randomUUID()), await blog.parts.media.save(bytes)];
+  const [cut, orphan] = [await writePost(randomUUID()), await blog.services.media.save(bytes)];
   await history.write(
     postFact((await blog.db.post.findUniqueOrThrow({ where: { id: cut.id } })).title),
     "there",
@@ -134,7 +134,7 @@ test("a picture is reported that lacks a file, is cut off, or is shown by nothin
 });
 
 test("stray files are reported, finished or not", async () => {
-  const { id } = await blog.parts.media.save(bytes);
+  const { id } = await blog.services.media.save(bytes);
   const unfinished = join(blog.mediaFolder, "ab", `ab-${randomUUID()}.part`);
   await mkdir(unfinished, { recursive: true });
   await writeFile(join(unfinished, "480.webp"), bytes);

@@ -3,7 +3,7 @@ import type { Encoding } from "../http/compression.ts";
 import type { CacheSize } from "../http/metrics.ts";
 
 /** A finished answer: what is sent again, byte for byte. */
-export type Answer = {
+export type CachedResponse = {
   headers: Record<string, string>;
   body: Buffer;
   /** The same, compressed, as soon as that is done. */
@@ -15,9 +15,9 @@ export type Answer = {
 };
 
 /** One answer while it is being made: what it was read from, and what changed meanwhile. */
-export type Reading = {
+export type DependencyTracker = {
   tags: Set<Tag>;
-  cuts: Set<Tag>;
+  invalidations: Set<Tag>;
   /** Whether all of it came from reads that say what they read. */
   isTraceable: boolean;
   /** The pattern of the route that makes it. */
@@ -27,12 +27,12 @@ export type Reading = {
 };
 
 /** Finished answers, each kept until something that it was read from changes. */
-export type Answers = {
-  find: (key: string) => Answer | undefined;
+export type ResponseCache = {
+  find: (key: string) => CachedResponse | undefined;
   /** Every reading that begins has to end, whatever became of it. */
-  begin: () => Reading;
-  end: (reading: Reading) => void;
+  begin: () => DependencyTracker;
+  end: (reading: DependencyTracker) => void;
   /** @returns whether it was: not if any of it may be old already */
-  keep: (key: string, answer: Answer, reading: Reading) => boolean;
+  store: (key: string, answer: CachedResponse, reading: DependencyTracker) => boolean;
   size: () => CacheSize;
 };

@@ -27,7 +27,7 @@ test("while one cannot hear what others write, nothing is kept; nor what was beg
     line.work();
     await vi.waitUntil(deaf.changes.isListening, { timeout: 10_000 });
     expect(
-      deaf.answers.keep(
+      deaf.answers.store(
         "x",
         { headers: {}, compressed: {}, heads: {}, body: Buffer.from("old"), route: path },
         reading,

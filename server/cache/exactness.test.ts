@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createLike, createPost, createUser } from "../testing/factories.ts";
 import { json, startProcess, type Process } from "../testing/processes.ts";
-import { keepAll, publicQuestions, saidBy, truthOf } from "../testing/public-answers.ts";
+import { warmCache, publicQuestions, response, uncachedResponse } from "../testing/public-answers.ts";
 
 /** How often somebody writes and reads at once what was written. */
 const ROUNDS = Number(process.env["EXACTNESS_ROUNDS"] ?? 500);
@@ -17,7 +17,7 @@ let postId: string;
 beforeAll(async () => {
   blog = await startTestApp();
   // More is written here than any person does.
-  Object.assign(blog.parts, { throttled: false });
+  Object.assign(blog.services, { rateLimitsEnabled: false });
   maya = await blog.signUp({ username: "Maya" });
   await createCategory(blog.db, "Craft");
   postId = (await createPost(blog.db, { userId: maya.id })).id;
@@ -135,13 +135,16 @@ describe("whatever is written with plain SQL, every page and answer is soon true
     const late = { path: "/graphql", method: "POST", headers: json, body: JSON.stringify({ query }) };
     const all = [...questions, late];
     // What is not there any more is not kept either.
-    const there = await Promise.all(all.map(async (each) => (await truthOf(blog, each)).status === 200));
-    await keepAll(
+    const there = await Promise.all(
+      all.map(async (each) => (await uncachedResponse(blog, each)).status === 200),
+    );
+    await warmCache(
       one,
       all.filter((_each, index) => there[index]),
     );
     await write();
     await new Promise((done) => setTimeout(done, SOON));
-    for (const question of all) expect(await saidBy(one, question)).toEqual(await truthOf(blog, question));
+    for (const question of all)
+      expect(await response(one, question)).toEqual(await uncachedResponse(blog, question));
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createPost } from "../testing/factories.ts";
 import { json, startProcess, type Process } from "../testing/processes.ts";
-import { publicQuestions, saidBy, truthOf } from "../testing/public-answers.ts";
+import { publicQuestions, response, uncachedResponse } from "../testing/public-answers.ts";
 
 let blog: TestApp;
 let process: Process;
@@ -34,10 +34,10 @@ async function isKept(path: string, asked = {}) {
 describe("kept is", () => {
   test("whatever visitors ask most, and said again byte for byte as the application says it", async () => {
     for (const question of publicQuestions({ post: postId, user: maya.id, category: "Craft" })) {
-      const first = await saidBy(process, question);
+      const first = await response(process, question);
       expect(await process.keeps(question.path, question), question.path).toBe(true);
-      expect(await saidBy(process, question)).toEqual(first);
-      expect(first).toEqual(await truthOf(blog, question));
+      expect(await response(process, question)).toEqual(first);
+      expect(first).toEqual(await uncachedResponse(blog, question));
     }
   });
 
@@ -93,7 +93,7 @@ describe("not kept is", () => {
   test("what an outage left unsaid", async () => {
     const name = "read posts";
     const spy = vi
-      .spyOn(process.hot, "query")
+      .spyOn(process.readPipeline, "query")
       .mockImplementation((() =>
         Promise.reject(Object.assign(new Error(name), { code: "ECONNREFUSED" }))) as never);
     const asked = query("{ posts(first: 7) { nodes { id } } categories { id } }");
@@ -142,7 +142,7 @@ describe("one answer never stands for another:", () => {
     ];
     for (const path of [...paths, ...paths]) {
       const { status, text } = await process.ask(path);
-      const real = await truthOf(blog, { path: path.replace(/^http:/, "http:") });
+      const real = await uncachedResponse(blog, { path: path.replace(/^http:/, "http:") });
       if (!path.startsWith("http:")) expect({ status, text }, path).toEqual(real);
       expect(text).not.toContain("else.test/assets");
     }
@@ -236,7 +236,7 @@ describe("who has it already, or takes it compressed:", () => {
     for (const etag of [answer.headers["etag"] ?? "", answer.headers["etag"]?.slice(2) ?? ""]) {
       const asked = { headers: { "if-none-match": etag } };
       const kept = await process.ask("/posts", asked);
-      process.changes.tell(["*"]);
+      process.changes.publish(["*"]);
       const fresh = await process.ask("/posts", asked);
       for (const { status, raw, headers } of [kept, fresh]) {
         expect({ status, bytes: raw.length }).toEqual({ status: 304, bytes: 0 });

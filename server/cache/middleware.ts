@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer, Answers, Reading } from "./cached-response.ts";
-import type { Call, Serve, Step } from "../http/middleware.ts";
+import type { CachedResponse, ResponseCache, DependencyTracker } from "./cached-response.ts";
+import type { Call, Handler, Middleware } from "../http/middleware.ts";
 import {
   compress,
   compressedForm,
@@ -10,7 +10,7 @@ import {
   headersOf,
   type Encoding,
 } from "../http/compression.ts";
-import { hundredths, type Line, type Note } from "../http/access-log.ts";
+import { hundredths, type LogEntry, type LogRequest } from "../http/access-log.ts";
 
 /** What is sent anew with each answer, belongs to one connection, or depends on how it is compressed. */
 const passing = new Set([
@@ -44,7 +44,7 @@ const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
 function onAnswer(
   request: IncomingMessage,
   response: ServerResponse,
-  use: (answer: Omit<Answer, "route" | "heads"> | null) => void,
+  use: (answer: Omit<CachedResponse, "route" | "heads"> | null) => void,
 ): void {
   const { writeHead, end } = response;
   let headers: Record<string, string> = {};
@@ -80,7 +80,7 @@ const lasting = (headers: Record<string, string>) =>
 const tellsErrors = (body: Buffer) => body.subarray(0, 10).toString("latin1") === '{"errors":';
 
 /** Names and values in turn, as Node writes them fastest; made once. */
-function headOf(answer: Answer, sent: Buffer, encoding: Encoding | null): string[] {
+function headOf(answer: CachedResponse, sent: Buffer, encoding: Encoding | null): string[] {
   const make = () => ({
     ...headersOf(answer.headers, answer.body.length, encoding),
     "content-length": `${sent.length}`,
@@ -88,7 +88,7 @@ function headOf(answer: Answer, sent: Buffer, encoding: Encoding | null): string
   return (answer.heads[encoding ?? "plain"] ??= Object.entries(make()).flat());
 }
 
-function sendAgain(answer: Answer, request: IncomingMessage, response: ServerResponse): Line {
+function sendAgain(answer: CachedResponse, request: IncomingMessage, response: ServerResponse): LogEntry {
   const began = performance.now();
   const { body, route } = answer;
   const reqId = randomUUID();
@@ -109,8 +109,8 @@ function sendAgain(answer: Answer, request: IncomingMessage, response: ServerRes
 
 type Options = {
   /** Null: everything goes through. */
-  answers: Answers | null;
-  note: Note;
+  answers: ResponseCache | null;
+  note: LogRequest;
   /** Set: answers depend on who asks from where. */
   corsOrigins: string[] | null;
   isDraining: () => boolean;
@@ -120,23 +120,23 @@ type Options = {
  * Stands before the whole application: what a visitor asked before and nothing has changed since is answered
  * again without it; everything else goes through, and its answer may be kept.
  */
-export function openFront({ answers, note, corsOrigins, isDraining }: Options) {
-  const readings = new WeakMap<IncomingMessage, Reading>();
+export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDraining }: Options) {
+  const readings = new WeakMap<IncomingMessage, DependencyTracker>();
 
-  function pass(kept: Answers, key: string, call: Call, next: Serve): void {
+  function pass(kept: ResponseCache, key: string, call: Call, next: Handler): void {
     const { request, response } = call;
     const reading = kept.begin();
     readings.set(request, reading);
     response.once("close", () => kept.end(reading));
     onAnswer(request, response, (sent) => {
       const answer = sent && { ...sent, heads: {}, route: reading.route };
-      if (answer && kept.keep(key, answer, reading)) void compress(answer, "br");
+      if (answer && kept.store(key, answer, reading)) void compress(answer, "br");
       kept.end(reading);
     });
     next(call);
   }
 
-  function serve(kept: Answers, question: string, call: Call, next: Serve): void {
+  function serve(kept: ResponseCache, question: string, call: Call, next: Handler): void {
     const { request, response } = call;
     const key = keyOf(request, question);
     const found = kept.find(key);
@@ -144,7 +144,7 @@ export function openFront({ answers, note, corsOrigins, isDraining }: Options) {
     note(sendAgain(found, request, response));
   }
 
-  const before: Step = (next) => (call) => {
+  const before: Middleware = (next) => (call) => {
     const { request } = call;
     const hasOwn = corsOrigins !== null && request.headers.origin !== undefined;
     const isKept = answers && !isDraining() && !hasOwn && isPublic(request);

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { Answer, Answers } from "./cached-response.ts";
+import type { CachedResponse, ResponseCache } from "./cached-response.ts";
 import type { Tag } from "../domain/ports.ts";
 import { openAnswers } from "./response-cache.ts";
 
 let isListening: boolean;
-let tell: (...tags: Tag[]) => void;
-let answers: Answers;
+let publish: (...tags: Tag[]) => void;
+let answers: ResponseCache;
 
-function open(maxBytes: number): Answers {
+function open(maxBytes: number): ResponseCache {
   let listener = (_tags: readonly Tag[]) => {};
   const changes = {
-    tell: (tags: readonly Tag[]) => listener(tags),
+    publish: (tags: readonly Tag[]) => listener(tags),
     onChange: (each: typeof listener) => void (listener = each),
     isListening: () => isListening,
     close: async () => {},
   };
-  tell = (...tags) => changes.tell(tags);
+  publish = (...tags) => changes.publish(tags);
   return openAnswers(changes, maxBytes);
 }
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   answers = open(1_000_000);
 });
 
-const answer = (bytes = 10): Answer => ({
+const answer = (bytes = 10): CachedResponse => ({
   headers: {},
   compressed: {},
   heads: {},
@@ -36,7 +36,7 @@ function keep(key: string, tags: Tag[], { bytes = 10, during = () => {} } = {}):
   const reading = answers.begin();
   for (const tag of tags) reading.tags.add(tag);
   during();
-  const isKept = answers.keep(key, answer(bytes), reading);
+  const isKept = answers.store(key, answer(bytes), reading);
   answers.end(reading);
   return isKept;
 }
@@ -46,35 +46,35 @@ const kept = (...keys: string[]) => keys.filter((key) => answers.find(key) !== u
 test("an answer is kept until one of the things it was read from changes", () => {
   keep("a", ["posts", "post:1"]);
   keep("b", ["post:2", "user:1"]);
-  tell("post:3", "user:2", "categories");
+  publish("post:3", "user:2", "categories");
   expect(kept("a", "b")).toEqual(["a", "b"]);
-  tell("user:1");
+  publish("user:1");
   expect(kept("a", "b")).toEqual(["a"]);
-  tell("posts");
+  publish("posts");
   expect(kept("a", "b")).toEqual([]);
   expect(answers.size()).toMatchObject({ entries: 0, bytes: 0, readings: 0 });
 });
 
 test("anything may have changed: nothing is kept", () => {
   for (const key of ["a", "b", "c"]) keep(key, [`post:${key}`]);
-  tell("*");
+  publish("*");
   expect(answers.size()).toMatchObject({ entries: 0, bytes: 0 });
 });
 
 describe("not kept is an answer", () => {
   test("of which something changed while it was read, whether that was known to be read by then or not", () => {
-    expect(keep("a", ["post:1"], { during: () => tell("post:1") })).toBe(false);
-    expect(keep("b", ["post:1"], { during: () => tell("*") })).toBe(false);
-    expect(keep("c", ["post:1"], { during: () => tell("post:2") })).toBe(true);
+    expect(keep("a", ["post:1"], { during: () => publish("post:1") })).toBe(false);
+    expect(keep("b", ["post:1"], { during: () => publish("*") })).toBe(false);
+    expect(keep("c", ["post:1"], { during: () => publish("post:2") })).toBe(true);
     const reading = answers.begin();
-    tell("post:9");
+    publish("post:9");
     reading.tags.add("post:9");
-    expect(answers.keep("d", answer(), reading)).toBe(false);
+    expect(answers.store("d", answer(), reading)).toBe(false);
   });
 
   test("that took so long that more changed than is counted", () => {
     const during = () => {
-      for (let n = 0; n < 1_001; n++) tell(`post:${n}`);
+      for (let n = 0; n < 1_001; n++) publish(`post:${n}`);
     };
     expect(keep("a", ["user:1"], { during })).toBe(false);
   });
@@ -83,7 +83,7 @@ describe("not kept is an answer", () => {
     const reading = answers.begin();
     reading.tags.add("posts");
     reading.isTraceable = false;
-    expect(answers.keep("a", answer(), reading)).toBe(false);
+    expect(answers.store("a", answer(), reading)).toBe(false);
     expect(keep("b", [])).toBe(false);
   });
 
@@ -94,7 +94,7 @@ describe("not kept is an answer", () => {
     const reading = answers.begin();
     reading.tags.add("posts");
     answers.end(reading);
-    expect(answers.keep("b", answer(), reading)).toBe(false);
+    expect(answers.store("b", answer(), reading)).toBe(false);
   });
 });
 
@@ -116,7 +116,7 @@ describe("the shelf is bounded by bytes:", () => {
       keep(`/?${"x".repeat(n)}${n}`, [`post:${n}`, `user:${n}`], { bytes: n * 5 });
     expect(answers.size().bytes).toBeLessThanOrEqual(200_000);
     expect(answers.size().entries).toBeGreaterThan(5);
-    tell("*");
+    publish("*");
     expect(answers.size()).toMatchObject({ entries: 0, bytes: 0 });
   });
 
@@ -134,12 +134,12 @@ describe("the shelf is bounded by bytes:", () => {
     const { bytes } = answers.size();
     keep("a", ["categories"]);
     expect(answers.size()).toMatchObject({ entries: 1, bytes });
-    tell("posts");
+    publish("posts");
     expect(kept("a")).toEqual(["a"]);
   });
 });
 
-test("nothing is kept for longer than an hour, since pages tell of time", () => {
+test("nothing is kept for longer than an hour, since pages publish of time", () => {
   vi.useFakeTimers();
   try {
     keep("a", ["posts"]);

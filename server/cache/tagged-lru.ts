@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Answer } from "./cached-response.ts";
+import type { CachedResponse } from "./cached-response.ts";
 import type { Tag } from "../domain/ports.ts";
 
 /** What an entry costs beside its body and key: its headers, and each of its tags. */
@@ -8,7 +8,7 @@ const TAG = 400;
 /** Milliseconds. Whatever an answer says of time, the year in the footer for instance, is put right by then. */
 const LIFETIME = 60 * 60 * 1000;
 
-type Entry = { answer: Answer; tags: ReadonlySet<Tag> };
+type Entry = { answer: CachedResponse; tags: ReadonlySet<Tag> };
 
 /** Answers by key, removable by tag, bounded by their bytes. */
 export function openShelf(maxBytes: number) {
@@ -31,10 +31,10 @@ export function openShelf(maxBytes: number) {
   return {
     size: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
 
-    find: (key: string): Answer | undefined => entries.get(key)?.answer,
+    find: (key: string): CachedResponse | undefined => entries.get(key)?.answer,
 
     /** @returns whether there is room for it */
-    put(key: string, answer: Answer, tags: ReadonlySet<Tag>): boolean {
+    put(key: string, answer: CachedResponse, tags: ReadonlySet<Tag>): boolean {
       // Its compressed forms come later; together they are smaller.
       const size = answer.body.length * 2 + key.length * 2 + tags.size * TAG + OVERHEAD;
       if (size > maxBytes / 8) {

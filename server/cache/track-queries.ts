@@ -1,8 +1,8 @@
-import type { Tag, Reads } from "../domain/ports.ts";
+import type { Tag, Queries } from "../domain/ports.ts";
 import type { Post } from "../domain/post-selection.ts";
 
 /** The same reads, noting what each answer was read from. */
-export function noteReads(reads: Reads, note: (tag: Tag) => void): Reads {
+export function trackQueries(queries: Queries, note: (tag: Tag) => void): Queries {
   const each = (kind: "post" | "user", ids: Iterable<string>) => {
     for (const id of ids) note(`${kind}:${id}`);
   };
@@ -15,20 +15,20 @@ export function noteReads(reads: Reads, note: (tag: Tag) => void): Reads {
     return found;
   };
   return {
-    posts: (filter, slice, wanted) => (note("posts"), reads.posts(filter, slice, wanted).then(posts)),
-    postsOf: (ids, slice, wanted) => (note("posts"), reads.postsOf(ids, slice, wanted).then(posts)),
-    postsById: (ids, wanted) => (each("post", ids), reads.postsById(ids, wanted).then(posts)),
-    countPosts: (filter) => (note("posts"), reads.countPosts(filter)),
-    countPostsIn: (titles) => (note("posts"), reads.countPostsIn(titles)),
-    countPostsOf: (ids) => (note("posts"), reads.countPostsOf(ids)),
-    profiles: (ids) => (each("user", ids), reads.profiles(ids)),
-    categories: () => (note("categories"), reads.categories()),
-    postHtml: (ids) => (each("post", ids), reads.postHtml(ids)),
-    likers: (ids) => (each("post", ids), reads.likers(ids)),
-    likeCounts: (ids) => (each("post", ids), reads.likeCounts(ids)),
-    comments: (ids, slice) => (each("post", ids), reads.comments(ids, slice)),
-    session: reads.session,
-    likedBy: (userId, ids) => (each("post", ids), reads.likedBy(userId, ids)),
-    commentCounts: (ids) => (each("post", ids), reads.commentCounts(ids)),
+    posts: (filter, slice, wanted) => (note("posts"), queries.posts(filter, slice, wanted).then(posts)),
+    postsOf: (ids, slice, wanted) => (note("posts"), queries.postsOf(ids, slice, wanted).then(posts)),
+    postsById: (ids, wanted) => (each("post", ids), queries.postsById(ids, wanted).then(posts)),
+    countPosts: (filter) => (note("posts"), queries.countPosts(filter)),
+    countPostsIn: (titles) => (note("posts"), queries.countPostsIn(titles)),
+    countPostsOf: (ids) => (note("posts"), queries.countPostsOf(ids)),
+    profiles: (ids) => (each("user", ids), queries.profiles(ids)),
+    categories: () => (note("categories"), queries.categories()),
+    postHtml: (ids) => (each("post", ids), queries.postHtml(ids)),
+    likers: (ids) => (each("post", ids), queries.likers(ids)),
+    likeCounts: (ids) => (each("post", ids), queries.likeCounts(ids)),
+    comments: (ids, slice) => (each("post", ids), queries.comments(ids, slice)),
+    session: queries.session,
+    likedBy: (userId, ids) => (each("post", ids), queries.likedBy(userId, ids)),
+    commentCounts: (ids) => (each("post", ids), queries.commentCounts(ids)),
   };
 }

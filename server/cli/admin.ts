@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createAdmin } from "../domain/accounts/accounts.ts";
 import { commandName, type Env } from "../env.ts";
-import { openParts } from "../services.ts";
+import { openServices } from "../services.ts";
 import { StartError } from "../start-error.ts";
 
 /** Without a password one is made up and shown this once. @throws StartError, BAD_USER_INPUT */
@@ -9,9 +9,9 @@ export async function createAdminAccount(env: Env, [verb, email, given]: string[
   if (verb !== "create" || !email)
     throw new StartError(`Usage: ${commandName()} admin create EMAIL [PASSWORD]`);
   const password = given ?? randomBytes(12).toString("base64url");
-  const open = await openParts(env, () => {});
+  const open = await openServices(env, () => {});
   try {
-    const created = await createAdmin(open.parts, { email, password });
+    const created = await createAdmin(open.services, { email, password });
     if (!created) throw new StartError(`${email} has an account already: it stays as it is.`);
     return given ? `${email} is an admin now.` : `${email} is an admin now, with the password ${password}`;
   } finally {

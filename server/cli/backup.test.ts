@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
-import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { readEnv } from "../env.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { afterFile } from "../testing/cleanup.ts";
@@ -70,10 +70,10 @@ beforeAll(async () => {
   for (const { token } of [maya, noor]) await blog.rest("PUT", `/posts/like/${posts[0]}`, token);
   await blog.rest("POST", "/comments", noor.token, { postId: posts[0], text: '\\N\t"well"\r\nsaid' });
   await blog.rest("POST", "/password/reset-password-link", null, { email: noor.email });
-  await whenAllDone();
+  await deferredWorkDone();
   await blog.db.letter.updateMany({ data: { sentAt: new Date() } });
   await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
-  await whenAllDone();
+  await deferredWorkDone();
   await save();
 });
 
@@ -111,7 +111,7 @@ describe("a backup", () => {
   });
 
   test("is of one moment while people write, like and delete", async () => {
-    Object.assign(blog.parts, { throttled: false });
+    Object.assign(blog.services, { rateLimitsEnabled: false });
     let isOver = false;
     const write = async () => {
       while (!isOver) {

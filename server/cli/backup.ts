@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { dumpTables, type Dump } from "../data/dump.ts";
 import { callersFolder, commandName, type Env } from "../env.ts";
 import { holdPicture, listPictures } from "../media/held-pictures.ts";
-import type { Say } from "../services.ts";
+import type { Progress } from "../services.ts";
 import { StartError } from "../start-error.ts";
 import { packArchive } from "./archive.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
@@ -13,18 +13,18 @@ import { withWorkFolder } from "./work-folder.ts";
 const ATTEMPTS = 3;
 
 /** `npm run blog -- backup FILE`: database and pictures as they are at one moment, while the blog runs. */
-export async function backup(env: Env, [target]: string[], say: Say): Promise<string> {
+export async function backup(env: Env, [target]: string[], progress: Progress): Promise<string> {
   if (!target) throw new StartError(`Usage: ${commandName()} backup FILE`);
   const file = resolve(callersFolder(), target);
   await requireBlog(env);
   return withWorkFolder(env.DATA_DIR, async (folder) => {
-    const { dump, missing } = await takeStill(env, folder, say);
+    const { dump, missing } = await takeStill(env, folder, progress);
     if (dump.migrations.length === 0) throw new StartError("There is no blog in this database.");
     const pictures = dump.pictureIds.length - missing;
     const { migrations, tables } = dump;
     const createdAt = new Date().toISOString();
     const manifest = { format: "blog backup 1" as const, createdAt, migrations, tables, pictures };
-    await packArchive(folder, manifest, file, everyFewSeconds(say));
+    await packArchive(folder, manifest, file, everyFewSeconds(progress));
     const lost = missing ? ` ${missing} pictures have no files and are missing in it too.` : "";
     const megabytes = ((await stat(file)).size / 1_000_000).toFixed(1);
     return `Wrote ${file} (${megabytes} MB): ${tables.length} tables, ${pictures} pictures.${lost}`;
@@ -45,7 +45,7 @@ type Still = { dump: Dump; missing: number };
  * The tables at one moment, and every picture they name. Pictures are held before that moment, so that one
  * deleted after it is still there, and what came in between is fetched after it.
  */
-async function takeStill(env: Env, folder: string, say: Say, attempt = 1): Promise<Still> {
+async function takeStill(env: Env, folder: string, progress: Progress, attempt = 1): Promise<Still> {
   const [tables, hold] = [join(folder, "tables"), join(folder, "pictures")];
   for (const each of [tables, hold]) {
     await rm(each, { recursive: true, force: true });
@@ -57,12 +57,12 @@ async function takeStill(env: Env, folder: string, say: Say, attempt = 1): Promi
     for (const id of ids) if (!held.has(id) && (await holdPicture(store, hold, id))) held.add(id);
   };
   await holdAll(await listPictures(store));
-  const dump = await withDatabaseUrl(env, (url) => dumpTables(url, tables, say));
+  const dump = await withDatabaseUrl(env, (url) => dumpTables(url, tables, progress));
   await holdAll(dump.pictureIds);
   const missing = dump.pictureIds.filter((id) => !held.has(id)).length;
   if (missing > 0 && attempt < ATTEMPTS) {
-    say("pictures went meanwhile: looking again");
-    return takeStill(env, folder, say, attempt + 1);
+    progress("pictures went meanwhile: looking again");
+    return takeStill(env, folder, progress, attempt + 1);
   }
   const named = new Set(dump.pictureIds);
   for (const id of held)
@@ -71,11 +71,11 @@ async function takeStill(env: Env, folder: string, say: Say, attempt = 1): Promi
 }
 
 /** Says how far it is every two seconds, and nothing of what takes no time. */
-function everyFewSeconds(say: Say) {
+function everyFewSeconds(progress: Progress) {
   let last = Date.now();
   return (done: number, all: number) => {
     if (Date.now() - last < 2_000) return;
     last = Date.now();
-    say(`packed ${done} of ${all} files`);
+    progress(`packed ${done} of ${all} files`);
   };
 }

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { loadTables } from "../data/load.ts";
 import { callersFolder, commandName, type Env } from "../env.ts";
 import { listPictures, placePicture } from "../media/held-pictures.ts";
-import type { Say } from "../services.ts";
+import type { Progress } from "../services.ts";
 import { StartError } from "../start-error.ts";
 import { unpackArchive } from "./archive.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
@@ -13,7 +13,7 @@ import { withWorkFolder } from "./work-folder.ts";
  * `npm run blog -- restore FILE`: all of a backup or nothing. The file is read to its end before anything
  * is touched; the pictures come before the rows that name them count.
  */
-export async function restore(env: Env, args: string[], say: Say): Promise<string> {
+export async function restore(env: Env, args: string[], progress: Progress): Promise<string> {
   const [source, ...more] = args.filter((arg) => arg !== "--replace");
   if (!source || more.length > 0) throw new StartError(`Usage: ${commandName()} restore FILE [--replace]`);
   const file = resolve(callersFolder(), source);
@@ -22,14 +22,14 @@ export async function restore(env: Env, args: string[], say: Say): Promise<strin
   });
   return withWorkFolder(env.DATA_DIR, async (folder) => {
     const { tables, migrations, createdAt } = await unpackArchive(file, folder);
-    say(`the backup of ${createdAt} is whole`);
+    progress(`the backup of ${createdAt} is whole`);
     const store = join(env.DATA_DIR, "media");
     const hold = join(folder, "pictures");
     const beforeCommit = async () => {
       await placeAll(hold, store);
-      say("all pictures are in their place");
+      progress("all pictures are in their place");
     };
-    const load = { tables, migrations, beforeCommit, say, replace: args.includes("--replace") };
+    const load = { tables, migrations, beforeCommit, progress, replace: args.includes("--replace") };
     await withDatabaseUrl(env, (databaseUrl) =>
       loadTables({ ...load, databaseUrl, folder: join(folder, "tables") }),
     );

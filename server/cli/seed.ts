@@ -1,14 +1,14 @@
 import type { Env } from "../env.ts";
 import { fillEmptyBlog } from "../first-run.ts";
-import { openParts } from "../services.ts";
+import { openServices } from "../services.ts";
 
 /** Writes the demo content into a blog that has none. */
 export async function seed(env: Env): Promise<string> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  const open = await openParts(env, say);
+  const open = await openServices(env, say);
   try {
-    if ((await open.parts.db.post.count()) > 0) return "Nothing was written: this blog has posts.";
-    const logins = await open.exclusively(() => fillEmptyBlog({ ...env, demo: true }, open.parts, say));
+    if ((await open.services.db.post.count()) > 0) return "Nothing was written: this blog has posts.";
+    const logins = await open.exclusively(() => fillEmptyBlog({ ...env, demo: true }, open.services, say));
     return ["Done.", ...logins].join("\n");
   } finally {
     await open.close();

@@ -11,7 +11,7 @@ export type Database = {
   /** Prisma's connections, and those of the prepared statement that likes. */
   pool: pg.Pool;
   /** For prepared hot reads. */
-  hot: Pipeline;
+  readPipeline: Pipeline;
   close: () => Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export type Connections = {
   /** Of Prisma's pool, at most. */
   pool?: number;
   /** Of the hot reads, which share theirs. */
-  hot?: number;
+  readPipeline?: number;
   /** Whether a pooler lends backends for one transaction: nothing may be left in a session then. */
   sharesBackends?: boolean;
 };
@@ -46,7 +46,7 @@ export type Connections = {
 /** @param url postgresql://… */
 export function openDatabase(
   url: string,
-  { pool: most = 8, hot: mostHot = 6, sharesBackends = false }: Connections = {},
+  { pool: most = 8, readPipeline: mostHot = 6, sharesBackends = false }: Connections = {},
 ): Database {
   const options: pg.ClientConfig = {
     connectionString: url,
@@ -56,7 +56,7 @@ export function openDatabase(
     application_name: "blog",
   };
   const pool = openPool({ ...options, max: most }, sharesBackends ? null : setAll(settings));
-  const hot = openPipeline(options, sharesBackends ? null : setAll(hotSettings), mostHot);
+  const readPipeline = openPipeline(options, sharesBackends ? null : setAll(hotSettings), mostHot);
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: 4_000, timeout: 15_000 },
@@ -65,10 +65,10 @@ export function openDatabase(
     db,
     prepares: !sharesBackends,
     pool,
-    hot,
+    readPipeline,
     close: async () => {
       await db.$disconnect();
-      await Promise.all([pool.end(), hot.end()]);
+      await Promise.all([pool.end(), readPipeline.end()]);
     },
   };
 }

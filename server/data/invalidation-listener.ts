@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import type { Changes, Tag } from "../domain/ports.ts";
+import type { Invalidations, Tag } from "../domain/ports.ts";
 
 const CHANNEL = "blog_changes";
 const PING_EVERY = 1_000;
@@ -12,9 +12,9 @@ const RETRY_AFTER = 500;
  * When that is lost, everything may have changed. It counts as listening once it has heard a notification of its
  * own: a pooler may take a LISTEN and never pass on what is heard.
  */
-export function listenToChanges(databaseUrl: string): Changes {
+export function listenToChanges(databaseUrl: string): Invalidations {
   const listeners = new Set<(tags: readonly Tag[]) => void>();
-  const tell = (tags: readonly Tag[]) => listeners.forEach((listener) => listener(tags));
+  const publish = (tags: readonly Tag[]) => listeners.forEach((listener) => listener(tags));
   let client: pg.Client | null = null;
   let isListening = false;
   let isClosed = false;
@@ -31,14 +31,14 @@ export function listenToChanges(databaseUrl: string): Changes {
     client = connecting;
     connecting.on("error", () => void lose(connecting));
     connecting.on("end", () => void lose(connecting));
-    connecting.on("notification", (message) => tell(tagsOf(message)));
+    connecting.on("notification", (message) => publish(tagsOf(message)));
     try {
       await connecting.connect();
       await connecting.query(`LISTEN ${CHANNEL}`);
       await hearOneself(connecting, databaseUrl);
       if (connecting !== client) return;
       // What was being read until now may have changed unheard.
-      tell(["*"]);
+      publish(["*"]);
       isListening = true;
       watch(connecting);
     } catch {
@@ -61,14 +61,14 @@ export function listenToChanges(databaseUrl: string): Changes {
     client = null;
     isListening = false;
     clearTimeout(timer);
-    tell(["*"]);
+    publish(["*"]);
     if (!isClosed) timer = setTimeout(() => void connect(), RETRY_AFTER).unref();
     await lost.end().catch(() => undefined);
   }
 
   void connect();
   return {
-    tell,
+    publish,
     onChange: (listener) => void listeners.add(listener),
     isListening: () => isListening,
     close: async () => {

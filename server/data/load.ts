@@ -18,7 +18,7 @@ type Load = {
   replace: boolean;
   /** Done when everything is written, just before it counts. */
   beforeCommit: () => Promise<void>;
-  say: (line: string) => void;
+  progress: (line: string) => void;
 };
 
 /**
@@ -97,7 +97,10 @@ async function dropWhatIsMade(client: pg.Client, migrations: string[]): Promise<
     await client.query(`DROP ${kind} IF EXISTS ${name} CASCADE`);
 }
 
-async function fillTables(client: pg.Client, { folder, tables, say }: Omit<Load, "databaseUrl" | "replace">) {
+async function fillTables(
+  client: pg.Client,
+  { folder, tables, progress }: Omit<Load, "databaseUrl" | "replace">,
+) {
   for (const { name, columns, rows } of tables) {
     const table = quote([name]);
     // What triggers would add stands in the backup already.
@@ -108,6 +111,6 @@ async function fillTables(client: pg.Client, { folder, tables, say }: Omit<Load,
     await pipeline(createReadStream(join(folder, `${name}.csv`)), stream);
     await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
     if (stream.rowCount !== rows) throw new Error(`${name} has ${stream.rowCount} rows instead of ${rows}`);
-    say(`${name}: ${rows} rows`);
+    progress(`${name}: ${rows} rows`);
   }
 }

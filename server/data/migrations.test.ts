@@ -60,7 +60,7 @@ test("a backup is not put into a database of a newer release, whose tables would
     url,
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '20991231000000_x', now())`,
   );
-  const load = { tables: [], migrations: names, folder: "", replace: true, say: () => undefined };
+  const load = { tables: [], migrations: names, folder: "", replace: true, progress: () => undefined };
   await expect(loadTables({ ...load, databaseUrl: url, beforeCommit: async () => {} })).rejects.toThrow(
     /migrated by a newer release/,
   );

@@ -131,7 +131,7 @@ describe("every call and page says 503 within five seconds, and is good again wi
     // Whether a row was written whose answer was lost, nobody knows at first: an hour later the worker does.
     const anHourAgo = new Date(Date.now() - 61 * 60_000);
     for (const stray of await findStrays()) await utimes(stray, anHourAgo, anHourAgo);
-    await sweepPictures(blog.parts);
+    await sweepPictures(blog.services);
     expect(await findStrays()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Parts } from "../domain/context.ts";
+import type { Services } from "../domain/context.ts";
 import { checkPassword } from "../domain/accounts/passwords.ts";
 import { postChanges, postInput } from "../domain/post-changes.ts";
 import { blankPicture } from "../testing/factories.ts";
@@ -96,7 +96,7 @@ describe("the demo content", () => {
 });
 
 describe("seedDemo", () => {
-  let parts: Parts;
+  let services: Services;
   const said: string[] = [];
   const start = new Date();
   beforeAll(async () => {
@@ -105,112 +105,112 @@ describe("seedDemo", () => {
       expect(bytes.subarray(8, 12).toString()).toBe("WEBP");
       return { ...blankPicture(), id: randomUUID() };
     };
-    parts = { db, media: { save }, now: () => start } as unknown as Parts;
+    services = { db, media: { save }, now: () => start } as unknown as Services;
   });
   afterEach(async () => {
-    await parts.db.user.deleteMany();
-    await parts.db.category.deleteMany();
-    await parts.db.picture.deleteMany();
+    await services.db.user.deleteMany();
+    await services.db.category.deleteMany();
+    await services.db.picture.deleteMany();
     said.length = 0;
   });
 
   const count = async () => ({
-    users: await parts.db.user.count(),
-    posts: await parts.db.post.count(),
-    categories: await parts.db.category.count(),
-    comments: await parts.db.comment.count(),
-    likes: await parts.db.like.count(),
+    users: await services.db.user.count(),
+    posts: await services.db.post.count(),
+    categories: await services.db.category.count(),
+    comments: await services.db.comment.count(),
+    likes: await services.db.like.count(),
   });
 
   test("fills an empty blog with all of it, the newest post minutes to hours old", async () => {
-    await seedDemo(parts, logins, (line) => said.push(line));
+    await seedDemo(services, logins, (line) => said.push(line));
     const demo = await readDemo(start);
     expect(await count()).toEqual({
       ...{ users: 9, posts: 40, categories: 6, comments: demo.comments.length },
       likes: Object.values(demo.likes).flat().length,
     });
     expect(said.at(-1)).toBe("demo content written: 40 posts by 8 people");
-    const [newest] = await parts.db.post.findMany({
+    const [newest] = await services.db.post.findMany({
       orderBy: { createdAt: "desc" },
       include: { user: true },
     });
     expect(newest?.title).toBe(demo.posts.toSorted((a, b) => +b.createdAt - +a.createdAt)[0]?.title);
-    const titles = await parts.db.category.findMany({ orderBy: { createdAt: "asc" } });
+    const titles = await services.db.category.findMany({ orderBy: { createdAt: "asc" } });
     expect(titles.map((category) => category.title)).toEqual(demo.categories);
-    const admin = await parts.db.user.findFirst({ where: { isAdmin: true } });
+    const admin = await services.db.user.findFirst({ where: { isAdmin: true } });
     expect(new Set(titles.map((category) => category.userId))).toEqual(new Set([admin?.id]));
   });
 
   test("dates nothing in the future, and no answer before what it answers", async () => {
-    await seedDemo(parts, logins, () => {});
+    await seedDemo(services, logins, () => {});
     const now = new Date();
-    for (const comment of await parts.db.comment.findMany({ include: { post: true, user: true } })) {
+    for (const comment of await services.db.comment.findMany({ include: { post: true, user: true } })) {
       expect(comment.createdAt.getTime()).toBeLessThan(now.getTime());
       expect(comment.createdAt.getTime()).toBeGreaterThanOrEqual(comment.post.createdAt.getTime());
       expect(comment.user.createdAt.getTime()).toBeLessThan(comment.createdAt.getTime());
     }
-    expect(await parts.db.post.count({ where: { createdAt: { gte: now } } })).toBe(0);
+    expect(await services.db.post.count({ where: { createdAt: { gte: now } } })).toBe(0);
   });
 
   test("writes all or nothing", async () => {
-    await parts.db.category.create({ data: { title: "work", titleKey: "work" } });
-    await expect(seedDemo(parts, logins, () => {})).rejects.toMatchObject({ code: "P2002" });
+    await services.db.category.create({ data: { title: "work", titleKey: "work" } });
+    await expect(seedDemo(services, logins, () => {})).rejects.toMatchObject({ code: "P2002" });
     expect(await count()).toEqual({ users: 0, posts: 0, categories: 1, comments: 0, likes: 0 });
   });
 
   test("makes no second admin", async () => {
     const names = { username: "Admin", usernameKey: "admin", email: "me@example.org" };
-    await parts.db.user.create({ data: { ...names, passwordHash: "x", isAdmin: true } });
-    await seedDemo(parts, logins, () => {});
-    expect(await parts.db.user.findMany({ where: { isAdmin: true } })).toMatchObject([names]);
+    await services.db.user.create({ data: { ...names, passwordHash: "x", isAdmin: true } });
+    await seedDemo(services, logins, () => {});
+    expect(await services.db.user.findMany({ where: { isAdmin: true } })).toMatchObject([names]);
   });
 
   test("makes an admin only when asked", async () => {
-    await seedDemo(parts, { ...logins, withAdmin: false }, () => {});
-    expect(await parts.db.user.count({ where: { isAdmin: true } })).toBe(0);
-    expect(await demoLogins(parts, logins)).toEqual([
+    await seedDemo(services, { ...logins, withAdmin: false }, () => {});
+    expect(await services.db.user.count({ where: { isAdmin: true } })).toBe(0);
+    expect(await demoLogins(services, logins)).toEqual([
       "  Sign in as writer: demo@example.com / read-write-repeat",
     ]);
   });
 
   test("opens its accounts with the printed password where that is usable", async () => {
-    await seedDemo(parts, logins, () => {});
-    expect(await demoLogins(parts, logins)).toEqual([
+    await seedDemo(services, logins, () => {});
+    expect(await demoLogins(services, logins)).toEqual([
       "  Sign in as writer: demo@example.com / read-write-repeat",
       "  Sign in as admin: admin@example.com / read-write-repeat",
     ]);
   });
 
   test("closes them where others could reach the blog", async () => {
-    await seedDemo(parts, { ...logins, usable: false }, () => {});
-    expect(await demoLogins(parts, logins)).toEqual([]);
-    for (const { passwordHash } of await parts.db.user.findMany({ distinct: ["passwordHash"] }))
+    await seedDemo(services, { ...logins, usable: false }, () => {});
+    expect(await demoLogins(services, logins)).toEqual([]);
+    for (const { passwordHash } of await services.db.user.findMany({ distinct: ["passwordHash"] }))
       expect(await checkPassword(passwordHash, logins.password)).toBe(false);
   });
 
   test("names no account whose owner has chosen another password", async () => {
-    await seedDemo(parts, logins, () => {});
-    await parts.db.user.update({
+    await seedDemo(services, logins, () => {});
+    await services.db.user.update({
       where: { email: "admin@example.com" },
       data: { passwordHash: await own() },
     });
-    expect(await demoLogins(parts, logins)).toEqual([
+    expect(await demoLogins(services, logins)).toEqual([
       "  Sign in as writer: demo@example.com / read-write-repeat",
     ]);
   });
 
   test("can be closed later, which ends the sessions of these accounts and no others", async () => {
-    await seedDemo(parts, logins, () => {});
-    const admin = await parts.db.user.update({
+    await seedDemo(services, logins, () => {});
+    const admin = await services.db.user.update({
       where: { email: "admin@example.com" },
       data: { passwordHash: await own() },
     });
-    for (const { id } of await parts.db.user.findMany())
-      await parts.db.session.create({ data: { userId: id, tokenHash: Buffer.from(id) } });
-    await closeDemoLogins(parts, logins);
-    expect(await demoLogins(parts, logins)).toEqual([]);
-    expect(await parts.db.session.findMany()).toMatchObject([{ userId: admin.id }]);
-    expect(await parts.db.user.findUnique({ where: { id: admin.id } })).toMatchObject({
+    for (const { id } of await services.db.user.findMany())
+      await services.db.session.create({ data: { userId: id, tokenHash: Buffer.from(id) } });
+    await closeDemoLogins(services, logins);
+    expect(await demoLogins(services, logins)).toEqual([]);
+    expect(await services.db.session.findMany()).toMatchObject([{ userId: admin.id }]);
+    expect(await services.db.user.findUnique({ where: { id: admin.id } })).toMatchObject({
       passwordHash: admin.passwordHash,
     });
   });

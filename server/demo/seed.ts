@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Parts } from "../domain/context.ts";
+import type { Services } from "../domain/context.ts";
 import { nameKey } from "../domain/input.ts";
 import { checkPassword, hashPassword } from "../domain/accounts/passwords.ts";
 import type { NewPicture } from "../domain/pictures.ts";
@@ -15,17 +15,21 @@ type Pictures = { photos: NewPicture[]; posts: NewPicture[] };
  * Fills an empty blog with a small believable one. Pictures come first; then one transaction writes
  * everything, so that a cut-off attempt leaves an empty blog to be filled again.
  */
-export async function seedDemo(parts: Parts, logins: Logins, say: (line: string) => void): Promise<void> {
-  const demo = await readDemo(parts.now());
-  const pictures = await savePictures(parts, demo, say);
+export async function seedDemo(
+  services: Services,
+  logins: Logins,
+  say: (line: string) => void,
+): Promise<void> {
+  const demo = await readDemo(services.now());
+  const pictures = await savePictures(services, demo, say);
   const passwordHash = await hashPassword(logins.usable ? logins.password : randomBytes(32).toString("hex"));
-  await parts.db.$transaction((db) => writeDemo(db, demo, pictures, { ...logins, passwordHash }), {
+  await services.db.$transaction((db) => writeDemo(db, demo, pictures, { ...logins, passwordHash }), {
     timeout: 60_000,
   });
   say(`demo content written: ${demo.posts.length} posts by ${demo.people.length} people`);
 }
 
-async function savePictures({ media }: Parts, demo: Demo, say: (line: string) => void): Promise<Pictures> {
+async function savePictures({ media }: Services, demo: Demo, say: (line: string) => void): Promise<Pictures> {
   const saved: NewPicture[] = [];
   const owners = [...demo.people, ...demo.posts];
   for (const owner of owners) {
@@ -91,8 +95,8 @@ function momentAfter(start: Date, hours: number, place: number): Date {
 }
 
 /** What to print for a newcomer: the demo accounts whose password is still the demo's. */
-export async function demoLogins(parts: Parts, logins: Logins): Promise<string[]> {
-  const open = await findOpenAccounts(parts, logins);
+export async function demoLogins(services: Services, logins: Logins): Promise<string[]> {
+  const open = await findOpenAccounts(services, logins);
   return open
     .filter(({ email }) => /^(demo|admin)@/.test(email))
     .map(
@@ -101,15 +105,15 @@ export async function demoLogins(parts: Parts, logins: Logins): Promise<string[]
 }
 
 /** Their password is public: where others can reach the blog, it must not open anything. */
-export async function closeDemoLogins(parts: Parts, logins: Logins): Promise<void> {
-  for (const { id } of await findOpenAccounts(parts, logins)) {
+export async function closeDemoLogins(services: Services, logins: Logins): Promise<void> {
+  for (const { id } of await findOpenAccounts(services, logins)) {
     const passwordHash = await hashPassword(randomBytes(32).toString("hex"));
-    await parts.db.user.update({ where: { id }, data: { passwordHash } });
-    await parts.db.session.deleteMany({ where: { userId: id } });
+    await services.db.user.update({ where: { id }, data: { passwordHash } });
+    await services.db.session.deleteMany({ where: { userId: id } });
   }
 }
 
-async function findOpenAccounts({ db }: Parts, { password }: Logins) {
+async function findOpenAccounts({ db }: Services, { password }: Logins) {
   const { people } = await readDemo(new Date());
   const emails = ["admin", ...people.map((person) => person.key)].map((key) => `${key}@example.com`);
   const accounts = await db.user.findMany({ where: { email: { in: emails } }, orderBy: { isAdmin: "asc" } });

@@ -3,11 +3,11 @@ import type { Ctx } from "./context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { CategoryModel } from "../generated/prisma/models.ts";
-import type { Window } from "./connections.ts";
+import type { ConnectionArgs } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
-import { containing, countList, readList, readWholeList, type Wish, wishParser } from "./lists.ts";
+import { containing, countList, readList, readWholeList, type ListQuery, listQueryParser } from "./lists.ts";
 import { asViewer, requireAdmin } from "./permissions.ts";
-import { refusedAs } from "./constraint-errors.ts";
+import { mapConstraintError } from "./constraint-errors.ts";
 
 export type Category = CategoryModel;
 
@@ -21,16 +21,20 @@ const columns = {
   postCount: Prisma.sql`coalesce(carried.posts, 0)`,
 };
 
-const parseWish = wishParser(columns, "createdAt");
+const parseWish = listQueryParser(columns, "createdAt");
 
 const from = Prisma.sql`"Category" AS node LEFT JOIN
   (SELECT category, count(*) AS posts FROM "Post" GROUP BY category) AS carried ON carried.category = node.title`;
 
 /** In order of creation unless sorted; all of them where no page is asked for. @throws BAD_USER_INPUT */
-export async function readCategories(ctx: Ctx, wish: Wish = {}, window: Window = {}): Promise<Category[]> {
+export async function readCategories(
+  ctx: Ctx,
+  wish: ListQuery = {},
+  window: ConnectionArgs = {},
+): Promise<Category[]> {
   const { search, order } = parseWish(wish);
   const isPlain = !search && wish.sort == null && window.page == null && window.first == null;
-  if (isPlain) return ctx.reads.categories();
+  if (isPlain) return ctx.queries.categories();
   const list = { from, where: whereFound(search), order };
   const findRows = (ids: string[]) => ctx.db.category.findMany({ where: { id: { in: ids } } });
   const isPaged = window.page != null || window.first != null;
@@ -38,14 +42,14 @@ export async function readCategories(ctx: Ctx, wish: Wish = {}, window: Window =
 }
 
 /** How many there are, or how many `search` finds. @throws BAD_USER_INPUT */
-export const countCategories = (ctx: Ctx, wish: Wish = {}): Promise<number> =>
+export const countCategories = (ctx: Ctx, wish: ListQuery = {}): Promise<number> =>
   countList(ctx, { from, where: whereFound(parseWish(wish).search) });
 
 const whereFound = (search: string) =>
   search ? [Prisma.sql`node."titleKey" LIKE ${containing(nameKey(search))}`] : [];
 
 /** How many posts carry each of these titles. */
-export const countPostsIn = (ctx: Ctx, titles: readonly string[]) => ctx.reads.countPostsIn(titles);
+export const countPostsIn = (ctx: Ctx, titles: readonly string[]) => ctx.queries.countPostsIn(titles);
 
 /** The category of that title, whatever its case. @throws BAD_USER_INPUT */
 export async function requireCategory(ctx: Ctx, title: string): Promise<Category> {
@@ -64,9 +68,9 @@ export function createCategory(ctx: Ctx, fields: unknown): Promise<Category> {
     const { title } = parseInput(categoryInput, fields);
     const category = await ctx.db.category
       .create({ data: { title, titleKey: nameKey(title), userId: admin.id, createdAt: ctx.now() } })
-      .catch(refusedAs("unique", conflict("category already exist")))
-      .catch(refusedAs("reference", notFound("user")));
-    ctx.changed("categories");
+      .catch(mapConstraintError("unique", conflict("category already exist")))
+      .catch(mapConstraintError("reference", notFound("user")));
+    ctx.invalidate("categories");
     return category;
   });
 }
@@ -77,7 +81,7 @@ export function deleteCategory(ctx: Ctx, id: string) {
     requireAdmin(ctx);
     const { count } = await ctx.db.category.deleteMany({ where: { id: parseId(id) } });
     if (count === 0) throw notFound("category");
-    ctx.changed("categories");
+    ctx.invalidate("categories");
     return { id: parseId(id), message: "category has been deleted successfully" };
   });
 }

@@ -3,12 +3,20 @@ import type { Ctx } from "./context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Comment } from "./post-selection.ts";
-import { byTime, connectRead, inTime, readConnections, sliceOf, type Window } from "./connections.ts";
+import { byTime, connectRead, inTime, readConnections, sliceOf, type ConnectionArgs } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
-import { containing, inTurnIfDeep, isDeep, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
+import {
+  containing,
+  inTurnIfDeep,
+  isDeep,
+  readInChunks,
+  readList,
+  type ListQuery,
+  listQueryParser,
+} from "./lists.ts";
 import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
 import { readPost } from "./posts.ts";
-import { refusedAs } from "./constraint-errors.ts";
+import { mapConstraintError } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
 
 export type { Comment };
@@ -26,13 +34,14 @@ export const commentInput = commentText.extend({
 const commentedPost = z.looseObject({ postId: commentInput.shape.postId });
 
 /** The same window of several posts' comments, oldest first. */
-export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window: Window) {
+export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window: ConnectionArgs) {
   return readConnections<Comment>(
     {
       order: byTime("asc"),
       parentIds: postIds,
       parentOf: (comment) => comment.postId,
-      find: (slice) => inTurnIfDeep(slice.skip, ctx.origin, () => ctx.reads.comments(postIds, inTime(slice))),
+      find: (slice) =>
+        inTurnIfDeep(slice.skip, ctx.origin, () => ctx.queries.comments(postIds, inTime(slice))),
       countAll: (ids) => countComments(ctx, ids),
     },
     window,
@@ -43,13 +52,13 @@ export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window:
  * What to want of a post so that `connectComments` finds it there; null where the window is so far down that it has
  * to be read in turn. @throws BAD_USER_INPUT
  */
-export function sliceOfComments(window: Window) {
+export function sliceOfComments(window: ConnectionArgs) {
   const slice = sliceOf(byTime("asc"), window);
   return isDeep(slice.skip) ? null : slice;
 }
 
 /** A window of the comments that were read along with their post. */
-export const connectComments = (comments: Comment[], window: Window, count: () => Promise<number>) =>
+export const connectComments = (comments: Comment[], window: ConnectionArgs, count: () => Promise<number>) =>
   connectRead(comments, byTime("asc"), window, count);
 
 /** What to want of a post for the oldest of its comments. */
@@ -62,7 +71,7 @@ const CHUNK = 200;
 export async function* readAllCommentsOf(ctx: Ctx, postId: string): AsyncGenerator<Comment[]> {
   for (let cursor: Comment | null = null; ;) {
     const slice = { cursor, skip: 0, take: CHUNK, direction: "asc" } as const;
-    const comments: Comment[] = await ctx.reads.comments([postId], slice);
+    const comments: Comment[] = await ctx.queries.comments([postId], slice);
     if (comments.length > 0) yield comments;
     if (comments.length < CHUNK) return;
     cursor = comments.at(-1) ?? null;
@@ -75,7 +84,7 @@ const columns = {
   text: Prisma.sql`lower(left(node.text, 100))`,
 };
 
-const parseWish = wishParser(columns, "-createdAt");
+const parseWish = listQueryParser(columns, "-createdAt");
 
 const alone = Prisma.sql`"Comment" AS node`;
 const withAuthor = Prisma.sql`${alone} JOIN "User" AS author ON author.id = node."userId"`;
@@ -87,7 +96,7 @@ const findComments = (ctx: Ctx, ids: string[]): Promise<Comment[]> =>
  * Everybody's comments, newest first unless sorted; `search` is part of the text or of the author's name.
  * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
  */
-export function readComments(ctx: Ctx, wish: Wish, window: Window) {
+export function readComments(ctx: Ctx, wish: ListQuery, window: ConnectionArgs) {
   requireAdmin(ctx);
   const { search, order } = parseWish(wish);
   const found = Prisma.sql`(node.text ILIKE ${containing(search)} OR node."userId" IN
@@ -110,7 +119,7 @@ export async function countAllComments(ctx: Ctx): Promise<number> {
   return ctx.db.comment.count();
 }
 
-export const countComments = (ctx: Ctx, postIds: readonly string[]) => ctx.reads.commentCounts(postIds);
+export const countComments = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.commentCounts(postIds);
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
@@ -129,9 +138,9 @@ export function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
           ctx.db.comment.create({ data }),
         ])
         .then(([, created]) => created)
-        .catch(refusedAs("reference", notFound("post"))),
+        .catch(mapConstraintError("reference", notFound("post"))),
     );
-    ctx.changed(`post:${post.id}`);
+    ctx.invalidate(`post:${post.id}`);
     return comment;
   });
 }
@@ -145,9 +154,9 @@ export function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Co
     const changed = await limitWrites(ctx, "comments", () =>
       ctx.db.comment
         .update({ where: { id: comment.id }, data: { text: input.text } })
-        .catch(refusedAs("missing", notFound("comment"))),
+        .catch(mapConstraintError("missing", notFound("comment"))),
     );
-    ctx.changed(`post:${comment.postId}`);
+    ctx.invalidate(`post:${comment.postId}`);
     return changed;
   });
 }
@@ -159,7 +168,7 @@ export function deleteComment(ctx: Ctx, id: string) {
     if (!canDelete(ctx, comment)) throw forbidden("access denied, not allowed");
     const { count } = await ctx.db.comment.deleteMany({ where: { id: comment.id } });
     if (count === 0) throw notFound("comment");
-    ctx.changed(`post:${comment.postId}`);
+    ctx.invalidate(`post:${comment.postId}`);
     return { id: comment.id, message: "comment has been deleted" };
   });
 }

@@ -9,7 +9,7 @@ import {
   readConnection,
   type Row,
   type Slice,
-  type Window,
+  type ConnectionArgs,
 } from "./connections.ts";
 
 // Lists of any length, walked in any steps. The source does by hand what PostgreSQL does.
@@ -41,7 +41,7 @@ test("walking forwards, backwards and by page shows each row once, in order", as
   await fc.assert(
     fc.asyncProperty(rows, orders, sizes, async (list, order, size) => {
       const { shown, source } = sourceOf(list, order);
-      const read = (window: Window) => readConnection(source, window);
+      const read = (window: ConnectionArgs) => readConnection(source, window);
 
       const forwards: Row[] = [];
       for (let after: string | null = null; ;) {
@@ -83,7 +83,7 @@ test("whatever is asked of a list is answered within its limits or refused as ba
     ),
     { nil: null },
   );
-  const windows: fc.Arbitrary<Window> = fc.oneof(
+  const windows: fc.Arbitrary<ConnectionArgs> = fc.oneof(
     fc.record(
       { page: numbers, first: numbers, after: cursors, last: numbers, before: cursors },
       { requiredKeys: [] },

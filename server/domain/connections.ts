@@ -10,7 +10,7 @@ export const MAX_FIRST = 100;
 const MAX_PAGE = 10_000_000;
 
 /** Either a numbered page, or a window before or after a cursor. */
-export type Window = {
+export type ConnectionArgs = {
   page?: number | null;
   first?: number | null;
   after?: string | null;
@@ -58,7 +58,7 @@ type Source<T extends Row> = {
  */
 export async function readConnection<T extends Row>(
   source: Source<T>,
-  window: Window,
+  window: ConnectionArgs,
 ): Promise<Connection<T>> {
   const plan = planWindow(source.order, window);
   return connect(await source.find(plan), plan, source.count);
@@ -68,12 +68,12 @@ export async function readConnection<T extends Row>(
 export const connectRead = <T extends Row>(
   rows: T[],
   order: Order,
-  window: Window,
+  window: ConnectionArgs,
   count: () => Promise<number>,
 ): Connection<T> => connect(rows, planWindow(order, window), count);
 
 /** What to read for a window of a list by creation. @throws BAD_USER_INPUT as `readConnection` */
-export const sliceOf = (order: Order, window: Window): TimeSlice => inTime(planWindow(order, window));
+export const sliceOf = (order: Order, window: ConnectionArgs): TimeSlice => inTime(planWindow(order, window));
 
 type NestedSource<T extends Row> = {
   order: Order;
@@ -87,7 +87,7 @@ type NestedSource<T extends Row> = {
 /** Reads the same window of many lists, one per parent and in the parents' order, with one statement. */
 export async function readConnections<T extends Row>(
   source: NestedSource<T>,
-  window: Window,
+  window: ConnectionArgs,
 ): Promise<Connection<T>[]> {
   const plan = planWindow(source.order, window);
   const rows = await source.find(plan);
@@ -114,7 +114,7 @@ function connect<T extends Row>(rows: T[], plan: Plan, count: () => Promise<numb
   };
 }
 
-function planWindow(order: Order, window: Window): Plan {
+function planWindow(order: Order, window: ConnectionArgs): Plan {
   const { page, first, after, last, before } = window;
   const backwards = last != null || before != null;
   refuseMixture(window, backwards);
@@ -134,7 +134,7 @@ function planWindow(order: Order, window: Window): Plan {
   };
 }
 
-function refuseMixture({ page, first, after }: Window, backwards: boolean): void {
+function refuseMixture({ page, first, after }: ConnectionArgs, backwards: boolean): void {
   const forwards = first != null || after != null;
   if (backwards && forwards) throw badInput('"first" and "after" exclude "last" and "before"');
   if (page == null) return;

@@ -7,7 +7,7 @@ const codes = { unique: ["P2002", "23505"], reference: ["P2003", "23503"], missi
  * For `.catch`: what the database refuses for `reason` becomes `error`. The database is asked instead of
  * looked into beforehand, because between a look and a write somebody else may come.
  */
-export const refusedAs =
+export const mapConstraintError =
   (reason: keyof typeof codes, error: BlogError) =>
   (thrown: unknown): never => {
     throw isRefusedAs(reason, thrown) ? error : thrown;

@@ -1,4 +1,4 @@
-import type { Db, Likes, Mail, Markdown, MediaStore, Reads, Tag } from "./ports.ts";
+import type { Db, Likes, Mail, Markdown, MediaStore, Queries, Tag } from "./ports.ts";
 
 /** How often an account may write in ten minutes. */
 export type WriteLimits = { posts: number; comments: number; likes: number; profiles: number };
@@ -14,10 +14,10 @@ export type Viewer = { id: string; isAdmin: boolean; sessionId: string; signedIn
 export type Ctx = {
   db: Db;
   /** What public pages are made of: quicker than asking `db`, and what is read by them can be kept. */
-  reads: Reads;
+  queries: Queries;
   likes: Likes;
   /** Says what a write touched, once it is committed and before anybody is answered. */
-  changed: (...tags: Tag[]) => void;
+  invalidate: (...tags: Tag[]) => void;
   media: MediaStore;
   markdown: Markdown;
   mail: Mail;
@@ -36,21 +36,21 @@ export type Ctx = {
   securityLog: (line: object) => void;
   writeLimits: WriteLimits;
   /** Off only for load tests on one's own machine. */
-  throttled: boolean;
+  rateLimitsEnabled: boolean;
 };
 
 /** What all requests share. */
-export type Parts = Pick<
+export type Services = Pick<
   Ctx,
   | "db"
-  | "reads"
+  | "queries"
   | "likes"
-  | "changed"
+  | "invalidate"
   | "media"
   | "markdown"
   | "mail"
   | "now"
-  | "throttled"
+  | "rateLimitsEnabled"
   | "writeLimits"
   | "securityLog"
 >;

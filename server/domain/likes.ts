@@ -3,36 +3,36 @@ import { notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
 import { asViewer } from "./permissions.ts";
 import { readPost, type Post } from "./posts.ts";
-import { content, type PostWith, type Wanted } from "./post-selection.ts";
-import { refusedAs } from "./constraint-errors.ts";
+import { postContent, type PostPayload, type PostSelection } from "./post-selection.ts";
+import { mapConstraintError } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
 import type { Likes, Tx } from "./ports.ts";
 
 /** Likes once, however often it is called. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export const likePost = (ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> =>
+export const likePost = (ctx: Ctx, id: string, wanted: PostSelection = {}): Promise<Post> =>
   writeLike(ctx, ctx.likes.add, id, wanted);
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export const unlikePost = (ctx: Ctx, id: string, wanted: Wanted = {}): Promise<Post> =>
+export const unlikePost = (ctx: Ctx, id: string, wanted: PostSelection = {}): Promise<Post> =>
   writeLike(ctx, ctx.likes.remove, id, wanted);
 
-function writeLike(ctx: Ctx, write: Likes["add"], id: string, wanted: Wanted): Promise<Post> {
+function writeLike(ctx: Ctx, write: Likes["add"], id: string, wanted: PostSelection): Promise<Post> {
   return asViewer(ctx, async (viewer) => {
     const postId = parseId(id);
     const post = await limitWrites(ctx, "likes", async () => {
       const liked = await write(postId, viewer.id, withoutLikes(wanted)).catch(
-        refusedAs("reference", notFound("post")),
+        mapConstraintError("reference", notFound("post")),
       );
       if (!liked) throw notFound("post");
       return liked;
     });
-    ctx.changed(`post:${postId}`);
+    ctx.invalidate(`post:${postId}`);
     return post;
   });
 }
 
 /** Read by the statement that writes, they would be those of before. */
-function withoutLikes(wanted: Wanted): Wanted {
+function withoutLikes(wanted: PostSelection): PostSelection {
   const { likers, likeCount, ...others } = wanted;
   return likers || likeCount ? others : wanted;
 }
@@ -46,7 +46,7 @@ function withoutLikes(wanted: Wanted): Wanted {
 export function toggleLike(
   ctx: Ctx,
   id: string,
-): Promise<{ post: PostWith<typeof content>; likes: string[] }> {
+): Promise<{ post: PostPayload<typeof postContent>; likes: string[] }> {
   return asViewer(ctx, async (viewer) => {
     const like = { postId: parseId(id), userId: viewer.id };
     const likes = await limitWrites(ctx, "likes", () =>
@@ -61,22 +61,24 @@ export function toggleLike(
         });
       }),
     );
-    ctx.changed(`post:${like.postId}`);
-    return { post: await readPost(ctx, id, content), likes: likes.map((row) => row.userId) };
+    ctx.invalidate(`post:${like.postId}`);
+    return { post: await readPost(ctx, id, postContent), likes: likes.map((row) => row.userId) };
   });
 }
 
 const byTime = [{ createdAt: "asc" as const }, { userId: "asc" as const }];
 
 const addLike = (tx: Tx, like: { postId: string; userId: string }) =>
-  tx.like.createMany({ data: like, skipDuplicates: true }).catch(refusedAs("reference", notFound("post")));
+  tx.like
+    .createMany({ data: like, skipDuplicates: true })
+    .catch(mapConstraintError("reference", notFound("post")));
 
 /** Who likes each of these posts, earliest first. */
-export const findLikers = (ctx: Ctx, postIds: readonly string[]) => ctx.reads.likers(postIds);
+export const findLikers = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.likers(postIds);
 
-export const countLikes = (ctx: Ctx, postIds: readonly string[]) => ctx.reads.likeCounts(postIds);
+export const countLikes = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.likeCounts(postIds);
 
 /** Which of these posts the viewer likes; none for a visitor. */
 export async function findViewerLikes(ctx: Ctx, postIds: readonly string[]): Promise<Set<string>> {
-  return ctx.viewer ? ctx.reads.likedBy(ctx.viewer.id, postIds) : new Set();
+  return ctx.viewer ? ctx.queries.likedBy(ctx.viewer.id, postIds) : new Set();
 }

@@ -2,11 +2,19 @@ import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import { createBulkhead } from "../queue.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import { byTime, orderBy, readConnection, toSql, type Order, type Row, type Window } from "./connections.ts";
+import {
+  byTime,
+  orderBy,
+  readConnection,
+  toSql,
+  type Order,
+  type Row,
+  type ConnectionArgs,
+} from "./connections.ts";
 import { parseInput, text } from "./input.ts";
 
 /** What a caller may ask of a list besides a window of it: words to look for, and a field to sort by. */
-export type Wish = { search?: string | null; sort?: string | null };
+export type ListQuery = { search?: string | null; sort?: string | null };
 
 /** Where the rows of a list come from, each called `node`, and which of them belong to it. */
 export type List = { from: Prisma.Sql; where: Prisma.Sql[]; order: Order };
@@ -22,7 +30,7 @@ export const containing = (search: string) => `%${search.replace(/[\\%_]/g, "\\$
  * @param columns what each field that callers may sort by is in SQL
  * @param usual how a list is sorted where nobody says
  */
-export function wishParser<Field extends string>(
+export function listQueryParser<Field extends string>(
   columns: Record<Field, Prisma.Sql>,
   usual: "createdAt" | "-createdAt",
 ) {
@@ -35,7 +43,7 @@ export function wishParser<Field extends string>(
     return { by: columns[field], direction, isByTime: field === "createdAt" };
   };
   const nothing = { search: "", order: orderBy(usual) };
-  return (wish: Wish): { search: string; order: Order } => {
+  return (wish: ListQuery): { search: string; order: Order } => {
     if (wish.search == null && wish.sort == null) return nothing;
     const { search, sort } = parseInput(known, wish);
     return { search: search ?? "", order: orderBy(sort ?? usual) };
@@ -58,7 +66,12 @@ export const inTurnIfDeep = <T>(skip: number, origin: string, read: () => Promis
  * Chooses the keys first and reads what belongs to them after: rows that are skipped cost next to nothing.
  * @throws UNAVAILABLE, and what the window is refused for
  */
-export const readList = <T extends Row>(ctx: Ctx, list: List, window: Window, findRows: FindRows<T>) =>
+export const readList = <T extends Row>(
+  ctx: Ctx,
+  list: List,
+  window: ConnectionArgs,
+  findRows: FindRows<T>,
+) =>
   readConnection<T>(
     {
       order: list.order,

@@ -1,4 +1,4 @@
-import type { Ctx, Parts } from "./context.ts";
+import type { Ctx, Services } from "./context.ts";
 import { BlogError } from "../errors.ts";
 import { AVIF_WIDTH, PICTURES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
@@ -47,7 +47,7 @@ const isRefusal = (error: unknown) =>
 export const removePicture = (ctx: Ctx, id: string) => ctx.media.remove(id).catch(() => undefined);
 
 /** Removes files that no row knows, an hour after they came. @returns how many went, and how many were kept */
-export const sweepPictures = ({ db, media }: Parts) =>
+export const sweepPictures = ({ db, media }: Services) =>
   media.sweep(async (ids) => {
     const known = await db.picture.findMany({ where: { id: { in: ids } }, select: { id: true } });
     return new Set(known.map((picture) => picture.id));
@@ -65,7 +65,7 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
  * @returns whether there was one; what they cannot be made of stays without
  * @throws INSUFFICIENT_STORAGE: it is tried again
  */
-export async function addAvif({ db, media }: Parts): Promise<boolean> {
+export async function addAvif({ db, media }: Services): Promise<boolean> {
   if (withoutFiles.size >= MOST_WITHOUT_FILES) return false;
   const where = { avif: null, id: { notIn: [...withoutFiles] } };
   const picture = await db.picture.findFirst({ where, orderBy: { createdAt: "desc" } });

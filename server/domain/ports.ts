@@ -4,10 +4,10 @@ import type {
   Comment,
   Key,
   PostFilter,
-  PostWith,
+  PostPayload,
   Profile,
   Slice,
-  Wanted,
+  PostSelection,
 } from "./post-selection.ts";
 
 // What the domain needs and does not own: adapters in data, media, mail and markdown implement these types.
@@ -23,9 +23,9 @@ export type Tx = Prisma.TransactionClient;
  */
 export type Tag = `post:${string}` | `user:${string}` | "posts" | "categories" | "*";
 
-export type Changes = {
+export type Invalidations = {
   /** Tells this process of a write of its own, before anybody is answered; the database tells the others. */
-  tell: (tags: readonly Tag[]) => void;
+  publish: (tags: readonly Tag[]) => void;
   /** Calls back for each write of any process. */
   onChange: (listener: (tags: readonly Tag[]) => void) => void;
   /** False while writes of others cannot be heard of: nothing may be kept then. */
@@ -36,16 +36,16 @@ export type Changes = {
 export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: boolean };
 
 /** The hot questions: one prepared statement each. Everything else asks the database through Prisma. */
-export type Reads = {
-  posts: <W extends Wanted>(filter: PostFilter, slice: Slice, wanted: W) => Promise<PostWith<W>[]>;
+export type Queries = {
+  posts: <W extends PostSelection>(filter: PostFilter, slice: Slice, wanted: W) => Promise<PostPayload<W>[]>;
   /** Newest first. */
-  postsById: <W extends Wanted>(ids: readonly string[], wanted: W) => Promise<PostWith<W>[]>;
+  postsById: <W extends PostSelection>(ids: readonly string[], wanted: W) => Promise<PostPayload<W>[]>;
   /** The same slice of each author's posts. */
-  postsOf: <W extends Wanted>(
+  postsOf: <W extends PostSelection>(
     authorIds: readonly string[],
     slice: Slice,
     wanted: W,
-  ) => Promise<PostWith<W>[]>;
+  ) => Promise<PostPayload<W>[]>;
   countPosts: (filter: PostFilter) => Promise<number>;
   countPostsIn: (categories: readonly string[]) => Promise<Map<string, number>>;
   countPostsOf: (authorIds: readonly string[]) => Promise<Map<string, number>>;
@@ -65,7 +65,7 @@ export type Reads = {
 };
 
 /** Every letter the blog writes, and what each needs to know. `link` is a path below the site's address. */
-export type LetterData = {
+export type EmailData = {
   verify: { username: string; link: string; at: Date; userAgent: string | null };
   newSignIn: { username: string; at: Date; userAgent: string | null };
   reset: { username: string; link: string };
@@ -76,13 +76,13 @@ export type LetterData = {
 
 export type Mail = {
   /** Whether letters stay in an outbox of ours instead of travelling. */
-  staysHere: boolean;
+  isLocalOutbox: boolean;
   /** Writes a letter in the transaction of the deed it tells of; it is delivered once that is committed. */
-  write: <Kind extends keyof LetterData>(
+  write: <Kind extends keyof EmailData>(
     tx: Tx,
     kind: Kind,
     recipient: string,
-    data: LetterData[Kind],
+    data: EmailData[Kind],
   ) => Promise<void>;
 };
 
@@ -99,7 +99,11 @@ export type Markdown = {
   toPlain: (text: string) => string;
 };
 
-type Like = <W extends Wanted>(postId: string, userId: string, wanted: W) => Promise<PostWith<W> | null>;
+type Like = <W extends PostSelection>(
+  postId: string,
+  userId: string,
+  wanted: W,
+) => Promise<PostPayload<W> | null>;
 
 /**
  * Likes and takes likes back, harmlessly where that is done already. Both give the post, null where there is none;

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import type { Ctx, Viewer } from "./context.ts";
 import { badInput, forbidden, notFound } from "../errors.ts";
-import type { Post, PostWith, Wanted } from "./post-selection.ts";
+import type { Post, PostPayload, PostSelection } from "./post-selection.ts";
 import { requireCategory } from "./categories.ts";
 import { parseInput, text } from "./input.ts";
 import { asViewer, canDelete, canEdit, requireSession } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
 import { renderSoon } from "./post-html.ts";
 import { readPost } from "./posts.ts";
-import { refusedAs } from "./constraint-errors.ts";
+import { mapConstraintError } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
 import type { Tx } from "./ports.ts";
 
 /** What a transport received; reading it is left to the domain, which first asks whether it may. */
-export type Received = { fields: unknown; image: Buffer | null };
+export type UploadForm = { fields: unknown; image: Buffer | null };
 
 export const postInput = z.strictObject({
   title: text(2, 200).meta({ examples: ["On slate"] }),
@@ -35,17 +35,17 @@ const withImage = { image: true } as const;
 export async function receiveFor(
   ctx: Ctx,
   viewer: Viewer,
-  receive: () => Promise<Received>,
-): Promise<Received> {
-  const received = await receive();
+  readForm: () => Promise<UploadForm>,
+): Promise<UploadForm> {
+  const received = await readForm();
   await requireSession(ctx.db, viewer);
   return received;
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, and what savePicture throws */
-export function createPost(ctx: Ctx, receive: () => Promise<Received>) {
+export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
   return asViewer(ctx, async (viewer) => {
-    const { fields, image } = await receiveFor(ctx, viewer, receive);
+    const { fields, image } = await receiveFor(ctx, viewer, readForm);
     if (!image) throw badInput("no image provided", { image: "no image provided" });
     const input = parseInput(postInput, fields);
     const category = await requireCategory(ctx, input.category);
@@ -63,22 +63,22 @@ export function createPost(ctx: Ctx, receive: () => Promise<Received>) {
             },
             include: withImage,
           })
-          .catch(refusedAs("missing", notFound("user"))),
+          .catch(mapConstraintError("missing", notFound("user"))),
       ),
     );
-    ctx.changed("posts");
+    ctx.invalidate("posts");
     await renderSoon(ctx, post);
     return post;
   });
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
-export function updatePost<W extends Wanted>(
+export function updatePost<W extends PostSelection>(
   ctx: Ctx,
   id: string,
   fields: unknown,
   wanted: W,
-): Promise<PostWith<W>> {
+): Promise<PostPayload<W>> {
   return asViewer(ctx, async () => {
     const post = await requireOwnPost(ctx, id);
     const changes = parseInput(postChanges, fields);
@@ -88,9 +88,9 @@ export function updatePost<W extends Wanted>(
     await limitWrites(ctx, "posts", () =>
       ctx.db.post
         .update({ where: { id: post.id }, data: changes })
-        .catch(refusedAs("missing", notFound("post"))),
+        .catch(mapConstraintError("missing", notFound("post"))),
     );
-    ctx.changed("posts", `post:${post.id}`);
+    ctx.invalidate("posts", `post:${post.id}`);
     const { description } = changes;
     if (description !== undefined) await renderSoon(ctx, { ...post, description });
     return readPost(ctx, post.id, wanted);
@@ -98,10 +98,10 @@ export function updatePost<W extends Wanted>(
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and what savePicture throws */
-export function updatePostImage(ctx: Ctx, id: string, receive: () => Promise<Received>) {
+export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<UploadForm>) {
   return asViewer(ctx, async (viewer) => {
     const post = await requireOwnPost(ctx, id);
-    const { fields, image } = await receiveFor(ctx, viewer, receive);
+    const { fields, image } = await receiveFor(ctx, viewer, readForm);
     if (!image) throw badInput("no image provided", { image: "no image provided" });
     parseInput(noFields, fields);
     const { changed, oldImageId } = await limitWrites(ctx, "posts", () =>
@@ -117,7 +117,7 @@ export function updatePostImage(ctx: Ctx, id: string, receive: () => Promise<Rec
         }),
       ),
     );
-    ctx.changed(`post:${post.id}`);
+    ctx.invalidate(`post:${post.id}`);
     await removePicture(ctx, oldImageId);
     return changed;
   });
@@ -134,7 +134,7 @@ export function deletePost(ctx: Ctx, id: string) {
       await tx.picture.deleteMany({ where: { id: imageId } });
       return imageId;
     });
-    ctx.changed("posts", `post:${post.id}`);
+    ctx.invalidate("posts", `post:${post.id}`);
     await removePicture(ctx, imageId);
     return { id: post.id, message: "post has been deleted successfully" };
   });

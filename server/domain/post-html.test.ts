@@ -38,7 +38,7 @@ describe("the text of a post as HTML", () => {
     expect(await htmlOf(id)).toBe("<p>It <em>splits</em> where it was laid down.</p>");
     await blog.rest("PUT", `/posts/${id}`, maya.token, { description: "It **splits** well, most days." });
     expect(await htmlOf(id)).toBe("<p>It <strong>splits</strong> well, most days.</p>");
-    expect(await rowOf(id)).toMatchObject({ version: blog.parts.markdown.version });
+    expect(await rowOf(id)).toMatchObject({ version: blog.services.markdown.version });
   });
 
   test("stays when anything else of the post is changed", async () => {
@@ -59,7 +59,7 @@ describe("the text of a post as HTML", () => {
     expect((await blog.gql(like, { id: post.id }, maya.token)).body.data.likePost.descriptionHtml).toBe(
       plain,
     );
-    while (await renderPending(blog.parts));
+    while (await renderPending(blog.services));
     expect(await htmlOf(post.id)).toBe("<p>One &#x3C;b></p>\n<p><em>two</em></p>");
   });
 
@@ -67,7 +67,7 @@ describe("the text of a post as HTML", () => {
     const id = await write("It *splits* where it was laid down.");
     await blog.pool.query(`UPDATE "Post" SET description = 'A *new* text.' WHERE id = $1`, [id]);
     expect(await rowOf(id)).toMatchObject({ html: null, version: 0 });
-    await renderPending(blog.parts);
+    await renderPending(blog.services);
     expect(await htmlOf(id)).toBe("<p>A <em>new</em> text.</p>");
   });
 
@@ -76,7 +76,11 @@ describe("the text of a post as HTML", () => {
     const client = await blog.pool.connect();
     await client.query("BEGIN");
     await client.query(`UPDATE "Post" SET description = 'A *new* text.' WHERE id = $1`, [id]);
-    const late = renderPost(blog.parts, { id, description: "It *splits* where it was laid down." }, "test");
+    const late = renderPost(
+      blog.services,
+      { id, description: "It *splits* where it was laid down." },
+      "test",
+    );
     await new Promise((done) => setTimeout(done, 200));
     await client.query("COMMIT");
     client.release();
@@ -88,7 +92,7 @@ describe("the text of a post as HTML", () => {
     const id = await write("It *splits* where it was laid down.");
     await blog.db.postHtml.update({ where: { postId: id }, data: { html: "<p>old</p>", version: 0 } });
     expect(await htmlOf(id)).toBe("<p>old</p>");
-    await renderPending(blog.parts);
+    await renderPending(blog.services);
     expect(await htmlOf(id)).toBe("<p>It <em>splits</em> where it was laid down.</p>");
   });
 
@@ -109,6 +113,6 @@ test("C2: a post that held the process for good is read at once, and so is every
 });
 
 test("a second text of one account is left to the job while the first is rendered", async () => {
-  const texts = ["one", "two", "three"].map((text) => blog.parts.markdown.render(text, "maya"));
+  const texts = ["one", "two", "three"].map((text) => blog.services.markdown.render(text, "maya"));
   expect((await Promise.all(texts)).map((html) => html !== null)).toEqual([true, false, false]);
 });

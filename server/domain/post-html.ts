@@ -1,4 +1,4 @@
-import type { Parts } from "./context.ts";
+import type { Services } from "./context.ts";
 
 /** Milliseconds for which a writer waits for the rendered text; it is finished behind the answer then. */
 const WAIT = 2_000;
@@ -12,23 +12,27 @@ type Source = { id: string; description: string };
  * @param owner at most one text of each is in the queue; with a second one nothing happens, and the job comes later
  * @returns whether the renderer took it
  */
-export async function renderPost(parts: Parts, { id, description }: Source, owner: string): Promise<boolean> {
-  const html = await parts.markdown.render(description, owner);
+export async function renderPost(
+  services: Services,
+  { id, description }: Source,
+  owner: string,
+): Promise<boolean> {
+  const html = await services.markdown.render(description, owner);
   if (html === null) return false;
   // The post is locked first, as by who changes it: an update that is under way is waited for, and seen.
-  await parts.db.$executeRaw`
+  await services.db.$executeRaw`
     WITH current AS (SELECT id FROM "Post" WHERE id = ${id}::uuid AND description = ${description} FOR SHARE)
-    UPDATE "PostHtml" SET html = ${html}, version = ${parts.markdown.version}
+    UPDATE "PostHtml" SET html = ${html}, version = ${services.markdown.version}
     FROM current WHERE "postId" = current.id`;
-  parts.changed(`post:${id}`);
+  services.invalidate(`post:${id}`);
   return true;
 }
 
 /** After a post is committed: its writer should read it rendered, and never wait long for that. */
-export async function renderSoon(parts: Parts, post: Source & { userId: string }): Promise<void> {
+export async function renderSoon(services: Services, post: Source & { userId: string }): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   // What fails here, the job does again.
-  const rendering = renderPost(parts, post, post.userId).catch(() => false);
+  const rendering = renderPost(services, post, post.userId).catch(() => false);
   await Promise.race([rendering, new Promise((done) => (timer = setTimeout(done, WAIT)))]);
   clearTimeout(timer);
 }
@@ -37,13 +41,13 @@ export async function renderSoon(parts: Parts, post: Source & { userId: string }
  * Renders posts that have no HTML, or that of an older renderer.
  * @returns whether there may be more
  */
-export async function renderPending(parts: Parts): Promise<boolean> {
-  const { db, markdown } = parts;
+export async function renderPending(services: Services): Promise<boolean> {
+  const { db, markdown } = services;
   const posts = await db.$queryRaw<Source[]>`
     SELECT post.id, post.description FROM (
       SELECT "postId" FROM "PostHtml" WHERE version < ${markdown.version}
       ORDER BY version DESC, "postId" DESC LIMIT ${BATCH}) pending
     JOIN "Post" post ON post.id = "postId"`;
-  for (const post of posts) if (!(await renderPost(parts, post, `job ${post.id}`))) return false;
+  for (const post of posts) if (!(await renderPost(services, post, `job ${post.id}`))) return false;
   return posts.length === BATCH;
 }

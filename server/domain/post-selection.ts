@@ -42,7 +42,7 @@ export type Post = Omit<PostModel, "description"> & PostParts;
 type Much = "name" | "whole";
 
 /** Of lists a slice, of an account its name or all. */
-export type Wanted = { [Part in Exclude<keyof PostParts, "author" | "comments">]?: boolean } & {
+export type PostSelection = { [Part in Exclude<keyof PostParts, "author" | "comments">]?: boolean } & {
   author?: Much;
   comments?: Slice & { author?: Much };
 };
@@ -54,10 +54,10 @@ type Author<Part> = Part extends { author: "whole" }
     : unknown;
 
 /** What every reader of a whole post wants of it. */
-export const content = { description: true, image: true } as const;
+export const postContent = { description: true, image: true } as const;
 
 /** A post with the parts that were wanted. */
-export type PostWith<W extends Wanted> = Omit<Post, "author" | "comments"> &
+export type PostPayload<W extends PostSelection> = Omit<Post, "author" | "comments"> &
   Author<W> &
   Required<Pick<PostParts, Exclude<Extract<keyof W, keyof PostParts>, "author" | "comments">>> &
   (W extends { comments: infer Wish } ? { comments: (Comment & Author<Wish>)[] } : unknown);

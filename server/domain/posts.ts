@@ -1,11 +1,18 @@
 import type { Ctx } from "./context.ts";
 import { notFound } from "../errors.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import { type Post, type PostFilter, type PostWith, type Wanted } from "./post-selection.ts";
-import { byTime, inTime, readConnection, readConnections, type Order, type Window } from "./connections.ts";
+import { type Post, type PostFilter, type PostPayload, type PostSelection } from "./post-selection.ts";
+import {
+  byTime,
+  inTime,
+  readConnection,
+  readConnections,
+  type Order,
+  type ConnectionArgs,
+} from "./connections.ts";
 import { parseId, parseSearchText } from "./input.ts";
-import { inTurn, inTurnIfDeep, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
-import { whereWords } from "./words.ts";
+import { inTurn, inTurnIfDeep, readInChunks, readList, type ListQuery, listQueryParser } from "./lists.ts";
+import { matchesFullText } from "./words.ts";
 
 export type { Post };
 
@@ -15,15 +22,15 @@ const columns = {
   author: Prisma.sql`author."usernameKey"`,
 };
 
-const parseWish = wishParser(columns, "-createdAt");
+const parseWish = listQueryParser(columns, "-createdAt");
 
 const alone = Prisma.sql`"Post" AS node`;
 const withAuthor = Prisma.sql`${alone} JOIN "User" AS author ON author.id = node."userId"`;
 
-type Asked = { category?: string | null | undefined; author?: string | null | undefined };
+type PostFilterArgs = { category?: string | null | undefined; author?: string | null | undefined };
 
 /** @throws BAD_USER_INPUT */
-const parseFilter = ({ category, author }: Asked): PostFilter => ({
+const parseFilter = ({ category, author }: PostFilterArgs): PostFilter => ({
   ...(category != null && { category: parseSearchText("category", category) }),
   ...(author != null && { author: parseId(author) }),
 });
@@ -40,15 +47,20 @@ const whereFiltered = ({ category, author }: PostFilter): Prisma.Sql[] => [
  * @param wanted what to read along with them
  * @throws BAD_USER_INPUT
  */
-export function readPosts<W extends Wanted>(ctx: Ctx, asked: Asked & Wish, window: Window, wanted: W) {
+export function readPosts<W extends PostSelection>(
+  ctx: Ctx,
+  asked: PostFilterArgs & ListQuery,
+  window: ConnectionArgs,
+  wanted: W,
+) {
   const { search, order } = parseWish(asked);
   const filter = parseFilter(asked);
   if (search || !order.isByTime) return findPosts(ctx, { filter, search, order }, window, wanted);
-  return readConnection<PostWith<W>>(
+  return readConnection<PostPayload<W>>(
     {
       order,
       find(slice) {
-        const read = () => ctx.reads.posts(filter, inTime(slice), wanted);
+        const read = () => ctx.queries.posts(filter, inTime(slice), wanted);
         // Far down the list of all posts an index of days is used.
         return isFiltered(filter) ? inTurnIfDeep(slice.skip, ctx.origin, read) : read();
       },
@@ -60,60 +72,73 @@ export function readPosts<W extends Wanted>(ctx: Ctx, asked: Asked & Wish, windo
 
 type Found = { filter: PostFilter; search: string; order: Order };
 
-function findPosts<W extends Wanted>(ctx: Ctx, { filter, search, order }: Found, window: Window, wanted: W) {
-  const where = [...whereFiltered(filter), ...(search ? [whereWords(search)] : [])];
+function findPosts<W extends PostSelection>(
+  ctx: Ctx,
+  { filter, search, order }: Found,
+  window: ConnectionArgs,
+  wanted: W,
+) {
+  const where = [...whereFiltered(filter), ...(search ? [matchesFullText(search)] : [])];
   const from = order.by === columns.author ? withAuthor : alone;
   const list = { from, where, order };
-  const findRows = (ids: string[]) => ctx.reads.postsById(ids, wanted);
-  return readList<PostWith<W>>(ctx, list, window, findRows);
+  const findRows = (ids: string[]) => ctx.queries.postsById(ids, wanted);
+  return readList<PostPayload<W>>(ctx, list, window, findRows);
 }
 
 /** The same window of several authors' posts, newest first. */
-export function readPostsOfMany<W extends Wanted>(
+export function readPostsOfMany<W extends PostSelection>(
   ctx: Ctx,
   authorIds: readonly string[],
-  window: Window,
+  window: ConnectionArgs,
   wanted: W,
 ) {
-  return readConnections<PostWith<W>>(
+  return readConnections<PostPayload<W>>(
     {
       order: byTime("desc"),
       parentIds: authorIds,
       parentOf: (post) => post.userId,
       find: (slice) =>
-        inTurnIfDeep(slice.skip, ctx.origin, () => ctx.reads.postsOf(authorIds, inTime(slice), wanted)),
-      countAll: (ids) => ctx.reads.countPostsOf(ids),
+        inTurnIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsOf(authorIds, inTime(slice), wanted)),
+      countAll: (ids) => ctx.queries.countPostsOf(ids),
     },
     window,
   );
 }
 
-export const readPostsById = <W extends Wanted>(ctx: Ctx, ids: readonly string[], wanted: W) =>
-  ctx.reads.postsById(ids, wanted);
+export const readPostsById = <W extends PostSelection>(ctx: Ctx, ids: readonly string[], wanted: W) =>
+  ctx.queries.postsById(ids, wanted);
 
 /** Every post, newest first, chunk by chunk: memory does not grow with their number. */
-export function readAllPosts<W extends Wanted>(ctx: Ctx, asked: Asked, wanted: W) {
+export function readAllPosts<W extends PostSelection>(ctx: Ctx, asked: PostFilterArgs, wanted: W) {
   const filter = parseFilter(asked);
-  return readInChunks<PostWith<W>>(ctx, { from: alone, where: whereFiltered(filter) }, (ids) =>
-    ctx.reads.postsById(ids, wanted),
+  return readInChunks<PostPayload<W>>(ctx, { from: alone, where: whereFiltered(filter) }, (ids) =>
+    ctx.queries.postsById(ids, wanted),
   );
 }
 
 /** The newest that one account wrote. */
-export const readFirstPostsOf = <W extends Wanted>(ctx: Ctx, userId: string, take: number, wanted: W) =>
-  ctx.reads.posts({ author: userId }, { cursor: null, skip: 0, take, direction: "desc" }, wanted);
+export const readFirstPostsOf = <W extends PostSelection>(
+  ctx: Ctx,
+  userId: string,
+  take: number,
+  wanted: W,
+) => ctx.queries.posts({ author: userId }, { cursor: null, skip: 0, take, direction: "desc" }, wanted);
 
 /** How many there are, in all or of a category. @throws BAD_USER_INPUT */
-export async function countPosts(ctx: Ctx, asked: Asked = {}): Promise<number> {
+export async function countPosts(ctx: Ctx, asked: PostFilterArgs = {}): Promise<number> {
   const filter = parseFilter(asked);
-  const count = () => ctx.reads.countPosts(filter);
+  const count = () => ctx.queries.countPosts(filter);
   // All of them are counted by the day; of a category or an author each row is.
   return isFiltered(filter) ? inTurn(count, ctx.origin) : count();
 }
 
 /** @param wanted what to read along with it. @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
-export async function readPost<W extends Wanted>(ctx: Ctx, id: string, wanted: W): Promise<PostWith<W>> {
-  const [post] = await ctx.reads.postsById([parseId(id)], wanted);
+export async function readPost<W extends PostSelection>(
+  ctx: Ctx,
+  id: string,
+  wanted: W,
+): Promise<PostPayload<W>> {
+  const [post] = await ctx.queries.postsById([parseId(id)], wanted);
   if (!post) throw notFound("post");
   return post;
 }

@@ -27,7 +27,7 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
     }
     const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
     // What it liked and wrote below other posts is gone too.
-    ctx.changed("*");
+    ctx.invalidate("*");
     for (const picture of pictures) await removePicture(ctx, picture);
     recordEvent(ctx, { event: "delete-account", target: profile.id, outcome: "success" });
     return { id: profile.id, message: "your profile has been deleted" };

@@ -3,15 +3,15 @@ import { badInput, notFound } from "../errors.ts";
 import { parseInput } from "./input.ts";
 import { asViewer } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
-import { noFields, receiveFor, type Received } from "./post-changes.ts";
+import { noFields, receiveFor, type UploadForm } from "./post-changes.ts";
 import { publicParts, type Profile } from "./profiles.ts";
 import { limitWrites } from "./write-limits.ts";
 
 /** The old photo's files go. @throws UNAUTHENTICATED, BAD_USER_INPUT, and what savePicture throws */
-export function uploadProfilePhoto(ctx: Ctx, receive: () => Promise<Received>): Promise<Profile> {
+export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>): Promise<Profile> {
   return asViewer(ctx, async (viewer) => {
     const { id } = viewer;
-    const { fields, image } = await receiveFor(ctx, viewer, receive);
+    const { fields, image } = await receiveFor(ctx, viewer, readForm);
     if (!image) throw badInput("no file provided", { image: "no file provided" });
     parseInput(noFields, fields);
     const { profile, oldPhoto } = await limitWrites(ctx, "posts", () =>
@@ -28,7 +28,7 @@ export function uploadProfilePhoto(ctx: Ctx, receive: () => Promise<Received>): 
         }),
       ),
     );
-    ctx.changed(`user:${id}`);
+    ctx.invalidate(`user:${id}`);
     if (oldPhoto) await removePicture(ctx, oldPhoto);
     return profile;
   });

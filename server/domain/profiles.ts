@@ -8,8 +8,8 @@ import { hashFor, hashPassword, newPassword, refuseOwnName } from "./accounts/pa
 import { asViewer, requireSession } from "./permissions.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
 import { recordEvent } from "./accounts/security-events.ts";
-import { refusedAs } from "./constraint-errors.ts";
-import { hitOrRefuse, throttles } from "./accounts/rate-limits.ts";
+import { mapConstraintError } from "./constraint-errors.ts";
+import { consumeOrThrow, throttles } from "./accounts/rate-limits.ts";
 import { limitWrites } from "./write-limits.ts";
 import type { Tx } from "./ports.ts";
 
@@ -23,12 +23,12 @@ export const publicParts = {
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
 export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
   const key = parseId(id);
-  const profile = (await ctx.reads.profiles([key])).get(key);
+  const profile = (await ctx.queries.profiles([key])).get(key);
   if (!profile) throw notFound("user");
   return profile;
 }
 
-export const findProfiles = (ctx: Ctx, ids: readonly string[]) => ctx.reads.profiles(ids);
+export const findProfiles = (ctx: Ctx, ids: readonly string[]) => ctx.queries.profiles(ids);
 
 /** Addresses are not published: their owner sees them, and admins. */
 export const visibleEmail = (ctx: Ctx, profile: Profile): string | null =>
@@ -75,10 +75,10 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
             username: changes.username ?? profile.username,
           });
         })
-        .catch(refusedAs("unique", usernameTaken()))
-        .catch(refusedAs("missing", notFound("user"))),
+        .catch(mapConstraintError("unique", usernameTaken()))
+        .catch(mapConstraintError("missing", notFound("user"))),
     );
-    ctx.changed(`user:${profile.id}`);
+    ctx.invalidate(`user:${profile.id}`);
     if (password !== undefined)
       recordEvent(ctx, { event: "change-password", target: profile.id, outcome: "success" });
     return readProfile(ctx, profile.id);
@@ -86,7 +86,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
 }
 
 async function hashNew(ctx: Ctx, { id }: Viewer, password: string): Promise<string> {
-  await hitOrRefuse(ctx, throttles.passwordChanges(id));
+  await consumeOrThrow(ctx, throttles.passwordChanges(id));
   return hashFor(ctx, () => hashPassword(password));
 }
 

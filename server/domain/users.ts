@@ -1,8 +1,8 @@
 import type { Ctx } from "./context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Window } from "./connections.ts";
+import type { ConnectionArgs } from "./connections.ts";
 import { nameKey } from "./input.ts";
-import { containing, readInChunks, readList, type Wish, wishParser } from "./lists.ts";
+import { containing, readInChunks, readList, type ListQuery, listQueryParser } from "./lists.ts";
 import { requireAdmin } from "./permissions.ts";
 import { findProfiles, type Profile } from "./profiles.ts";
 
@@ -12,14 +12,14 @@ const columns = {
   email: Prisma.sql`node.email`,
 };
 
-const parseWish = wishParser(columns, "-createdAt");
+const parseWish = listQueryParser(columns, "-createdAt");
 
 const from = Prisma.sql`"User" AS node`;
 
 const findUsers = async (ctx: Ctx, ids: string[]) => [...(await findProfiles(ctx, ids)).values()];
 
 /** Accounts, newest first unless sorted; `search` is part of a name or address. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
-export function readUsers(ctx: Ctx, wish: Wish, window: Window) {
+export function readUsers(ctx: Ctx, wish: ListQuery, window: ConnectionArgs) {
   requireAdmin(ctx);
   const { search, order } = parseWish(wish);
   const pattern = containing(nameKey(search));

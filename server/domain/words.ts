@@ -10,7 +10,7 @@ const MARKS = /[!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+/u;
  * such as 100% or snake_case, must also stand there just so.
  * @throws BAD_USER_INPUT without a word: no index could answer, and every text would be scanned
  */
-export function whereWords(search: string): Prisma.Sql {
+export function matchesFullText(search: string): Prisma.Sql {
   const parts = search.split(/\s+/);
   const words = parts.flatMap((part) => part.split(MARKS)).filter(Boolean);
   if (words.length === 0) throw badInput(NO_WORD, { search: NO_WORD });

@@ -13,7 +13,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   maya = await blog.signUp();
   postId = (await createPost(blog.db, { userId: maya.id })).id;
-  Object.assign(blog.parts, { writeLimits: { posts: 3, comments: 4, likes: 25 }, throttled: true });
+  Object.assign(blog.services, {
+    writeLimits: { posts: 3, comments: 4, likes: 25 },
+    rateLimitsEnabled: true,
+  });
 });
 
 async function statusesOf(count: number, write: () => Promise<{ status: number }>): Promise<number[]> {
@@ -90,6 +93,6 @@ test("reading is never refused: a program that asks once a second least of all",
 });
 
 test("RATE_LIMITS=off lifts them", async () => {
-  Object.assign(blog.parts, { throttled: false });
+  Object.assign(blog.services, { rateLimitsEnabled: false });
   expect(await statusesOf(6, comment)).toEqual(Array(6).fill(201));
 });

@@ -3,7 +3,7 @@ import type { Ctx, WriteLimits } from "./context.ts";
 import { WRITES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import { requireSession, requireViewer } from "./permissions.ts";
-import { addHits, hitOrRefuse, removeHits, type Throttle, tooMany } from "./accounts/rate-limits.ts";
+import { addHits, consumeOrThrow, removeHits, type Throttle, tooMany } from "./accounts/rate-limits.ts";
 
 const WINDOW = 10 * 60 * 1000;
 /** People behind one address, an office for instance, share ten times what one account may. */
@@ -24,7 +24,7 @@ const ofAccount = createKeyedQueues(WRITES_PER_ACCOUNT);
  * @throws UNAUTHENTICATED, also when the session ended while it waited, RATE_LIMITED before anything is done, and what `write` throws
  */
 export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>): Promise<T> {
-  if (!ctx.throttled) return write();
+  if (!ctx.rateLimitsEnabled) return write();
   const viewer = requireViewer(ctx);
   const began = performance.now();
   const leave = await ofAccount(viewer.id);
@@ -50,7 +50,7 @@ async function countWrite<T>(
       { key: `${kind} ${id}`, limit, window: WINDOW },
       { key: `${kind} from ${ctx.origin}`, limit: limit * PER_ORIGIN, window: WINDOW },
     ]) {
-      await (kind === "likes" ? countLeased(ctx, rule) : hitOrRefuse(ctx, rule));
+      await (kind === "likes" ? countLeased(ctx, rule) : consumeOrThrow(ctx, rule));
       counted.push(rule);
     }
     return await write();

@@ -9,7 +9,7 @@ import type { GraphQLContext } from "./context.ts";
 import { Deleted } from "./types/messages.types.ts";
 import { Post } from "./types/posts.types.ts";
 import { Profile } from "./types/profiles.types.ts";
-import { wantedOf } from "./selection.ts";
+import { selectionOf } from "./selection.ts";
 
 @Resolver(() => Comment)
 export class CommentsResolver {
@@ -63,7 +63,7 @@ export class CommentsResolver {
     @Ctx() { loaders }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return loaders.posts.load(comment.postId, wantedOf(info));
+    return loaders.posts.load(comment.postId, selectionOf(info));
   }
 
   @FieldResolver(() => Boolean)

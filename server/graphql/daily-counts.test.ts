@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 const now = () => new Date();
 afterEach(() => {
-  blog.parts.now = now;
+  blog.services.now = now;
 });
 
 const ask = (token: string | null, days?: number) =>
@@ -25,7 +25,7 @@ const ask = (token: string | null, days?: number) =>
 
 describe("what the last days brought", () => {
   test("is told to admins day by day in UTC, days without anything included", async () => {
-    blog.parts.now = () => new Date("2026-03-02T12:00:00Z");
+    blog.services.now = () => new Date("2026-03-02T12:00:00Z");
     const at = (text: string) => ({ createdAt: new Date(text) });
     await createUser(blog.db, at("2026-02-27T23:59:59.999Z"));
     const noor = await createUser(blog.db, at("2026-02-28T00:00:00Z"));

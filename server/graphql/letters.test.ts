@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 
 let blog: TestApp;
@@ -11,11 +11,11 @@ beforeAll(async () => {
   ada = await blog.signUp({ isAdmin: true });
   for (const { email } of [maya, ada])
     await blog.rest("POST", "/password/reset-password-link", null, { email });
-  await whenAllDone();
+  await deferredWorkDone();
 });
 
 afterEach(() => {
-  blog.parts.mail.staysHere = true;
+  blog.services.mail.isLocalOutbox = true;
 });
 
 const letters = "{ letters(first: 10) { totalCount nodes { recipient subject text sentAt } } }";
@@ -45,7 +45,7 @@ describe("the outbox of a blog without a mail server", () => {
 });
 
 test("letters that really travel are shown to nobody, because they hold links", async () => {
-  blog.parts.mail.staysHere = false;
+  blog.services.mail.isLocalOutbox = false;
   expect(await refusalTo(ada.token)).toBe("NOT_FOUND");
   expect(await refusalTo(maya.token)).toBe("FORBIDDEN");
 });

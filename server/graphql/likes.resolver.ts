@@ -5,7 +5,7 @@ import type * as posts from "../domain/posts.ts";
 import type { GraphQLContext } from "./context.ts";
 import type { Loaders } from "./loaders.ts";
 import { Post } from "./types/posts.types.ts";
-import { wantedOf } from "./selection.ts";
+import { selectionOf } from "./selection.ts";
 
 @Resolver(() => Post)
 export class LikesResolver {
@@ -15,7 +15,7 @@ export class LikesResolver {
     @Arg("id", () => ID) id: string,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const post = await likes.likePost(ctx, id, wantedOf(info));
+    const post = await likes.likePost(ctx, id, selectionOf(info));
     noteLike(loaders, post.id, true);
     return post;
   }
@@ -26,7 +26,7 @@ export class LikesResolver {
     @Arg("id", () => ID) id: string,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const post = await likes.unlikePost(ctx, id, wantedOf(info));
+    const post = await likes.unlikePost(ctx, id, selectionOf(info));
     noteLike(loaders, post.id, false);
     return post;
   }

@@ -2,22 +2,22 @@ import DataLoader from "dataloader";
 import type { Ctx } from "../domain/context.ts";
 import { countPostsIn } from "../domain/categories.ts";
 import { countComments, readCommentsOfMany } from "../domain/comments.ts";
-import type { Connection, Row, Window } from "../domain/connections.ts";
+import type { Connection, Row, ConnectionArgs } from "../domain/connections.ts";
 import { countLikes, findLikers, findViewerLikes } from "../domain/likes.ts";
 import { readPostsById, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
-import type { Wanted } from "../domain/post-selection.ts";
+import type { PostSelection } from "../domain/post-selection.ts";
 
 export type Loaders = ReturnType<typeof createLoaders>;
 
 /** One batch per kind of question: the number of statements does not depend on the number of rows. */
-export const createLoaders = whenAsked({
+export const createLoaders = lazyLoaders({
   profiles: (ctx) => byMap((ids) => findProfiles(ctx, ids)),
   posts: (ctx) =>
-    byQuestion((wanted: Wanted) =>
+    byQuestion((wanted: PostSelection) =>
       byMap(async (ids) => new Map((await readPostsById(ctx, ids, wanted)).map((post) => [post.id, post]))),
     ),
-  postHtml: (ctx) => byMap((ids) => ctx.reads.postHtml(ids)),
+  postHtml: (ctx) => byMap((ids) => ctx.queries.postHtml(ids)),
   likers: (ctx) => byMap((ids) => findLikers(ctx, ids)),
   likeCounts: (ctx) => byMap((ids) => countLikes(ctx, ids)),
   commentCounts: (ctx) => byMap((ids) => countComments(ctx, ids)),
@@ -28,9 +28,9 @@ export const createLoaders = whenAsked({
       return ids.map((id) => liked.has(id));
     }),
   commentsOfPost: (ctx) =>
-    byQuestion((window: Window) => byList((ids) => readCommentsOfMany(ctx, ids, window))),
+    byQuestion((window: ConnectionArgs) => byList((ids) => readCommentsOfMany(ctx, ids, window))),
   postsOfAuthor: (ctx) =>
-    byQuestion(([window, wanted]: [Window, Wanted]) =>
+    byQuestion(([window, wanted]: [ConnectionArgs, PostSelection]) =>
       byList((ids) => readPostsOfMany(ctx, ids, window, wanted)),
     ),
 });
@@ -38,7 +38,7 @@ export const createLoaders = whenAsked({
 type Makers = Record<string, (ctx: Ctx) => unknown>;
 
 /** Most documents need none of them, or one: each is made when it is first asked for. */
-function whenAsked<M extends Makers>(makers: M) {
+function lazyLoaders<M extends Makers>(makers: M) {
   class Made {
     constructor(readonly ctx: Ctx) {}
   }

@@ -15,7 +15,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { content, type PostWith } from "../domain/post-selection.ts";
+import { postContent, type PostPayload } from "../domain/post-selection.ts";
 import { canDelete, canEdit } from "../domain/permissions.ts";
 import { imageOf } from "../domain/pictures.ts";
 import * as changes from "../domain/post-changes.ts";
@@ -29,7 +29,7 @@ import { Deleted } from "./types/messages.types.ts";
 import { Post, PostChanges, PostConnection, PostInput } from "./types/posts.types.ts";
 import { Profile } from "./types/profiles.types.ts";
 import { readUpload, type UploadedFile } from "./endpoint/uploads.ts";
-import { wantedOf, wantedOfNodes } from "./selection.ts";
+import { selectionOf, wantedOfNodes } from "./selection.ts";
 
 @ArgsType()
 class PostsArgs extends ListArgs {
@@ -56,7 +56,7 @@ export class PostsResolver {
 
   @Query(() => Post, { nullable: true })
   post(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string, @Info() info: GraphQLResolveInfo) {
-    return nullIfMissing(posts.readPost(ctx, id, wantedOf(info)));
+    return nullIfMissing(posts.readPost(ctx, id, selectionOf(info)));
   }
 
   @Query(() => Int)
@@ -82,7 +82,7 @@ export class PostsResolver {
     @Arg("id", () => ID) id: string,
     @Arg("input", () => PostChanges) input: PostChanges,
   ) {
-    return changes.updatePost(ctx, id, { ...input }, content);
+    return changes.updatePost(ctx, id, { ...input }, postContent);
   }
 
   @Mutation(() => Post)
@@ -103,7 +103,7 @@ export class PostsResolver {
   }
 
   @FieldResolver(() => String, { description: "The first words of the text, without its marks." })
-  excerpt(@Root() post: PostWith<{ description: true }>) {
+  excerpt(@Root() post: PostPayload<{ description: true }>) {
     return excerpt(post.description);
   }
 
@@ -111,13 +111,16 @@ export class PostsResolver {
     description:
       "The text as sanitized HTML: CommonMark with GFM's tables, task lists, strikethrough, autolinks and footnotes.",
   })
-  async descriptionHtml(@Root() post: PostWith<typeof content>, @Ctx() { ctx, loaders }: GraphQLContext) {
+  async descriptionHtml(
+    @Root() post: PostPayload<typeof postContent>,
+    @Ctx() { ctx, loaders }: GraphQLContext,
+  ) {
     const html = post.html === undefined ? await loaders.postHtml.load(post.id) : post.html;
     return html ?? ctx.markdown.toPlain(post.description);
   }
 
   @FieldResolver(() => Image)
-  image(@Root() post: PostWith<{ image: true }>, @Ctx() { ctx }: GraphQLContext) {
+  image(@Root() post: PostPayload<{ image: true }>, @Ctx() { ctx }: GraphQLContext) {
     return imageOf(ctx, post.image, post.title);
   }
 

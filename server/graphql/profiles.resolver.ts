@@ -15,8 +15,8 @@ import { Profile, ProfileChanges } from "./types/profiles.types.ts";
 import { Viewer } from "./types/sessions.types.ts";
 import { readUpload, type UploadedFile } from "./endpoint/uploads.ts";
 import { wantedOfNodes } from "./selection.ts";
-import type { Wanted } from "../domain/post-selection.ts";
-import type { Window } from "../domain/connections.ts";
+import type { PostSelection } from "../domain/post-selection.ts";
+import type { ConnectionArgs } from "../domain/connections.ts";
 
 @Resolver(() => Profile)
 export class ProfilesResolver {
@@ -75,7 +75,7 @@ export class ProfilesResolver {
     @Args(() => WindowArgs) window: WindowArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const question: [Window, Wanted] = [{ ...window }, wantedOfNodes(info)];
+    const question: [ConnectionArgs, PostSelection] = [{ ...window }, wantedOfNodes(info)];
     return PostConnection.of(await loaders.postsOfAuthor.load(profile.id, question));
   }
 

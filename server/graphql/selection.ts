@@ -7,10 +7,10 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { sliceOfComments } from "../domain/comments.ts";
-import type { Slice, Wanted } from "../domain/post-selection.ts";
+import type { Slice, PostSelection } from "../domain/post-selection.ts";
 
 /** What the document asks of each post below this field, so that one statement reads all of it. */
-export const wantedOf = remembered((info) =>
+export const selectionOf = remembered((info) =>
   wantedBy(
     info,
     info.fieldNodes.flatMap((node) => fieldsIn(info, node.selectionSet)),
@@ -21,8 +21,10 @@ export const wantedOf = remembered((info) =>
 export const wantedOfNodes = remembered((info) => wantedBy(info, nodesOf(info, info.fieldNodes)));
 
 /** Found out once for each field of a document that is kept, unless it hangs on a variable. */
-function remembered(find: (info: GraphQLResolveInfo) => Wanted): (info: GraphQLResolveInfo) => Wanted {
-  const known = new WeakMap<FieldNode, Wanted>();
+function remembered(
+  find: (info: GraphQLResolveInfo) => PostSelection,
+): (info: GraphQLResolveInfo) => PostSelection {
+  const known = new WeakMap<FieldNode, PostSelection>();
   return (info) => {
     const [field, ...others] = info.fieldNodes;
     // A field of a fragment may stand alone at one place of a document and be merged with another elsewhere.
@@ -56,7 +58,7 @@ function nodesOf(info: GraphQLResolveInfo, lists: readonly FieldNode[]): FieldNo
 
 const namesOf = (fields: FieldNode[]) => new Set(fields.map((field) => field.name.value));
 
-function wantedBy(info: GraphQLResolveInfo, fields: FieldNode[]): Wanted {
+function wantedBy(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelection {
   const names = namesOf(fields);
   const comments = fields.filter((field) => field.name.value === "comments");
   // Asked for twice, in two windows perhaps, they are read by themselves.
@@ -79,7 +81,7 @@ function wantedBy(info: GraphQLResolveInfo, fields: FieldNode[]): Wanted {
 const naming = new Set(["__typename", "id", "username", "posts", "viewerCanEdit"]);
 
 /** How much of the author these fields of a post or of a comment need. */
-function authorOf(info: GraphQLResolveInfo, fields: FieldNode[]): Pick<Wanted, "author"> {
+function authorOf(info: GraphQLResolveInfo, fields: FieldNode[]): Pick<PostSelection, "author"> {
   const names = namesOf(fields);
   if (!names.has("user") && !names.has("username")) return {};
   const users = fields.filter((field) => field.name.value === "user");

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readSessions, recognise, removeExpired } from "../domain/accounts/sessions.ts";
+import { readSessions, authenticate, removeExpired } from "../domain/accounts/sessions.ts";
 import { after, ctxOf, DAY, kindsTo, MINUTE } from "../testing/accounts.ts";
 import { encodeForm, type FormPart } from "../testing/forms.ts";
 import { makePicture } from "../testing/pictures.ts";
@@ -110,14 +110,14 @@ describe("the list of one's sessions", () => {
 
   test("leaves out what has ended by time", async () => {
     const maya = await blog.signUp();
-    const { viewer } = await recognise(blog.parts, maya.token);
+    const { viewer } = await authenticate(blog.services, maya.token);
     expect(await readSessions(ctxOf(blog, { viewer, now: after(7 * DAY - MINUTE) }))).toHaveLength(1);
     expect(await readSessions(ctxOf(blog, { viewer, now: after(7 * DAY + MINUTE) }))).toEqual([]);
   });
 
   test("shows neither token nor hash", async () => {
     const maya = await blog.signUp();
-    const { viewer } = await recognise(blog.parts, maya.token);
+    const { viewer } = await authenticate(blog.services, maya.token);
     const [session] = await readSessions(ctxOf(blog, { viewer }));
     expect(session).not.toHaveProperty("tokenHash");
     expect((await blog.gql(sessions, {}, maya.token)).text).not.toContain(maya.token);
@@ -240,10 +240,10 @@ test("what has expired is removed, and what counts stays", async () => {
     await blog.db.mailToken.count({ where: { userId: maya.id } }),
     await blog.db.throttle.count({ where: { key: { contains: maya.email } } }),
   ];
-  await removeExpired({ ...blog.parts, now: after(59 * MINUTE) });
+  await removeExpired({ ...blog.services, now: after(59 * MINUTE) });
   expect(await counts()).toEqual([1, 1, 2]);
-  await removeExpired({ ...blog.parts, now: after(61 * MINUTE) });
+  await removeExpired({ ...blog.services, now: after(61 * MINUTE) });
   expect(await counts()).toEqual([1, 0, 0]);
-  await removeExpired({ ...blog.parts, now: after(7 * DAY + MINUTE) });
+  await removeExpired({ ...blog.services, now: after(7 * DAY + MINUTE) });
   expect(await counts()).toEqual([0, 0, 0]);
 });

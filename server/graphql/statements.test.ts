@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Kind, parse, print, separateOperations, type OperationDefinitionNode } from "graphql";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { startFilled, type Filled } from "../testing/filled.ts";
 import { operations } from "../testing/operations.ts";
 import { buildBlogSchema } from "./schema.ts";
@@ -60,7 +60,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
   statements.length = 0;
   await work();
   // What is done behind the answer counts as well, and must not reach into the next count.
-  await whenAllDone();
+  await deferredWorkDone();
   return statements.length;
 }
 
@@ -150,7 +150,8 @@ test.each(asked)(
       });
     };
     // Likes are counted in leases: once in twenty there is a statement more.
-    for (const { blog } of [small, large]) Object.assign(blog.parts, { throttled: !/^(un)?like/.test(name) });
+    for (const { blog } of [small, large])
+      Object.assign(blog.services, { rateLimitsEnabled: !/^(un)?like/.test(name) });
     const few = await count(small);
     expect(few).toBeGreaterThan(0);
     expect(await count(large)).toBe(few);

@@ -1,7 +1,7 @@
 import type { Measure } from "./metrics.ts";
 
 /** What is said of an answer. `route` is a pattern: an address itself may hold a token. */
-export type Line = {
+export type LogEntry = {
   reqId: string;
   method: string;
   route: string;
@@ -11,11 +11,11 @@ export type Line = {
   kept?: true;
 };
 
-export type Note = (line: Line) => void;
+export type LogRequest = (line: LogEntry) => void;
 
 /** Notes each answer once in the log and once in the metrics, whoever gave it. */
-export const openNotes =
-  (log: { info: (line: object) => void }, measure: Measure): Note =>
+export const openAccessLog =
+  (log: { info: (line: object) => void }, measure: Measure): LogRequest =>
   (line) => {
     measure(line.method, line.route, line.status, line.milliseconds);
     log.info(line);

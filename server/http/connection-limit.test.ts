@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { wayTo } from "./middleware.ts";
+import { createMiddlewareChain } from "./middleware.ts";
 import { limitConnections, refuseManyHeaders } from "./connection-limit.ts";
 
 let server: Server;
@@ -12,7 +12,7 @@ beforeAll(async () => {
     response.end(`address: ${request.headers["x-forwarded-for"]}\n`),
   );
   limitConnections({ server } as FastifyInstance);
-  wayTo(server, { error: () => undefined }).lead([refuseManyHeaders]);
+  createMiddlewareChain(server, { error: () => undefined }).lead([refuseManyHeaders]);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 });
 afterAll(() => void server.close());

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { originOf } from "./origin.ts";
 import { networkOf } from "../networks.ts";
 import { createCounter } from "../queue.ts";
-import { answerEarly, type Step } from "./middleware.ts";
+import { answerEarly, type Middleware } from "./middleware.ts";
 
 /** Files that a process needs besides its callers' connections. */
 const RESERVED = 200;
@@ -34,7 +34,7 @@ export function limitConnections({ server }: FastifyInstance, most = mostConnect
  * Refuses requests with more headers than are read: among those left out could be the address that a proxy has
  * added, and the caller's own X-Forwarded-For would be believed.
  */
-export const refuseManyHeaders: Step = (next) => (call) => {
+export const refuseManyHeaders: Middleware = (next) => (call) => {
   if (call.request.rawHeaders.length / 2 <= HEADERS) return next(call);
   const refusal = { message: `a request may have ${HEADERS} headers`, code: "BAD_USER_INPUT" };
   answerEarly(call.response, 431, refusal, { connection: "close" });

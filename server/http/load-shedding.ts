@@ -3,7 +3,7 @@ import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { countWaiting } from "../queue.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
-import type { Step } from "./middleware.ts";
+import type { Middleware } from "./middleware.ts";
 import { takeTurns } from "./event-loop-scheduler.ts";
 
 declare module "fastify" {
@@ -60,7 +60,7 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
     done();
   });
   paceRefusals(app, limits);
-  const before: Step = (next) => (call) => {
+  const before: Middleware = (next) => (call) => {
     // Who has hung up meanwhile asks for nothing any more.
     const begin = () => void (call.request.socket.destroyed ? call.response.destroy() : next(call));
     if (isWatcher(call.request.url)) begin();

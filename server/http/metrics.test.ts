@@ -1,12 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { openAnswers } from "../cache/response-cache.ts";
-import type { Changes } from "../domain/ports.ts";
+import type { Invalidations } from "../domain/ports.ts";
 import { startTestApp } from "../testing/app.ts";
 import { VERSION } from "../version.ts";
 
-const listening: Changes = {
-  tell: () => undefined,
+const listening: Invalidations = {
+  publish: () => undefined,
   onChange: () => undefined,
   isListening: () => true,
   close: async () => undefined,

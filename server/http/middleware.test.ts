@@ -2,7 +2,7 @@ import { createServer, request as ask, type RequestListener, type Server } from 
 import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { wayTo, type Step } from "./middleware.ts";
+import { createMiddlewareChain, type Middleware } from "./middleware.ts";
 
 let server: Server;
 let logged: unknown[];
@@ -11,10 +11,10 @@ afterEach(() => {
   server.close();
 });
 
-async function listen(application: RequestListener, steps: Step[]): Promise<number> {
+async function listen(application: RequestListener, steps: Middleware[]): Promise<number> {
   logged = [];
   server = createServer(application);
-  wayTo(server, { error: (line: unknown) => void logged.push(line) }).lead(steps);
+  createMiddlewareChain(server, { error: (line: unknown) => void logged.push(line) }).lead(steps);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return (server.address() as AddressInfo).port;
 }
@@ -33,9 +33,9 @@ const isBad = (url: string | undefined) => url === "/bad";
 const thrown = () => {
   throw new Error("on purpose");
 };
-const pass: Step = (next) => (call) => next(call);
+const pass: Middleware = (next) => (call) => next(call);
 
-const failing: [string, Step[], RequestListener][] = [
+const failing: [string, Middleware[], RequestListener][] = [
   ["a step", [pass, (next) => (call) => (isBad(call.request.url) ? thrown() : next(call))], good],
   [
     "the application",

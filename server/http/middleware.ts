@@ -16,22 +16,22 @@ export type Call = {
   fail: (error: unknown) => void;
 };
 
-export type Serve = (call: Call) => void;
+export type Handler = (call: Call) => void;
 
 /** Answers some calls, and lets the others through. */
-export type Step = (next: Serve) => Serve;
+export type Middleware = (next: Handler) => Handler;
 
 /** The way of calls to the application that answers what comes to a server now. */
-export function wayTo(server: Server, log: Pick<FastifyBaseLogger, "error">) {
+export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogger, "error">) {
   const [application] = server.listeners("request") as [RequestListener];
   const begun = new WeakMap<IncomingMessage, Call>();
-  const serve: Serve = (call) => {
+  const serve: Handler = (call) => {
     if (call.begun) begun.set(call.request, call);
     application(call.request, call.response);
   };
   return {
     /** From now on calls pass these steps, the first first. */
-    lead(steps: Step[]): void {
+    lead(steps: Middleware[]): void {
       const first = steps.reduceRight((next, step) => contained(step(next)), contained(serve));
       const begin = (request: IncomingMessage, response: ServerResponse) => {
         const fail = (error: unknown) => answerFailure(response, error, log);
@@ -51,7 +51,7 @@ export function wayTo(server: Server, log: Pick<FastifyBaseLogger, "error">) {
 
 /** Fastify's error handling begins behind these steps: an exception in one of them must not end the process. */
 const contained =
-  (serve: Serve): Serve =>
+  (serve: Handler): Handler =>
   (call) => {
     try {
       serve(call);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Call, Serve, Step } from "./middleware.ts";
+import type { Call, Handler, Middleware } from "./middleware.ts";
 
 const MOST = 20 * 1024;
 
@@ -45,10 +45,10 @@ function openArrivals() {
 }
 
 /** Reads the bodies of documents before anything else is done: those known already need no more than that. */
-export function readEarly(): Step {
+export function readEarly(): Middleware {
   const awaitBody = openArrivals();
 
-  function read(call: Call, next: Serve): void {
+  function read(call: Call, next: Handler): void {
     const { request } = call;
     const chunks: Buffer[] = [];
     const collect = (chunk: Buffer) => void chunks.push(chunk);

@@ -37,7 +37,7 @@ const imageOf = async (postId: string) => {
 /** Lets a worker make what is to be made, until so many are `left`. */
 async function work(left = 0): Promise<void> {
   const url = String(blog.pool.options.connectionString);
-  const stop = await startWorker({ url }, blog.parts, async () => undefined);
+  const stop = await startWorker({ url }, blog.services, async () => undefined);
   onTestFinished(stop);
   await blog.pool.query("SELECT graphile_worker.add_job('add_avif')");
   const untried = () => blog.db.picture.count({ where: { avif: null } });
@@ -87,13 +87,13 @@ test("row 7: one whose files are not there stays to be tried, and does not hold 
 
 test("a picture that takes too much memory or time as AVIF keeps no other from its files", async () => {
   const [older, newer] = [await publish(), await publish()];
-  const { addAvif } = blog.parts.media;
+  const { addAvif } = blog.services.media;
   const tooLarge = async (id: string, widths: readonly number[]) => {
     if (id === newer.imageId) throw fileTooLarge();
     return addAvif(id, widths);
   };
-  const { parts } = blog;
-  Object.assign(parts, { media: { ...parts.media, addAvif: tooLarge } });
+  const { services } = blog;
+  Object.assign(services, { media: { ...services.media, addAvif: tooLarge } });
   await work();
   expect((await imageOf(older.postId)).avifSrcset).toContain("480.avif");
   expect((await imageOf(newer.postId)).avifSrcset).toBeNull();
@@ -107,7 +107,7 @@ test("pictures of another database stay: nothing goes where most of the folder w
     await mkdir(home, { recursive: true });
     await utimes(home, anHourAgo, anHourAgo);
   }
-  expect(await sweepPictures(blog.parts)).toEqual({ removed: 0, kept: 30 });
+  expect(await sweepPictures(blog.services)).toEqual({ removed: 0, kept: 30 });
   for (const home of strays.slice(15)) await rm(home, { recursive: true });
-  expect(await sweepPictures(blog.parts)).toEqual({ removed: 15, kept: 0 });
+  expect(await sweepPictures(blog.services)).toEqual({ removed: 15, kept: 0 });
 });

@@ -1,4 +1,4 @@
-import type { Parts } from "../domain/context.ts";
+import type { Services } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
 
 /** Seconds until the next try: quick at first, then every five minutes, for about a week. */
@@ -12,7 +12,7 @@ export type Log = { warn: (line: object, message: string) => void };
  * because the worker's own pauses soon grow to hours.
  */
 export async function deliverLetter(
-  { db, mail }: Parts,
+  { db, mail }: Services,
   deliver: Deliver,
   id: string,
   log?: Log,
@@ -22,7 +22,7 @@ export async function deliverLetter(
   try {
     await deliver(letter);
     // What has travelled holds no link any more.
-    const rest = mail.staysHere ? {} : { text: "", html: "" };
+    const rest = mail.isLocalOutbox ? {} : { text: "", html: "" };
     await db.letter.update({
       where: { id },
       data: { sentAt: new Date(), attempts: { increment: 1 }, lastError: null, ...rest },
@@ -40,7 +40,7 @@ const codeOf = (error: unknown) => {
   return responseCode ?? code ?? "unknown";
 };
 
-async function postpone(db: Parts["db"], id: string, attempts: number, reason: string): Promise<void> {
+async function postpone(db: Services["db"], id: string, attempts: number, reason: string): Promise<void> {
   await db.letter.update({ where: { id }, data: { attempts, lastError: reason.slice(0, 500) } });
   if (attempts >= MAX_ATTEMPTS) return;
   const wait = Math.min(2 ** Math.min(attempts - 1, 10), MAX_WAIT);
@@ -50,7 +50,7 @@ async function postpone(db: Parts["db"], id: string, attempts: number, reason: s
 }
 
 /** Takes up letters whose job was lost with its process: killed, or stopped in the midst of a delivery. */
-export const resumeLetters = (db: Parts["db"]) => db.$executeRaw`
+export const resumeLetters = (db: Services["db"]) => db.$executeRaw`
   SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id::text), job_key := 'letter ' || id)
   FROM "Letter" WHERE "sentAt" IS NULL AND attempts < ${MAX_ATTEMPTS} AND NOT EXISTS (
     SELECT FROM graphile_worker.jobs WHERE key = 'letter ' || "Letter".id AND jobs.attempts < jobs.max_attempts

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { after, createAccount, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { startWorker } from "./worker.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 /** Lets a worker whose clock runs ahead do one job of tidying. */
 async function tidy(job: string, ahead: number): Promise<void> {
   const url = String(blog.pool.options.connectionString);
-  const parts = { ...blog.parts, now: after(ahead) };
+  const parts = { ...blog.services, now: after(ahead) };
   onTestFinished(await startWorker({ url }, parts, async () => undefined));
   await blog.pool.query("SELECT graphile_worker.add_job($1)", [job]);
   await vi.waitFor(
@@ -35,7 +35,7 @@ describe("the worker tidies up:", () => {
   test("sessions, links and counts that have ended go", async () => {
     const maya = await blog.signUp();
     await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
-    await whenAllDone();
+    await deferredWorkDone();
     const before = [await blog.db.session.count(), await blog.db.mailToken.count()];
     expect(before).toEqual([1, 1]);
     await tidy("remove_expired", 8 * DAY);

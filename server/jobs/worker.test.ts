@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Parts } from "../domain/context.ts";
+import type { Services } from "../domain/context.ts";
 import { register } from "../domain/accounts/accounts.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { openOutbox, openSmtp } from "../mail/transports.ts";
@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 
 /** A worker until the end of the test. */
-async function work(deliver: Deliver, parts: Parts = blog.parts, log?: Log): Promise<void> {
-  const stop = await startWorker({ url }, parts, deliver, log);
+async function work(deliver: Deliver, services: Services = blog.services, log?: Log): Promise<void> {
+  const stop = await startWorker({ url }, services, deliver, log);
   onTestFinished(stop);
 }
 
@@ -56,7 +56,7 @@ describe("the worker", () => {
     const server = await startMailServer();
     await work(openSmtp(server.url, FROM));
     const addresses = addressesOf(10);
-    for (const address of addresses) await writeLetter(blog.parts, address);
+    for (const address of addresses) await writeLetter(blog.services, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
     expect(recipientsOf(server)).toEqual(addresses.sort());
     const letters = await blog.db.letter.findMany({ where: { recipient: { in: addresses } } });
@@ -66,7 +66,7 @@ describe("the worker", () => {
 
   test("delivers what was written before it was started", async () => {
     const [address = ""] = addressesOf(1);
-    await writeLetter(blog.parts, address);
+    await writeLetter(blog.services, address);
     const server = await startMailServer();
     await work(openSmtp(server.url, FROM));
     await vi.waitFor(() => expect(recipientsOf(server)).toEqual([address]), soon);
@@ -98,7 +98,7 @@ describe("the worker", () => {
     const server = await startMailServer({ refusals: 2 });
     await work(openSmtp(server.url, FROM));
     const addresses = addressesOf(2);
-    for (const address of addresses) await writeLetter(blog.parts, address);
+    for (const address of addresses) await writeLetter(blog.services, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
     expect(recipientsOf(server)).toEqual(addresses.sort());
   });
@@ -107,9 +107,9 @@ describe("the worker", () => {
     const lines: object[] = [];
     const server = await startMailServer({ refusals: 2 });
     const log = { warn: (line: object, message: string) => void lines.push({ ...line, message }) };
-    await work(openSmtp(server.url, FROM), blog.parts, log);
+    await work(openSmtp(server.url, FROM), blog.services, log);
     const [address = ""] = addressesOf(1);
-    await writeLetter(blog.parts, address);
+    await writeLetter(blog.services, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
     const { id, kind } = await blog.db.letter.findFirstOrThrow({ where: { recipient: address } });
     const line = { letter: id, kind, code: 450, message: "a letter was not taken" };
@@ -123,7 +123,7 @@ describe("the worker", () => {
     const server = await startMailServer();
     await Promise.all([work(openSmtp(server.url, FROM)), work(openSmtp(server.url, FROM))]);
     const addresses = addressesOf(20);
-    await Promise.all(addresses.map((address) => writeLetter(blog.parts, address)));
+    await Promise.all(addresses.map((address) => writeLetter(blog.services, address)));
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
     expect(recipientsOf(server)).toEqual(addresses.sort());
   });
@@ -131,13 +131,13 @@ describe("the worker", () => {
   test("waits, when it stops, for the letter that is under way", async () => {
     const delivered: string[] = [];
     let isUnderWay = false;
-    const stop = await startWorker({ url }, blog.parts, async ({ recipient }) => {
+    const stop = await startWorker({ url }, blog.services, async ({ recipient }) => {
       isUnderWay = true;
       await new Promise((done) => setTimeout(done, 300));
       delivered.push(recipient);
     });
     const [address = ""] = addressesOf(1);
-    await writeLetter(blog.parts, address);
+    await writeLetter(blog.services, address);
     await vi.waitFor(() => expect(isUnderWay).toBe(true), soon);
     await stop();
     expect(delivered).toEqual([address]);
@@ -149,7 +149,7 @@ describe("a deed that is refused", () => {
   test("sends nothing: letter and job go with its transaction", async () => {
     const [address = ""] = addressesOf(1);
     const deed = blog.db.$transaction(async (tx) => {
-      await blog.parts.mail.write(tx, "passwordChanged", address, { username: "Maya" });
+      await blog.services.mail.write(tx, "passwordChanged", address, { username: "Maya" });
       throw new Error("refused");
     });
     await expect(deed).rejects.toThrow("refused");
@@ -160,7 +160,7 @@ describe("a deed that is refused", () => {
 
   test("leaves no account without a letter when the letter cannot be written", async () => {
     const [email = ""] = addressesOf(1);
-    const mail = { ...blog.parts.mail, write: () => Promise.reject(new Error("no room")) };
+    const mail = { ...blog.services.mail, write: () => Promise.reject(new Error("no room")) };
     const fields = { username: "Unwritten", email, password: PASSWORD };
     await expect(register(ctxOf(blog, { mail }), fields)).rejects.toThrow("no room");
     expect(await blog.db.user.count({ where: { email } })).toBe(0);

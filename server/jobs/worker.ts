@@ -1,6 +1,6 @@
 import { Logger, run, runMigrations, type TaskList, type TaskSpec } from "graphile-worker";
 import pg from "pg";
-import type { Parts } from "../domain/context.ts";
+import type { Services } from "../domain/context.ts";
 import { removeUnverified } from "../domain/accounts/accounts.ts";
 import { addAvif, sweepPictures } from "../domain/pictures.ts";
 import { fillConfusableKeys } from "../domain/accounts/names.ts";
@@ -33,7 +33,7 @@ export const migrateJobs = (databaseUrl: string): Promise<void> =>
  */
 export async function startWorker(
   { url, connections = 2 }: { url: string; connections?: number },
-  parts: Parts,
+  services: Services,
   deliver: Deliver,
   log?: Log,
 ): Promise<() => Promise<void>> {
@@ -41,26 +41,26 @@ export async function startWorker(
   const pool = new pg.Pool({ connectionString: url, max: connections, application_name: "blog worker" });
   pool.on("error", () => undefined);
   const tasks: TaskList = {
-    deliver_letter: (payload) => deliverLetter(parts, deliver, (payload as { id: string }).id, log),
-    resume_letters: async () => void (await resumeLetters(parts.db)),
+    deliver_letter: (payload) => deliverLetter(services, deliver, (payload as { id: string }).id, log),
+    resume_letters: async () => void (await resumeLetters(services.db)),
     // One picture each time, so that whoever stops waits for no more than one.
     add_avif: async (_payload, { addJob }) => {
-      if (await addAvif(parts)) await addJob("add_avif", {}, specs.add_avif);
+      if (await addAvif(services)) await addJob("add_avif", {}, specs.add_avif);
     },
     render_posts: async (_payload, { addJob }) => {
-      if (await renderPending(parts)) await addJob("render_posts", {}, specs.render_posts);
+      if (await renderPending(services)) await addJob("render_posts", {}, specs.render_posts);
     },
-    remove_expired: () => removeExpired(parts),
-    sweep_pictures: () => sweep(parts, log),
+    remove_expired: () => removeExpired(services),
+    sweep_pictures: () => sweep(services, log),
     remove_unverified: async () => {
-      await removeUnverified(parts);
+      await removeUnverified(services);
       // Of accounts that a process of an older release has opened meanwhile.
-      await fillConfusableKeys(parts);
+      await fillConfusableKeys(services);
     },
   };
-  await resumeLetters(parts.db);
+  await resumeLetters(services.db);
   // What an earlier process left when it was killed.
-  await sweep(parts, log);
+  await sweep(services, log);
   const runner = await run({
     pgPool: pool,
     taskList: tasks,
@@ -79,8 +79,8 @@ export async function startWorker(
   };
 }
 
-async function sweep(parts: Parts, log?: Log): Promise<void> {
-  const { kept } = await sweepPictures(parts);
+async function sweep(services: Services, log?: Log): Promise<void> {
+  const { kept } = await sweepPictures(services);
   if (kept > 0)
     log?.warn(
       { pictures: kept },

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { makeOutbox, readOutbox } from "../testing/mail.ts";
 import { composeLetter } from "./compose.ts";
 import { openOutbox } from "./transports.ts";
-import type { LetterData } from "../domain/ports.ts";
+import type { EmailData } from "../domain/ports.ts";
 
 const site = { title: "Salt", url: "https://salt.example" };
 const username = "Maya";
 const link = "/users/0190/verify/abc_DEF-123";
 
 /** A letter on its whole way: composed, written as a file, and parsed as a mail program would. */
-async function send<Kind extends keyof LetterData>(kind: Kind, data: LetterData[Kind], of = site) {
+async function send<Kind extends keyof EmailData>(kind: Kind, data: EmailData[Kind], of = site) {
   const outbox = await makeOutbox();
   const createdAt = new Date("2026-03-04T05:06:07.000Z");
   const row = {
@@ -25,7 +25,7 @@ async function send<Kind extends keyof LetterData>(kind: Kind, data: LetterData[
   return file;
 }
 
-const all: [keyof LetterData, object, string, string | null][] = [
+const all: [keyof EmailData, object, string, string | null][] = [
   [
     "verify",
     { username, link, at: new Date(0), userAgent: "Firefox" },

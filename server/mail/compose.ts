@@ -1,4 +1,4 @@
-import type { LetterData } from "../domain/ports.ts";
+import type { EmailData } from "../domain/ports.ts";
 
 export type Site = { title: string; url: string };
 export type ComposedLetter = { subject: string; text: string; html: string };
@@ -15,7 +15,7 @@ type Draft = {
   footnote: string;
 };
 
-type Drafts = { [Kind in keyof LetterData]: (data: LetterData[Kind], site: Site) => Draft };
+type Drafts = { [Kind in keyof EmailData]: (data: EmailData[Kind], site: Site) => Draft };
 
 const drafts: Drafts = {
   verify: ({ username, link, at, userAgent }, { title }) => ({
@@ -81,9 +81,9 @@ const whenAndWhere = (at: Date, userAgent: string | null) =>
 const tamed = (words: string) => words.replace(/[.:/@](?=\S)/g, "$& ");
 
 /** Writes a letter of `kind` in HTML and as text; links are absolute, below the site's own address. */
-export function composeLetter<Kind extends keyof LetterData>(
+export function composeLetter<Kind extends keyof EmailData>(
   kind: Kind,
-  data: LetterData[Kind],
+  data: EmailData[Kind],
   site: Site,
 ): ComposedLetter {
   const draft = drafts[kind](data, site);

@@ -6,8 +6,8 @@ import type { Mail } from "../domain/ports.ts";
  * that a refused deed sends nothing and an accepted one cannot be forgotten.
  * @param staysHere whether they end in an outbox of ours
  */
-export const openMailbox = (site: Site, staysHere: boolean): Mail => ({
-  staysHere,
+export const openMailbox = (site: Site, isLocalOutbox: boolean): Mail => ({
+  isLocalOutbox,
   write: async (tx, kind, recipient, data) => {
     const { id } = await tx.letter.create({ data: { kind, recipient, ...composeLetter(kind, data, site) } });
     await tx.$executeRaw`

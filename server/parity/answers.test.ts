@@ -25,7 +25,7 @@ const asFull = ({ comments, ...rest }: any) => ({ ...rest, comments: comments.no
 
 type Row = Call & { title: string; shape: (data: any) => any; status?: number; changes?: string[] };
 
-const reads: Row[] = [
+const queries: Row[] = [
   {
     title: "a page of posts",
     graphql: { query: `{ posts(page: 2) { nodes ${post} } }` },
@@ -222,7 +222,7 @@ const otherWrites: Row[] = [
 ];
 
 describe("both languages give the same answer and leave the same behind:", () => {
-  test.each([...reads, ...postWrites, ...otherWrites])(
+  test.each([...queries, ...postWrites, ...otherWrites])(
     "$title",
     async ({ shape, status, changes, ...call }) => {
       const { graphql, rest, before, after } = await twins.call(call);

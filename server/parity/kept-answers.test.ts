@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { buildSchema } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openLink } from "../domain/accounts/email-tokens.ts";
+import { findToken } from "../domain/accounts/email-tokens.ts";
 import { ctxOf } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { createLike } from "../testing/factories.ts";
 import { encodeForm } from "../testing/forms.ts";
-import { furnish, ids, tokens } from "../testing/parity.ts";
+import { seed, ids, tokens } from "../testing/parity.ts";
 import { makePicture } from "../testing/pictures.ts";
 import { startProcess, type Process } from "../testing/processes.ts";
-import { expectTruth, keepAll, publicQuestions, truthOf } from "../testing/public-answers.ts";
+import { expectTruth, warmCache, publicQuestions, uncachedResponse } from "../testing/public-answers.ts";
 
 let blog: TestApp;
 let process: Process;
@@ -29,11 +29,11 @@ type Deed = {
 };
 
 const link = (purpose: "VERIFY" | "RESET", userId: string) => async () => ({
-  link: await openLink(ctxOf(blog), blog.db, purpose, userId),
+  link: await findToken(ctxOf(blog), blog.db, purpose, userId),
 });
 const input = `{ title: "New", description: "Long enough to be read.", category: "Craft" }`;
 
-const deeds: Record<string, Deed> = {
+const mutations: Record<string, Deed> = {
   createCategory: { as: "ada", query: `mutation { createCategory(title: "Places") { id } }`, shows: true },
   createComment: {
     as: "noor",
@@ -117,7 +117,9 @@ const deeds: Record<string, Deed> = {
 
 test("there is a row for each deed that the schema offers", () => {
   const schema = buildSchema(readFileSync("schema.graphql", "utf8"));
-  expect(Object.keys(schema.getMutationType()?.getFields() ?? {}).sort()).toEqual(Object.keys(deeds).sort());
+  expect(Object.keys(schema.getMutationType()?.getFields() ?? {}).sort()).toEqual(
+    Object.keys(mutations).sort(),
+  );
 });
 
 /** What the deed answers, done in the process that keeps answers. */
@@ -141,14 +143,14 @@ async function perform({ query, as, file, prepare }: Deed) {
 }
 
 describe("every page and answer a visitor may ask for is true at once after", () => {
-  test.each(Object.entries(deeds))("%s", async (_name, deed) => {
-    await furnish(blog);
+  test.each(Object.entries(mutations))("%s", async (_name, deed) => {
+    await seed(blog);
     // A second post in the category, and a liker whose name nobody shows but whose going does.
     await createLike(blog.db, { postId: ids.post, userId: ids.noor });
     const questions = publicQuestions({ post: ids.liked, user: ids.maya, category: "Craft" });
     const before: string[] = [];
-    for (const question of questions) before.push((await truthOf(blog, question)).text);
-    await keepAll(process, questions);
+    for (const question of questions) before.push((await uncachedResponse(blog, question)).text);
+    await warmCache(process, questions);
     const { errors } = await perform(deed);
     expect(errors).toBeUndefined();
     const different = await expectTruth(process, blog, questions, before);

@@ -137,7 +137,7 @@ test.each(["rest", "graphql"] as const)(
     const mail = await startMailServer({ refusals: 3 });
     const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
     const url = String(blog.pool.options.connectionString);
-    onTestFinished(await startWorker({ url }, blog.parts, openSmtp(mail.url, "a@blog.test"), log));
+    onTestFinished(await startWorker({ url }, blog.services, openSmtp(mail.url, "a@blog.test"), log));
     expect(await liveThrough(languages[language]!, language)).toEqual(good[language]);
     await expect.poll(() => lines.filter((line) => line.includes("a letter was not taken")).length).toBe(3);
     expect(lines.length).toBeGreaterThan(15);

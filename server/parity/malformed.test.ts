@@ -32,7 +32,7 @@ let makeRequests: () => fc.Arbitrary<Request>;
 beforeAll(async () => {
   const declared = await startDeclaredApp();
   blog = declared.blog;
-  blog.parts.throttled = false;
+  blog.services.rateLimitsEnabled = false;
   await blog.app.listen({ port: 0, host: "127.0.0.1" });
   const routes = declared.routes.filter(
     ({ method, url }) => /^(GET|POST|PUT|DELETE)$/.test(method) && !url.startsWith("/assets/"),

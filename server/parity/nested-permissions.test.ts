@@ -2,7 +2,7 @@ import { getNamedType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildBlogSchema } from "../graphql/schema.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { bearers, furnishForBearers, type Bearer } from "../testing/bearers.ts";
+import { authCases, furnishForBearers, type Bearer } from "../testing/bearers.ts";
 import { ids } from "../testing/parity.ts";
 
 // What is guarded stays guarded however somebody gets there.
@@ -51,7 +51,7 @@ function peopleIn(answer: unknown): { username: string; email: string | null }[]
 }
 
 describe.each(doorsToProfiles)("an address behind %s", (_door, query) => {
-  test.each(bearers)("as %s sees it", async (bearer) => {
+  test.each(authCases)("as %s sees it", async (bearer) => {
     const { data, errors } = await ask(query, bearer);
     expect(errors).toBeUndefined();
     const people = peopleIn(data);
@@ -70,7 +70,7 @@ describe("what a viewer is told of their rights", () => {
     ...{ ...post, viewerHasLiked, user: { viewerCanEdit: isSelf }, comments: { nodes: [comment] } },
   });
 
-  test.each(bearers)("as %s", async (bearer) => {
+  test.each(authCases)("as %s", async (bearer) => {
     const expected: Partial<Record<Bearer, object>> = {
       other: told(nothing, true, false, everything),
       author: told(everything, true, true, nothing),
@@ -81,7 +81,7 @@ describe("what a viewer is told of their rights", () => {
   });
 });
 
-test.each(bearers)("a list of sessions is the viewer's own, as %s sees it", async (bearer) => {
+test.each(authCases)("a list of sessions is the viewer's own, as %s sees it", async (bearer) => {
   const { data } = await ask("{ viewer { id email sessions { isCurrent } } }", bearer);
   const own: Partial<Record<Bearer, string>> = { other: ids.noor, author: ids.maya, admin: ids.ada };
   expect(data.viewer?.id ?? null).toBe(own[bearer] ?? null);
@@ -111,11 +111,11 @@ test.each([
 describe("in REST", () => {
   const read = async (path: string, bearer: Bearer) => (await blog.rest("GET", path, tokens[bearer])).body;
 
-  test.each(bearers)("a profile shows its address or not, as %s sees it", async (bearer) => {
+  test.each(authCases)("a profile shows its address or not, as %s sees it", async (bearer) => {
     expect((await read(`/users/profile/${ids.maya}`, bearer)).email).toBe(shown(bearer, MAYA));
   });
 
-  test.each(bearers)(
+  test.each(authCases)(
     "posts and comments hold nothing of people but name and photo, as %s sees them",
     async (bearer) => {
       const post = await read(`/posts/${ids.liked}`, bearer);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../testing/app.ts";
 import {
-  bearers,
+  authCases,
   dead,
   furnishForBearers,
   refurnish,
@@ -66,7 +66,7 @@ const restRows = rows.flatMap(([rule, , rest]) =>
 );
 
 describe.each(graphqlRows)("$name", ({ rule, graphql, name }) => {
-  test.each(bearers)("by %s", async (bearer) => {
+  test.each(authCases)("by %s", async (bearer) => {
     const answer = await ask(() => askGraphql(blog, graphql, tokens[bearer]));
     expectGraphql(answer, bearer, rule[bearer]);
     if (rule[bearer]) return;
@@ -80,7 +80,7 @@ describe.each(graphqlRows)("$name", ({ rule, graphql, name }) => {
 const isRead = ({ method, path }: Call["rest"]) => method === "GET" && !path.includes("/verify/");
 
 describe.each(restRows)("$name", ({ rule, rest }) => {
-  test.each(bearers)("by %s", async (bearer) => {
+  test.each(authCases)("by %s", async (bearer) => {
     const answer = await ask(() => askRest(blog, rest, tokens[bearer]));
     expectRest(answer, rule[bearer]);
     if (rule[bearer]) return;

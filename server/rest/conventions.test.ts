@@ -166,11 +166,11 @@ test("every answer carries a request id of its own, and no answer of /api is kep
 });
 
 test("a fault of ours is one sentence and a request id, without stack or statement", async () => {
-  const { reads } = blog.parts;
+  const { queries } = blog.services;
   const countPosts = () => Promise.reject(new Error('relation "Secret" at x.ts'));
-  Object.assign(blog.parts, { reads: { ...reads, countPosts } });
+  Object.assign(blog.services, { queries: { ...queries, countPosts } });
   const answer = await send({ url: "/api/posts/count" });
-  Object.assign(blog.parts, { reads });
+  Object.assign(blog.services, { queries });
   expect(answer.statusCode).toBe(500);
   expect(answer.json()).toEqual({
     ...{ message: "something went wrong on our side, please try again", code: "INTERNAL_SERVER_ERROR" },
@@ -179,11 +179,11 @@ test("a fault of ours is one sentence and a request id, without stack or stateme
 });
 
 test("an outage of the database is 503 and says when to try again", async () => {
-  const { reads } = blog.parts;
+  const { queries } = blog.services;
   const outage = Object.assign(new Error("connect 10.0.0.7"), { code: "ECONNREFUSED" });
-  Object.assign(blog.parts, { reads: { ...reads, categories: () => Promise.reject(outage) } });
+  Object.assign(blog.services, { queries: { ...queries, categories: () => Promise.reject(outage) } });
   const answer = await send({ url: "/api/categories" });
-  Object.assign(blog.parts, { reads });
+  Object.assign(blog.services, { queries });
   expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "5"]);
   expect(answer.json()).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("try again") });
   expect(answer.body).not.toContain("10.0.0.7");

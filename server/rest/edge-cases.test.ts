@@ -188,11 +188,11 @@ describe("GraphQL", () => {
     expect(answer).not.toContain("Did you mean");
   });
   test("a masked fault carries a request id", async () => {
-    const { reads } = blog.parts;
+    const { queries } = blog.services;
     const countPosts = () => Promise.reject(new Error("x"));
-    Object.assign(blog.parts, { reads: { ...reads, countPosts } });
+    Object.assign(blog.services, { queries: { ...queries, countPosts } });
     const { body, headers } = await blog.gql("{ postsCount }");
-    Object.assign(blog.parts, { reads });
+    Object.assign(blog.services, { queries });
     expect(body.errors[0].extensions.requestId).toBe(headers["x-request-id"]);
   });
   test("an invalid document is 200 for who accepts application/json alone", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { checkResetLink, requestPasswordReset, resetPassword } from "../domain/accounts/password-resets.ts";
 import {
   after,
@@ -131,7 +131,7 @@ describe("asking for a reset link", () => {
   test("ends the older link", async () => {
     const older = await forget();
     await ask(older.email);
-    await whenAllDone();
+    await deferredWorkDone();
     expect(await call("GET", older.api)).toMatchObject(bad);
     expect(await call("POST", older.api, { password: NEW })).toMatchObject(bad);
     expect(await call("GET", (await linkTo(blog, older.email, "reset")).api)).toMatchObject(valid);

@@ -4,7 +4,13 @@ import * as posts from "../domain/posts.ts";
 import { linkPages } from "./endpoint/links.ts";
 import { receiveForm } from "./endpoint/multipart.ts";
 import * as operations from "./posts.operations.ts";
-import { listed, presentChangedPost, presentFullPost, presentPost, whole } from "./present.ts";
+import {
+  postListFields,
+  presentChangedPost,
+  presentFullPost,
+  presentPost,
+  fullPostFields,
+} from "./present.ts";
 import type { Call, Route } from "./endpoint/routes.ts";
 import { streamArray } from "./endpoint/streams.ts";
 
@@ -12,13 +18,13 @@ export function postRoutes(route: Route, publicUrl: string): void {
   route("GET", "/posts", operations.listPosts, (call) => listPosts(call, publicUrl));
   route("GET", "/posts/count", operations.countPosts, ({ ctx }) => posts.countPosts(ctx));
   route("GET", "/posts/:id", operations.readPost, async ({ ctx, id }) =>
-    presentFullPost(ctx, await posts.readPost(ctx, id, whole)),
+    presentFullPost(ctx, await posts.readPost(ctx, id, fullPostFields)),
   );
   route("POST", "/posts", operations.createPost, async ({ ctx, request }) =>
     presentChangedPost(ctx, await changes.createPost(ctx, () => receiveForm(request, ctx))),
   );
   route("PUT", "/posts/:id", operations.updatePost, async ({ ctx, id, body }) =>
-    presentFullPost(ctx, await changes.updatePost(ctx, id, body, whole)),
+    presentFullPost(ctx, await changes.updatePost(ctx, id, body, fullPostFields)),
   );
   route("PUT", "/posts/update-image/:id", operations.updatePostImage, async ({ ctx, id, request }) =>
     presentChangedPost(ctx, await changes.updatePostImage(ctx, id, () => receiveForm(request, ctx))),
@@ -37,13 +43,13 @@ const withoutEmpty = (query: Record<string, unknown>) =>
 async function listPosts({ ctx, query, reply }: Call, publicUrl: string) {
   const { pageNumber, category } = parseInput(operations.postsQuery, withoutEmpty(query));
   if (pageNumber === undefined) {
-    const chunks = posts.readAllPosts(ctx, { category }, listed);
+    const chunks = posts.readAllPosts(ctx, { category }, postListFields);
     reply.header("x-total-count", await posts.countPosts(ctx, { category }));
     return streamArray(chunks, async (chunk) => chunk.map((post) => presentPost(ctx, post)));
   }
   // Far behind the last page all pages are alike: empty.
   const page = Math.min(Number(pageNumber), 1_000_000);
-  const { nodes, pageSize, countAll } = await posts.readPosts(ctx, {}, { page }, listed);
+  const { nodes, pageSize, countAll } = await posts.readPosts(ctx, {}, { page }, postListFields);
   const total = await countAll();
   reply.header("x-total-count", total);
   reply.header("link", linkPages(`${publicUrl}/api/posts`, page, Math.ceil(total / pageSize)));

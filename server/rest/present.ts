@@ -7,7 +7,7 @@ import { imageOf, photoOf } from "../domain/pictures.ts";
 import { readAllPosts, readFirstPostsOf } from "../domain/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
 import { notFound } from "../errors.ts";
-import { content, type PostWith } from "../domain/post-selection.ts";
+import { postContent, type PostPayload } from "../domain/post-selection.ts";
 import type * as shapes from "./shapes.ts";
 import { streamObject, type JsonStream } from "./endpoint/streams.ts";
 
@@ -52,7 +52,7 @@ export const presentSession = (ctx: Ctx, profile: Profile, token: string): Shape
   token,
 });
 
-type Whole = PostWith<typeof content>;
+type Whole = PostPayload<typeof postContent>;
 
 function presentPostWith<User>(ctx: Ctx, post: Whole, user: User, likes: string[]) {
   const { url, publicId } = imageOf(ctx, post.image, post.title);
@@ -79,12 +79,12 @@ export async function presentChangedPost(ctx: Ctx, post: Whole): Promise<Shape<"
 export const presentToggledPost = (ctx: Ctx, post: Whole, likes: string[]): Shape<"changedPost"> =>
   presentPostWith(ctx, post, post.userId, likes);
 
-const written = { ...content, likers: true } as const;
+const written = { ...postContent, likers: true } as const;
 
 /** A user with everything they wrote, newest first; its posts name their author by id. Many posts are streamed. */
 export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<"profile"> | JsonStream> {
   const user = presentUser(ctx, profile);
-  const present = (posts: PostWith<typeof written>[]) =>
+  const present = (posts: PostPayload<typeof written>[]) =>
     posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
   const posts = await readFirstPostsOf(ctx, profile.id, POSTS_AT_ONCE + 1, written);
   if (posts.length <= POSTS_AT_ONCE) return { ...user, posts: present(posts) };
@@ -92,14 +92,17 @@ export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<
 }
 
 /** What a post is read with for a list, and for a page of its own. */
-export const listed = { ...content, author: "whole", likers: true } as const;
-export const whole = { ...listed, comments: firstComments(COMMENTS_AT_ONCE + 1) } as const;
+export const postListFields = { ...postContent, author: "whole", likers: true } as const;
+export const fullPostFields = { ...postListFields, comments: firstComments(COMMENTS_AT_ONCE + 1) } as const;
 
-export const presentPost = (ctx: Ctx, post: PostWith<typeof listed>): Shape<"post"> =>
+export const presentPost = (ctx: Ctx, post: PostPayload<typeof postListFields>): Shape<"post"> =>
   presentPostWith(ctx, post, presentAuthor(ctx, post.author), post.likers);
 
 /** A post with its comments, oldest first; many are streamed. */
-export function presentFullPost(ctx: Ctx, post: PostWith<typeof whole>): Shape<"postFull"> | JsonStream {
+export function presentFullPost(
+  ctx: Ctx,
+  post: PostPayload<typeof fullPostFields>,
+): Shape<"postFull"> | JsonStream {
   const { comments } = post;
   const head = presentPost(ctx, post);
   if (comments.length > COMMENTS_AT_ONCE)

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { hashToken, newToken } from "../domain/accounts/tokens.ts";
 import { callerOf, createAccount, kindsTo, linkTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "../testing/app.ts";
@@ -220,7 +220,7 @@ test.each(rounds)("an account goes whole while its letters and links are asked f
     ...[owner, unverified].map(({ id }) => blog.rest("DELETE", `/users/profile/${id}`, admin.token)),
   ]);
   demandStatuses(answers, [200, 400, 401, 404]);
-  await whenAllDone();
+  await deferredWorkDone();
   demand((await blog.db.mailToken.count()) === 0, "a link that outlived its account");
   expectNoViolations();
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   maya = await blog.signUp({ username: "Maya" });
 });
 afterEach(() => {
-  blog.parts.now = () => new Date();
+  blog.services.now = () => new Date();
 });
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -18,7 +18,7 @@ const login = (body?: object | null) => blog.rest("POST", "/auth/login", null, b
 const signIn = async (email = maya.email) =>
   (await login({ email, password: PASSWORD })).body.token as string;
 const travel = (milliseconds: number) => {
-  blog.parts.now = () => new Date(Date.now() + milliseconds);
+  blog.services.now = () => new Date(Date.now() + milliseconds);
 };
 /** A call that wants a token and, for whoever has one, does nothing. */
 const knock = async (token: string | null) => {

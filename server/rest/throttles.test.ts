@@ -18,7 +18,7 @@ beforeAll(async () => {
   blog = await startTestApp();
 });
 afterEach(() => {
-  Object.assign(blog.parts, { throttled: true });
+  Object.assign(blog.services, { rateLimitsEnabled: true });
 });
 
 const signIn = (call: Caller, email: string, password = PASSWORD, headers = {}) =>
@@ -219,7 +219,7 @@ describe("counts", () => {
     const { email } = await createAccount(blog);
     const call = callerOf(blog);
     expect((await fail(call, email, 11)).at(-1)).toBe(429);
-    Object.assign(blog.parts, { throttled: false });
+    Object.assign(blog.services, { rateLimitsEnabled: false });
     expect(await fail(call, email, 2)).toEqual([400, 400]);
     expect((await signIn(call, email)).status).toBe(200);
     for (let time = 0; time < 7; time++)

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { hashToken } from "../domain/accounts/tokens.ts";
 import { DAY, HOUR } from "./accounts.ts";
@@ -21,7 +21,7 @@ export async function startAccountTwins() {
   return {
     /** Makes the same call in both languages, on fresh equal contents. */
     async call(call: Call) {
-      await Promise.all([furnish(left), furnish(right)]);
+      await Promise.all([seed(left), seed(right)]);
       const before = await contentsOf(left);
       const { inGraphql, inRest } = await askBoth(left, right, call);
       const after = { graphql: await contentsOf(left), rest: await contentsOf(right) };
@@ -30,7 +30,7 @@ export async function startAccountTwins() {
   };
 }
 
-async function furnish({ db, mediaFolder }: TestApp): Promise<void> {
+async function seed({ db, mediaFolder }: TestApp): Promise<void> {
   for (const shard of await readdir(mediaFolder)) await rm(join(mediaFolder, shard), { recursive: true });
   for (const id of [ids.post, ids.noors, ids.craft]) {
     await mkdir(join(mediaFolder, "00", id), { recursive: true });
@@ -79,7 +79,7 @@ const TABLES = ["Letter", "MailToken", "Session", "Like", "Comment", "Post", "Us
 
 /** Every row and every file, without what can never be equal twice. */
 async function contentsOf({ pool, mediaFolder }: TestApp) {
-  await whenAllDone();
+  await deferredWorkDone();
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
     const { rows } = await pool.query(`SELECT * FROM "${table}"`);

@@ -1,5 +1,5 @@
 import type { Ctx } from "../domain/context.ts";
-import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, type Answer, type TestApp } from "./app.ts";
 import { createUser } from "./factories.ts";
@@ -16,8 +16,8 @@ export const DAY = 24 * HOUR;
 export const after = (milliseconds: number) => () => new Date(Date.now() + milliseconds);
 
 /** What a domain function is given: a visitor of today, unless told otherwise. */
-export const ctxOf = (blog: Pick<TestApp, "parts">, traits: Partial<Ctx> = {}): Ctx => ({
-  ...blog.parts,
+export const ctxOf = (blog: Pick<TestApp, "services">, traits: Partial<Ctx> = {}): Ctx => ({
+  ...blog.services,
   viewer: null,
   session: traits.viewer ? "active" : "none",
   origin: "203.0.113.7",
@@ -52,7 +52,7 @@ export function callerOf(blog: Pick<TestApp, "send">, remoteAddress = `198.51.10
 
 /** The letters to an address, oldest first. */
 export async function lettersTo({ db }: Pick<TestApp, "db">, recipient: string) {
-  await whenAllDone();
+  await deferredWorkDone();
   return db.letter.findMany({ where: { recipient }, orderBy: { id: "asc" } });
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { inject, type InjectOptions } from "light-my-request";
 import { pino } from "pino";
 import { createApp, type AppOptions } from "../app.ts";
-import type { Parts } from "../domain/context.ts";
+import type { Services } from "../domain/context.ts";
 import { openLikes } from "../data/writes/likes.ts";
 import { openReads } from "../data/queries/queries.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
@@ -59,20 +59,20 @@ export async function startTestApp(
   const media = await openMediaFolder(mediaFolder, "http://blog.test/media", encoder);
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
-  const parts: Parts = {
+  const services: Services = {
     db: database.db,
-    reads: openReads(database.hot),
+    queries: openReads(database.readPipeline),
     likes: openLikes(database.pool),
-    changed: () => undefined,
+    invalidate: () => undefined,
     media,
     markdown,
     mail,
     now: () => new Date(),
     securityLog: () => undefined,
-    throttled: true,
+    rateLimitsEnabled: true,
     writeLimits: WRITE_LIMITS,
   };
-  const app = await createApp({ ...usualOptions, parts, mediaFolder, ...options });
+  const app = await createApp({ ...usualOptions, services, mediaFolder, ...options });
   goTheWholeWay(app);
   afterFile(async () => {
     await app.close();
@@ -115,7 +115,7 @@ export async function startTestApp(
     db: database.db,
     pool: database.pool,
     url: database.url,
-    parts,
+    services,
     mediaFolder,
     send,
     gql,

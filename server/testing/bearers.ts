@@ -4,18 +4,18 @@ import { links } from "./account-twins.ts";
 import { HOUR } from "./accounts.ts";
 import type { TestApp } from "./app.ts";
 import { createLike } from "./factories.ts";
-import { furnish, ids, tokens } from "./parity.ts";
+import { seed, ids, tokens } from "./parity.ts";
 
 /** Everybody who may call: Noor is somebody else, Maya owns what is called for, Ada is an admin. */
 const living = ["visitor", "other", "author", "admin"] as const;
 /** Whose tokens count no more: they read as a visitor does, and are told so. */
 export const dead = ["deleted", "expired", "tampered", "garbage"] as const;
-export const bearers = [...living, ...dead];
-export type Bearer = (typeof bearers)[number];
+export const authCases = [...living, ...dead];
+export type Bearer = (typeof authCases)[number];
 
 /** Fills a blog and gives each bearer its token; `deleted` is that of an account that was there before. */
 export async function furnishForBearers(blog: TestApp): Promise<Record<Bearer, string | null>> {
-  await furnish(blog);
+  await seed(blog);
   const gone = await blog.signUp({ username: "Gone" });
   await blog.rest("DELETE", `/users/profile/${gone.id}`, gone.token);
   await refurnish(blog);
@@ -27,7 +27,7 @@ export async function furnishForBearers(blog: TestApp): Promise<Record<Bearer, s
 
 /** Puts everything back: people and their posts, links in letters, and a like of everybody. */
 export async function refurnish(blog: TestApp): Promise<void> {
-  await furnish(blog);
+  await seed(blog);
   await blog.db.$transaction(async (tx) => {
     await tx.letter.deleteMany();
     await tx.throttle.deleteMany();

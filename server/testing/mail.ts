@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { onTestFinished } from "vitest";
-import type { Parts } from "../domain/context.ts";
+import type { Services } from "../domain/context.ts";
 
 /** A folder for `.eml` files, gone after the test that calls. */
 export async function makeOutbox(): Promise<string> {
@@ -53,5 +53,5 @@ export async function startMailServer({ port = 0, refusals = 0 } = {}) {
 }
 
 /** Writes a letter as a verb would, in a transaction of its own. */
-export const writeLetter = ({ db, mail }: Parts, recipient: string) =>
+export const writeLetter = ({ db, mail }: Services, recipient: string) =>
   db.$transaction((tx) => mail.write(tx, "accountExists", recipient, { username: "Maya" }));

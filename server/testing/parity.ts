@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
@@ -45,7 +45,7 @@ export async function startTwins() {
   return {
     /** Makes the same call in both languages, on fresh equal contents. */
     async call(call: Call) {
-      await Promise.all([furnish(left), furnish(right)]);
+      await Promise.all([seed(left), seed(right)]);
       const before = await contentsOf(left);
       const { inGraphql, inRest } = await askBoth(left, right, call);
       return {
@@ -79,7 +79,7 @@ export const askRest = (
   form ? blog.restForm(method, path, token, form) : blog.rest(method, path, token, body);
 
 /** Clears a blog and puts the people and things of `ids` into it. */
-export async function furnish(blog: TestApp): Promise<void> {
+export async function seed(blog: TestApp): Promise<void> {
   for (const shard of await readdir(blog.mediaFolder))
     await rm(join(blog.mediaFolder, shard), { recursive: true });
   for (const n of [11, 12, 13, 14]) await keepFile(blog.mediaFolder, idOf(n + 100));
@@ -160,7 +160,7 @@ const TABLES = ["User", "Post", "Picture", "Like", "Comment", "Category", "Sessi
 
 /** Every row and every file, without what can never be equal twice. */
 async function contentsOf({ pool, mediaFolder }: TestApp) {
-  await whenAllDone();
+  await deferredWorkDone();
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
     const { rows } = await pool.query(`SELECT * FROM "${table}" ORDER BY 1, 2`);

@@ -25,7 +25,7 @@ const inGraphql = (rule: Rule, query: string, variables: Record<string, unknown>
 ];
 const inRest = (rule: Rule, path: string): Row => [rule, null, { method: "GET", path }];
 
-const reads: Row[] = [
+const queries: Row[] = [
   both(everybody, calls.readPost(ids.post)),
   both(everybody, account.checkResetLink(ids.maya, links.reset)),
   inGraphql(everybody, "{ posts { nodes { id title user { username } likes } totalCount } }"),
@@ -82,7 +82,7 @@ const contents: Row[] = [
   both(admins, calls.deleteCategory(ids.craft)),
 ];
 
-export const rows: Row[] = [...reads, ...accounts, ...contents];
+export const rows: Row[] = [...queries, ...accounts, ...contents];
 
 /** Routes at which nobody is told apart: the same answer for all, whatever token comes along. */
 export const routesForAll: [pattern: RegExp, reason: string][] = [

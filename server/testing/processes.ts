@@ -29,17 +29,17 @@ export async function startProcess(
   const database = openDatabase(blog.url, { pool: 8 });
   const changes = listenToChanges(listenUrl ?? blog.url);
   const answers = openAnswers(changes, bytes);
-  const parts = {
-    ...blog.parts,
+  const services = {
+    ...blog.services,
     db: database.db,
-    reads: openReads(database.hot),
+    queries: openReads(database.readPipeline),
     likes: openLikes(database.pool),
-    changed: (...tags: Parameters<typeof changes.tell>[0]) => changes.tell(tags),
+    invalidate: (...tags: Parameters<typeof changes.publish>[0]) => changes.publish(tags),
   };
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const { mediaFolder } = blog;
-  const app = await createApp({ ...usualOptions, log, parts, answers, mediaFolder, ...rest });
+  const app = await createApp({ ...usualOptions, log, services, answers, mediaFolder, ...rest });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true });
@@ -52,7 +52,7 @@ export async function startProcess(
   await vi.waitUntil(changes.isListening, { timeout: 5_000 });
   const ask = (path: string, asked: Asked = {}) => call(agent, port, path, asked);
   return {
-    ...{ app, port, answers, changes, lines, ask, parts, hot: database.hot },
+    ...{ app, port, answers, changes, lines, ask, services, readPipeline: database.readPipeline },
     gql: (query: string, headers: Record<string, string> = {}) =>
       ask("/graphql", { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify({ query }) }),
     /** Whether asking so is answered from what is kept. */

@@ -31,19 +31,22 @@ export const publicQuestions = (ids: { post: string; user: string; category: str
 const nameOf = ({ path, body = "" }: Question) => `${path} ${body}`;
 
 /** What is true: answered by a blog that keeps nothing. */
-export async function truthOf(blog: TestApp, { path, method = "GET", headers = {}, body }: Question) {
+export async function uncachedResponse(
+  blog: TestApp,
+  { path, method = "GET", headers = {}, body }: Question,
+) {
   const question = { method: method as "GET", url: path, headers, ...(body && { payload: body }) };
   const answer = await blog.app.inject(question);
   return { status: answer.statusCode, text: answer.body };
 }
 
-export async function saidBy({ ask }: Process, question: Question) {
+export async function response({ ask }: Process, question: Question) {
   const { status, text } = await ask(question.path, question);
   return { status, text };
 }
 
 /** Asks until every answer is kept. */
-export async function keepAll(process: Process, questions: Question[]): Promise<void> {
+export async function warmCache(process: Process, questions: Question[]): Promise<void> {
   const unkept = async () => {
     const missed: string[] = [];
     for (const each of questions) if (!(await process.keeps(each.path, each))) missed.push(nameOf(each));
@@ -61,8 +64,8 @@ export async function expectTruth(
 ) {
   let different = 0;
   for (const [index, question] of questions.entries()) {
-    const said = await saidBy(process, question);
-    expect(said, nameOf(question)).toEqual(await truthOf(blog, question));
+    const said = await response(process, question);
+    expect(said, nameOf(question)).toEqual(await uncachedResponse(blog, question));
     if (said.text !== before[index]) different++;
   }
   return different;

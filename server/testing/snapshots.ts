@@ -1,13 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { whenAllDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import type { TestApp } from "./app.ts";
 
 let select: string | undefined;
 
 /** Every row of every table and every file of the pictures: equal before and after what changes nothing. */
 export async function snapshotOf({ pool, mediaFolder }: TestApp): Promise<string> {
-  await whenAllDone();
+  await deferredWorkDone();
   select ??= await selectEverything(pool);
   const { rows } = await pool.query(select);
   const files = await readdir(mediaFolder, { recursive: true, withFileTypes: true });

@@ -43,7 +43,7 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 /** Every address that is nobody else's is a page, rendered as a visitor sees it: the same for all. */
 export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, executeFor, originOf, turns, limits } = options;
-  const drawing = createBulkhead("pages", { patience: limits.wait });
+  const drawing = createBulkhead("pages", { timeoutMs: limits.wait });
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isPage(request)) return reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
     const page = { url: request.url, siteTitle, execute: executeFor(request), assetsOf: assets.of };

@@ -8,7 +8,7 @@ declare global {
 }
 
 /** Presses the button again that was pressed before the page was alive: nobody knows when that is. */
-export function useEarlyClick(): void {
+export function useClickReplay(): void {
   useEffect(() => {
     const { early } = window;
     delete window.early;

@@ -8,7 +8,7 @@ const places = new Map<string, number>();
  * On a new page one starts at its top, with the eyes as with the keyboard; back and forward lead to where
  * one was. Who sorts or searches stays in place.
  */
-export function useArrival(main: RefObject<HTMLElement | null>): void {
+export function useScrollRestoration(main: RefObject<HTMLElement | null>): void {
   const { pathname, search, key, state } = useLocation();
   const staysInPlace = (state as { staysInPlace?: boolean } | null)?.staysInPlace;
   const type = useNavigationType();

@@ -1,12 +1,12 @@
 import { Link } from "react-router-dom";
 import { paths } from "../../config/paths.ts";
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 import { useLogin } from "./use-login.ts";
 
-const required = { email: productWords.emailRequired, password: productWords.passwordRequired };
+const required = { email: messages.emailRequired, password: messages.passwordRequired };
 
 /** Once somebody is signed in the page around it leads on. */
 export function LoginForm() {

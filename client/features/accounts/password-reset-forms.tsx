@@ -1,5 +1,5 @@
 import { useMutation } from "@apollo/client/react";
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { RequestPasswordResetDocument, ResetPasswordDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
@@ -8,7 +8,7 @@ import { NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";
 
 export function ForgotPasswordForm() {
   const [request] = useMutation(RequestPasswordResetDocument);
-  const { busy, errorOf, form } = useSubmit({ email: productWords.emailRequired }, async (values) => {
+  const { busy, errorOf, form } = useSubmit({ email: messages.emailRequired }, async (values) => {
     const { data } = await request({ variables: { email: textOf(values, "email") } });
     if (data) toast.success(data.requestPasswordReset.message);
   });
@@ -33,7 +33,7 @@ type Props = { userId: string; token: string; onDone: () => void };
 
 export function ResetPasswordForm({ userId, token, onDone }: Props) {
   const [reset] = useMutation(ResetPasswordDocument);
-  const { busy, errorOf, form } = useSubmit({ password: productWords.passwordRequired }, async (values) => {
+  const { busy, errorOf, form } = useSubmit({ password: messages.passwordRequired }, async (values) => {
     const { data } = await reset({ variables: { userId, token, password: String(values.get("password")) } });
     if (!data) return;
     toast.success(data.resetPassword.message);

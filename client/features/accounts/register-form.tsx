@@ -1,14 +1,14 @@
 import { useMutation } from "@apollo/client/react";
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { RegisterDocument } from "../../generated/graphql.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";
 
 const required = {
-  username: productWords.usernameRequired,
-  email: productWords.emailRequired,
-  password: productWords.passwordRequired,
+  username: messages.usernameRequired,
+  email: messages.emailRequired,
+  password: messages.passwordRequired,
 };
 
 /** @param onRegistered is given the server's message */

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { Link, Navigate } from "react-router-dom";
 import { MAX_SEARCH, type ListAddress } from "../../lib/use-list-params.ts";
-import { Failure } from "../../ui/feedback/error-notice.tsx";
+import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Pager } from "../../ui/data/pager.tsx";
 import { SearchField } from "../../ui/forms/search-field.tsx";
 import { Table, type Column } from "../../ui/data/table.tsx";
@@ -51,7 +51,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
         </p>
       </div>
       {data.error && !data.rows ? (
-        <Failure error={data.error} retry={data.retry} />
+        <ErrorNotice error={data.error} retry={data.retry} />
       ) : total === 0 && !isBusy ? (
         <div className="notice">
           {address.search ? <NothingFound noun={noun} address={address} /> : empty}

@@ -5,10 +5,10 @@ import type { ListAddress } from "../../lib/use-list-params.ts";
 import type { Column } from "../../ui/data/table.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
-import { useRemoval, type Removal } from "./use-removal.tsx";
+import { useDeleteRow, type Removal } from "./use-removal.tsx";
 
 export function CategoriesTable(props: { address: ListAddress; data: TableData<CategoryRowFragment> }) {
-  const removal = useRemoval("Category", AdminDeleteCategoryDocument);
+  const removal = useDeleteRow("Category", AdminDeleteCategoryDocument);
   return (
     <AdminTable
       {...props}

@@ -6,10 +6,10 @@ import type { Column } from "../../ui/data/table.tsx";
 import { TimeAgo } from "../../ui/data/time.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
-import { useRemoval, type Removal } from "./use-removal.tsx";
+import { useDeleteRow, type Removal } from "./use-removal.tsx";
 
 export function CommentsTable(props: { address: ListAddress; data: TableData<CommentRowFragment> }) {
-  const removal = useRemoval("Comment", AdminDeleteCommentDocument);
+  const removal = useDeleteRow("Comment", AdminDeleteCommentDocument);
   return (
     <AdminTable
       {...props}

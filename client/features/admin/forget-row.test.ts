@@ -1,6 +1,6 @@
 import { gql, InMemoryCache } from "@apollo/client";
 import { expect, test } from "vitest";
-import { forgetRow } from "./forget-row.ts";
+import { evictRow } from "./forget-row.ts";
 
 const page = gql`
   query ($page: Int, $search: String) {
@@ -25,7 +25,7 @@ test("a deleted row leaves every list that is known, and the counts are one less
   });
   cache.writeQuery({ query: page, variables: { page: 1 }, data: users(["a", "b", "c"], 7) });
   cache.writeQuery({ query: page, variables: { page: 1, search: "b" }, data: users(["b"], 1) });
-  forgetRow(cache, "User", "b");
+  evictRow(cache, "User", "b");
   expect(cache.readQuery({ query: page, variables: { page: 1 } })).toEqual({
     ...users(["a", "c"], 6),
     usersCount: 6,
@@ -49,6 +49,6 @@ test("lists that do not say how many there are stay as they are, without the row
   `;
   const nodes = ["a", "b"].map((id) => ({ __typename: "Post", id }));
   cache.writeQuery({ query, data: { posts: { __typename: "PostConnection", nodes, pages: 1 } } });
-  forgetRow(cache, "Post", "a");
+  evictRow(cache, "Post", "a");
   expect(cache.readQuery({ query })).toMatchObject({ posts: { nodes: [{ id: "b" }], pages: 1 } });
 });

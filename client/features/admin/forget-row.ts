@@ -11,7 +11,7 @@ const countedBy = {
 export type Typename = keyof typeof countedBy;
 
 /** Takes a deleted row out of every list that is known, and one off its counts. */
-export function forgetRow(cache: ApolloCache, typename: Typename, id: string): void {
+export function evictRow(cache: ApolloCache, typename: Typename, id: string): void {
   cache.evict({ id: cache.identify({ __typename: typename, id }) });
   cache.modify<Record<string, unknown>>({
     fields: Object.fromEntries(countedBy[typename].map((field) => [field, oneLess])),

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { messageOf } from "../../lib/forms/error-message.ts";
 import { toast } from "../../lib/toast.ts";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
-import { forgetRow, type Typename } from "./forget-row.ts";
+import { evictRow, type Typename } from "./forget-row.ts";
 
 type Deletion = TypedDocumentNode<{ deleted: { id: string; message: string } }, { id: string }>;
 
@@ -12,11 +12,11 @@ type Deletion = TypedDocumentNode<{ deleted: { id: string; message: string } }, 
  * Asks before a row is deleted. The row goes as soon as the server says so; then its page alone is read
  * again behind it, and the next row moves up.
  */
-export function useRemoval(typename: Typename, document: Deletion) {
+export function useDeleteRow(typename: Typename, document: Deletion) {
   const [asked, setAsked] = useState<string | null>(null);
   const [pending, setPending] = useState<readonly string[]>([]);
   const [remove] = useMutation(document, {
-    update: (cache, { data }) => data && forgetRow(cache, typename, data.deleted.id),
+    update: (cache, { data }) => data && evictRow(cache, typename, data.deleted.id),
     refetchQueries: "active",
   });
 
@@ -44,4 +44,4 @@ export function useRemoval(typename: Typename, document: Deletion) {
   };
 }
 
-export type Removal = ReturnType<typeof useRemoval>;
+export type Removal = ReturnType<typeof useDeleteRow>;

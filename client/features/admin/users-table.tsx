@@ -5,10 +5,10 @@ import { Avatar } from "../../ui/basics/avatar.tsx";
 import type { Column } from "../../ui/data/table.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
-import { useRemoval, type Removal } from "./use-removal.tsx";
+import { useDeleteRow, type Removal } from "./use-removal.tsx";
 
 export function UsersTable(props: { address: ListAddress; data: TableData<UserRowFragment> }) {
-  const removal = useRemoval("User", AdminDeleteUserDocument);
+  const removal = useDeleteRow("User", AdminDeleteUserDocument);
   return (
     <AdminTable
       {...props}

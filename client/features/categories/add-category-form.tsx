@@ -1,6 +1,6 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { CreateCategoryDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
@@ -15,7 +15,7 @@ export function AddCategoryForm() {
         cache.evict({ id: "ROOT_QUERY", fieldName });
     },
   });
-  const { busy, errorOf, form } = useSubmit({ title: productWords.categoryTitleRequired }, async (values) => {
+  const { busy, errorOf, form } = useSubmit({ title: messages.categoryTitleRequired }, async (values) => {
     await createCategory({ variables: { title: textOf(values, "title") } });
     setTitle("");
     toast.success("category created successfully");

@@ -1,4 +1,4 @@
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { useDraft } from "../../lib/drafts/use-draft.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
@@ -6,7 +6,7 @@ import { DraftNotice } from "../../ui/feedback/draft-notice.tsx";
 import { CommentField } from "./comment-field.tsx";
 import { useCreateComment } from "./use-create-comment.ts";
 
-const required = { text: productWords.commentRequired };
+const required = { text: messages.commentRequired };
 
 export type CommentFormProps = {
   postId: string;

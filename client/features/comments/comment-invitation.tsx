@@ -1,11 +1,11 @@
 import { Link } from "react-router-dom";
 import { paths, postPath } from "../../config/paths.ts";
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 
 export const CommentInvitation = ({ postId }: { postId: string }) => (
   <p className="comment-invitation">
     <Link to={paths.login} state={{ from: postPath(postId) }}>
-      {productWords.loginToComment}
+      {messages.loginToComment}
     </Link>
   </p>
 );

@@ -1,5 +1,5 @@
 import { useMutation } from "@apollo/client/react";
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { UpdateCommentDocument, type CommentItemFragment } from "../../generated/graphql.ts";
 import { useDraft } from "../../lib/drafts/use-draft.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
@@ -9,7 +9,7 @@ import { DraftNotice } from "../../ui/feedback/draft-notice.tsx";
 import { CommentField } from "./comment-field.tsx";
 import { FormFailure } from "../../ui/forms/form-failure.tsx";
 
-const required = { text: productWords.editedCommentRequired };
+const required = { text: messages.editedCommentRequired };
 
 type Props = { comment: CommentItemFragment; owner: string; onClose: () => void };
 

@@ -1,4 +1,4 @@
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { useDraft } from "../../lib/drafts/use-draft.ts";
 import { useDraftPicture } from "../../lib/drafts/use-draft-picture.ts";
 import { useSubmit } from "../../lib/forms/use-submit.ts";
@@ -10,7 +10,7 @@ import { UploadProgress } from "../../ui/forms/upload-progress.tsx";
 import { PostFields, postInputOf, requiredOfPosts } from "./post-fields.tsx";
 import { useCreatePost } from "./use-create-post.ts";
 
-const required = { ...requiredOfPosts, image: productWords.postImageRequired };
+const required = { ...requiredOfPosts, image: messages.postImageRequired };
 const FORM = "create-post";
 
 type Props = {

@@ -1,15 +1,15 @@
 import { useQuery } from "@apollo/client/react";
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { PostFieldsDocument } from "../../generated/graphql.ts";
 import { textOf } from "../../lib/forms/use-submit.ts";
-import { Failure } from "../../ui/feedback/error-notice.tsx";
+import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Field } from "../../ui/forms/field.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 
 export const requiredOfPosts = {
-  title: productWords.postTitleRequired,
-  category: productWords.postCategoryRequired,
-  description: productWords.postDescriptionRequired,
+  title: messages.postTitleRequired,
+  category: messages.postCategoryRequired,
+  description: messages.postDescriptionRequired,
 };
 
 type Props = {
@@ -50,7 +50,7 @@ export function PostFields({ values, errorOf }: Props) {
 
 function CategoryField({ chosen, error }: { chosen: string; error?: string }) {
   const { data, error: failure, refetch } = useQuery(PostFieldsDocument);
-  if (failure && !data) return <Failure error={failure} retry={() => void refetch()} />;
+  if (failure && !data) return <ErrorNotice error={failure} retry={() => void refetch()} />;
   const titles = data?.categories.map(({ title }) => title) ?? [];
   // A post keeps its category when that is deleted; and what was chosen is there before the others are.
   const all = chosen && !titles.includes(chosen) ? [chosen, ...titles] : titles;

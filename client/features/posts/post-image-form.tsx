@@ -1,5 +1,5 @@
 import { useMutation } from "@apollo/client/react";
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { UpdatePostImageDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { PictureForm } from "../../ui/forms/picture-form.tsx";
@@ -12,5 +12,5 @@ export function PostImageForm({ postId }: PostImageFormProps) {
     await updateImage({ variables: { id: postId, image }, context });
     toast.success("New post image updated successfully");
   };
-  return <PictureForm label="Select New Image" missing={productWords.noPostImage} send={send} />;
+  return <PictureForm label="Select New Image" missing={messages.noPostImage} send={send} />;
 }

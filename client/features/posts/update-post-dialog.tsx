@@ -10,7 +10,7 @@ import { useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { DraftNotice } from "../../ui/feedback/draft-notice.tsx";
-import { Failure } from "../../ui/feedback/error-notice.tsx";
+import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { FormFailure } from "../../ui/forms/form-failure.tsx";
 import { PostFields, postInputOf, requiredOfPosts } from "./post-fields.tsx";
 
@@ -24,7 +24,7 @@ export function UpdatePostDialog({ post, owner, onClose }: Props) {
       {data?.post ? (
         <UpdatePostForm post={data.post} owner={owner} onClose={onClose} />
       ) : error ? (
-        <Failure error={error} retry={() => void refetch()} />
+        <ErrorNotice error={error} retry={() => void refetch()} />
       ) : (
         <div className="skeleton line" aria-busy="true" aria-label="Loading post" />
       )}

@@ -1,5 +1,5 @@
 import { useMutation } from "@apollo/client/react";
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { UploadProfilePhotoDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { PictureForm } from "../../ui/forms/picture-form.tsx";
@@ -24,5 +24,5 @@ export function PhotoForm({ profileId, onUploaded }: PhotoFormProps) {
     onUploaded(data.uploadProfilePhoto.profilePhoto.url);
     toast.success("your profile photo uploaded successfully");
   };
-  return <PictureForm label="Choose a photo" missing={productWords.noPhoto} send={send} />;
+  return <PictureForm label="Choose a photo" missing={messages.noPhoto} send={send} />;
 }

@@ -1,6 +1,6 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
-import { productWords } from "../../config/messages.ts";
+import { messages } from "../../config/messages.ts";
 import { UpdateProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
 import { wantsPassword } from "../../lib/forms/error-message.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
@@ -17,7 +17,7 @@ type Props = {
   onUpdated: (username: string) => void;
 };
 
-const required = { username: productWords.usernameRequired };
+const required = { username: messages.usernameRequired };
 
 export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
   const [updateProfile] = useMutation(UpdateProfileDocument);

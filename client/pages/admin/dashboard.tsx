@@ -4,7 +4,7 @@ import { AdminShell } from "../../features/admin/admin-shell.tsx";
 import { CountCards } from "../../features/admin/count-cards.tsx";
 import { AddCategoryForm } from "../../features/categories/add-category-form.tsx";
 import { AdminDashboardPageDocument } from "../../generated/admin/graphql.ts";
-import { Failure } from "../../ui/feedback/error-notice.tsx";
+import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 
 export const AdminDashboardPage = () => (
   <AdminsOnly>
@@ -17,7 +17,7 @@ export const AdminDashboardPage = () => (
 
 function Counts() {
   const { data, error, refetch } = useQuery(AdminDashboardPageDocument, { fetchPolicy: "cache-and-network" });
-  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  if (error && !data) return <ErrorNotice error={error} retry={() => void refetch()} />;
   const counts = data && {
     users: data.usersCount,
     posts: data.postsCount,

@@ -6,7 +6,7 @@ import { AdminShell } from "../../features/admin/admin-shell.tsx";
 import { LetterList } from "../../features/letters/letter-list.tsx";
 import { LettersPageDocument } from "../../generated/admin/graphql.ts";
 import { parsePage } from "../../lib/parse-page.ts";
-import { Failure } from "../../ui/feedback/error-notice.tsx";
+import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Pager } from "../../ui/data/pager.tsx";
 
 export const LettersPage = () => (
@@ -24,7 +24,7 @@ function Letters() {
     variables: { page },
     fetchPolicy: "network-only",
   });
-  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
   return (
     <div className="page-loading" aria-busy={!data}>
       <p className="meta">This blog has no mail server: its letters stay here and in the outbox folder.</p>

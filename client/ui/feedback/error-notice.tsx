@@ -4,7 +4,7 @@ import { Button } from "../forms/button.tsx";
 import "./notice.css";
 
 /** An error where it happened, with a way to go on; it goes on by itself once there is a network again. */
-export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
+export function ErrorNotice({ error, retry }: { error: unknown; retry: () => void }) {
   useEffect(() => {
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);

@@ -6,7 +6,7 @@ import { PageTitle } from "../basics/page-title.tsx";
 import "./not-found.css";
 
 /** The page for what is not there, sent with status 404; `message` is what the server says of it. */
-export function Missing({ message }: { message?: string }) {
+export function NotFound({ message }: { message?: string }) {
   useSite().reportStatus(404);
   useEffect(() => {
     if (message) toast.error(message);

@@ -146,7 +146,7 @@ export async function isServerOf(folder: string, pid: number): Promise<boolean> 
 }
 
 /** @param patience milliseconds */
-export async function waitForExit(folder: string, pid: number, patience: number): Promise<void> {
-  for (const end = Date.now() + patience; (await isServerOf(folder, pid)) && Date.now() < end;)
+export async function waitForExit(folder: string, pid: number, timeoutMs: number): Promise<void> {
+  for (const end = Date.now() + timeoutMs; (await isServerOf(folder, pid)) && Date.now() < end;)
     await new Promise((done) => setTimeout(done, 25));
 }

@@ -98,8 +98,8 @@ async function start(cluster: Cluster, logFile: string) {
 }
 
 /** Whether the server lets us in before `patience` milliseconds are over; recovery after a crash takes a while. */
-async function answers(cluster: Cluster, port: number, patience: number): Promise<boolean> {
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(40)) {
+async function answers(cluster: Cluster, port: number, timeoutMs: number): Promise<boolean> {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(40)) {
     const verdict = await tryConnection(urlOf(cluster, port, "postgres"));
     if (verdict !== "later") return verdict === "yes";
   }

@@ -1,7 +1,7 @@
 import type { Slice } from "../../domain/post-selection.ts";
 
 /** The values of one statement, numbered as they are named. */
-export function numbered() {
+export function createParams() {
   const values: unknown[] = [];
   return { values, put: (value: unknown) => `$${values.push(value)}` };
 }
@@ -13,7 +13,7 @@ export const orderOf = ({ direction }: Pick<Slice, "direction">, alias = "") =>
  * The tail of a keyset query. The limit is part of the text: a plan made for any limit expects a tenth of
  * the table.
  */
-export function tailOf(slice: Slice, put: (value: unknown) => string): string {
+export function keysetClause(slice: Slice, put: (value: unknown) => string): string {
   const { cursor, direction, take, skip } = slice;
   const operator = direction === "asc" ? ">" : "<";
   const beyond = cursor

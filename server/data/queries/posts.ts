@@ -2,11 +2,11 @@ import {
   type Comment,
   type Post,
   type PostFilter,
-  type PostWith,
+  type PostPayload,
   type Slice,
-  type Wanted,
+  type PostSelection,
 } from "../../domain/post-selection.ts";
-import { countBy, type Ask } from "./run-prepared.ts";
+import { countBy, type RunPrepared } from "./run-prepared.ts";
 import {
   authorJson,
   columnsOf,
@@ -16,8 +16,8 @@ import {
   toAuthor,
   type AuthorJson,
 } from "./row-json.ts";
-import { numbered, orderOf, tailOf } from "./keyset.ts";
-import type { Reads } from "../../domain/ports.ts";
+import { createParams, orderOf, keysetClause } from "./keyset.ts";
+import type { Queries } from "../../domain/ports.ts";
 
 type Put = (value: unknown) => string;
 /** A row as JSON has it: without dates. */
@@ -30,29 +30,29 @@ type RawPost = Raw<Omit<Post, "author" | "comments">> & { author?: AuthorJson; c
  * one JSON text, which is taken apart several times faster than columns are.
  * @param steps WITH …, done before; of what they write nothing is read
  */
-export async function readPosts<W extends Wanted>(
-  ask: Ask,
+export async function readPosts<W extends PostSelection>(
+  ask: RunPrepared,
   keys: string,
   slice: Pick<Slice, "direction">,
   wanted: W,
   query: Query,
   steps = "",
-): Promise<PostWith<W>[]> {
+): Promise<PostPayload<W>[]> {
   const rows = await ask<{ post: RawPost }>(textOf({ keys, steps, ...slice }, wanted, query), query.values);
-  return rows.map(({ post }) => toPost(post)) as PostWith<W>[];
+  return rows.map(({ post }) => toPost(post)) as PostPayload<W>[];
 }
 
-type Query = ReturnType<typeof numbered>;
+type Query = ReturnType<typeof createParams>;
 
 /** A statement, and the values it needs beside those of its keys. */
 type Text = { text: string; values: unknown[] };
 
 /** What is wanted is the same object each time that a document or a route of ours asks. */
-const texts = new WeakMap<Wanted, Map<string, Text>>();
+const texts = new WeakMap<PostSelection, Map<string, Text>>();
 
 type Source = Pick<Slice, "direction"> & { keys: string; steps: string };
 
-function textOf({ keys, steps, direction }: Source, wanted: Wanted, query: Query): string {
+function textOf({ keys, steps, direction }: Source, wanted: PostSelection, query: Query): string {
   const ofWanted = texts.get(wanted) ?? new Map<string, Text>();
   const name = steps + direction + keys;
   const found = ofWanted.get(name);
@@ -69,14 +69,14 @@ function textOf({ keys, steps, direction }: Source, wanted: Wanted, query: Query
   return text;
 }
 
-function postJson(wanted: Wanted, put: Put): string {
+function postJson(wanted: PostSelection, put: Put): string {
   const columns = ["id", "title", "category", "userId", "imageId", "createdAt", "updatedAt"] as const;
   const own = wanted.description ? [...columns, "description"] : columns;
   return jsonObject({ ...columnsOf("post", own), ...partsOf(wanted, put) });
 }
 
 function partsOf(
-  { html, image, author, likers, likeCount, commentCount, comments }: Wanted,
+  { html, image, author, likers, likeCount, commentCount, comments }: PostSelection,
   put: Put,
 ): Record<string, string> {
   return {
@@ -94,14 +94,14 @@ function partsOf(
 
 const commentColumns = ["id", "text", "postId", "userId", "createdAt", "updatedAt"];
 
-function commentsOf({ author, ...slice }: NonNullable<Wanted["comments"]>, put: Put): string {
+function commentsOf({ author, ...slice }: NonNullable<PostSelection["comments"]>, put: Put): string {
   const fields = {
     ...columnsOf("comment", commentColumns),
     ...(author && { author: authorJson(author) }),
   };
   return `(
     SELECT coalesce(json_agg(${jsonObject(fields)} ${orderOf(slice, "comment.")}), '[]')
-    FROM (SELECT * FROM "Comment" WHERE "postId" = post.id ${tailOf(slice, put)}) comment
+    FROM (SELECT * FROM "Comment" WHERE "postId" = post.id ${keysetClause(slice, put)}) comment
     ${joinAuthor("comment", author)})`;
 }
 
@@ -142,12 +142,12 @@ function whereOf({ category, author }: PostFilter, put: Put): string {
 }
 
 type PostReads = Pick<
-  Reads,
+  Queries,
   "posts" | "postsById" | "postHtml" | "postsOf" | "countPosts" | "countPostsIn" | "countPostsOf"
 >;
 
 /** Nearer pages are quick enough by themselves. */
-const NEAR = 300;
+const DEEP_OFFSET = 300;
 
 /** The day on which the row after `skip` others stands, as everybody's list goes: `before` are newer than that day. */
 const dayOf = (skip: string) => `WITH day AS MATERIALIZED (
@@ -157,40 +157,40 @@ const dayOf = (skip: string) => `WITH day AS MATERIALIZED (
   WHERE before <= ${skip} ORDER BY day LIMIT 1)`;
 
 /** What is far down the list of all posts is looked for from the beginning of its day. */
-function farKeys(slice: Slice, query: Query): { steps: string; keys: string } {
+function deepOffsetKeys(slice: Slice, query: Query): { steps: string; keys: string } {
   const skip = `${query.put(slice.skip)}::bigint`;
   return {
     steps: dayOf(skip),
-    keys: `SELECT id FROM "Post" WHERE "createdAt" < (SELECT until FROM day) ${tailOf({ ...slice, skip: 0 }, query.put)}
+    keys: `SELECT id FROM "Post" WHERE "createdAt" < (SELECT until FROM day) ${keysetClause({ ...slice, skip: 0 }, query.put)}
       OFFSET ${skip} - (SELECT before FROM day)`,
   };
 }
 
-const isFar = (filter: PostFilter, { skip, cursor, direction }: Slice) =>
-  isEverything(filter) && skip > NEAR && cursor === null && direction === "desc";
+const isDeepOffset = (filter: PostFilter, { skip, cursor, direction }: Slice) =>
+  isEverything(filter) && skip > DEEP_OFFSET && cursor === null && direction === "desc";
 
-export const postReads = (ask: Ask): PostReads => ({
+export const postReads = (ask: RunPrepared): PostReads => ({
   posts(filter, slice, wanted) {
-    const query = numbered();
-    if (isFar(filter, slice)) {
-      const { steps, keys } = farKeys(slice, query);
+    const query = createParams();
+    if (isDeepOffset(filter, slice)) {
+      const { steps, keys } = deepOffsetKeys(slice, query);
       return readPosts(ask, keys, slice, wanted, query, steps);
     }
-    const keys = `SELECT id FROM "Post" WHERE ${whereOf(filter, query.put)} ${tailOf(slice, query.put)}`;
+    const keys = `SELECT id FROM "Post" WHERE ${whereOf(filter, query.put)} ${keysetClause(slice, query.put)}`;
     return readPosts(ask, keys, slice, wanted, query);
   },
 
   postsById(ids, wanted) {
-    const query = numbered();
+    const query = createParams();
     const keys = `SELECT unnest(${query.put([...new Set(ids)])}::uuid[]) AS id`;
     return readPosts(ask, keys, { direction: "desc" }, wanted, query);
   },
 
   postsOf(authorIds, slice, wanted) {
-    const query = numbered();
+    const query = createParams();
     const keys = `
       SELECT written.id FROM unnest(${query.put([...authorIds])}::uuid[]) AS author(id)
-      CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${tailOf(slice, query.put)}) written`;
+      CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${keysetClause(slice, query.put)}) written`;
     return readPosts(ask, keys, slice, wanted, query);
   },
 
@@ -201,7 +201,7 @@ export const postReads = (ask: Ask): PostReads => ({
   },
 
   async countPosts(filter) {
-    const query = numbered();
+    const query = createParams();
     const text = isEverything(filter)
       ? `SELECT coalesce(sum(posts), 0)::int AS count FROM "PostDay"`
       : `SELECT count(*)::int FROM "Post" WHERE ${whereOf(filter, query.put)}`;

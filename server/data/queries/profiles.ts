@@ -1,8 +1,8 @@
-import type { Ask } from "./run-prepared.ts";
+import type { RunPrepared } from "./run-prepared.ts";
 import { profileJson, toProfile, type ProfileJson } from "./row-json.ts";
-import type { Reads } from "../../domain/ports.ts";
+import type { Queries } from "../../domain/ports.ts";
 
-export const profileReads = (ask: Ask): Pick<Reads, "profiles"> => ({
+export const profileReads = (ask: RunPrepared): Pick<Queries, "profiles"> => ({
   async profiles(ids) {
     const rows = await ask<{ profile: ProfileJson }>(
       `SELECT ${profileJson("account", "photo")} AS profile

@@ -7,12 +7,12 @@ import { blankPicture, createPost, createUser } from "../../testing/factories.ts
 import { openDatabase } from "../client.ts";
 import { afterFile } from "../../testing/cleanup.ts";
 import { openReads } from "./queries.ts";
-import type { Reads } from "../../domain/ports.ts";
+import type { Queries } from "../../domain/ports.ts";
 
 const POSTS = 640;
 
 let blog: TestApp;
-let reads: Reads;
+let queries: Queries;
 let users: string[];
 let posts: string[];
 const pick = <T>(from: T[], n: number) => from[n % from.length] as T;
@@ -54,7 +54,7 @@ beforeAll(async () => {
   afterFile(async () => {
     await database.close();
   });
-  reads = openReads(database.hot);
+  queries = openReads(database.readPipeline);
 });
 
 const photo = {
@@ -146,9 +146,9 @@ describe("each read says what Prisma says", () => {
             const isWanted = (name: string) => !(name in always) || names.includes(name as never);
             return Object.fromEntries(Object.entries(all).filter(([name]) => isWanted(name)));
           });
-          expect(await reads.posts(filter, slice, wanted)).toEqual(expected);
+          expect(await queries.posts(filter, slice, wanted)).toEqual(expected);
           const ids = expected.slice(0, 20).map(({ id }) => String(id));
-          const found = await reads.postsById([...ids, ...ids, randomUUID()], wanted);
+          const found = await queries.postsById([...ids, ...ids, randomUUID()], wanted);
           const newestFirst =
             slice.direction === "desc" ? expected.slice(0, 20) : expected.slice(0, 20).reverse();
           expect(found).toEqual(newestFirst);
@@ -162,26 +162,26 @@ describe("each read says what Prisma says", () => {
     const { db } = blog;
     const asked = [...posts.slice(-12), randomUUID()];
     const everyone = await db.user.findMany({ ...profile });
-    expect(await reads.profiles([...users, randomUUID()])).toEqual(
+    expect(await queries.profiles([...users, randomUUID()])).toEqual(
       new Map(everyone.map((each) => [each.id, each])),
     );
     for (const title of ["Craft", "Älter"])
       await db.category.create({ data: { title, titleKey: title, createdAt: timeOf(1) } });
-    expect(await reads.categories()).toEqual(await db.category.findMany({ orderBy: orderOf("asc") }));
-    expect(await reads.countPosts({ category: "Craft" })).toBe(
+    expect(await queries.categories()).toEqual(await db.category.findMany({ orderBy: orderOf("asc") }));
+    expect(await queries.countPosts({ category: "Craft" })).toBe(
       await db.post.count({ where: { category: "Craft" } }),
     );
     const count = (where: object) => db.post.count({ where });
-    expect([...(await reads.countPostsIn(["Craft", "None"])).values()]).toEqual([
+    expect([...(await queries.countPostsIn(["Craft", "None"])).values()]).toEqual([
       await count({ category: "Craft" }),
       0,
     ]);
     const userId = pick(users, 1);
-    expect((await reads.countPostsOf(users)).get(userId)).toBe(await count({ userId }));
+    expect((await queries.countPostsOf(users)).get(userId)).toBe(await count({ userId }));
     const [likers, likes, said] = [
-      await reads.likers(asked),
-      await reads.likeCounts(asked),
-      await reads.commentCounts(asked),
+      await queries.likers(asked),
+      await queries.likeCounts(asked),
+      await queries.commentCounts(asked),
     ];
     for (const postId of asked) {
       const rows = await db.like.findMany({
@@ -193,12 +193,12 @@ describe("each read says what Prisma says", () => {
       expect(said.get(postId)).toBe(await db.comment.count({ where: { postId } }));
     }
     const slice: Slice = { direction: "asc", cursor: null, take: 2, skip: 1 };
-    const lists = await reads.comments(asked, slice);
+    const lists = await queries.comments(asked, slice);
     for (const postId of asked)
       expect(lists.filter((each) => each.postId === postId)).toEqual(
         await db.comment.findMany({ where: { postId }, ...windowOf(slice) }),
       );
-    const written = await reads.postsOf(users, { ...slice, direction: "desc" }, {});
+    const written = await queries.postsOf(users, { ...slice, direction: "desc" }, {});
     for (const author of users)
       expect(written.filter((each) => each.userId === author).map(({ id }) => id)).toEqual(
         (
@@ -219,32 +219,32 @@ test("deep pages and the count stay true while posts come and go, in whatever pr
     const all = await db.post.findMany({ orderBy: orderOf("desc"), select: { id: true } });
     for (const skip of [0, 299, 300, 301, 399, 400, 401, 599, 600, all.length - 1, all.length, 9_999]) {
       const slice: Slice = { direction: "desc", cursor: null, take: 4, skip };
-      const page = (await reads.posts({}, slice, {})).map(({ id }) => id);
+      const page = (await queries.posts({}, slice, {})).map(({ id }) => id);
       expect(page, `from ${skip} on`).toEqual(all.slice(skip, skip + 4).map(({ id }) => id));
     }
-    expect(await reads.countPosts({})).toBe(all.length);
+    expect(await queries.countPosts({})).toBe(all.length);
   }
 }, 60_000);
 
 test("a column that another release widens meanwhile does not stop who has prepared its statements", async () => {
   const slice: Slice = { direction: "desc", cursor: null, take: 3, skip: 0 };
-  const before = await reads.posts({}, slice, { author: "whole" });
+  const before = await queries.posts({}, slice, { author: "whole" });
   await blog.pool.query(`ALTER TABLE "Post" ALTER title TYPE varchar(250)`);
-  expect(await reads.posts({}, slice, { author: "whole" })).toEqual(before);
+  expect(await queries.posts({}, slice, { author: "whole" })).toEqual(before);
   await blog.pool.query(
     `ALTER TABLE "Comment" ADD COLUMN mood text; ALTER TABLE "Comment" ALTER text TYPE text`,
   );
-  expect(await Promise.all([1, 2, 3].map(() => reads.comments(posts.slice(-3), slice)))).toHaveLength(3);
+  expect(await Promise.all([1, 2, 3].map(() => queries.comments(posts.slice(-3), slice)))).toHaveLength(3);
 });
 
 test("a statement has one name for ever: each connection prepares it once, however often it is asked", async () => {
   const database = openDatabase(blog.url, { pool: 1 });
-  const fresh = openReads(database.hot);
+  const fresh = openReads(database.readPipeline);
   for (let n = 0; n < 20; n++) {
     await fresh.likeCounts([pick(posts, n)]);
     await fresh.posts({}, { direction: "desc", cursor: null, take: 4, skip: n * 3 }, { author: "whole" });
   }
-  const { rows } = await database.hot.query({ text: "SELECT name FROM pg_prepared_statements" });
+  const { rows } = await database.readPipeline.query({ text: "SELECT name FROM pg_prepared_statements" });
   await database.close();
   // Two questions; the first page skips nothing, which is a statement of its own.
   expect(rows).toHaveLength(3);

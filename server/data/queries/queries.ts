@@ -6,10 +6,10 @@ import { likeReads } from "./likes.ts";
 import { postReads } from "./posts.ts";
 import { profileReads } from "./profiles.ts";
 import { sessionReads } from "./sessions.ts";
-import type { Reads } from "../../domain/ports.ts";
+import type { Queries } from "../../domain/ports.ts";
 
 /** The reads that pages are made of, as prepared statements. */
-export function openReads(hot: Pipeline, prepares = true): Reads {
+export function openReads(hot: Pipeline, prepares = true): Queries {
   const ask = askOf(hot, prepares);
   return {
     ...postReads(ask),

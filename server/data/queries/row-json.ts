@@ -1,4 +1,4 @@
-import type { Name, Picture, Profile, Wanted } from "../../domain/post-selection.ts";
+import type { Name, Picture, Profile, PostSelection } from "../../domain/post-selection.ts";
 
 // Rows within rows come as JSON; what JSON has no type for is brought back here.
 
@@ -24,7 +24,7 @@ export const profileJson = (user: string, photo: string) => `json_build_object(
 /** Who `user` is. */
 const nameJson = (user: string) => object(user, ["id", "username"]);
 
-type Much = NonNullable<Wanted["author"]>;
+type Much = NonNullable<PostSelection["author"]>;
 
 export const authorJson = (much: Much) =>
   much === "name" ? nameJson("author") : profileJson("author", "photo");

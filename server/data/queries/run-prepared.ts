@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Pipeline } from "../pipeline.ts";
 
 /** Runs a statement that each connection plans once. */
-export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
+export type RunPrepared = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
 
 /** A migration changed a column's type below a statement that was prepared before: it is prepared anew. */
 const OUTDATED = "0A000";
@@ -11,7 +11,7 @@ const OUTDATED = "0A000";
 const MOST = 500;
 
 /** @param prepares whether statements may be prepared by name, which needs a backend of one's own */
-export function askOf(pool: Pick<Pipeline, "query">, prepares = true): Ask {
+export function askOf(pool: Pick<Pipeline, "query">, prepares = true): RunPrepared {
   const names = new Map<string, string>();
   let generation = 0;
   const nameOf = (text: string) => {
@@ -36,7 +36,7 @@ export function askOf(pool: Pick<Pipeline, "query">, prepares = true): Ask {
 
 /** How many rows of `table` have each of these values in `column`. */
 export async function countBy(
-  ask: Ask,
+  ask: RunPrepared,
   table: "Post" | "Like" | "Comment",
   column: string,
   type: "text" | "uuid",

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import type { Wanted } from "../../domain/post-selection.ts";
-import { numbered } from "../queries/keyset.ts";
+import type { PostSelection } from "../../domain/post-selection.ts";
+import { createParams } from "../queries/keyset.ts";
 import { readPosts } from "../queries/posts.ts";
 import { askOf } from "../queries/run-prepared.ts";
 import type { Likes } from "../../domain/ports.ts";
@@ -24,8 +24,8 @@ export function openLikes(pool: pg.Pool, prepares = true): Likes {
   const ask = askOf(pool, prepares);
   const writeBy =
     (write: (userId: string) => string) =>
-    async <W extends Wanted>(postId: string, userId: string, wanted: W) => {
-      const query = numbered();
+    async <W extends PostSelection>(postId: string, userId: string, wanted: W) => {
+      const query = createParams();
       const [post, user] = [query.put(postId), query.put(userId)];
       const steps = `WITH ${liked(post, user)}, ${write(user)}`;
       const [written] = await readPosts(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Ctx } from "../context.ts";
 import { createCategory } from "../categories.ts";
-import { whenAllDone } from "./deferred-work.ts";
+import { deferredWorkDone } from "./deferred-work.ts";
 import { createComment, deleteComment, updateComment } from "../comments.ts";
 import { likePost, toggleLike, unlikePost } from "../likes.ts";
 import { requestPasswordReset, resetPassword } from "./password-resets.ts";
@@ -70,7 +70,7 @@ test.each<[string, object, string]>([
 test("of several reset links asked for at once, one is good", async () => {
   const { email, id } = await createAccount(blog);
   await Promise.all(Array.from({ length: 5 }, () => requestPasswordReset(ctxOf(blog), { email })));
-  await whenAllDone();
+  await deferredWorkDone();
   expect(await blog.db.mailToken.count({ where: { userId: id, usedAt: null } })).toBe(1);
 });
 
@@ -206,17 +206,17 @@ test("an unexpected field beside a photo is refused", async () => {
 });
 
 describe("a letter is not forgotten", () => {
-  const work = async (parts = blog.parts) => {
+  const work = async (services = blog.services) => {
     const sent: string[] = [];
     const deliver = async ({ recipient }: { recipient: string }) => void sent.push(recipient);
-    onTestFinished(await startWorker({ url: String(blog.pool.options.connectionString) }, parts, deliver));
+    onTestFinished(await startWorker({ url: String(blog.pool.options.connectionString) }, services, deliver));
     return sent;
   };
 
   test("whose worker died while it was under way", async () => {
     await blog.db.letter.deleteMany();
     await blog.pool.query("DELETE FROM graphile_worker._private_jobs");
-    await writeLetter(blog.parts, "forgotten@example.com");
+    await writeLetter(blog.services, "forgotten@example.com");
     await blog.pool.query(`UPDATE graphile_worker._private_jobs
       SET attempts = attempts + 1, locked_by = 'dead', locked_at = now() - interval '5 hours'`);
     const sent = await work();
@@ -231,8 +231,8 @@ describe("a letter is not forgotten", () => {
     const db = new Proxy(blog.db, {
       get: (of: any, name) => (name === "letter" ? letterOf : of[name]),
     }) as Ctx["db"];
-    await writeLetter(blog.parts, "outage@example.com");
-    const sent = await work({ ...blog.parts, db });
+    await writeLetter(blog.services, "outage@example.com");
+    const sent = await work({ ...blog.services, db });
     await new Promise((done) => setTimeout(done, 1_500));
     isDown = false;
     await vi.waitFor(() => expect(sent).toContain("outage@example.com"), { timeout: 15_000 });
@@ -243,7 +243,7 @@ test("a letter that has been delivered holds its link no more", async () => {
   const { email } = await createAccount(blog);
   await requestPasswordReset(ctxOf(blog), { email });
   const { token } = await linkTo(blog, email, "reset");
-  const parts = { ...blog.parts, mail: { ...blog.parts.mail, staysHere: false } };
+  const parts = { ...blog.services, mail: { ...blog.services.mail, isLocalOutbox: false } };
   onTestFinished(
     await startWorker({ url: String(blog.pool.options.connectionString) }, parts, async () => undefined),
   );

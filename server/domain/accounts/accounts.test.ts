@@ -114,9 +114,11 @@ describe("an account that stays unverified for seven days", () => {
   test("is removed, and its name and address are free again", async () => {
     const fields = { username: "Una", email: "una@example.com" };
     await open(fields);
-    expect(await removeUnverified({ ...blog.parts, now: after(7 * DAY - MINUTE) })).toBe(0);
+    expect(await removeUnverified({ ...blog.services, now: after(7 * DAY - MINUTE) })).toBe(0);
     expect((await open({ ...fields, email: "other@example.com" })).status).toBe(409);
-    expect(await removeUnverified({ ...blog.parts, now: after(7 * DAY + MINUTE) })).toBeGreaterThanOrEqual(1);
+    expect(await removeUnverified({ ...blog.services, now: after(7 * DAY + MINUTE) })).toBeGreaterThanOrEqual(
+      1,
+    );
     expect(await blog.db.user.count({ where: { email: fields.email } })).toBe(0);
     expect((await open(fields)).status).toBe(201);
     expect((await blog.db.user.findUnique({ where: { email: fields.email } }))?.username).toBe("Una");
@@ -128,7 +130,7 @@ describe("an account that stays unverified for seven days", () => {
     const unverified = await createAccount(blog, { createdAt, verifiedAt: null });
     const post = await createPost(blog.db, { userId: old.id });
     await createComment(blog.db, { postId: post.id, userId: old.id });
-    expect(await removeUnverified(blog.parts)).toBe(1);
+    expect(await removeUnverified(blog.services)).toBe(1);
     expect(await blog.db.user.count({ where: { id: unverified.id } })).toBe(0);
     expect(await blog.db.comment.count({ where: { userId: old.id } })).toBe(1);
   });
@@ -138,11 +140,11 @@ describe("the admin that the environment names", () => {
   test("is created verified, under a name that says no address, and once", async () => {
     await createAccount(blog, { username: "admin" });
     const fields = { email: "Boss@example.com", password: PASSWORD };
-    expect(await createAdmin(blog.parts, fields)).toBe(true);
+    expect(await createAdmin(blog.services, fields)).toBe(true);
     const admin = await blog.db.user.findUniqueOrThrow({ where: { email: "boss@example.com" } });
     expect(admin).toMatchObject({ isAdmin: true, username: expect.stringMatching(/^Admin \d{4}$/) });
     expect(admin.verifiedAt).not.toBeNull();
-    expect(await createAdmin(blog.parts, fields)).toBe(false);
+    expect(await createAdmin(blog.services, fields)).toBe(false);
     const { body } = await callerOf(blog)("POST", "/auth/login", fields);
     expect(body).toMatchObject({ _id: admin.id, isAdmin: true });
   });

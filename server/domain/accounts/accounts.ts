@@ -1,14 +1,14 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import type { Ctx, Parts } from "../context.ts";
+import type { Ctx, Services } from "../context.ts";
 import { BlogError } from "../../errors.ts";
 import { parseInput, text } from "../input.ts";
-import { openLink, refuseUnknownLink, requireVerifyLink } from "./email-tokens.ts";
+import { findToken, refuseUnknownLink, requireVerifyLink } from "./email-tokens.ts";
 import { claimName, username } from "./names.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { addPending, hashForRegistration, PENDING_LIFETIME, removeStalePending } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countLetter, hitOrRefuse, throttles } from "./rate-limits.ts";
+import { countLetter, consumeOrThrow, throttles } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
 
 /** What is said wherever a letter with a verify link goes out, and, alike, where none does. */
@@ -31,7 +31,7 @@ type Registration = z.output<typeof registerInput>;
 export async function register(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(registerInput, fields);
   refuseOwnName(input.password, input);
-  await hitOrRefuse(ctx, throttles.registrations(ctx.origin));
+  await consumeOrThrow(ctx, throttles.registrations(ctx.origin));
   // Both in any case, so that both outcomes take the same time.
   const [passwordHash, pendingHash] = await hashFor(ctx, () =>
     Promise.all([hashPassword(input.password), hashForRegistration(input.email, input.password)]),
@@ -63,7 +63,7 @@ async function openAccount(
     return;
   }
   const user = await tx.user.create({ data: { ...account, passwordHash, createdAt: ctx.now() } });
-  const token = await openLink(ctx, tx, "VERIFY", user.id);
+  const token = await findToken(ctx, tx, "VERIFY", user.id);
   if (mayWrite && token) await writeVerifyLetter(ctx, tx, user, token);
 }
 
@@ -83,7 +83,7 @@ const verifyPath = (userId: string, token: string) => `/users/${userId}/verify/$
 /** Mails an unverified account a fresh link; the caller has counted the letter. */
 export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
-    const token = await openLink(ctx, tx, "VERIFY", user.id);
+    const token = await findToken(ctx, tx, "VERIFY", user.id);
     if (token) await writeVerifyLetter(ctx, tx, user, token);
   });
 }
@@ -95,7 +95,7 @@ export async function verifyEmail(ctx: Ctx, userId: string, token: string): Prom
     await requireVerifyLink(ctx, tx, { userId, token });
     await tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data: { verifiedAt: ctx.now() } });
   });
-  ctx.changed(`user:${userId}`);
+  ctx.invalidate(`user:${userId}`);
   recordEvent(ctx, { event: "verify-email", target: userId, outcome: "success" });
   return { message: "Your account verified" };
 }
@@ -108,18 +108,18 @@ export const adminInput = z.strictObject({ email, password: newPassword });
  * @throws BAD_USER_INPUT
  */
 export async function createAdmin(
-  parts: Parts,
+  services: Services,
   fields: { email: string; password: string },
 ): Promise<boolean> {
   const input = parseInput(adminInput, fields);
   const account = {
     email: input.email,
     passwordHash: await hashPassword(input.password),
-    verifiedAt: parts.now(),
+    verifiedAt: services.now(),
   };
   // The address must not become the public name; where somebody is called Admin, a number is added.
   for (const name of ["Admin", `Admin ${randomInt(1_000, 10_000)}`]) {
-    const isNew = await parts.db
+    const isNew = await services.db
       .$transaction(async (tx) => {
         // Somebody may have registered the address before, and cannot verify it.
         await tx.user.deleteMany({ where: { email: account.email, verifiedAt: null } });
@@ -139,9 +139,9 @@ function mapTaken(error: unknown): null {
 }
 
 /** Removes accounts that stayed unverified for a week: their names and addresses are free again. */
-export async function removeUnverified(parts: Parts): Promise<number> {
-  const createdAt = { lt: new Date(parts.now().getTime() - PENDING_LIFETIME) };
-  const { count } = await parts.db.user.deleteMany({ where: { verifiedAt: null, createdAt } });
-  await removeStalePending(parts);
+export async function removeUnverified(services: Services): Promise<number> {
+  const createdAt = { lt: new Date(services.now().getTime() - PENDING_LIFETIME) };
+  const { count } = await services.db.user.deleteMany({ where: { verifiedAt: null, createdAt } });
+  await removeStalePending(services);
   return count;
 }

@@ -15,7 +15,7 @@ type Link = { userId: string; token: string };
  * another letter may open the first.
  * @returns null when the account has gone meanwhile
  */
-export async function openLink(
+export async function findToken(
   ctx: Ctx,
   tx: Tx,
   purpose: MailPurpose,
@@ -73,7 +73,7 @@ export async function isGoodResetLink(ctx: Ctx, link: Link): Promise<boolean> {
 }
 
 /** Uses a reset link up: of many tries at once, one conditional update lets one through. @throws BAD_USER_INPUT */
-export async function spendResetLink(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
+export async function consumeResetToken(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
   refuseMalformed(link);
   await lockOwner(tx, link.userId);
   const { count } = await tx.mailToken.updateMany({

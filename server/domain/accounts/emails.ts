@@ -2,7 +2,7 @@ import type { Ctx } from "../context.ts";
 import { notFound } from "../../errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { LetterModel } from "../../generated/prisma/models.ts";
-import { byTime, type Window } from "../connections.ts";
+import { byTime, type ConnectionArgs } from "../connections.ts";
 import { readList } from "../lists.ts";
 import { requireAdmin } from "../permissions.ts";
 
@@ -13,9 +13,9 @@ export type Letter = LetterModel;
  * really travel nobody else may read them, since they hold links.
  * @throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND where a mail server delivers
  */
-export function readLetters(ctx: Ctx, window: Window) {
+export function readLetters(ctx: Ctx, window: ConnectionArgs) {
   requireAdmin(ctx);
-  if (!ctx.mail.staysHere) throw notFound("outbox");
+  if (!ctx.mail.isLocalOutbox) throw notFound("outbox");
   const list = { from: Prisma.sql`"Letter" AS node`, where: [], order: byTime("desc") };
   return readList<Letter>(ctx, list, window, (ids) => ctx.db.letter.findMany({ where: { id: { in: ids } } }));
 }

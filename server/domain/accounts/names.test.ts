@@ -49,7 +49,7 @@ describe("M4: a new name", () => {
 
   test("looks like no other, where one of the two has letters outside ASCII", async () => {
     await createUser(blog.db, { username: "Admin" });
-    await fillConfusableKeys(blog.parts);
+    await fillConfusableKeys(blog.services);
     for (const username of ["Аdmin", "аdmin", "Ａdmin", "Αdmin"])
       expect(await register(username), username).toEqual([409, "username already exist"]);
     for (const username of ["Adrnin", "Adm1n"]) expect(await register(username), username).toEqual([201, ""]);
@@ -70,10 +70,10 @@ test("a name that was given before stays good, also when the profile is saved un
 
 test("the first admin gets another name where something looks like Admin", async () => {
   await createUser(blog.db, { username: "Аdmin" });
-  await fillConfusableKeys(blog.parts);
-  expect(await createAdmin(blog.parts, { email: "ada@example.org", password: "a long enough secret" })).toBe(
-    true,
-  );
+  await fillConfusableKeys(blog.services);
+  expect(
+    await createAdmin(blog.services, { email: "ada@example.org", password: "a long enough secret" }),
+  ).toBe(true);
   const { username } = await blog.db.user.findUniqueOrThrow({ where: { email: "ada@example.org" } });
   expect(username).toMatch(/^Admin \d{4}$/);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import { conflict } from "../../errors.ts";
 import { isStorable, nameKey } from "../input.ts";
 import { confusableKey, confusableKeysAgainst, isPrintableName, tidySpaces } from "./name-rules.ts";
@@ -45,7 +45,7 @@ export async function claimName(tx: Tx, name: string, ownId?: string) {
 const BATCH = 1_000;
 
 /** Gives keys to accounts that have none: of an older release, or of a backup of one. */
-export async function fillConfusableKeys({ db }: Parts): Promise<void> {
+export async function fillConfusableKeys({ db }: Services): Promise<void> {
   for (;;) {
     const users = await db.user.findMany({
       where: { confusableKey: null },

@@ -3,8 +3,8 @@ import type { Ctx } from "../context.ts";
 import { badInput } from "../../errors.ts";
 import { email } from "./accounts.ts";
 import { parseInput } from "../input.ts";
-import { doLater, inSteadyTime } from "./deferred-work.ts";
-import { isGoodResetLink, openLink, spendResetLink } from "./email-tokens.ts";
+import { runDeferred, withMinimumDuration } from "./deferred-work.ts";
+import { isGoodResetLink, findToken, consumeResetToken } from "./email-tokens.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
 import { countLetter } from "./rate-limits.ts";
@@ -18,8 +18,8 @@ export const resetInput = z.strictObject({ password: newPassword });
  */
 export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(resetRequest, fields);
-  if (await inSteadyTime(() => countLetter(ctx, "reset", input.email)))
-    doLater(
+  if (await withMinimumDuration(() => countLetter(ctx, "reset", input.email)))
+    runDeferred(
       () => mailResetLink(ctx, input.email),
       () => recordEvent(ctx, { event: "request-password-reset", outcome: "failure" }),
     );
@@ -31,7 +31,7 @@ async function mailResetLink(ctx: Ctx, address: string): Promise<void> {
   const user = await ctx.db.user.findUnique({ where: { email: address } });
   if (!user) return;
   await ctx.db.$transaction(async (tx) => {
-    const token = await openLink(ctx, tx, "RESET", user.id);
+    const token = await findToken(ctx, tx, "RESET", user.id);
     if (!token) return;
     const link = `/reset-password/${user.id}/${token}`;
     await ctx.mail.write(tx, "reset", user.email, { username: user.username, link });
@@ -60,7 +60,7 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
   refuseOwnName(password, user);
   const passwordHash = await hashFor(ctx, () => hashPassword(password));
   await ctx.db.$transaction(async (tx) => {
-    await spendResetLink(ctx, tx, { userId, token });
+    await consumeResetToken(ctx, tx, { userId, token });
     await tx.user.update({
       where: { id: userId },
       data: { passwordHash, verifiedAt: user.verifiedAt ?? ctx.now() },
@@ -70,7 +70,7 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
     await tx.pendingRegistration.deleteMany({ where: { email: user.email } });
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });
   });
-  ctx.changed(`user:${userId}`);
+  ctx.invalidate(`user:${userId}`);
   recordEvent(ctx, { event: "reset-password", target: userId, outcome: "success" });
   return { message: "Password reset successfully, please log in" };
 }

@@ -35,7 +35,7 @@ export const checkPassword = (passwordHash: string, password: string) =>
 let decoy: Promise<string> | undefined;
 
 /** For an unknown account: takes the time of a check, so that nobody can tell by the clock. */
-export async function spendPasswordTime(): Promise<false> {
+export async function verifyDummyPassword(): Promise<false> {
   decoy ??= hashPassword("nobody's password").catch((error: unknown) => {
     decoy = undefined;
     throw error;

@@ -42,7 +42,7 @@ type LetterQuota = "verify" | "reset";
  * @throws RATE_LIMITED when the origin has asked for too many, whatever the addresses: that tells of none
  */
 export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): Promise<boolean> {
-  await hitOrRefuse(ctx, throttles.lettersFrom(ctx.origin));
+  await consumeOrThrow(ctx, throttles.lettersFrom(ctx.origin));
   if (!(await countHit(ctx, throttles.letters(kind, email, ctx.origin)))) return false;
   return countHit(ctx, throttles.allLetters(kind, email));
 }
@@ -52,7 +52,7 @@ export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): P
  * @returns whether it was still within the limit
  */
 export const countHit = async (ctx: Ctx, rule: Throttle): Promise<boolean> =>
-  !ctx.throttled || (await addHits(ctx, rule, 1)).hits <= rule.limit;
+  !ctx.rateLimitsEnabled || (await addHits(ctx, rule, 1)).hits <= rule.limit;
 
 type Counted = { hits: number; resetsAt: Date };
 
@@ -71,7 +71,7 @@ export async function addHits(ctx: Ctx, { key, window = HOUR }: Throttle, count:
 
 /** @throws RATE_LIMITED when one of these has been used up; nothing is counted */
 export async function refuseExhausted(ctx: Ctx, ...rules: Throttle[]): Promise<void> {
-  if (!ctx.throttled) return;
+  if (!ctx.rateLimitsEnabled) return;
   const found = await ctx.db.throttle.findMany({
     where: { key: { in: rules.map((rule) => rule.key) }, resetsAt: { gt: ctx.now() } },
   });
@@ -82,8 +82,8 @@ export async function refuseExhausted(ctx: Ctx, ...rules: Throttle[]): Promise<v
 }
 
 /** Counts one more. @throws RATE_LIMITED when it is one too many */
-export async function hitOrRefuse(ctx: Ctx, rule: Throttle): Promise<void> {
-  if (!ctx.throttled) return;
+export async function consumeOrThrow(ctx: Ctx, rule: Throttle): Promise<void> {
+  if (!ctx.rateLimitsEnabled) return;
   const { hits, resetsAt } = await addHits(ctx, rule, 1);
   if (hits > rule.limit) throw tooMany(ctx, resetsAt);
 }

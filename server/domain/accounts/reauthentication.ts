@@ -3,7 +3,7 @@ import type { Ctx, Viewer } from "../context.ts";
 import { badInput, BlogError } from "../../errors.ts";
 import { checkPassword, hashFor } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, forgetHits, hitOrRefuse, throttles } from "./rate-limits.ts";
+import { countHit, forgetHits, consumeOrThrow, throttles } from "./rate-limits.ts";
 
 /** Milliseconds after signing in for which a token alone is enough. */
 const RECENT = 2 * 60 * 60 * 1000;
@@ -32,7 +32,7 @@ export async function requireRecentSignIn(
   if (password === undefined) throw new BlogError("REAUTHENTICATION_REQUIRED", message);
   const rule = throttles.reauthentications(viewer.id);
   // Counted before it is known: of many tries at once only the first ones are looked at.
-  await hitOrRefuse(ctx, rule);
+  await consumeOrThrow(ctx, rule);
   const user = await ctx.db.user.findUnique({ where: { id: viewer.id } });
   const matches = user !== null && (await hashFor(ctx, () => checkPassword(user.passwordHash, password)));
   recordEvent(ctx, { event: "reauthenticate", target: viewer.id, outcome: matches ? "success" : "failure" });

@@ -104,7 +104,7 @@ describe("H6: a sequence of calls tells nobody who has an account", () => {
     const noor = await blog.signUp();
     const rename = () => blog.rest("PUT", `/users/profile/${noor.id}`, noor.token, { username: "reserved" });
     expect((await rename()).status).toBe(409);
-    await removeUnverified({ ...blog.parts, now: after(8 * DAY) });
+    await removeUnverified({ ...blog.services, now: after(8 * DAY) });
     expect((await rename()).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Ctx, Parts } from "../context.ts";
+import type { Ctx, Services } from "../context.ts";
 import { hashPassword } from "./passwords.ts";
 import type { Tx } from "../ports.ts";
 
@@ -38,7 +38,7 @@ export async function isPendingPassword(ctx: Ctx, email: string, password: strin
 }
 
 /** Their names are free again. */
-export async function removeStalePending({ db, now }: Parts): Promise<void> {
+export async function removeStalePending({ db, now }: Services): Promise<void> {
   const createdAt = { lt: new Date(now().getTime() - PENDING_LIFETIME) };
   await db.pendingRegistration.deleteMany({ where: { createdAt } });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx, Parts } from "../context.ts";
+import type { Ctx, Services } from "../context.ts";
 import { badInput, notFound } from "../../errors.ts";
 import { SIGN_INS_PER_ADDRESS } from "../../limits.ts";
 import { createKeyedQueues } from "../../queue.ts";
@@ -7,8 +7,8 @@ import type { SessionModel, UserModel } from "../../generated/prisma/models.ts";
 import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
 import { parseId, parseInput, text } from "../input.ts";
-import { doLater, inSteadyTime } from "./deferred-work.ts";
-import { checkPassword, hashFor, spendPasswordTime } from "./passwords.ts";
+import { runDeferred, withMinimumDuration } from "./deferred-work.ts";
+import { checkPassword, hashFor, verifyDummyPassword } from "./passwords.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
 import { readProfile, type Profile } from "../profiles.ts";
 import { isPendingPassword } from "./registrations.ts";
@@ -53,8 +53,8 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
   if (!user?.verifiedAt) {
     const fail = () => recordEvent(ctx, { event: "sign-in", target: user?.id, outcome: "failure" });
     // Counted alike for a pending registration, which gets no letter: the quota tells nothing either.
-    const mayWrite = await inSteadyTime(() => countLetter(ctx, "verify", input.email));
-    if (user && mayWrite) doLater(() => sendVerifyLink(ctx, user), fail);
+    const mayWrite = await withMinimumDuration(() => countLetter(ctx, "verify", input.email));
+    if (user && mayWrite) runDeferred(() => sendVerifyLink(ctx, user), fail);
     fail();
     throw badInput(VERIFY_MESSAGE);
   }
@@ -88,7 +88,7 @@ async function requirePassword(
   const mayMatch = ctx.isLocal() || input.password !== DEMO_PASSWORD;
   const [matches, isPending] = await hashFor(ctx, () =>
     Promise.all([
-      user && mayMatch ? checkPassword(user.passwordHash, input.password) : spendPasswordTime(),
+      user && mayMatch ? checkPassword(user.passwordHash, input.password) : verifyDummyPassword(),
       isPendingPassword(ctx, input.email, input.password),
     ]),
   );
@@ -182,26 +182,26 @@ export function readSessions(ctx: Ctx): Promise<Session[]> {
 }
 
 /** Removes what has expired: sessions, links, letters and counts that nobody asks for any more. */
-export async function removeExpired(parts: Parts): Promise<void> {
-  const now = parts.now();
+export async function removeExpired(services: Services): Promise<void> {
+  const now = services.now();
   const idle = new Date(now.getTime() - IDLE_LIMIT);
   const old = new Date(now.getTime() - ABSOLUTE_LIMIT);
-  await parts.db.session.deleteMany({
+  await services.db.session.deleteMany({
     where: { OR: [{ lastSeenAt: { lt: idle } }, { createdAt: { lt: old } }] },
   });
-  await parts.db.mailToken.deleteMany({ where: { expiresAt: { lt: now } } });
-  await parts.db.letter.deleteMany({ where: { sentAt: { lt: old } } });
-  await parts.db.throttle.deleteMany({ where: { resetsAt: { lt: now } } });
+  await services.db.mailToken.deleteMany({ where: { expiresAt: { lt: now } } });
+  await services.db.letter.deleteMany({ where: { sentAt: { lt: old } } });
+  await services.db.throttle.deleteMany({ where: { resetsAt: { lt: now } } });
 }
 
 /** Who is behind a token: the part of a context that says who asks. */
-export async function recognise(
-  parts: Parts,
+export async function authenticate(
+  services: Services,
   token: string | null,
 ): Promise<Pick<Ctx, "viewer" | "session">> {
   if (token === null) return { viewer: null, session: "none" };
-  const found = await parts.reads.session(hashToken(token));
-  const now = parts.now().getTime();
+  const found = await services.queries.session(hashToken(token));
+  const now = services.now().getTime();
   if (
     !found ||
     now - found.createdAt.getTime() > ABSOLUTE_LIMIT ||
@@ -209,7 +209,7 @@ export async function recognise(
   )
     return { viewer: null, session: "ended" };
   if (now - found.lastSeenAt.getTime() > SEEN_STEP)
-    await parts.db.session.updateMany({ where: { id: found.id }, data: { lastSeenAt: parts.now() } });
+    await services.db.session.updateMany({ where: { id: found.id }, data: { lastSeenAt: services.now() } });
   const { userId, isAdmin, id: sessionId, createdAt: signedInAt } = found;
   return { viewer: { id: userId, isAdmin, sessionId, signedInAt }, session: "active" };
 }

@@ -29,7 +29,7 @@ let tokens: Record<"visitor" | "user" | "admin" | "ended", string | null>;
 let ids: Record<"post" | "user" | "comment", string>;
 beforeAll(async () => {
   blog = await startTestApp({ plans });
-  blog.parts.throttled = false;
+  blog.services.rateLimitsEnabled = false;
   const maya = await blog.signUp({ username: "Maya" });
   const admin = await blog.signUp({ username: "Ada", isAdmin: true });
   tokens = { visitor: null, user: maya.token, admin: admin.token, ended: "no longer" };
@@ -236,7 +236,7 @@ describe("what is refused reads the same", () => {
   });
 
   test("RATE_LIMITED", async () => {
-    blog.parts.throttled = true;
+    blog.services.rateLimitsEnabled = true;
     const query = `mutation { login(input: { email: "nobody@example.com", password: "wrong" }) { token } }`;
     for (let n = 0; n < 12; n++) await send(false, { payload: { query } }, null);
     const see = (answer: { body: string }) => ({
@@ -244,7 +244,7 @@ describe("what is refused reads the same", () => {
       body: answer.body.replace(/"retryAfter":\d+/, ""),
     });
     const { body, isKnown } = await askBoth({ payload: { query } }, null, see);
-    blog.parts.throttled = false;
+    blog.services.rateLimitsEnabled = false;
     expect([body.includes(`"code":"RATE_LIMITED"`), isKnown]).toEqual([true, true]);
   });
 
@@ -252,10 +252,10 @@ describe("what is refused reads the same", () => {
     ["INTERNAL_SERVER_ERROR", new Error("a secret")],
     ["UNAVAILABLE", Object.assign(new Error("connect"), { code: "ECONNREFUSED" })],
   ])("%s", async (code, error) => {
-    const { reads } = blog.parts;
-    Object.assign(blog.parts, { reads: { ...reads, countPosts: () => Promise.reject(error) } });
+    const { queries } = blog.services;
+    Object.assign(blog.services, { queries: { ...queries, countPosts: () => Promise.reject(error) } });
     const { body, isKnown } = await askBoth({ payload: { query: "{ postsCount }" } }, null);
-    Object.assign(blog.parts, { reads });
+    Object.assign(blog.services, { queries });
     expect([body.includes(`"code":"${code}"`), isKnown]).toEqual([true, true]);
   });
 });

@@ -4,7 +4,7 @@ import type { Ctx } from "../../domain/context.ts";
 import { refuseLongAnswer, runInTurn } from "../endpoint/response-size.ts";
 import { createGraphQLContext } from "../context.ts";
 import { describeErrors } from "../endpoint/errors.ts";
-import { readAsked } from "./parse-request.ts";
+import { parseOperationRequest } from "./parse-request.ts";
 import { costOf, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
 import type { PersistedDocuments } from "../endpoint/persisted.ts";
 import type { Plans } from "./plans.ts";
@@ -22,11 +22,11 @@ export type KnownAnswer = { mediaType: string; text: string };
  * @returns null for all else: what is new, odd or to be refused. So does what it returns, with nothing done
  * yet, where variables do not fit.
  */
-export const findKnown =
+export const findCompiledOperation =
   ({ plans, documents, log }: Options) =>
   ({ headers, body }: Call) => {
     const mediaType = mediaTypes.get(headers.accept ?? "");
-    const asked = mediaType ? readAsked(headers, body, documents) : null;
+    const asked = mediaType ? parseOperationRequest(headers, body, documents) : null;
     const plan = asked && plans.find(asked.source, asked.operationName);
     if (!mediaType || !plan) return null;
     const { variables, extensions } = asked;

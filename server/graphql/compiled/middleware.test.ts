@@ -110,7 +110,7 @@ test("when the database is away, that is said once and in time, and the next cal
   const query = "{ posts { nodes { id } } }";
   for (let n = 0; n < 2; n++) expect((await process.gql(query)).status).toBe(200);
   const away = () => Promise.reject(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
-  const spy = vi.spyOn(process.hot, "query").mockImplementation(away);
+  const spy = vi.spyOn(process.readPipeline, "query").mockImplementation(away);
   const asVisitor = await process.gql(query);
   expect(JSON.parse(asVisitor.text).errors[0].extensions.code).toBe("UNAVAILABLE");
   expect(spy).toHaveBeenCalledTimes(1);

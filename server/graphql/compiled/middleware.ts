@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Call, Serve, Step } from "../../http/middleware.ts";
+import type { Call, Handler, Middleware } from "../../http/middleware.ts";
 import { compressFor, headersOf, WORTH_COMPRESSING, type Encoding } from "../../http/compression.ts";
-import { hundredths, type Note } from "../../http/access-log.ts";
+import { hundredths, type LogRequest } from "../../http/access-log.ts";
 
 /** What GraphQL says to a document, without its head. */
 type Said = { mediaType: string; text: string };
@@ -20,7 +20,7 @@ type Options = {
   /** Takes a place among the calls under way, if there is one. */
   enter: () => boolean;
   leave: () => void;
-  note: Note;
+  note: LogRequest;
   isDraining: () => boolean;
 };
 
@@ -28,7 +28,7 @@ type Options = {
  * Answers known documents before the application, which would only find out again what it knows of them;
  * everything else goes through, also what fails here.
  */
-export function answerKnownDocuments(options: Options): Step {
+export function answerKnownDocuments(options: Options): Middleware {
   const { find, headers, enter, leave, note, isDraining } = options;
 
   /** Names and values in turn, as Node writes them fastest; made once for each kind of answer. */
@@ -56,7 +56,7 @@ export function answerKnownDocuments(options: Options): Step {
     response.end(compressed?.bytes ?? text);
   }
 
-  async function answer(call: Call, run: Run, next: Serve): Promise<void> {
+  async function answer(call: Call, run: Run, next: Handler): Promise<void> {
     const { request, response } = call;
     const began = performance.now();
     const reqId = randomUUID();

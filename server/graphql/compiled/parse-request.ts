@@ -3,23 +3,23 @@ import { parse } from "secure-json-parse";
 import { namedHash, type PersistedDocuments } from "../endpoint/persisted.ts";
 
 /** A request as plans understand it. */
-export type Asked = {
+export type OperationRequest = {
   source: string;
   operationName: string | undefined;
   variables: Record<string, unknown>;
   extensions: Record<string, unknown>;
 };
 
-type Said = Record<"query" | "operationName" | "variables" | "extensions" | "documentId", unknown>;
+type RawBody = Record<"query" | "operationName" | "variables" | "extensions" | "documentId", unknown>;
 
 /** Null for whatever is not said in the usual way: Apollo has words for each of those. */
-export function readAsked(
+export function parseOperationRequest(
   headers: IncomingHttpHeaders,
   body: string,
   documents: PersistedDocuments,
-): Asked | null {
+): OperationRequest | null {
   const said = isJson.test(headers["content-type"] ?? "") ? parsed(body) : null;
-  return isRecord(said) ? toAsked(said as Said, documents) : null;
+  return isRecord(said) ? toAsked(said as RawBody, documents) : null;
 }
 
 /** Also what keeps other sites from sending it unasked. */
@@ -34,7 +34,7 @@ function parsed(body: string): unknown {
   }
 }
 
-function toAsked(said: Said, documents: PersistedDocuments): Asked | null {
+function toAsked(said: RawBody, documents: PersistedDocuments): OperationRequest | null {
   const { query, operationName = null, variables, extensions, documentId } = said;
   const isUsual = [variables, extensions].every(
     (each) => each === undefined || each === null || isRecord(each),
@@ -47,8 +47,8 @@ function toAsked(said: Said, documents: PersistedDocuments): Asked | null {
   return {
     source,
     operationName: operationName ?? undefined,
-    variables: (variables ?? {}) as Asked["variables"],
-    extensions: (extensions ?? {}) as Asked["extensions"],
+    variables: (variables ?? {}) as OperationRequest["variables"],
+    extensions: (extensions ?? {}) as OperationRequest["extensions"],
   };
 }
 

@@ -13,7 +13,7 @@ import { LRUCache } from "lru-cache";
 import { toBlogError } from "../../errors.ts";
 import type { GraphQLContext } from "../context.ts";
 import { isCompilable } from "./compilable.ts";
-import { measureOperation, type Figures } from "../endpoint/cost.ts";
+import { measureOperation, type OperationStats } from "../endpoint/cost.ts";
 
 /** Characters of all documents together. */
 const MAX_CHARACTERS = 400_000;
@@ -25,7 +25,7 @@ type Variables = Record<string, unknown>;
 /** A document of which nothing has to be found out any more. */
 export type Plan = {
   operation: OperationDefinitionNode;
-  figuresOf: (variables: Variables) => Figures;
+  figuresOf: (variables: Variables) => OperationStats;
   run: (contextValue: GraphQLContext, variables: Variables) => ExecutionResult | Promise<ExecutionResult>;
 };
 

@@ -57,9 +57,9 @@ const schemaLengths = new Map(
 
 /** What multiplies below a list. `texts` are those of posts; `schema` is what is told of the schema. */
 type Weight = { cost: number; texts: number; schema: number };
-export type Figures = Weight & { depth: number; aliases: number; directives: number };
+export type OperationStats = Weight & { depth: number; aliases: number; directives: number };
 /** Beside what is there once: what is there for each entry of the connection that the selection belongs to. */
-type Measure = Figures & { perEntry: Weight };
+type Measure = OperationStats & { perEntry: Weight };
 
 const plus = (a: Weight, b: Weight): Weight => ({
   cost: a.cost + b.cost,
@@ -94,7 +94,7 @@ export function measureOperation(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Record<string, unknown>,
-): Figures {
+): OperationStats {
   const named = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = new Map(named.map((each) => [each.name.value, each]));
   const defaults = new Map(

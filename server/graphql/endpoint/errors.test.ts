@@ -13,17 +13,17 @@ beforeAll(async () => {
   admin = await blog.signUp({ isAdmin: true });
   post = await createPost(blog.db, { userId: maya.id });
 });
-const parts = { reads: null as unknown };
+const parts = { queries: null as unknown };
 afterEach(() => {
-  if (parts.reads) Object.assign(blog.parts, parts);
-  parts.reads = null;
+  if (parts.queries) Object.assign(blog.services, parts);
+  parts.queries = null;
 });
 
 /** From now on the database fails in the given way, until the test ends. */
 function breakDatabase(error: Error) {
-  parts.reads = blog.parts.reads;
+  parts.queries = blog.services.queries;
   const countPosts = () => Promise.reject(error);
-  Object.assign(blog.parts, { reads: { ...blog.parts.reads, countPosts } });
+  Object.assign(blog.services, { queries: { ...blog.services.queries, countPosts } });
 }
 
 const ask = (payload: object | string, headers: Record<string, string> = {}) =>

@@ -3,7 +3,7 @@ import { getIntrospectionQuery, Lexer, parse, Source, type OperationDefinitionNo
 import { beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createAccount } from "../../testing/accounts.ts";
-import { measureOperation, type Figures } from "./cost.ts";
+import { measureOperation, type OperationStats } from "./cost.ts";
 import { LIMITS, MAX_TOKENS } from "./limits.ts";
 import { buildBlogSchema } from "../schema.ts";
 
@@ -17,7 +17,7 @@ const times = (count: number, write: (n: number) => string) =>
 const schema = buildBlogSchema();
 const manifest = JSON.parse(readFileSync("dist/server/persisted-documents.json", "utf8")) as object;
 
-function measure(query: string): Figures {
+function measure(query: string): OperationStats {
   const document = parse(query);
   const operation = document.definitions.find((each) => each.kind === "OperationDefinition");
   return measureOperation(schema, document, operation as OperationDefinitionNode, {});

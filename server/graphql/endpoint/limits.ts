@@ -2,7 +2,7 @@ import type { ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
 import { GraphQLError, type GraphQLSchema } from "graphql";
 import { enterInTurn, refuseLongAnswer } from "./response-size.ts";
 import type { GraphQLContext } from "../context.ts";
-import { measureOperation, type Figures } from "./cost.ts";
+import { measureOperation, type OperationStats } from "./cost.ts";
 import { formatError } from "./errors.ts";
 
 /**
@@ -31,10 +31,10 @@ const sentences = {
 } satisfies Record<keyof typeof LIMITS, (requested: number) => string>;
 
 /** @throws GraphQLError BAD_USER_INPUT that names the limit and the figure */
-function refuseBeyondLimits(figures: Partial<Record<keyof typeof LIMITS, number>>): void {
+function refuseBeyondLimits(stats: Partial<Record<keyof typeof LIMITS, number>>): void {
   for (const [name, say] of Object.entries(sentences) as [keyof typeof LIMITS, (n: number) => string][]) {
     const limit = LIMITS[name];
-    const requested = countable(figures[name] ?? 0);
+    const requested = countable(stats[name] ?? 0);
     if (requested <= limit) continue;
     throw new GraphQLError(`this operation ${say(requested)}, and the limit is ${limit}`, {
       extensions: { code: "BAD_USER_INPUT", [name]: { requested, limit }, http: { status: 400 } },
@@ -52,8 +52,8 @@ export const refuseLongDocument = (source: string): void =>
     lines: (source.match(/\r\n|[\n\r]/g)?.length ?? 0) + 1,
   });
 
-export const isWithinLimits = (figures: Figures) =>
-  (Object.keys(figures) as (keyof Figures)[]).every((name) => figures[name] <= LIMITS[name]);
+export const isWithinLimits = (stats: OperationStats) =>
+  (Object.keys(stats) as (keyof OperationStats)[]).every((name) => stats[name] <= LIMITS[name]);
 
 /** Fragments within fragments reach figures that no number of JSON can hold. */
 const countable = (figure: number) => Math.min(figure, Number.MAX_SAFE_INTEGER);
@@ -61,28 +61,28 @@ const countable = (figure: number) => Math.min(figure, Number.MAX_SAFE_INTEGER);
 /** Refuses what asks too much before it runs, and tells the cost to whoever wants to know it. */
 export const limitsPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLContext> => ({
   async requestDidStart({ request }) {
-    let figures: Figures | undefined;
+    let stats: OperationStats | undefined;
     return {
       async didResolveOperation({ document, operation, contextValue }) {
         contextValue.understood?.();
         if (!operation) return;
-        figures = measureOperation(schema, document, operation, request.variables ?? {});
-        refuseBeyondLimits(figures);
-        contextValue.leaves.push(await enterInTurn(figures, contextValue.ctx.origin));
+        stats = measureOperation(schema, document, operation, request.variables ?? {});
+        refuseBeyondLimits(stats);
+        contextValue.leaves.push(await enterInTurn(stats, contextValue.ctx.origin));
       },
       async willSendResponse({ response: { body } }) {
-        if (!figures || body.kind !== "single") return;
-        const refused = refuseLongAnswer(figures, body.singleResult.data);
+        if (!stats || body.kind !== "single") return;
+        const refused = refuseLongAnswer(stats, body.singleResult.data);
         if (refused)
           Object.assign(body.singleResult, { data: null, errors: [formatError(refused, refused)] });
         if (!wantsCost(request.extensions, request.http?.headers.get("x-graphql-cost"))) return;
-        body.singleResult.extensions = { ...body.singleResult.extensions, cost: costOf(figures) };
+        body.singleResult.extensions = { ...body.singleResult.extensions, cost: costOf(stats) };
       },
     };
   },
 });
 
-export const costOf = ({ cost }: Figures) => ({ requested: countable(cost), limit: LIMITS.cost });
+export const costOf = ({ cost }: OperationStats) => ({ requested: countable(cost), limit: LIMITS.cost });
 
 /** Asked for by `extensions: { cost: true }` in the request, or by a header where a tool sends no extensions. */
 export const wantsCost = (extensions: GraphQLRequest["extensions"], header: unknown) =>

@@ -1,7 +1,7 @@
 import { GraphQLError } from "graphql";
 import { type BlogError, statusOf } from "../../errors.ts";
 import { createBulkhead } from "../../queue.ts";
-import type { Figures } from "./cost.ts";
+import type { OperationStats } from "./cost.ts";
 
 /** Characters of one answer: a hundred posts of the greatest length, or all of what people write as long as usual. */
 const MAX_LENGTH = 8_000_000;
@@ -10,7 +10,7 @@ const [FEW_TEXTS, LOW_COST] = [10, 1_500];
 
 const places = createBulkhead("operations");
 
-const isCheap = ({ texts, cost }: Figures) => texts <= FEW_TEXTS && cost <= LOW_COST;
+const isCheap = ({ texts, cost }: OperationStats) => texts <= FEW_TEXTS && cost <= LOW_COST;
 
 /**
  * A place is given back as long after the work as that took: an origin that goes on asking has half of the time, and
@@ -22,7 +22,11 @@ const afterRest = (leave: () => void): (() => void) => {
 };
 
 /** Runs an operation when it is its turn, where it is dear: one that reads many whole texts, for instance. */
-export async function runInTurn<T>(figures: Figures, origin: string, run: () => T | Promise<T>): Promise<T> {
+export async function runInTurn<T>(
+  figures: OperationStats,
+  origin: string,
+  run: () => T | Promise<T>,
+): Promise<T> {
   if (isCheap(figures)) return run();
   const leave = afterRest(await places.enter(origin));
   try {
@@ -37,7 +41,7 @@ export async function runInTurn<T>(figures: Figures, origin: string, run: () => 
  * @returns gives the place back; to be called once
  * @throws GraphQLError UNAVAILABLE
  */
-export async function enterInTurn(figures: Figures, origin: string): Promise<() => void> {
+export async function enterInTurn(figures: OperationStats, origin: string): Promise<() => void> {
   if (isCheap(figures)) return () => undefined;
   const leave = await places.enter(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
@@ -50,7 +54,7 @@ export async function enterInTurn(figures: Figures, origin: string): Promise<() 
  * Looked at before it is written as JSON, where aliases of one text become as many copies.
  * @returns what to answer instead, null where the answer may be sent
  */
-export function refuseLongAnswer(figures: Figures, data: unknown): GraphQLError | null {
+export function refuseLongAnswer(figures: OperationStats, data: unknown): GraphQLError | null {
   if (isCheap(figures)) return null;
   if (lengthOf(data) <= MAX_LENGTH) return null;
   return new GraphQLError(

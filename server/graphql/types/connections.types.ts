@@ -1,9 +1,9 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from "type-graphql";
-import { cursorOf, type Connection, type Row, type Window } from "../../domain/connections.ts";
-import type { Wish } from "../../domain/lists.ts";
+import { cursorOf, type Connection, type Row, type ConnectionArgs } from "../../domain/connections.ts";
+import type { ListQuery } from "../../domain/lists.ts";
 
 @ArgsType()
-export class WindowArgs implements Window {
+export class WindowArgs implements ConnectionArgs {
   @Field(() => Int, { nullable: true, description: "A numbered page, from 1." })
   page?: number;
 
@@ -21,7 +21,7 @@ export class WindowArgs implements Window {
 }
 
 @ArgsType()
-export class ListArgs extends WindowArgs implements Wish {
+export class ListArgs extends WindowArgs implements ListQuery {
   @Field(() => String, { nullable: true, description: "Only what holds this text; 100 characters at most." })
   search?: string;
 

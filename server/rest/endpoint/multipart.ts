@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Ctx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
-import type { Received } from "../../domain/post-changes.ts";
+import type { UploadForm } from "../../domain/post-changes.ts";
 import { badInput } from "../../errors.ts";
 import { formError, partsOf, readField, readFile } from "../../http/multipart.ts";
 import { receiveUpload } from "../../http/upload-places.ts";
@@ -13,7 +13,7 @@ const limits = { fields: 20, fieldSize: TEXT_BODY_BYTES };
  * Reads a form with at most one file, called `image`.
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED
  */
-export async function receiveForm(request: FastifyRequest, ctx: Ctx): Promise<Received> {
+export async function receiveForm(request: FastifyRequest, ctx: Ctx): Promise<UploadForm> {
   if (!request.isMultipart()) return { fields: request.body, image: null };
   const account = requireViewer(ctx).id;
   try {
@@ -23,7 +23,7 @@ export async function receiveForm(request: FastifyRequest, ctx: Ctx): Promise<Re
   }
 }
 
-async function readParts(request: FastifyRequest): Promise<Received> {
+async function readParts(request: FastifyRequest): Promise<UploadForm> {
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   let image: Buffer | null = null;
   for await (const part of partsOf(request, limits)) {

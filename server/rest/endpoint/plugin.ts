@@ -29,17 +29,17 @@ type Options = {
   createCtx: (request: FastifyRequest) => Promise<Ctx>;
   publicUrl: string;
   /** Milliseconds after which a reader of a stream who makes no progress is cut off. */
-  patience?: number;
+  timeoutMs?: number;
 };
 
 /** /api: the contract that existing callers are built against. */
 export async function restRoutes(app: FastifyInstance, options: Options): Promise<void> {
-  const { createCtx, publicUrl, patience = 30_000 } = options;
+  const { createCtx, publicUrl, timeoutMs = 30_000 } = options;
   await acceptLenientBodies(app, createCtx);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(sendUnknownPath);
   app.addHook("onSend", setCaching);
-  const { route, operations } = routesOf(app, { createCtx, patience });
+  const { route, operations } = routesOf(app, { createCtx, timeoutMs });
   accountRoutes(route);
   sessionRoutes(route);
   postRoutes(route, publicUrl);

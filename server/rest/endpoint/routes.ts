@@ -26,13 +26,13 @@ export type Route = <Shape extends z.ZodType>(
   handle: (call: Call) => Answer<z.output<Shape>>,
 ) => void;
 
-type Options = { createCtx: (request: FastifyRequest) => Promise<Ctx>; patience: number };
+type Options = { createCtx: (request: FastifyRequest) => Promise<Ctx>; timeoutMs: number };
 
 /**
  * Turns a request into a call: three routes out of four then are one line.
  * @returns what routes are made with, and the operations made so far
  */
-export function routesOf(app: FastifyInstance, { createCtx, patience }: Options) {
+export function routesOf(app: FastifyInstance, { createCtx, timeoutMs }: Options) {
   const operations: Described[] = [];
   const route: Route = (method, path, operation, handle) => {
     operations.push({ ...operation, method, path });
@@ -45,7 +45,7 @@ export function routesOf(app: FastifyInstance, { createCtx, patience }: Options)
         const answer = await handle({ ctx, id, token, query, body, request, reply });
         const sent =
           answer instanceof JsonStream
-            ? await openStream(answer, reply, { origin: ctx.origin, patience })
+            ? await openStream(answer, reply, { origin: ctx.origin, timeoutMs })
             : answer;
         return reply
           .code(operation.status ?? 200)

@@ -31,7 +31,7 @@ beforeAll(async () => {
     prefix: "/api",
     createCtx,
     publicUrl: "http://blog.test",
-    patience: PATIENCE,
+    timeoutMs: PATIENCE,
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
   afterFile(() => app.close());

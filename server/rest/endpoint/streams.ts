@@ -50,20 +50,20 @@ const [GRACE, LONG] = [10, 30];
 export async function openStream(
   stream: JsonStream,
   { raw, request }: FastifyReply,
-  { origin, patience }: { origin: string; patience: number },
+  { origin, timeoutMs }: { origin: string; timeoutMs: number },
 ): Promise<Readable> {
   // Fastify would read all of it to answer HEAD.
   if (request.method === "HEAD") return Readable.from([]);
   const leave = await places.enter(origin);
   const isOver = raw.destroyed || raw.socket?.destroyed === true;
   if (isOver) leave();
-  else holdPlace(raw, patience, leave);
+  else holdPlace(raw, timeoutMs, leave);
   return Readable.from(isOver ? [] : stream.write());
 }
 
-function holdPlace(raw: FastifyReply["raw"], patience: number, leave: () => void): void {
+function holdPlace(raw: FastifyReply["raw"], timeoutMs: number, leave: () => void): void {
   const [since, before] = [performance.now(), raw.socket?.bytesWritten ?? 0];
-  raw.setTimeout(patience, () => raw.destroy());
+  raw.setTimeout(timeoutMs, () => raw.destroy());
   const watch = setInterval(() => {
     const seconds = (performance.now() - since) / 1_000;
     const rate = ((raw.socket?.bytesWritten ?? 0) - before) / seconds;
