@@ -1,9 +1,18 @@
 import type { Services } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
 
-/** Seconds until the next try: quick at first, then every five minutes, for about a week. */
-const MAX_WAIT = 300;
-const MAX_ATTEMPTS = 2_000;
+/** Seconds until the next try: quick at first, then every fifteen minutes, for about a week. */
+const MAX_WAIT = 900;
+const MAX_ATTEMPTS = 700;
+/** Tries of a letter whose recipient or content the mail server refuses for good. */
+const MAX_REFUSALS = 3;
+
+const HOUR = 60 * 60 * 1_000;
+/** When the link in a letter is dead, and the letter of no use any more: milliseconds from its writing. */
+const lifetimes = new Map([
+  ["verify", 24 * HOUR],
+  ["reset", HOUR],
+]);
 
 export type Log = { warn: (line: object, message: string) => void };
 
@@ -30,9 +39,27 @@ export async function deliverLetter(
   } catch (error) {
     const attempt = letter.attempts + 1;
     log?.warn({ letter: id, kind: letter.kind, attempt, code: codeOf(error) }, "a letter was not taken");
-    await postpone(db, id, attempt, (error as Error).message);
+    const isOver =
+      (isRefusal(error) && attempt >= MAX_REFUSALS) || isExpired(letter) || attempt >= MAX_ATTEMPTS;
+    await (isOver ? giveUp : postpone)(db, id, attempt, (error as Error).message);
   }
 }
+
+/** The server will never take this letter: what concerns the connection or the login may pass. */
+function isRefusal(error: unknown): boolean {
+  const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
+  return responseCode >= 500 && responseCode < 600 && /^(RCPT TO|DATA)/.test(command);
+}
+
+const isExpired = ({ kind, createdAt }: { kind: string; createdAt: Date }) =>
+  Date.now() - createdAt.getTime() > (lifetimes.get(kind) ?? Infinity);
+
+/** Its row stays, for whoever looks why it was not delivered; the link in it goes. */
+const giveUp = (db: Services["db"], id: string, _attempts: number, reason: string) =>
+  db.letter.update({
+    where: { id },
+    data: { attempts: MAX_ATTEMPTS, lastError: reason.slice(0, 500), text: "", html: "" },
+  });
 
 /** The mail server's own number, or what the line to it said. Its words may repeat the address: they stay in the row. */
 const codeOf = (error: unknown) => {
@@ -40,13 +67,13 @@ const codeOf = (error: unknown) => {
   return responseCode ?? code ?? "unknown";
 };
 
+/** New letters go first: retries have a lower priority. */
 async function postpone(db: Services["db"], id: string, attempts: number, reason: string): Promise<void> {
   await db.letter.update({ where: { id }, data: { attempts, lastError: reason.slice(0, 500) } });
-  if (attempts >= MAX_ATTEMPTS) return;
   const wait = Math.min(2 ** Math.min(attempts - 1, 10), MAX_WAIT);
   await db.$executeRaw`
     SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${id}::text),
-      run_at := now() + ${wait}::int * interval '1 second', job_key := 'letter ' || ${id})`;
+      run_at := now() + ${wait}::int * interval '1 second', job_key := 'letter ' || ${id}, priority := 10)`;
 }
 
 /** Takes up letters whose job was lost with its process: killed, or stopped in the midst of a delivery. */

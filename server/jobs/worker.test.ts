@@ -119,6 +119,35 @@ describe("the worker", () => {
     ]);
   });
 
+  test("gives up a letter that is refused for good, and one whose link is dead", async () => {
+    const server = await startMailServer({ unknown: /./ });
+    await work(openSmtp(server.url, FROM));
+    const [refused = "", expired = ""] = addressesOf(2);
+    await writeLetter(blog.services, refused);
+    const long = new Date(Date.now() - 61 * 60 * 1_000);
+    const letter = { recipient: expired, subject: "s", text: "a link", html: "a link" };
+    const { id } = await blog.db.letter.create({ data: { ...letter, kind: "reset", createdAt: long } });
+    await blog.pool.query(
+      `SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', $1::text))`,
+      [id],
+    );
+    const given = {
+      sentAt: null,
+      text: "",
+      html: "",
+      attempts: 700,
+      lastError: expect.stringContaining("550"),
+    };
+    for (const recipient of [refused, expired])
+      await vi.waitFor(
+        async () => expect(await blog.db.letter.findFirst({ where: { recipient } })).toMatchObject(given),
+        soon,
+      );
+    const { rows } = await blog.pool.query("SELECT count(*)::int AS jobs FROM graphile_worker.jobs");
+    expect(rows).toEqual([{ jobs: 0 }]);
+    await blog.db.letter.deleteMany({ where: { recipient: { in: [refused, expired] } } });
+  });
+
   test("shares the letters with another one: each is delivered once", async () => {
     const server = await startMailServer();
     await Promise.all([work(openSmtp(server.url, FROM)), work(openSmtp(server.url, FROM))]);

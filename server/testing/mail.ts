@@ -29,8 +29,11 @@ export async function readOutbox(folder: string) {
 /** The letters that were delivered, and for whom they were handed over. */
 export type Delivered = { letter: Email; recipients: string[] };
 
-/** A real mail server until the end of the test; `refusals` says how many letters it turns away first. */
-export async function startMailServer({ port = 0, refusals = 0 } = {}) {
+/**
+ * A real mail server until the end of the test; `refusals` says how many letters it turns away first, `unknown` which
+ * recipients it refuses for good.
+ */
+export async function startMailServer({ port = 0, refusals = 0, unknown = /(?!)/ } = {}) {
   const delivered: Delivered[] = [];
   let left = refusals;
   const server = new SMTPServer({
@@ -38,6 +41,10 @@ export async function startMailServer({ port = 0, refusals = 0 } = {}) {
     disabledCommands: ["STARTTLS"],
     disableReverseLookup: true,
     logger: false,
+    onRcptTo: ({ address }, _session, done) =>
+      done(
+        unknown.test(address) ? Object.assign(new Error("5.1.1 no such user"), { responseCode: 550 }) : null,
+      ),
     onData: (stream, session, done) =>
       void text(stream).then(async (raw) => {
         if (left-- > 0) return done(new Error("4.3.2 please come back later"));
