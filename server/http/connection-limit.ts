@@ -14,8 +14,8 @@ const USUAL = 10_000;
 const HEADERS = 100;
 
 /**
- * Bounds connections below the number of files that may be open, so that a crowd of callers leaves room for the
- * database and the pictures, and one address to half of them, which may be a proxy.
+ * Bounds connections by the number of files that may be open, of which one that reads a picture takes two, and one
+ * address to half of them, which may be a proxy.
  */
 export function limitConnections({ server }: FastifyInstance, most = mostConnections()): void {
   server.maxConnections = most;
@@ -43,7 +43,7 @@ export const refuseManyHeaders: Middleware = (next) => (call) => {
 function mostConnections(): number {
   try {
     const [, files] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
-    return Math.max(100, Math.min(USUAL, Number(files ?? USUAL) - RESERVED));
+    return Math.max(100, Math.min(USUAL, Math.floor((Number(files ?? USUAL) - RESERVED) / 2)));
   } catch {
     return USUAL;
   }

@@ -58,7 +58,20 @@ async function readHeader(bytes: Buffer): Promise<Metadata> {
   const metadata = await readMetadata(bytes);
   // HEIC shares AVIF's container, but not its codec.
   if (metadata.format === "heif" && metadata.compression !== "av1") throw unsupported();
+  if (metadata.format === "jpeg" && countScans(bytes) > JPEG_SCANS) throw unsupported();
   return metadata;
+}
+
+/** Of a progressive JPEG: usual ones have ten, and each takes a pass over all pixels. */
+const JPEG_SCANS = 40;
+const START_OF_SCAN = Buffer.from([0xff, 0xda]);
+
+/** Looks no further once there are too many. Picture data holds no such bytes, thumbnails in its metadata may. */
+function countScans(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(START_OF_SCAN); at >= 0 && count <= JPEG_SCANS; count++)
+    at = bytes.indexOf(START_OF_SCAN, at + 2);
+  return count;
 }
 
 async function readMetadata(bytes: Buffer): Promise<Metadata> {

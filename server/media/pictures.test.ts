@@ -72,6 +72,14 @@ test("a see-through picture stays so as WebP and lies on white as JPEG", async (
   expect(channels.map((channel) => channel.min > 250)).toEqual([true, true, true]);
 });
 
+test("a JPEG with many scans, each of which is a pass over all pixels, is refused before it is decoded", async () => {
+  const bytes = await makePicture("jpeg", 80, 40);
+  const withScans = (count: number) =>
+    Buffer.concat([bytes, Buffer.alloc(2 * count, Buffer.from([0xff, 0xda]))]);
+  await encodePicture(withScans(39));
+  await expect(encodePicture(withScans(40))).rejects.toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE" });
+});
+
 test("an animation is shown by its first picture", async () => {
   const frames = ["#ff0000", "#00ff00", "#0000ff"].map((background) =>
     sharp({ create: { width: 150, height: 100, channels: 3, background } })

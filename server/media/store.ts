@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { MediaStore, Swept } from "../domain/ports.ts";
 import { BlogError } from "../errors.ts";
@@ -25,6 +25,7 @@ export async function openMediaFolder(
   const homeOf = (id: string) => join(folder, id.slice(0, 2), id);
   return {
     save: async (bytes, origin) => {
+      await requireRoom(folder);
       const { files, ...picture } = await encoder.encodePicture(bytes, origin);
       const id = randomUUID();
       await writeWhole(homeOf(id), files).catch(diskIsFull);
@@ -43,6 +44,13 @@ export async function openMediaFolder(
     remove: (id) => rm(homeOf(id), { recursive: true, force: true }),
     sweep: (areKnown) => sweepFolder(folder, areKnown),
   };
+}
+
+/** What pictures leave of a disk, which may be the database's too: a twentieth, and never more than a gigabyte. */
+async function requireRoom(folder: string): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  if (bavail * bsize < Math.min(1e9, (blocks * bsize) / 20))
+    diskIsFull(Object.assign(new Error("too little room is left"), { code: "ENOSPC" }));
 }
 
 async function writeWhole(home: string, files: EncodedPicture["files"]): Promise<void> {
