@@ -27,7 +27,8 @@ const copied = ["package.json", "package-lock.json", ".npmrc", ".env.example", "
 for (const path of [...copied, "prisma/migrations", "server/demo/content", "deploy"])
   cpSync(path, join(made, path), {
     recursive: true,
-    filter: (file) => !/\/testing\b|\.test\.ts$/.test(file),
+    // Backups and settings of somebody's installation may lie in deploy/compose.
+    filter: (file) => !/\/testing\b|\.test\.ts$|deploy\/.*\/\.env|\.tar\.gz$/.test(file),
   });
 cpSync("dist", join(made, "dist"), { recursive: true, dereference: true });
 writeCommand(join(made, "bin/blog"));
