@@ -7,6 +7,7 @@ import { byTime, connectRead, inTime, readConnections, sliceOf, type ConnectionA
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import {
   containing,
+  countOnce,
   inTurnIfDeep,
   isDeep,
   readInChunks,
@@ -42,7 +43,7 @@ export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window:
       parentOf: (comment) => comment.postId,
       find: (slice) =>
         inTurnIfDeep(slice.skip, ctx.origin, () => ctx.queries.comments(postIds, inTime(slice))),
-      countAll: (ids) => countComments(ctx, ids),
+      countAll: (ids) => countOnce(ctx, "comments", ids, () => countComments(ctx, ids)),
     },
     window,
   );

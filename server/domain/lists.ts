@@ -53,6 +53,23 @@ export function listQueryParser<Field extends string>(
 /** For statements that read far more rows than they give. */
 export const inTurn = createBulkhead("search");
 
+const countsOf = new WeakMap<Ctx, Map<string, Promise<Map<string, number>>>>();
+
+/** Counts the rows of the same parents once for a request, however many windows of their lists it has. */
+export function countOnce(
+  ctx: Ctx,
+  noun: string,
+  parentIds: readonly string[],
+  count: () => Promise<Map<string, number>>,
+): Promise<Map<string, number>> {
+  const counts = countsOf.get(ctx) ?? new Map<string, Promise<Map<string, number>>>();
+  countsOf.set(ctx, counts);
+  const key = [noun, ...parentIds].join(" ");
+  const found = counts.get(key) ?? count();
+  counts.set(key, found);
+  return found;
+}
+
 /** Rows that an offset may pass over before the statement waits for its turn: each of them is read. */
 const MAX_SKIPPED = 300;
 

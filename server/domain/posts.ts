@@ -11,7 +11,15 @@ import {
   type ConnectionArgs,
 } from "./connections.ts";
 import { parseId, parseSearchText } from "./input.ts";
-import { inTurn, inTurnIfDeep, readInChunks, readList, type ListQuery, listQueryParser } from "./lists.ts";
+import {
+  countOnce,
+  inTurn,
+  inTurnIfDeep,
+  readInChunks,
+  readList,
+  type ListQuery,
+  listQueryParser,
+} from "./lists.ts";
 import { matchesFullText } from "./words.ts";
 
 export type { Post };
@@ -99,7 +107,7 @@ export function readPostsOfMany<W extends PostSelection>(
       parentOf: (post) => post.userId,
       find: (slice) =>
         inTurnIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsOf(authorIds, inTime(slice), wanted)),
-      countAll: (ids) => ctx.queries.countPostsOf(ids),
+      countAll: (ids) => countOnce(ctx, "posts", ids, () => ctx.queries.countPostsOf(ids)),
     },
     window,
   );

@@ -47,8 +47,14 @@ const longTexts = new Map([
   ["descriptionHtml", 4],
 ]);
 
-const textsOf = (field: FieldNode, parent?: GraphQLNamedType) =>
-  parent?.name === "Post" ? (longTexts.get(field.name.value) ?? 0) : 0;
+/** What people write beside posts: 2 000 characters at most, each of which JSON may write as six. */
+const SHORT_TEXT = 0.05;
+const shortTexts = new Set(["Comment.text", "Profile.bio", "User.bio"]);
+
+function textsOf(field: FieldNode, parent?: GraphQLNamedType): number {
+  if (parent?.name === "Post") return longTexts.get(field.name.value) ?? 0;
+  return shortTexts.has(`${parent?.name}.${field.name.value}`) ? SHORT_TEXT : 0;
+}
 
 /** How long the lists are that describe the schema, about. */
 const schemaLengths = new Map(

@@ -156,6 +156,14 @@ describe("a document that asks too much", () => {
     expect(measure(nested).cost).toBe(53);
   });
 
+  test("texts of comments count too, a twentieth of a post's", () => {
+    const texts = (aliases: number) =>
+      measure(
+        `{ post(id: 1) { comments(first: 30) { nodes { ${Array.from({ length: aliases }, (_, n) => `a${n}: text`).join(" ")} } } } }`,
+      ).texts;
+    expect([texts(1), texts(49)].map(Math.round)).toEqual([2, 73]);
+  });
+
   test("fragments are measured once each, however often they are spread", () => {
     const start = performance.now();
     expect(measure(fragmentBomb(400)).cost).toBeGreaterThan(1e100);

@@ -56,7 +56,7 @@ export const isWithinLimits = (stats: OperationStats) =>
   (Object.keys(stats) as (keyof OperationStats)[]).every((name) => stats[name] <= LIMITS[name]);
 
 /** Fragments within fragments reach figures that no number of JSON can hold. */
-const countable = (figure: number) => Math.min(figure, Number.MAX_SAFE_INTEGER);
+const countable = (figure: number) => Math.min(Math.ceil(figure), Number.MAX_SAFE_INTEGER);
 
 /** Refuses what asks too much before it runs, and tells the cost to whoever wants to know it. */
 export const limitsPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLContext> => ({

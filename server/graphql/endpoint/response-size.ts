@@ -63,9 +63,13 @@ export function refuseLongAnswer(figures: OperationStats, data: unknown): GraphQ
   );
 }
 
+// eslint-disable-next-line no-control-regex -- these are what is counted
+const CONTROL = /[\u0000-\u001f]/g;
+
 /** About how long a value is as JSON; looks no further once that is beyond the limit. */
 function lengthOf(value: unknown): number {
-  if (typeof value === "string") return value.length + 2;
+  // JSON writes a control character as six.
+  if (typeof value === "string") return value.length + 2 + 5 * (value.match(CONTROL)?.length ?? 0);
   if (typeof value !== "object" || value === null) return 5;
   let length = 2;
   for (const name in value) {
