@@ -64,6 +64,8 @@ const contextOf = (
   db: services.db,
   queries: services.queries,
   likes: services.likes,
+  locks: services.locks,
+  writes: services.writes,
   invalidate: services.invalidate,
   media: services.media,
   markdown: services.markdown,
@@ -110,12 +112,13 @@ function trace(reading: DependencyTracker | undefined, route: string | undefined
   if (!reading) return ctx;
   const { db } = ctx;
   reading.route = route ?? "page";
+  const exclude = () => void (reading.isTraceable = false);
   return Object.defineProperty(
-    { ...ctx, queries: trackQueries(ctx.queries, (tag) => reading.tags.add(tag)) },
+    { ...ctx, queries: trackQueries(ctx.queries, (tag) => reading.tags.add(tag), exclude) },
     "db",
     {
       get: () => {
-        reading.isTraceable = false;
+        exclude();
         return db;
       },
     },

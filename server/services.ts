@@ -8,9 +8,9 @@ import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { openDatabase, type Database } from "./data/client.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate } from "./data/migrations.ts";
-import { openLikes } from "./data/writes/likes.ts";
+import { addDelivery } from "./data/writes/jobs.ts";
 import { sharesBackends } from "./data/pooler.ts";
-import { openReads } from "./data/queries/queries.ts";
+import { openPersistence } from "./data/persistence.ts";
 import { commandName, type Env } from "./env.ts";
 import type { Log } from "./jobs/deliver-letter.ts";
 import { migrateJobs, startWorker } from "./jobs/worker.ts";
@@ -69,16 +69,14 @@ export async function openServices(
   const buildFolder = findBuildFolder(env.BUILD_DIR);
   const encoder = openEncoder({ file: join(buildFolder, "server/encoder-process.js") });
   const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`, encoder);
-  const mail = openMailbox({ title: env.SITE_TITLE, url: env.publicUrl }, env.MAIL_URL === undefined);
+  const mail = openMail(env);
   const changes = listenToChanges(server.directUrl);
   const { markdown, close: closeMarkdown } = openMarkdown({
     workerFile: join(buildFolder, "server/markdown-worker.js"),
     log,
   });
   const services: Services = {
-    db: database.db,
-    queries: openReads(database.readPipeline, database.prepares),
-    likes: openLikes(database.pool, database.prepares),
+    ...openPersistence(database),
     invalidate: (...tags) => changes.publish(tags),
     media,
     markdown,
@@ -112,6 +110,9 @@ export async function openServices(
     },
   };
 }
+
+const openMail = ({ SITE_TITLE, publicUrl, MAIL_URL }: Env) =>
+  openMailbox({ title: SITE_TITLE, url: publicUrl }, MAIL_URL === undefined, addDelivery);
 
 const gaugesOf = ({ pool, readPipeline, db }: Database): Gauge[] => [
   {

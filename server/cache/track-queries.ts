@@ -1,8 +1,12 @@
 import type { Tag, Queries } from "../domain/ports.ts";
 import type { Post } from "../domain/post-selection.ts";
 
-/** The same reads, noting what each answer was read from. */
-export function trackQueries(queries: Queries, note: (tag: Tag) => void): Queries {
+/**
+ * The same queries, recording what each response depends on. The mapped type makes every query declare it.
+ * @param note records a dependency
+ * @param exclude marks the response as never cached: for queries that depend on more than tags can name
+ */
+export function trackQueries(queries: Queries, note: (tag: Tag) => void, exclude: () => void): Queries {
   const each = (kind: "post" | "user", ids: Iterable<string>) => {
     for (const id of ids) note(`${kind}:${id}`);
   };
@@ -30,5 +34,9 @@ export function trackQueries(queries: Queries, note: (tag: Tag) => void): Querie
     session: queries.session,
     likedBy: (userId, ids) => (each("post", ids), queries.likedBy(userId, ids)),
     commentCounts: (ids) => (each("post", ids), queries.commentCounts(ids)),
+    listKeys: (...query) => (exclude(), queries.listKeys(...query)),
+    countList: (selection) => (exclude(), queries.countList(selection)),
+    dailyCounts: (since) => (exclude(), queries.dailyCounts(since)),
+    outdatedHtml: (...query) => (exclude(), queries.outdatedHtml(...query)),
   };
 }

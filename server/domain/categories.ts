@@ -1,11 +1,10 @@
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
-import { Prisma } from "../generated/prisma/client.ts";
 import type { CategoryModel } from "../generated/prisma/models.ts";
 import type { ConnectionArgs } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
-import { containing, countList, readList, readWholeList, type ListQuery, listQueryParser } from "./lists.ts";
+import { countList, nameSearch, readList, readWholeList, type ListQuery, listQueryParser } from "./lists.ts";
 import { asViewer, requireAdmin } from "./permissions.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 
@@ -15,38 +14,28 @@ export const categoryInput = z.strictObject({
   title: text(1, 100).meta({ description: "Unique without regard to case.", examples: ["Craft"] }),
 });
 
-const columns = {
-  createdAt: Prisma.sql`node."createdAt"`,
-  title: Prisma.sql`node."titleKey"`,
-  postCount: Prisma.sql`coalesce(carried.posts, 0)`,
-};
+const parseQuery = listQueryParser(["createdAt", "title", "postCount"], "createdAt");
 
-const parseWish = listQueryParser(columns, "createdAt");
-
-const from = Prisma.sql`"Category" AS node LEFT JOIN
-  (SELECT category, count(*) AS posts FROM "Post" GROUP BY category) AS carried ON carried.category = node.title`;
+const selectionOf = (search: string) => ({ list: "categories", search: nameSearch(search) }) as const;
 
 /** In order of creation unless sorted; all of them where no page is asked for. @throws BAD_USER_INPUT */
 export async function readCategories(
   ctx: Ctx,
-  wish: ListQuery = {},
+  query: ListQuery = {},
   window: ConnectionArgs = {},
 ): Promise<Category[]> {
-  const { search, order } = parseWish(wish);
-  const isPlain = !search && wish.sort == null && window.page == null && window.first == null;
+  const { search, order } = parseQuery(query);
+  const isPlain = !search && query.sort == null && window.page == null && window.first == null;
   if (isPlain) return ctx.queries.categories();
-  const list = { from, where: whereFound(search), order };
+  const list = { selection: selectionOf(search), order };
   const findRows = (ids: string[]) => ctx.db.category.findMany({ where: { id: { in: ids } } });
   const isPaged = window.page != null || window.first != null;
   return isPaged ? (await readList(ctx, list, window, findRows)).nodes : readWholeList(ctx, list, findRows);
 }
 
 /** How many there are, or how many `search` finds. @throws BAD_USER_INPUT */
-export const countCategories = (ctx: Ctx, wish: ListQuery = {}): Promise<number> =>
-  countList(ctx, { from, where: whereFound(parseWish(wish).search) });
-
-const whereFound = (search: string) =>
-  search ? [Prisma.sql`node."titleKey" LIKE ${containing(nameKey(search))}`] : [];
+export const countCategories = (ctx: Ctx, query: ListQuery = {}): Promise<number> =>
+  countList(ctx, selectionOf(parseQuery(query).search));
 
 /** How many posts carry each of these titles. */
 export const countPostsIn = (ctx: Ctx, titles: readonly string[]) => ctx.queries.countPostsIn(titles);

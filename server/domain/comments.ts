@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import { forbidden, notFound } from "../errors.ts";
-import { Prisma } from "../generated/prisma/client.ts";
 import type { Comment } from "./post-selection.ts";
 import { byTime, connectRead, inTime, readConnections, sliceOf, type ConnectionArgs } from "./connections.ts";
-import { nameKey, parseId, parseInput, text } from "./input.ts";
+import { parseId, parseInput, text } from "./input.ts";
 import {
-  containing,
   countOnce,
   inTurnIfDeep,
   isDeep,
@@ -14,6 +12,7 @@ import {
   readList,
   type ListQuery,
   listQueryParser,
+  nameSearch,
 } from "./lists.ts";
 import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
 import { readPost } from "./posts.ts";
@@ -79,16 +78,7 @@ export async function* readAllCommentsOf(ctx: Ctx, postId: string): AsyncGenerat
   }
 }
 
-const columns = {
-  createdAt: Prisma.sql`node."createdAt"`,
-  author: Prisma.sql`author."usernameKey"`,
-  text: Prisma.sql`lower(left(node.text, 100))`,
-};
-
-const parseWish = listQueryParser(columns, "-createdAt");
-
-const alone = Prisma.sql`"Comment" AS node`;
-const withAuthor = Prisma.sql`${alone} JOIN "User" AS author ON author.id = node."userId"`;
+const parseQuery = listQueryParser(["createdAt", "author", "text"], "-createdAt");
 
 const findComments = (ctx: Ctx, ids: string[]): Promise<Comment[]> =>
   ctx.db.comment.findMany({ where: { id: { in: ids } } });
@@ -97,21 +87,17 @@ const findComments = (ctx: Ctx, ids: string[]): Promise<Comment[]> =>
  * Everybody's comments, newest first unless sorted; `search` is part of the text or of the author's name.
  * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
  */
-export function readComments(ctx: Ctx, wish: ListQuery, window: ConnectionArgs) {
+export function readComments(ctx: Ctx, query: ListQuery, window: ConnectionArgs) {
   requireAdmin(ctx);
-  const { search, order } = parseWish(wish);
-  const found = Prisma.sql`(node.text ILIKE ${containing(search)} OR node."userId" IN
-    (SELECT id FROM "User" WHERE "usernameKey" LIKE ${containing(nameKey(search))}))`;
-  const from = order.by === columns.author ? withAuthor : alone;
-  return readList<Comment>(ctx, { from, where: search ? [found] : [], order }, window, (ids) =>
-    findComments(ctx, ids),
-  );
+  const { search, order } = parseQuery(query);
+  const selection = { list: "comments", search: nameSearch(search) } as const;
+  return readList<Comment>(ctx, { selection, order }, window, (ids) => findComments(ctx, ids));
 }
 
 /** Every comment, newest first, chunk by chunk. @throws UNAUTHENTICATED, FORBIDDEN */
 export function readAllComments(ctx: Ctx): AsyncGenerator<Comment[]> {
   requireAdmin(ctx);
-  return readInChunks(ctx, { from: alone, where: [] }, (ids) => findComments(ctx, ids));
+  return readInChunks(ctx, { list: "comments", search: null }, (ids) => findComments(ctx, ids));
 }
 
 /** How many there are on all posts. @throws UNAUTHENTICATED, FORBIDDEN */
@@ -135,7 +121,7 @@ export function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
       ctx.db
         .$transaction([
           // The account before the post, as its deletion locks them: else each could wait for the other.
-          ctx.db.$executeRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR KEY SHARE`,
+          ctx.locks.keepAccount(ctx.db, viewer.id),
           ctx.db.comment.create({ data }),
         ])
         .then(([, created]) => created)

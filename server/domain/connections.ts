@@ -1,7 +1,7 @@
 import { badInput } from "../errors.ts";
-import { Prisma } from "../generated/prisma/client.ts";
 import type { Slice as TimeSlice } from "./post-selection.ts";
 import { isId } from "./input.ts";
+import type { ListOrder } from "./ports.ts";
 
 /** Three posts a page: the product's constant. */
 export const PAGE_SIZE = 3;
@@ -31,14 +31,9 @@ export type Connection<T extends Row> = {
 
 export type Direction = "asc" | "desc";
 
-/** A column in SQL and a direction; rows that are equal in it stand in the order of their ids. */
-export type Order = { by: Prisma.Sql; direction: Direction; isByTime: boolean };
+export type Order = ListOrder & { isByTime: boolean };
 
-export const byTime = (direction: Direction): Order => ({
-  by: Prisma.sql`node."createdAt"`,
-  direction,
-  isByTime: true,
-});
+export const byTime = (direction: Direction): Order => ({ field: "createdAt", direction, isByTime: true });
 
 /** What to read: in which order, from where, and one row more than shown, to know whether there is another. */
 export type Slice = { order: Order; cursor: Row | null; take: number; skip: number };
@@ -154,21 +149,6 @@ export const inTime = ({ order, cursor, take, skip }: Slice): TimeSlice => ({
   take,
   skip,
 });
-
-/** The tail of a statement whose rows are called `node`: from where on, in which order, and how many. */
-export function toSql({ order, cursor, take, skip }: Slice): Prisma.Sql {
-  const { by, direction } = order;
-  const operator = direction === "asc" ? Prisma.sql`>` : Prisma.sql`<`;
-  const from = cursor
-    ? Prisma.sql`AND (${by}, node.id) ${operator} (${cursor.createdAt}, ${cursor.id}::uuid)`
-    : Prisma.empty;
-  return Prisma.sql`${from} ${orderBy(order)} LIMIT ${take} OFFSET ${skip}`;
-}
-
-export function orderBy({ by, direction }: Order): Prisma.Sql {
-  const way = direction === "asc" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
-  return Prisma.sql`ORDER BY ${by} ${way}, node.id ${way}`;
-}
 
 /** A row's place in its list, opaque to callers. */
 export const cursorOf = (row: Row) =>

@@ -1,4 +1,4 @@
-import type { Db, Likes, Mail, Markdown, MediaStore, Queries, Tag } from "./ports.ts";
+import type { Db, Likes, Locks, Mail, Markdown, MediaStore, Queries, Tag, Writes } from "./ports.ts";
 
 /** How often an account may write in ten minutes. */
 export type WriteLimits = { posts: number; comments: number; likes: number; profiles: number };
@@ -16,6 +16,8 @@ export type Ctx = {
   /** What public pages are made of: quicker than asking `db`, and what is read by them can be kept. */
   queries: Queries;
   likes: Likes;
+  locks: Locks;
+  writes: Writes;
   /** Says what a write touched, once it is committed and before anybody is answered. */
   invalidate: (...tags: Tag[]) => void;
   media: MediaStore;
@@ -45,6 +47,8 @@ export type Services = Pick<
   | "db"
   | "queries"
   | "likes"
+  | "locks"
+  | "writes"
   | "invalidate"
   | "media"
   | "markdown"

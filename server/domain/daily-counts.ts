@@ -16,18 +16,7 @@ export async function countByDay(ctx: Ctx, fields: { days: number }): Promise<Da
   requireAdmin(ctx);
   const { days } = parseInput(span, fields);
   const calendar = lastDays(ctx.now(), days);
-  const counted = await ctx.db.$queryRaw<
-    { noun: keyof Omit<DailyCount, "day">; day: string; count: number }[]
-  >`
-    SELECT noun, to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS count
-    FROM (
-      SELECT 'users' AS noun, "createdAt" FROM "User"
-      UNION ALL SELECT 'posts', "createdAt" FROM "Post"
-      UNION ALL SELECT 'categories', "createdAt" FROM "Category"
-      UNION ALL SELECT 'comments', "createdAt" FROM "Comment"
-    ) AS made
-    WHERE "createdAt" >= ${new Date(`${calendar[0]?.day}T00:00:00Z`)}
-    GROUP BY 1, 2`;
+  const counted = await ctx.queries.dailyCounts(new Date(`${calendar[0]?.day}T00:00:00Z`));
   const entryOf = new Map(calendar.map((entry) => [entry.day, entry]));
   for (const { noun, day, count } of counted) {
     const entry = entryOf.get(day);

@@ -51,7 +51,7 @@ export function toggleLike(
     const like = { postId: parseId(id), userId: viewer.id };
     const likes = await limitWrites(ctx, "likes", () =>
       ctx.db.$transaction(async (tx) => {
-        await tx.$queryRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR NO KEY UPDATE`;
+        await ctx.locks.lockAccount(tx, viewer.id);
         const { count } = await tx.like.deleteMany({ where: like });
         if (count === 0) await addLike(tx, like);
         return tx.like.findMany({

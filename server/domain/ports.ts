@@ -35,6 +35,24 @@ export type Invalidations = {
 
 export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: boolean };
 
+export type ListName = "posts" | "comments" | "categories" | "users" | "emails";
+
+/** `key` is the text as names are compared (`nameKey`). */
+export type NameSearch = { text: string; key: string };
+/** Each word begins a word of the title or text; each literal stands there exactly. */
+export type FullTextSearch = { words: string[]; literals: string[] };
+
+export type ListSelection =
+  | { list: "posts"; filter: PostFilter; search: FullTextSearch | null }
+  | { list: "comments" | "categories" | "users"; search: NameSearch | null }
+  | { list: "emails" };
+
+/** `field` is a name that callers know (`author`); rows with equal values are in the order of their ids. */
+export type ListOrder = { field: string; direction: "asc" | "desc" };
+export type ListSlice = { cursor: Key | null; take: number; skip: number };
+
+export type NewRows = { noun: "users" | "posts" | "categories" | "comments"; day: string; count: number };
+
 /** The hot questions: one prepared statement each. Everything else asks the database through Prisma. */
 export type Queries = {
   posts: <W extends PostSelection>(filter: PostFilter, slice: Slice, wanted: W) => Promise<PostPayload<W>[]>;
@@ -60,6 +78,13 @@ export type Queries = {
   commentCounts: (postIds: readonly string[]) => Promise<Map<string, number>>;
   /** Whose token this is. */
   session: (tokenHash: Buffer) => Promise<KnownSession | null>;
+  /** The keys of a list in its order; all of them without a slice. Reads far more rows than it returns. */
+  listKeys: (selection: ListSelection, order: ListOrder, slice: ListSlice | null) => Promise<Key[]>;
+  countList: (selection: ListSelection) => Promise<number>;
+  /** New rows by day (`2026-11-21`, UTC) and noun, since a moment. */
+  dailyCounts: (since: Date) => Promise<NewRows[]>;
+  /** Posts whose HTML is missing or of an older renderer. */
+  outdatedHtml: (version: number, take: number) => Promise<{ id: string; description: string }[]>;
   /** Which of these posts the user likes. */
   likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
 };
@@ -144,3 +169,30 @@ export type MediaStore = {
 };
 
 export type Swept = { removed: number; kept: number };
+
+/** Row locks, held until the transaction ends. `keep…` locks against deletion and change, `lock…` for a change. */
+export type Locks = {
+  /** The account cannot be deleted meanwhile. */
+  keepAccount: (tx: Tx, id: string) => Prisma.PrismaPromise<number>;
+  /** @returns false without such an account */
+  lockAccount: (tx: Tx, id: string) => Promise<boolean>;
+  lockAccountWithPhoto: (tx: Tx, id: string) => Promise<{ photoId: string | null } | null>;
+  /** @returns the ids of all admins */
+  lockAdmins: (tx: Tx) => Promise<string[]>;
+  keepPasswordHash: (tx: Tx, id: string) => Promise<string | null>;
+  lockPostWithImage: (tx: Tx, id: string) => Promise<{ imageId: string } | null>;
+  /** An advisory lock on a text. */
+  lockKey: (tx: Tx, key: string) => Promise<void>;
+};
+
+type Window = { key: string; count: number; now: Date; resetsAt: Date };
+
+/** Writes that Prisma cannot express. */
+export type Writes = {
+  /** Adds to the counter of a key, which begins anew when its window has ended. */
+  countInWindow: (window: Window) => Promise<{ hits: number; resetsAt: Date }>;
+  /** Stores the HTML of a post unless its text has changed. */
+  storeHtml: (html: { postId: string; description: string; html: string; version: number }) => Promise<void>;
+  /** @param keys by account id */
+  setConfusableKeys: (keys: ReadonlyMap<string, string>) => Promise<void>;
+};

@@ -108,8 +108,8 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
           // The account before the post, as its deletion locks them: else each could wait for the other.
-          await tx.$executeRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR KEY SHARE`;
-          const oldImageId = await lockImage(tx, post.id);
+          await ctx.locks.keepAccount(tx, viewer.id);
+          const oldImageId = await lockImage(ctx, tx, post.id);
           const data = { image: { create: picture } };
           const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });
           await tx.picture.deleteMany({ where: { id: oldImageId } });
@@ -129,7 +129,7 @@ export function deletePost(ctx: Ctx, id: string) {
     const post = await readPost(ctx, id, {});
     if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
     const imageId = await ctx.db.$transaction(async (tx) => {
-      const imageId = await lockImage(tx, post.id);
+      const imageId = await lockImage(ctx, tx, post.id);
       await tx.post.deleteMany({ where: { id: post.id } });
       await tx.picture.deleteMany({ where: { id: imageId } });
       return imageId;
@@ -145,11 +145,10 @@ export function deletePost(ctx: Ctx, id: string) {
  * once, each removes the one before theirs.
  * @throws NOT_FOUND when the post has gone meanwhile
  */
-async function lockImage(tx: Tx, postId: string): Promise<string> {
-  const [row] = await tx.$queryRaw<{ imageId: string }[]>`
-    SELECT "imageId" FROM "Post" WHERE id = ${postId}::uuid FOR UPDATE`;
-  if (!row) throw notFound("post");
-  return row.imageId;
+async function lockImage({ locks }: Ctx, tx: Tx, postId: string): Promise<string> {
+  const post = await locks.lockPostWithImage(tx, postId);
+  if (!post) throw notFound("post");
+  return post.imageId;
 }
 
 async function requireOwnPost(ctx: Ctx, id: string): Promise<Post> {

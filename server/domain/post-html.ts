@@ -19,11 +19,8 @@ export async function renderPost(
 ): Promise<boolean> {
   const html = await services.markdown.render(description, owner);
   if (html === null) return false;
-  // The post is locked first, as by who changes it: an update that is under way is waited for, and seen.
-  await services.db.$executeRaw`
-    WITH current AS (SELECT id FROM "Post" WHERE id = ${id}::uuid AND description = ${description} FOR SHARE)
-    UPDATE "PostHtml" SET html = ${html}, version = ${services.markdown.version}
-    FROM current WHERE "postId" = current.id`;
+  const { version } = services.markdown;
+  await services.writes.storeHtml({ postId: id, description, html, version });
   services.invalidate(`post:${id}`);
   return true;
 }
@@ -42,12 +39,7 @@ export async function renderSoon(services: Services, post: Source & { userId: st
  * @returns whether there may be more
  */
 export async function renderPending(services: Services): Promise<boolean> {
-  const { db, markdown } = services;
-  const posts = await db.$queryRaw<Source[]>`
-    SELECT post.id, post.description FROM (
-      SELECT "postId" FROM "PostHtml" WHERE version < ${markdown.version}
-      ORDER BY version DESC, "postId" DESC LIMIT ${BATCH}) pending
-    JOIN "Post" post ON post.id = "postId"`;
+  const posts = await services.queries.outdatedHtml(services.markdown.version, BATCH);
   for (const post of posts) if (!(await renderPost(services, post, `job ${post.id}`))) return false;
   return posts.length === BATCH;
 }

@@ -1,6 +1,5 @@
 import type { Ctx } from "./context.ts";
 import { notFound } from "../errors.ts";
-import { Prisma } from "../generated/prisma/client.ts";
 import { type Post, type PostFilter, type PostPayload, type PostSelection } from "./post-selection.ts";
 import {
   byTime,
@@ -20,20 +19,11 @@ import {
   type ListQuery,
   listQueryParser,
 } from "./lists.ts";
-import { matchesFullText } from "./words.ts";
+import { parseFullText } from "./full-text-search.ts";
 
 export type { Post };
 
-const columns = {
-  createdAt: Prisma.sql`node."createdAt"`,
-  title: Prisma.sql`lower(node.title)`,
-  author: Prisma.sql`author."usernameKey"`,
-};
-
-const parseWish = listQueryParser(columns, "-createdAt");
-
-const alone = Prisma.sql`"Post" AS node`;
-const withAuthor = Prisma.sql`${alone} JOIN "User" AS author ON author.id = node."userId"`;
+const parseQuery = listQueryParser(["createdAt", "title", "author"], "-createdAt");
 
 type PostFilterArgs = { category?: string | null | undefined; author?: string | null | undefined };
 
@@ -44,11 +34,6 @@ const parseFilter = ({ category, author }: PostFilterArgs): PostFilter => ({
 });
 
 const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
-
-const whereFiltered = ({ category, author }: PostFilter): Prisma.Sql[] => [
-  ...(category === undefined ? [] : [Prisma.sql`node.category = ${category}`]),
-  ...(author === undefined ? [] : [Prisma.sql`node."userId" = ${author}::uuid`]),
-];
 
 /**
  * Posts, newest first unless sorted; `search` is words of the title or the text.
@@ -61,7 +46,7 @@ export function readPosts<W extends PostSelection>(
   window: ConnectionArgs,
   wanted: W,
 ) {
-  const { search, order } = parseWish(asked);
+  const { search, order } = parseQuery(asked);
   const filter = parseFilter(asked);
   if (search || !order.isByTime) return findPosts(ctx, { filter, search, order }, window, wanted);
   return readConnection<PostPayload<W>>(
@@ -86,11 +71,11 @@ function findPosts<W extends PostSelection>(
   window: ConnectionArgs,
   wanted: W,
 ) {
-  const where = [...whereFiltered(filter), ...(search ? [matchesFullText(search)] : [])];
-  const from = order.by === columns.author ? withAuthor : alone;
-  const list = { from, where, order };
-  const findRows = (ids: string[]) => ctx.queries.postsById(ids, wanted);
-  return readList<PostPayload<W>>(ctx, list, window, findRows);
+  const words = search ? parseFullText(search) : null;
+  const selection = { list: "posts", filter, search: words } as const;
+  return readList<PostPayload<W>>(ctx, { selection, order }, window, (ids) =>
+    ctx.queries.postsById(ids, wanted),
+  );
 }
 
 /** The same window of several authors' posts, newest first. */
@@ -119,7 +104,7 @@ export const readPostsById = <W extends PostSelection>(ctx: Ctx, ids: readonly s
 /** Every post, newest first, chunk by chunk: memory does not grow with their number. */
 export function readAllPosts<W extends PostSelection>(ctx: Ctx, asked: PostFilterArgs, wanted: W) {
   const filter = parseFilter(asked);
-  return readInChunks<PostPayload<W>>(ctx, { from: alone, where: whereFiltered(filter) }, (ids) =>
+  return readInChunks<PostPayload<W>>(ctx, { list: "posts", filter, search: null }, (ids) =>
     ctx.queries.postsById(ids, wanted),
   );
 }

@@ -35,18 +35,16 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
 }
 
 /** Locks all admins: of the last two, who delete themselves at once, the second sees the first gone. @throws CONFLICT */
-async function refuseLastAdmin(tx: Tx, id: string): Promise<void> {
-  const admins = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM "User" WHERE "isAdmin" ORDER BY id FOR UPDATE`;
-  if (admins.length === 1 && admins[0]?.id === id) throw conflict("the last admin cannot be deleted");
+async function refuseLastAdmin({ locks }: Ctx, tx: Tx, id: string): Promise<void> {
+  const admins = await locks.lockAdmins(tx);
+  if (admins.length === 1 && admins[0] === id) throw conflict("the last admin cannot be deleted");
 }
 
 /** @returns the ids of the pictures whose rows went */
 async function removeRows(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): Promise<string[]> {
-  if (profile.isAdmin) await refuseLastAdmin(tx, profile.id);
+  if (profile.isAdmin) await refuseLastAdmin(ctx, tx, profile.id);
   // Locked before its posts are listed: one that is being written waits, and then finds no author.
-  const [user] = await tx.$queryRaw<{ photoId: string | null }[]>`
-    SELECT "photoId" FROM "User" WHERE id = ${profile.id}::uuid FOR UPDATE`;
+  const user = await ctx.locks.lockAccountWithPhoto(tx, profile.id);
   if (!user) throw notFound("user");
   await requireSession(tx, viewer);
   const posts = await tx.post.findMany({ where: { userId: profile.id }, select: { imageId: true } });

@@ -18,8 +18,7 @@ export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
           // Locked, so that of two uploads at once each removes the one before it.
-          const [user] = await tx.$queryRaw<{ photoId: string | null }[]>`
-          SELECT "photoId" FROM "User" WHERE id = ${id}::uuid FOR UPDATE`;
+          const user = await ctx.locks.lockAccountWithPhoto(tx, id);
           if (!user) throw notFound("user");
           const data = { photo: { create: picture } };
           const profile = await tx.user.update({ where: { id }, data, ...publicParts });

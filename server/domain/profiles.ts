@@ -66,8 +66,8 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
     await limitWrites(ctx, "profiles", () =>
       ctx.db
         .$transaction(async (tx) => {
-          if (password !== undefined) await requireSessionLocked(tx, viewer);
-          const keys = newName !== undefined && (await claimName(tx, newName, profile.id));
+          if (password !== undefined) await requireSessionLocked(ctx, tx, viewer);
+          const keys = newName !== undefined && (await claimName(ctx, tx, newName, profile.id));
           await tx.user.update({ where: { id: profile.id }, data: { ...changes, ...keys, ...hashed } });
           if (password === undefined) return;
           await tx.session.deleteMany({ where: { userId: profile.id, id: { not: viewer.sessionId } } });
@@ -91,8 +91,8 @@ async function hashNew(ctx: Ctx, { id }: Viewer, password: string): Promise<stri
 }
 
 /** A new password must not come from a session that a reset ended while the request was under way. */
-async function requireSessionLocked(tx: Tx, viewer: Viewer): Promise<void> {
-  await tx.$executeRaw`SELECT FROM "User" WHERE id = ${viewer.id}::uuid FOR NO KEY UPDATE`;
+async function requireSessionLocked({ locks }: Ctx, tx: Tx, viewer: Viewer): Promise<void> {
+  await locks.lockAccount(tx, viewer.id);
   await requireSession(tx, viewer);
 }
 

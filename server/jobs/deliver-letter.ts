@@ -1,3 +1,4 @@
+import { addDeliveryRetry, addMissingDeliveries } from "../data/writes/jobs.ts";
 import type { Services } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
 
@@ -67,18 +68,11 @@ const codeOf = (error: unknown) => {
   return responseCode ?? code ?? "unknown";
 };
 
-/** New letters go first: retries have a lower priority. */
 async function postpone(db: Services["db"], id: string, attempts: number, reason: string): Promise<void> {
   await db.letter.update({ where: { id }, data: { attempts, lastError: reason.slice(0, 500) } });
   const wait = Math.min(2 ** Math.min(attempts - 1, 10), MAX_WAIT);
-  await db.$executeRaw`
-    SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${id}::text),
-      run_at := now() + ${wait}::int * interval '1 second', job_key := 'letter ' || ${id}, priority := 10)`;
+  await addDeliveryRetry(db, id, wait);
 }
 
 /** Takes up letters whose job was lost with its process: killed, or stopped in the midst of a delivery. */
-export const resumeLetters = (db: Services["db"]) => db.$executeRaw`
-  SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id::text), job_key := 'letter ' || id)
-  FROM "Letter" WHERE "sentAt" IS NULL AND attempts < ${MAX_ATTEMPTS} AND NOT EXISTS (
-    SELECT FROM graphile_worker.jobs WHERE key = 'letter ' || "Letter".id AND jobs.attempts < jobs.max_attempts
-    AND (locked_at IS NULL OR locked_at > now() - interval '5 minutes'))`;
+export const resumeLetters = (db: Services["db"]) => addMissingDeliveries(db, MAX_ATTEMPTS);

@@ -1,16 +1,17 @@
 import { composeLetter, type Site } from "./compose.ts";
-import type { Mail } from "../domain/ports.ts";
+import type { Mail, Tx } from "../domain/ports.ts";
+
+type AddDelivery = (tx: Tx, emailId: string) => Promise<void>;
 
 /**
- * Letters as rows: written in the transaction of the deed, together with the job that delivers them, so
- * that a refused deed sends nothing and an accepted one cannot be forgotten.
- * @param staysHere whether they end in an outbox of ours
+ * A transactional outbox: the row and the job that delivers it are written in the transaction of the write, so a
+ * rejected write sends nothing and a committed one always sends.
+ * @param isLocalOutbox whether emails are only stored, because there is no mail server
  */
-export const openMailbox = (site: Site, isLocalOutbox: boolean): Mail => ({
+export const openMailbox = (site: Site, isLocalOutbox: boolean, addDelivery: AddDelivery): Mail => ({
   isLocalOutbox,
   write: async (tx, kind, recipient, data) => {
     const { id } = await tx.letter.create({ data: { kind, recipient, ...composeLetter(kind, data, site) } });
-    await tx.$executeRaw`
-      SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${id}::text), job_key := 'letter ' || ${id})`;
+    await addDelivery(tx, id);
   },
 });

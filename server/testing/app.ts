@@ -6,8 +6,8 @@ import { inject, type InjectOptions } from "light-my-request";
 import { pino } from "pino";
 import { createApp, type AppOptions } from "../app.ts";
 import type { Services } from "../domain/context.ts";
-import { openLikes } from "../data/writes/likes.ts";
-import { openReads } from "../data/queries/queries.ts";
+import { openPersistence } from "../data/persistence.ts";
+import { addDelivery } from "../data/writes/jobs.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
 import { WRITE_LIMITS } from "../limits.ts";
@@ -57,12 +57,10 @@ export async function startTestApp(
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
   const media = await openMediaFolder(mediaFolder, "http://blog.test/media", encoder);
-  const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true);
+  const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, addDelivery);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
   const services: Services = {
-    db: database.db,
-    queries: openReads(database.readPipeline),
-    likes: openLikes(database.pool),
+    ...openPersistence(database),
     invalidate: () => undefined,
     media,
     markdown,

@@ -7,8 +7,7 @@ import { createApp, type AppOptions } from "../app.ts";
 import { openAnswers } from "../cache/response-cache.ts";
 import { listenToChanges } from "../data/invalidation-listener.ts";
 import { openDatabase } from "../data/client.ts";
-import { openLikes } from "../data/writes/likes.ts";
-import { openReads } from "../data/queries/queries.ts";
+import { openPersistence } from "../data/persistence.ts";
 import { usualOptions, type TestApp } from "./app.ts";
 import { afterFile } from "./cleanup.ts";
 
@@ -31,9 +30,7 @@ export async function startProcess(
   const answers = openAnswers(changes, bytes);
   const services = {
     ...blog.services,
-    db: database.db,
-    queries: openReads(database.readPipeline),
-    likes: openLikes(database.pool),
+    ...openPersistence(database),
     invalidate: (...tags: Parameters<typeof changes.publish>[0]) => changes.publish(tags),
   };
   const lines: Record<string, unknown>[] = [];

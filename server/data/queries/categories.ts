@@ -5,6 +5,6 @@ import type { Queries } from "../../domain/ports.ts";
 const statement = `
   SELECT id, title, "titleKey", "userId", "createdAt", "updatedAt" FROM "Category" ORDER BY "createdAt", id`;
 
-export const categoryReads = (ask: RunPrepared): Pick<Queries, "categories"> => ({
+export const categoryQueries = (ask: RunPrepared): Pick<Queries, "categories"> => ({
   categories: () => ask<Category>(statement, []),
 });

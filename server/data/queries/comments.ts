@@ -3,7 +3,7 @@ import { countBy, type RunPrepared } from "./run-prepared.ts";
 import { createParams, keysetClause } from "./keyset.ts";
 import type { Queries } from "../../domain/ports.ts";
 
-export const commentReads = (ask: RunPrepared): Pick<Queries, "comments" | "commentCounts"> => ({
+export const commentQueries = (ask: RunPrepared): Pick<Queries, "comments" | "commentCounts"> => ({
   comments(postIds, slice) {
     const query = createParams();
     const text = `

@@ -1,7 +1,7 @@
 import { countBy, type RunPrepared } from "./run-prepared.ts";
 import type { Queries } from "../../domain/ports.ts";
 
-export const likeReads = (ask: RunPrepared): Pick<Queries, "likers" | "likeCounts" | "likedBy"> => ({
+export const likeQueries = (ask: RunPrepared): Pick<Queries, "likers" | "likeCounts" | "likedBy"> => ({
   async likers(postIds) {
     const rows = await ask<{ id: string; likers: string[] }>(
       `SELECT id, ARRAY(SELECT "userId"::text FROM "Like" WHERE "postId" = id ORDER BY "createdAt", "userId") AS likers

@@ -30,7 +30,7 @@ type RawPost = Raw<Omit<Post, "author" | "comments">> & { author?: AuthorJson; c
  * one JSON text, which is taken apart several times faster than columns are.
  * @param steps WITH …, done before; of what they write nothing is read
  */
-export async function readPosts<W extends PostSelection>(
+export async function runPostQuery<W extends PostSelection>(
   ask: RunPrepared,
   keys: string,
   slice: Pick<Slice, "direction">,
@@ -141,7 +141,7 @@ function whereOf({ category, author }: PostFilter, put: Put): string {
   return conditions.join(" AND ") || "true";
 }
 
-type PostReads = Pick<
+type PostQueries = Pick<
   Queries,
   "posts" | "postsById" | "postHtml" | "postsOf" | "countPosts" | "countPostsIn" | "countPostsOf"
 >;
@@ -169,21 +169,21 @@ function deepOffsetKeys(slice: Slice, query: Query): { steps: string; keys: stri
 const isDeepOffset = (filter: PostFilter, { skip, cursor, direction }: Slice) =>
   isEverything(filter) && skip > DEEP_OFFSET && cursor === null && direction === "desc";
 
-export const postReads = (ask: RunPrepared): PostReads => ({
+export const postQueries = (ask: RunPrepared): PostQueries => ({
   posts(filter, slice, wanted) {
     const query = createParams();
     if (isDeepOffset(filter, slice)) {
       const { steps, keys } = deepOffsetKeys(slice, query);
-      return readPosts(ask, keys, slice, wanted, query, steps);
+      return runPostQuery(ask, keys, slice, wanted, query, steps);
     }
     const keys = `SELECT id FROM "Post" WHERE ${whereOf(filter, query.put)} ${keysetClause(slice, query.put)}`;
-    return readPosts(ask, keys, slice, wanted, query);
+    return runPostQuery(ask, keys, slice, wanted, query);
   },
 
   postsById(ids, wanted) {
     const query = createParams();
     const keys = `SELECT unnest(${query.put([...new Set(ids)])}::uuid[]) AS id`;
-    return readPosts(ask, keys, { direction: "desc" }, wanted, query);
+    return runPostQuery(ask, keys, { direction: "desc" }, wanted, query);
   },
 
   postsOf(authorIds, slice, wanted) {
@@ -191,7 +191,7 @@ export const postReads = (ask: RunPrepared): PostReads => ({
     const keys = `
       SELECT written.id FROM unnest(${query.put([...authorIds])}::uuid[]) AS author(id)
       CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${keysetClause(slice, query.put)}) written`;
-    return readPosts(ask, keys, slice, wanted, query);
+    return runPostQuery(ask, keys, slice, wanted, query);
   },
 
   async postHtml(ids) {

@@ -2,7 +2,7 @@ import type { RunPrepared } from "./run-prepared.ts";
 import { profileJson, toProfile, type ProfileJson } from "./row-json.ts";
 import type { Queries } from "../../domain/ports.ts";
 
-export const profileReads = (ask: RunPrepared): Pick<Queries, "profiles"> => ({
+export const profileQueries = (ask: RunPrepared): Pick<Queries, "profiles"> => ({
   async profiles(ids) {
     const rows = await ask<{ profile: ProfileJson }>(
       `SELECT ${profileJson("account", "photo")} AS profile

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { blankPicture, createPost, createUser } from "../../testing/factories.ts";
 import { openDatabase } from "../client.ts";
 import { afterFile } from "../../testing/cleanup.ts";
-import { openReads } from "./queries.ts";
+import { openQueries } from "./queries.ts";
 import type { Queries } from "../../domain/ports.ts";
 
 const POSTS = 640;
@@ -54,7 +54,7 @@ beforeAll(async () => {
   afterFile(async () => {
     await database.close();
   });
-  queries = openReads(database.readPipeline);
+  queries = openQueries(database.db, database.readPipeline);
 });
 
 const photo = {
@@ -239,7 +239,7 @@ test("a column that another release widens meanwhile does not stop who has prepa
 
 test("a statement has one name for ever: each connection prepares it once, however often it is asked", async () => {
   const database = openDatabase(blog.url, { pool: 1 });
-  const fresh = openReads(database.readPipeline);
+  const fresh = openQueries(database.db, database.readPipeline);
   for (let n = 0; n < 20; n++) {
     await fresh.likeCounts([pick(posts, n)]);
     await fresh.posts({}, { direction: "desc", cursor: null, take: 4, skip: n * 3 }, { author: "whole" });

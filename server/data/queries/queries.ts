@@ -1,22 +1,29 @@
+import type { Db, Queries } from "../../domain/ports.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { askOf } from "./run-prepared.ts";
-import { categoryReads } from "./categories.ts";
-import { commentReads } from "./comments.ts";
-import { likeReads } from "./likes.ts";
-import { postReads } from "./posts.ts";
-import { profileReads } from "./profiles.ts";
-import { sessionReads } from "./sessions.ts";
-import type { Queries } from "../../domain/ports.ts";
+import { categoryQueries } from "./categories.ts";
+import { commentQueries } from "./comments.ts";
+import { likeQueries } from "./likes.ts";
+import { listQueries } from "./lists.ts";
+import { maintenanceQueries } from "./maintenance.ts";
+import { postQueries } from "./posts.ts";
+import { profileQueries } from "./profiles.ts";
+import { prepareOn } from "./run-prepared.ts";
+import { sessionQueries } from "./sessions.ts";
 
-/** The reads that pages are made of, as prepared statements. */
-export function openReads(hot: Pipeline, prepares = true): Queries {
-  const ask = askOf(hot, prepares);
+/**
+ * All raw SQL that reads for the domain.
+ * @param readPipeline runs the prepared statements of public pages
+ */
+export function openQueries(db: Db, readPipeline: Pick<Pipeline, "query">, prepares = true): Queries {
+  const runPrepared = prepareOn(readPipeline, prepares);
   return {
-    ...postReads(ask),
-    ...profileReads(ask),
-    ...categoryReads(ask),
-    ...likeReads(ask),
-    ...commentReads(ask),
-    ...sessionReads(ask),
+    ...postQueries(runPrepared),
+    ...profileQueries(runPrepared),
+    ...categoryQueries(runPrepared),
+    ...likeQueries(runPrepared),
+    ...commentQueries(runPrepared),
+    ...sessionQueries(runPrepared),
+    ...listQueries(db),
+    ...maintenanceQueries(db),
   };
 }

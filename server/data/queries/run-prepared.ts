@@ -11,7 +11,7 @@ const OUTDATED = "0A000";
 const MOST = 500;
 
 /** @param prepares whether statements may be prepared by name, which needs a backend of one's own */
-export function askOf(pool: Pick<Pipeline, "query">, prepares = true): RunPrepared {
+export function prepareOn(pool: Pick<Pipeline, "query">, prepares = true): RunPrepared {
   const names = new Map<string, string>();
   let generation = 0;
   const nameOf = (text: string) => {

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { PostSelection } from "../../domain/post-selection.ts";
 import { createParams } from "../queries/keyset.ts";
-import { readPosts } from "../queries/posts.ts";
-import { askOf } from "../queries/run-prepared.ts";
+import { runPostQuery } from "../queries/posts.ts";
+import { prepareOn } from "../queries/run-prepared.ts";
 import type { Likes } from "../../domain/ports.ts";
 
 /**
@@ -21,14 +21,14 @@ const gone = (userId: string) => `gone AS (
 
 /** Writes and reads in one prepared statement each. */
 export function openLikes(pool: pg.Pool, prepares = true): Likes {
-  const ask = askOf(pool, prepares);
+  const ask = prepareOn(pool, prepares);
   const writeBy =
     (write: (userId: string) => string) =>
     async <W extends PostSelection>(postId: string, userId: string, wanted: W) => {
       const query = createParams();
       const [post, user] = [query.put(postId), query.put(userId)];
       const steps = `WITH ${liked(post, user)}, ${write(user)}`;
-      const [written] = await readPosts(
+      const [written] = await runPostQuery(
         ask,
         "SELECT id FROM liked",
         { direction: "desc" },

@@ -54,8 +54,8 @@ async function openAccount(
   mayWrite: boolean,
 ): Promise<void> {
   // Of two who register one address at once, the second finds the account of the first.
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`register ${address}`}, 0))`;
-  const account = { username: name, ...(await claimName(tx, name)), email: address };
+  await ctx.locks.lockKey(tx, `register ${address}`);
+  const account = { username: name, ...(await claimName(ctx, tx, name)), email: address };
   const owner = await tx.user.findUnique({ where: { email: address } });
   if (owner) {
     await addPending(ctx, tx, { ...account, passwordHash: pendingHash });
@@ -123,7 +123,7 @@ export async function createAdmin(
       .$transaction(async (tx) => {
         // Somebody may have registered the address before, and cannot verify it.
         await tx.user.deleteMany({ where: { email: account.email, verifiedAt: null } });
-        const data = { ...account, username: name, ...(await claimName(tx, name)), isAdmin: true };
+        const data = { ...account, username: name, ...(await claimName(services, tx, name)), isAdmin: true };
         return (await tx.user.createMany({ data, skipDuplicates: true })).count === 1;
       })
       .catch(mapTaken);

@@ -23,17 +23,13 @@ export async function findToken(
 ): Promise<string | null> {
   const token = newToken();
   // Of several asked for at once each sees the one before it, and ends it.
-  if (!(await lockOwner(tx, userId))) return null;
+  if (!(await ctx.locks.lockAccount(tx, userId))) return null;
   if (purpose === "RESET") await tx.mailToken.deleteMany({ where: { userId, purpose } });
   const createdAt = ctx.now();
   const expiresAt = new Date(createdAt.getTime() + lifetimes[purpose]);
   await tx.mailToken.create({ data: { purpose, userId, tokenHash: hashToken(token), createdAt, expiresAt } });
   return token;
 }
-
-/** The account before its links, as whoever deletes it does: else each could wait for the other. */
-const lockOwner = async (tx: Tx, userId: string): Promise<boolean> =>
-  (await tx.$executeRaw`SELECT FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`) === 1;
 
 const whereGood = (ctx: Ctx, purpose: MailPurpose, { userId, token }: Link) => ({
   purpose,
@@ -51,7 +47,7 @@ export async function refuseUnknownLink(ctx: Ctx, purpose: MailPurpose, link: Li
 
 /** A verify link stays good after its use: mail scanners and browsers call twice. The others end. @throws BAD_USER_INPUT */
 export async function requireVerifyLink(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
-  await lockOwner(tx, link.userId);
+  await ctx.locks.lockAccount(tx, link.userId);
   const { count } = await tx.mailToken.updateMany({
     where: whereGood(ctx, "VERIFY", link),
     data: { usedAt: ctx.now() },
@@ -75,7 +71,7 @@ export async function isGoodResetLink(ctx: Ctx, link: Link): Promise<boolean> {
 /** Uses a reset link up: of many tries at once, one conditional update lets one through. @throws BAD_USER_INPUT */
 export async function consumeResetToken(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
   refuseMalformed(link);
-  await lockOwner(tx, link.userId);
+  await ctx.locks.lockAccount(tx, link.userId);
   const { count } = await tx.mailToken.updateMany({
     where: { ...whereGood(ctx, "RESET", link), usedAt: null },
     data: { usedAt: ctx.now() },

@@ -1,6 +1,5 @@
 import type { Ctx } from "../context.ts";
 import { notFound } from "../../errors.ts";
-import { Prisma } from "../../generated/prisma/client.ts";
 import type { LetterModel } from "../../generated/prisma/models.ts";
 import { byTime, type ConnectionArgs } from "../connections.ts";
 import { readList } from "../lists.ts";
@@ -16,6 +15,6 @@ export type Letter = LetterModel;
 export function readLetters(ctx: Ctx, window: ConnectionArgs) {
   requireAdmin(ctx);
   if (!ctx.mail.isLocalOutbox) throw notFound("outbox");
-  const list = { from: Prisma.sql`"Letter" AS node`, where: [], order: byTime("desc") };
+  const list = { selection: { list: "emails" }, order: byTime("desc") } as const;
   return readList<Letter>(ctx, list, window, (ids) => ctx.db.letter.findMany({ where: { id: { in: ids } } }));
 }

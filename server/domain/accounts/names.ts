@@ -32,9 +32,9 @@ const keysOf = (name: string) => ({ usernameKey: nameKey(name), confusableKey: c
  * @returns the keys to store beside the name
  * @throws CONFLICT `username already exist`
  */
-export async function claimName(tx: Tx, name: string, ownId?: string) {
+export async function claimName({ locks }: Pick<Services, "locks">, tx: Tx, name: string, ownId?: string) {
   const keys = keysOf(name);
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${keys.confusableKey.slice(1)}, 0))`;
+  await locks.lockKey(tx, keys.confusableKey.slice(1));
   const looksAlike = { confusableKey: { in: confusableKeysAgainst(name) } };
   const where = { OR: [{ usernameKey: keys.usernameKey }, looksAlike] };
   const users = await tx.user.count({ where: { ...where, ...(ownId && { id: { not: ownId } }) } });
@@ -45,7 +45,7 @@ export async function claimName(tx: Tx, name: string, ownId?: string) {
 const BATCH = 1_000;
 
 /** Gives keys to accounts that have none: of an older release, or of a backup of one. */
-export async function fillConfusableKeys({ db }: Services): Promise<void> {
+export async function fillConfusableKeys({ db, writes }: Services): Promise<void> {
   for (;;) {
     const users = await db.user.findMany({
       where: { confusableKey: null },
@@ -53,9 +53,6 @@ export async function fillConfusableKeys({ db }: Services): Promise<void> {
       take: BATCH,
     });
     if (users.length === 0) return;
-    const [ids, keys] = [users.map(({ id }) => id), users.map((user) => confusableKey(user.username))];
-    await db.$executeRaw`
-      UPDATE "User" SET "confusableKey" = filled.key
-      FROM unnest(${ids}::uuid[], ${keys}::text[]) AS filled(id, key) WHERE "User".id = filled.id`;
+    await writes.setConfusableKeys(new Map(users.map(({ id, username }) => [id, confusableKey(username)])));
   }
 }

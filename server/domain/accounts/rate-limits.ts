@@ -60,13 +60,7 @@ type Counted = { hits: number; resetsAt: Date };
 export async function addHits(ctx: Ctx, { key, window = HOUR }: Throttle, count: number): Promise<Counted> {
   const now = ctx.now();
   const resetsAt = new Date(now.getTime() + window);
-  const [row] = await ctx.db.$queryRaw<[Counted]>`
-    INSERT INTO "Throttle" (key, hits, "resetsAt") VALUES (${key}, ${count}::int, ${resetsAt})
-    ON CONFLICT (key) DO UPDATE SET
-      hits = CASE WHEN "Throttle"."resetsAt" <= ${now} THEN ${count}::int ELSE "Throttle".hits + ${count}::int END,
-      "resetsAt" = CASE WHEN "Throttle"."resetsAt" <= ${now} THEN ${resetsAt} ELSE "Throttle"."resetsAt" END
-    RETURNING hits, "resetsAt"`;
-  return row;
+  return ctx.writes.countInWindow({ key, count, now, resetsAt });
 }
 
 /** @throws RATE_LIMITED when one of these has been used up; nothing is counted */

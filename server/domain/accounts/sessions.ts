@@ -119,9 +119,7 @@ async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
   const isNewBrowser = others.length > 0 && others.every((other) => other.userAgent !== userAgent);
   const mayWrite = isNewBrowser && (await countHit(ctx, throttles.newSignInLetters(user.id)));
   await ctx.db.$transaction(async (tx) => {
-    const [row] = await tx.$queryRaw<{ passwordHash: string }[]>`
-      SELECT "passwordHash" FROM "User" WHERE id = ${user.id}::uuid FOR SHARE`;
-    if (row?.passwordHash !== user.passwordHash) throw wrongLogin();
+    if ((await ctx.locks.keepPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
     const at = ctx.now();
     // The least recently used give way.
     const superfluous = others.slice(MAX_SESSIONS - 1).map(({ id }) => id);

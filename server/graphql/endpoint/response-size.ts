@@ -63,7 +63,6 @@ export function refuseLongAnswer(figures: OperationStats, data: unknown): GraphQ
   );
 }
 
-// eslint-disable-next-line no-control-regex -- these are what is counted
 const CONTROL = /[\u0000-\u001f]/g;
 
 /** About how long a value is as JSON; looks no further once that is beyond the limit. */

@@ -1,0 +1,99 @@
+import type { Db, ListName, ListOrder, ListSelection, ListSlice, Queries } from "../../domain/ports.ts";
+import type { PostFilter } from "../../domain/post-selection.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+
+// Lists that are searched or sorted: the keys are selected first, so a skipped row costs no join. In each statement the
+// row is called `node`.
+
+const { sql, join, empty } = Prisma;
+
+const createdAt = sql`node."createdAt"`;
+
+/** What callers may sort by, per list. */
+const columns: Record<ListName, Record<string, Prisma.Sql>> = {
+  posts: { createdAt, title: sql`lower(node.title)`, author: sql`author."usernameKey"` },
+  comments: { createdAt, author: sql`author."usernameKey"`, text: sql`lower(left(node.text, 100))` },
+  categories: { createdAt, title: sql`node."titleKey"`, postCount: sql`coalesce(carried.posts, 0)` },
+  users: { createdAt, username: sql`node."usernameKey"`, email: sql`node.email` },
+  emails: { createdAt },
+};
+
+const withAuthor = sql`JOIN "User" AS author ON author.id = node."userId"`;
+
+function fromOf(list: ListName, field?: string): Prisma.Sql {
+  const author = field === "author" ? withAuthor : empty;
+  if (list === "posts") return sql`"Post" AS node ${author}`;
+  if (list === "comments") return sql`"Comment" AS node ${author}`;
+  if (list === "users") return sql`"User" AS node`;
+  if (list === "emails") return sql`"Letter" AS node`;
+  return sql`"Category" AS node LEFT JOIN
+    (SELECT category, count(*) AS posts FROM "Post" GROUP BY category) AS carried ON carried.category = node.title`;
+}
+
+/** A LIKE pattern that matches the text anywhere; none of its characters is a wildcard. */
+const containing = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+function conditionsOf(selection: ListSelection): Prisma.Sql[] {
+  if (selection.list === "emails") return [];
+  const { search } = selection;
+  if (selection.list === "posts")
+    return [...filterOf(selection.filter), ...(selection.search ? [matchesFullText(selection.search)] : [])];
+  if (!search || !("key" in search)) return [];
+  const key = containing(search.key);
+  if (selection.list === "categories") return [sql`node."titleKey" LIKE ${key}`];
+  if (selection.list === "users") return [sql`(node."usernameKey" LIKE ${key} OR node.email LIKE ${key})`];
+  return [
+    sql`(node.text ILIKE ${containing(search.text)} OR node."userId" IN
+      (SELECT id FROM "User" WHERE "usernameKey" LIKE ${key}))`,
+  ];
+}
+
+const filterOf = ({ category, author }: PostFilter): Prisma.Sql[] => [
+  ...(category === undefined ? [] : [sql`node.category = ${category}`]),
+  ...(author === undefined ? [] : [sql`node."userId" = ${author}::uuid`]),
+];
+
+type FullTextSearch = { words: string[]; literals: string[] };
+
+/**
+ * Each OFFSET 0 keeps a step apart: a planner that expects many hits would split one text after the other into words,
+ * or look for the literals in every text before it uses the index.
+ */
+function matchesFullText({ words, literals }: FullTextSearch): Prisma.Sql {
+  const query = words.map((word) => `${word}:*`).join(" & ");
+  const conditions = literals
+    .map(containing)
+    .map((pattern) => sql`(title ILIKE ${pattern} OR description ILIKE ${pattern})`);
+  return sql`node.id IN (SELECT id FROM (
+    SELECT id, title, description FROM "Post"
+    WHERE "postWords"(title, description) @@ to_tsquery('pg_catalog.simple', ${query}) OFFSET 0) found
+    WHERE ${join([sql`TRUE`, ...conditions], " AND ")} OFFSET 0)`;
+}
+
+function tailOf(list: ListName, { field, direction }: ListOrder, slice: ListSlice | null): Prisma.Sql {
+  const by = columns[list][field] ?? createdAt;
+  const way = direction === "asc" ? sql`ASC` : sql`DESC`;
+  const orderBy = sql`ORDER BY ${by} ${way}, node.id ${way}`;
+  if (!slice) return orderBy;
+  const { cursor, take, skip } = slice;
+  const operator = direction === "asc" ? sql`>` : sql`<`;
+  const beyond = cursor
+    ? sql`AND (${by}, node.id) ${operator} (${cursor.createdAt}, ${cursor.id}::uuid)`
+    : empty;
+  return sql`${beyond} ${orderBy} LIMIT ${take} OFFSET ${skip}`;
+}
+
+const rowsOf = (selection: ListSelection, field?: string) =>
+  sql`FROM ${fromOf(selection.list, field)} WHERE ${join([sql`TRUE`, ...conditionsOf(selection)], " AND ")}`;
+
+export const listQueries = (db: Db): Pick<Queries, "listKeys" | "countList"> => ({
+  listKeys: (selection, order, slice) =>
+    db.$queryRaw`SELECT node.id, node."createdAt" ${rowsOf(selection, order.field)}
+      ${tailOf(selection.list, order, slice)}`,
+
+  countList: async (selection) => {
+    const [row] = await db.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count ${rowsOf(selection)}`;
+    return row?.count ?? 0;
+  },
+});

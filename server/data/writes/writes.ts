@@ -1,0 +1,21 @@
+import type { Db, Writes } from "../../domain/ports.ts";
+import { countInWindow } from "./rate-limits.ts";
+
+/** The writes that Prisma cannot express. */
+export const openWrites = (db: Db): Writes => ({
+  countInWindow: countInWindow(db),
+
+  // The post is locked first, as by an update: an update that is under way is waited for, and seen.
+  storeHtml: async ({ postId, description, html, version }) => {
+    await db.$executeRaw`
+      WITH current AS (SELECT id FROM "Post" WHERE id = ${postId}::uuid AND description = ${description} FOR SHARE)
+      UPDATE "PostHtml" SET html = ${html}, version = ${version} FROM current WHERE "postId" = current.id`;
+  },
+
+  setConfusableKeys: async (keys) => {
+    const [ids, values] = [[...keys.keys()], [...keys.values()]];
+    await db.$executeRaw`
+      UPDATE "User" SET "confusableKey" = filled.key
+      FROM unnest(${ids}::uuid[], ${values}::text[]) AS filled(id, key) WHERE "User".id = filled.id`;
+  },
+});
