@@ -116,15 +116,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const execute = executeAsVisitor(schema, app.log);
   const executeFor = ({ raw }: FastifyRequest) =>
     execute(contexts.visitorCtx(raw, "page"), front.readingOf(raw));
-  servePages(app, {
-    client,
-    assets,
-    siteTitle,
-    executeFor,
-    originOf: contexts.originOf,
-    turns: shedding.turns,
-    limits,
-  });
+  const { originOf } = contexts;
+  servePages(app, { client, assets, siteTitle, executeFor, originOf, turns: shedding.turns, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });
   const known = answerKnownDocuments({

@@ -80,3 +80,10 @@ function openPool(options: pg.PoolConfig, set: string | null): pg.Pool {
   pool.on("error", () => undefined);
   return pool;
 }
+
+/** The worker's connections, apart from those of requests: listening for jobs holds one for good. */
+export function openWorkerPool(connectionString: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max, application_name: "blog worker" });
+  pool.on("error", () => undefined);
+  return pool;
+}

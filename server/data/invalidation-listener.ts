@@ -7,6 +7,15 @@ const PING_EVERY = 1_000;
 const PING_PATIENCE = 2_000;
 const RETRY_AFTER = 500;
 
+const newClient = (connectionString: string) =>
+  new pg.Client({
+    connectionString,
+    application_name: "blog changes",
+    connectionTimeoutMillis: PING_PATIENCE,
+    query_timeout: PING_PATIENCE,
+    keepAlive: true,
+  });
+
 /**
  * Listens to what triggers in the database tell of every change, whoever made it, on a connection of its own.
  * When that is lost, everything may have changed. It counts as listening once it has heard a notification of its
@@ -21,13 +30,7 @@ export function listenToChanges(databaseUrl: string): Invalidations {
   let timer: NodeJS.Timeout;
 
   async function connect(): Promise<void> {
-    const connecting = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: "blog changes",
-      connectionTimeoutMillis: PING_PATIENCE,
-      query_timeout: PING_PATIENCE,
-      keepAlive: true,
-    });
+    const connecting = newClient(databaseUrl);
     client = connecting;
     connecting.on("error", () => void lose(connecting));
     connecting.on("end", () => void lose(connecting));

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
-import type { CategoryModel } from "../generated/prisma/models.ts";
 import type { ConnectionArgs } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import { countList, nameSearch, readList, readWholeList, type ListQuery, listQueryParser } from "./lists.ts";
 import { asViewer, requireAdmin } from "./permissions.ts";
+import type { Category } from "./post-selection.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 
-export type Category = CategoryModel;
+export type { Category };
 
 export const categoryInput = z.strictObject({
   title: text(1, 100).meta({ description: "Unique without regard to case.", examples: ["Craft"] }),

@@ -8,7 +8,7 @@ import {
   MAX_FIRST,
   readConnection,
   type Row,
-  type Slice,
+  type RowSlice,
   type ConnectionArgs,
 } from "./connections.ts";
 
@@ -27,7 +27,7 @@ function byTime(a: Row, b: Row): number {
 
 /** @param list in ascending order */
 function sourceOf(list: Row[], order: "asc" | "desc") {
-  const find = async ({ order: { direction }, cursor, take, skip }: Slice) => {
+  const find = async ({ order: { direction }, cursor, take, skip }: RowSlice) => {
     const ordered = direction === "asc" ? list : list.toReversed();
     const sign = direction === "asc" ? 1 : -1;
     const beyond = cursor ? ordered.filter((row) => sign * byTime(row, cursor) > 0) : ordered;
@@ -114,10 +114,10 @@ test("a cursor leads to a moment that PostgreSQL knows, or is refused", async ()
   await fc.assert(
     fc.asyncProperty(cursors, async ([time, id]) => {
       const after = Buffer.from(`${time}_${id}`).toString("base64url");
-      let asked: Slice | undefined;
+      let asked: RowSlice | undefined;
       const source = {
         order: byCreation("desc"),
-        find: async (slice: Slice) => ((asked = slice), []),
+        find: async (slice: RowSlice) => ((asked = slice), []),
         count: async () => 0,
       };
       const refusal = await readConnection(source, { after }).catch((error: unknown) => error);

@@ -36,14 +36,14 @@ export type Order = ListOrder & { isByTime: boolean };
 export const byTime = (direction: Direction): Order => ({ field: "createdAt", direction, isByTime: true });
 
 /** What to read: in which order, from where, and one row more than shown, to know whether there is another. */
-export type Slice = { order: Order; cursor: Row | null; take: number; skip: number };
+export type RowSlice = { order: Order; cursor: Row | null; take: number; skip: number };
 
-type Plan = Slice & { backwards: boolean; size: number };
+type Plan = RowSlice & { backwards: boolean; size: number };
 
 type Source<T extends Row> = {
   /** The order in which people read the list. */
   order: Order;
-  find: (slice: Slice) => Promise<T[]>;
+  find: (slice: RowSlice) => Promise<T[]>;
   count: () => Promise<number>;
 };
 
@@ -74,7 +74,7 @@ type NestedSource<T extends Row> = {
   order: Order;
   parentIds: readonly string[];
   parentOf: (row: T) => string;
-  find: (slice: Slice) => Promise<T[]>;
+  find: (slice: RowSlice) => Promise<T[]>;
   /** How many rows each parent has in all. */
   countAll: (parentIds: readonly string[]) => Promise<Map<string, number>>;
 };
@@ -143,7 +143,7 @@ const opposite = (order: Order): Order => ({
 });
 
 /** A slice in the order of creation, as the hot reads know it. */
-export const inTime = ({ order, cursor, take, skip }: Slice): TimeSlice => ({
+export const inTime = ({ order, cursor, take, skip }: RowSlice): TimeSlice => ({
   direction: order.direction,
   cursor,
   take,

@@ -1,5 +1,5 @@
 import { Logger, run, runMigrations, type TaskList, type TaskSpec } from "graphile-worker";
-import pg from "pg";
+import { openWorkerPool } from "../data/client.ts";
 import type { Services } from "../domain/context.ts";
 import { removeUnverified } from "../domain/accounts/accounts.ts";
 import { addAvif, sweepPictures } from "../domain/pictures.ts";
@@ -38,8 +38,7 @@ export async function startWorker(
   log?: Log,
 ): Promise<() => Promise<void>> {
   // Its own connections: listening holds one for good.
-  const pool = new pg.Pool({ connectionString: url, max: connections, application_name: "blog worker" });
-  pool.on("error", () => undefined);
+  const pool = openWorkerPool(url, connections);
   const tasks: TaskList = {
     deliver_letter: (payload) => deliverLetter(services, deliver, (payload as { id: string }).id, log),
     resume_letters: async () => void (await resumeLetters(services.db)),

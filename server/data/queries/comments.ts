@@ -11,5 +11,5 @@ export const commentQueries = (ask: RunPrepared): Pick<Queries, "comments" | "co
       CROSS JOIN LATERAL (SELECT * FROM "Comment" WHERE "postId" = post.id ${keysetClause(slice, query.put)}) comment`;
     return ask<Comment>(text, query.values);
   },
-  commentCounts: (postIds) => countBy(ask, "Comment", "postId", "uuid", postIds),
+  commentCounts: (postIds) => countBy(ask, { table: "Comment", column: "postId", type: "uuid" }, postIds),
 });

@@ -17,5 +17,5 @@ export const likeQueries = (ask: RunPrepared): Pick<Queries, "likers" | "likeCou
     );
     return new Set(rows.map(({ postId }) => postId));
   },
-  likeCounts: (postIds) => countBy(ask, "Like", "postId", "uuid", postIds),
+  likeCounts: (postIds) => countBy(ask, { table: "Like", column: "postId", type: "uuid" }, postIds),
 });

@@ -32,17 +32,18 @@ type RawPost = Raw<Omit<Post, "author" | "comments">> & { author?: AuthorJson; c
  */
 export async function runPostQuery<W extends PostSelection>(
   ask: RunPrepared,
-  keys: string,
-  slice: Pick<Slice, "direction">,
+  { keys, query, steps = "", direction = "desc" }: KeyQuery,
   wanted: W,
-  query: Query,
-  steps = "",
 ): Promise<PostPayload<W>[]> {
-  const rows = await ask<{ post: RawPost }>(textOf({ keys, steps, ...slice }, wanted, query), query.values);
+  const text = textOf({ keys, steps, direction }, wanted, query);
+  const rows = await ask<{ post: RawPost }>(text, query.values);
   return rows.map(({ post }) => toPost(post)) as PostPayload<W>[];
 }
 
 type Query = ReturnType<typeof createParams>;
+
+/** SQL that selects `id`, its parameters, CTEs before it, and the order of the posts by creation. */
+type KeyQuery = { keys: string; query: Query; steps?: string; direction?: Slice["direction"] };
 
 /** A statement, and the values it needs beside those of its keys. */
 type Text = { text: string; values: unknown[] };
@@ -174,16 +175,16 @@ export const postQueries = (ask: RunPrepared): PostQueries => ({
     const query = createParams();
     if (isDeepOffset(filter, slice)) {
       const { steps, keys } = deepOffsetKeys(slice, query);
-      return runPostQuery(ask, keys, slice, wanted, query, steps);
+      return runPostQuery(ask, { keys, query, steps, ...slice }, wanted);
     }
     const keys = `SELECT id FROM "Post" WHERE ${whereOf(filter, query.put)} ${keysetClause(slice, query.put)}`;
-    return runPostQuery(ask, keys, slice, wanted, query);
+    return runPostQuery(ask, { keys, query, ...slice }, wanted);
   },
 
   postsById(ids, wanted) {
     const query = createParams();
     const keys = `SELECT unnest(${query.put([...new Set(ids)])}::uuid[]) AS id`;
-    return runPostQuery(ask, keys, { direction: "desc" }, wanted, query);
+    return runPostQuery(ask, { keys, query }, wanted);
   },
 
   postsOf(authorIds, slice, wanted) {
@@ -191,7 +192,7 @@ export const postQueries = (ask: RunPrepared): PostQueries => ({
     const keys = `
       SELECT written.id FROM unnest(${query.put([...authorIds])}::uuid[]) AS author(id)
       CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${keysetClause(slice, query.put)}) written`;
-    return runPostQuery(ask, keys, slice, wanted, query);
+    return runPostQuery(ask, { keys, query, ...slice }, wanted);
   },
 
   async postHtml(ids) {
@@ -209,6 +210,6 @@ export const postQueries = (ask: RunPrepared): PostQueries => ({
     return row?.count ?? 0;
   },
 
-  countPostsIn: (categories) => countBy(ask, "Post", "category", "text", categories),
-  countPostsOf: (authorIds) => countBy(ask, "Post", "userId", "uuid", authorIds),
+  countPostsIn: (categories) => countBy(ask, { table: "Post", column: "category", type: "text" }, categories),
+  countPostsOf: (authorIds) => countBy(ask, { table: "Post", column: "userId", type: "uuid" }, authorIds),
 });

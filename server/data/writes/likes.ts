@@ -28,14 +28,7 @@ export function openLikes(pool: pg.Pool, prepares = true): Likes {
       const query = createParams();
       const [post, user] = [query.put(postId), query.put(userId)];
       const steps = `WITH ${liked(post, user)}, ${write(user)}`;
-      const [written] = await runPostQuery(
-        ask,
-        "SELECT id FROM liked",
-        { direction: "desc" },
-        wanted,
-        query,
-        steps,
-      );
+      const [written] = await runPostQuery(ask, { keys: "SELECT id FROM liked", query, steps }, wanted);
       return written ?? null;
     };
   return { add: writeBy(came), remove: writeBy(gone) };

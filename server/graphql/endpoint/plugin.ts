@@ -1,6 +1,12 @@
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import multipart from "@fastify/multipart";
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingAsyncHookHandler,
+} from "fastify";
 import { GraphQLError, printSchema, type GraphQLSchema } from "graphql";
 import type { Ctx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
@@ -53,15 +59,7 @@ export async function graphqlRoutes(
     url: "/graphql",
     bodyLimit: TEXT_BODY_BYTES,
     onRequest: sayWhatItHangsOn,
-    preParsing: async (request, _reply, payload) => {
-      if (request.headers["content-type"]?.startsWith("multipart/form-data")) return payload;
-      if (request.headers["transfer-encoding"] !== undefined) return upToLimit(payload);
-      if (!isLarge(request)) return payload;
-      const { viewer } = await createCtx(request);
-      if (!viewer) throw tooLarge();
-      countLargeBody(request, viewer.id);
-      return payload;
-    },
+    preParsing: limitBody(createCtx),
     onSend: setCaching,
     preHandler: async (request, reply) => {
       if (showExplorer && wantsPage(request)) return showExplorer(reply);
@@ -92,6 +90,19 @@ export async function graphqlRoutes(
     },
   });
 }
+
+/** Large bodies are read for accounts only. @throws PAYLOAD_TOO_LARGE */
+const limitBody =
+  (createCtx: Options["createCtx"]): preParsingAsyncHookHandler =>
+  async (request, _reply, payload) => {
+    if (request.headers["content-type"]?.startsWith("multipart/form-data")) return payload;
+    if (request.headers["transfer-encoding"] !== undefined) return upToLimit(payload);
+    if (!isLarge(request)) return payload;
+    const { viewer } = await createCtx(request);
+    if (!viewer) throw tooLarge();
+    countLargeBody(request, viewer.id);
+    return payload;
+  };
 
 const sourceOf = ({ method, body, query }: FastifyRequest): unknown =>
   ((method === "GET" ? query : body) as { query?: unknown } | null | undefined)?.query;
