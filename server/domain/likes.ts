@@ -3,7 +3,13 @@ import { notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
 import { asViewer } from "./permissions.ts";
 import { readPost, type Post } from "./posts.ts";
-import { postContent, type PostPayload, type PostSelection } from "./post-selection.ts";
+import {
+  computedFields,
+  postContent,
+  type ComputedField,
+  type PostPayload,
+  type PostSelection,
+} from "./post-selection.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
 import type { Likes, Tx } from "./ports.ts";
@@ -20,7 +26,7 @@ function writeLike(ctx: Ctx, write: Likes["add"], id: string, wanted: PostSelect
   return asViewer(ctx, async (viewer) => {
     const postId = parseId(id);
     const post = await limitWrites(ctx, "likes", async () => {
-      const liked = await write(postId, viewer.id, withoutLikes(wanted)).catch(
+      const liked = await write(postId, viewer.id, withoutComputed(wanted)).catch(
         mapConstraintError("reference", notFound("post")),
       );
       if (!liked) throw notFound("post");
@@ -32,9 +38,11 @@ function writeLike(ctx: Ctx, write: Likes["add"], id: string, wanted: PostSelect
 }
 
 /** Read by the statement that writes, they would be those of before. */
-function withoutLikes(wanted: PostSelection): PostSelection {
-  const { likers, likeCount, ...others } = wanted;
-  return likers || likeCount ? others : wanted;
+function withoutComputed(selection: PostSelection): PostSelection {
+  if (!computedFields.some((field) => selection[field])) return selection;
+  return Object.fromEntries(
+    Object.entries(selection).filter(([part]) => !computedFields.includes(part as ComputedField)),
+  );
 }
 
 /**
@@ -74,9 +82,7 @@ const addLike = (tx: Tx, like: { postId: string; userId: string }) =>
     .catch(mapConstraintError("reference", notFound("post")));
 
 /** Who likes each of these posts, earliest first. */
-export const findLikers = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.likers(postIds);
-
-export const countLikes = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.likeCounts(postIds);
+export const findLikers = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.computed("likers", postIds);
 
 /** Which of these posts the viewer likes; none for a visitor. */
 export async function findViewerLikes(ctx: Ctx, postIds: readonly string[]): Promise<Set<string>> {

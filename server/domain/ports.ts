@@ -2,6 +2,8 @@ import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
 import type {
   Category,
   Comment,
+  ComputedField,
+  ComputedFields,
   Key,
   PostFilter,
   PostPayload,
@@ -71,11 +73,13 @@ export type Queries = {
   categories: () => Promise<Category[]>;
   /** The rendered texts of those of these posts that have one. */
   postHtml: (postIds: readonly string[]) => Promise<Map<string, string>>;
-  likers: (postIds: readonly string[]) => Promise<Map<string, string[]>>;
-  likeCounts: (postIds: readonly string[]) => Promise<Map<string, number>>;
+  /** A computed field of each of these posts. */
+  computed: <Field extends ComputedField>(
+    field: Field,
+    postIds: readonly string[],
+  ) => Promise<Map<string, ComputedFields[Field]>>;
   /** The same slice of each post's comments. */
   comments: (postIds: readonly string[], slice: Slice) => Promise<Comment[]>;
-  commentCounts: (postIds: readonly string[]) => Promise<Map<string, number>>;
   /** Whose token this is. */
   session: (tokenHash: Buffer) => Promise<KnownSession | null>;
   /** The keys of a list in its order; all of them without a slice. Reads far more rows than it returns. */

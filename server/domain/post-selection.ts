@@ -21,18 +21,24 @@ export type Comment = CommentModel & { author?: Name | Profile };
 
 export type Category = CategoryModel;
 
+/** Fields of a post that are computed from other tables: `data/queries/computed-fields.ts` has their SQL. */
+export type ComputedFields = {
+  /** The users who like it, earliest first. */
+  likers: string[];
+  likeCount: number;
+  commentCount: number;
+};
+export type ComputedField = keyof ComputedFields;
+export const computedFields: readonly ComputedField[] = ["likers", "likeCount", "commentCount"];
+
 /** What can be read with a post in the same statement, and is not read where nobody wants it. */
-export type PostParts = {
+export type PostParts = Partial<ComputedFields> & {
   /** The whole text. */
   description?: string;
   /** The text as sanitized HTML; null until it is rendered. */
   html?: string | null;
   image?: Picture;
   author?: Name | Profile;
-  /** The users who like it, earliest first. */
-  likers?: string[];
-  likeCount?: number;
-  commentCount?: number;
   /** The comments of the wanted slice. */
   comments?: Comment[];
 };

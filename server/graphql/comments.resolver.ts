@@ -6,6 +6,8 @@ import type * as posts from "../domain/posts.ts";
 import { Comment, CommentConnection } from "./types/comments.types.ts";
 import { ListArgs, WindowArgs } from "./types/connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
+import { loadComputed } from "./loaders.ts";
+import { Prefetched } from "./prefetched.ts";
 import { Deleted } from "./types/messages.types.ts";
 import { Post } from "./types/posts.types.ts";
 import { Profile } from "./types/profiles.types.ts";
@@ -47,11 +49,13 @@ export class CommentsResolver {
     return comments.deleteComment(ctx, id);
   }
 
+  @Prefetched("author", ({ username }) => username)
   @FieldResolver(() => String, { description: "The commenter's name of today." })
   async username(@Root() comment: comments.Comment, @Ctx() { loaders }: GraphQLContext) {
     return (await loaders.profiles.load(comment.userId))?.username;
   }
 
+  @Prefetched("author")
   @FieldResolver(() => Profile)
   user(@Root() comment: comments.Comment, @Ctx() { loaders }: GraphQLContext) {
     return loaders.profiles.load(comment.userId);
@@ -85,13 +89,14 @@ export class PostCommentsResolver {
     @Ctx() { loaders }: GraphQLContext,
     @Args(() => WindowArgs) window: WindowArgs,
   ) {
-    const countAll = async () => (await loaders.commentCounts.load(post.id)) ?? 0;
+    const countAll = async () => (await loadComputed(loaders, "commentCount", post.id)) ?? 0;
     if (post.comments) return CommentConnection.of(comments.connectComments(post.comments, window, countAll));
     return loaders.commentsOfPost.load(post.id, { ...window }).then(CommentConnection.of);
   }
 
+  @Prefetched("commentCount")
   @FieldResolver(() => Int)
   async commentCount(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return (await loaders.commentCounts.load(post.id)) ?? 0;
+    return (await loadComputed(loaders, "commentCount", post.id)) ?? 0;
   }
 }

@@ -3,7 +3,8 @@ import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from
 import * as likes from "../domain/likes.ts";
 import type * as posts from "../domain/posts.ts";
 import type { GraphQLContext } from "./context.ts";
-import type { Loaders } from "./loaders.ts";
+import { loadComputed, type Loaders } from "./loaders.ts";
+import { Prefetched } from "./prefetched.ts";
 import { Post } from "./types/posts.types.ts";
 import { selectionOf } from "./selection.ts";
 
@@ -31,14 +32,16 @@ export class LikesResolver {
     return post;
   }
 
+  @Prefetched("likers")
   @FieldResolver(() => [ID], { description: "The ids of the users who like it, earliest first." })
   async likes(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return (await loaders.likers.load(post.id)) ?? [];
+    return (await loadComputed(loaders, "likers", post.id)) ?? [];
   }
 
+  @Prefetched("likeCount")
   @FieldResolver(() => Int)
   async likeCount(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
-    return (await loaders.likeCounts.load(post.id)) ?? 0;
+    return (await loadComputed(loaders, "likeCount", post.id)) ?? 0;
   }
 
   @FieldResolver(() => Boolean)
@@ -48,8 +51,7 @@ export class LikesResolver {
 }
 
 /** Whatever was read before, by another field of the same document perhaps, is not so any more. */
-function noteLike({ likers, likeCounts, viewerLikes }: Loaders, id: string, isLiked: boolean): void {
-  likers.clear(id);
-  likeCounts.clear(id);
+function noteLike({ computed, viewerLikes }: Loaders, id: string, isLiked: boolean): void {
+  computed.clear(id);
   viewerLikes.clear(id).prime(id, isLiked);
 }

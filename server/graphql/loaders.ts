@@ -1,12 +1,12 @@
 import DataLoader from "dataloader";
 import type { Ctx } from "../domain/context.ts";
 import { countPostsIn } from "../domain/categories.ts";
-import { countComments, readCommentsOfMany } from "../domain/comments.ts";
+import { readCommentsOfMany } from "../domain/comments.ts";
 import type { Connection, Row, ConnectionArgs } from "../domain/connections.ts";
-import { countLikes, findLikers, findViewerLikes } from "../domain/likes.ts";
+import { findViewerLikes } from "../domain/likes.ts";
 import { readPostsById, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
-import type { PostSelection } from "../domain/post-selection.ts";
+import type { ComputedField, ComputedFields, PostSelection } from "../domain/post-selection.ts";
 
 export type Loaders = ReturnType<typeof createLoaders>;
 
@@ -18,9 +18,10 @@ export const createLoaders = lazyLoaders({
       byMap(async (ids) => new Map((await readPostsById(ctx, ids, wanted)).map((post) => [post.id, post]))),
     ),
   postHtml: (ctx) => byMap((ids) => ctx.queries.postHtml(ids)),
-  likers: (ctx) => byMap((ids) => findLikers(ctx, ids)),
-  likeCounts: (ctx) => byMap((ids) => countLikes(ctx, ids)),
-  commentCounts: (ctx) => byMap((ids) => countComments(ctx, ids)),
+  computed: (ctx) =>
+    byQuestion((field: ComputedField) =>
+      byMap<ComputedFields[ComputedField]>((ids) => ctx.queries.computed(field, ids)),
+    ),
   postCounts: (ctx) => byMap((titles) => countPostsIn(ctx, titles)),
   viewerLikes: (ctx) =>
     new DataLoader<string, boolean>(async (ids) => {
@@ -36,6 +37,14 @@ export const createLoaders = lazyLoaders({
 });
 
 type Makers = Record<string, (ctx: Ctx) => unknown>;
+
+/** A computed field of a post, in a batch with those of others. */
+export const loadComputed = <Field extends ComputedField>(
+  { computed }: Loaders,
+  field: Field,
+  postId: string,
+): Promise<ComputedFields[Field] | undefined> =>
+  computed.load(postId, field) as Promise<ComputedFields[Field] | undefined>;
 
 /** Most documents need none of them, or one: each is made when it is first asked for. */
 function lazyLoaders<M extends Makers>(makers: M) {
@@ -73,5 +82,6 @@ function byQuestion<Q, V>(make: (question: Q) => DataLoader<string, V>) {
       loaders.set(key, loader);
       return loader.load(id);
     },
+    clear: (id: string) => loaders.forEach((loader) => loader.clear(id)),
   };
 }

@@ -22,6 +22,7 @@ import * as changes from "../domain/post-changes.ts";
 import * as posts from "../domain/posts.ts";
 import { ListArgs } from "./types/connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
+import { Prefetched } from "./prefetched.ts";
 import { excerpt } from "../domain/excerpts.ts";
 import { nullIfMissing } from "./endpoint/errors.ts";
 import { Image } from "./types/images.types.ts";
@@ -124,6 +125,7 @@ export class PostsResolver {
     return imageOf(ctx, post.image, post.title);
   }
 
+  @Prefetched("author")
   @FieldResolver(() => Profile)
   user(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
     return loaders.profiles.load(post.userId);

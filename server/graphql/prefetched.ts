@@ -1,30 +1,51 @@
 import { isObjectType, type GraphQLSchema } from "graphql";
-import type { Comment, Post } from "../domain/post-selection.ts";
+import { Extensions } from "type-graphql";
+import type { Comment, ComputedField, Post } from "../domain/post-selection.ts";
 
-/** What comes with a row where its document asks for it (wanted.ts). */
-const parts = {
-  Post: {
-    user: (post: Post) => post.author,
-    likes: (post: Post) => post.likers,
-    likeCount: (post: Post) => post.likeCount,
-    commentCount: (post: Post) => post.commentCount,
-  },
-  Comment: {
-    user: (comment: Comment) => comment.author,
-    username: (comment: Comment) => comment.author?.username,
-  },
-};
+type Part = ComputedField | "author";
+type Prefetch = { part: Part; read: (part: never) => unknown };
 
-/** Answers from the row what was read along with it; the resolvers are for rows that came without. */
+/**
+ * Marks a field resolver whose value may come with its row, because the statement that reads the row reads it along
+ * (selection.ts). The resolver answers for rows without it.
+ * @param part of the row
+ * @param read takes the value from that part; the part itself by default
+ */
+export const Prefetched = <P extends Part>(
+  part: P,
+  read: (part: NonNullable<(Post & Comment)[P]>) => unknown = (value) => value,
+) => Extensions({ prefetched: { part, read } satisfies Prefetch });
+
+/** The part of a post that a field shows, where it is marked so. */
+export function prefetchedPart(
+  schema: GraphQLSchema,
+  type: "Post" | "Comment",
+  field: string,
+): Part | undefined {
+  return prefetchOf(schema, type, field)?.part;
+}
+
+function prefetchOf(schema: GraphQLSchema, type: string, field: string) {
+  const object = schema.getType(type);
+  if (!isObjectType(object)) throw new Error(`there is no type ${type}`);
+  return object.getFields()[field]?.extensions["prefetched"] as Prefetch | undefined;
+}
+
+/**
+ * Answers marked fields from their rows, synchronously: TypeGraphQL makes a promise for each call of a field resolver,
+ * and a list of posts has hundreds.
+ */
 export function answerFromRows(schema: GraphQLSchema): GraphQLSchema {
-  for (const [name, fields] of Object.entries(parts)) {
-    const type = schema.getType(name);
-    if (!isObjectType(type)) throw new Error(`there is no type ${name}`);
-    for (const [name, read] of Object.entries(fields as Record<string, (row: unknown) => unknown>)) {
-      const field = type.getFields()[name];
-      const resolve = field?.resolve;
-      if (!resolve) throw new Error(`${type.name}.${name} has no resolver`);
-      field.resolve = (row, args, context, info) => read(row) ?? resolve(row, args, context, info);
+  for (const type of ["Post", "Comment"]) {
+    const object = schema.getType(type);
+    if (!isObjectType(object)) throw new Error(`there is no type ${type}`);
+    for (const field of Object.values(object.getFields())) {
+      const { resolve } = field;
+      const prefetch = prefetchOf(schema, type, field.name);
+      if (!prefetch || !resolve) continue;
+      const { part, read } = prefetch;
+      field.resolve = (row: Record<Part, never>, args, context, info) =>
+        row[part] == null ? resolve(row, args, context, info) : read(row[part]);
     }
   }
   return schema;

@@ -4,10 +4,12 @@ import {
   Kind,
   type FieldNode,
   type GraphQLResolveInfo,
+  type GraphQLSchema,
   type SelectionSetNode,
 } from "graphql";
 import { sliceOfComments } from "../domain/comments.ts";
-import type { Slice, PostSelection } from "../domain/post-selection.ts";
+import { computedFields, type PostSelection, type Slice } from "../domain/post-selection.ts";
+import { prefetchedPart } from "./prefetched.ts";
 
 /** What the document asks of each post below this field, so that one statement reads all of it. */
 export const selectionOf = remembered((info) =>
@@ -70,11 +72,17 @@ function wantedBy(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelection 
     ...(names.has("descriptionHtml") && { html: true }),
     ...(names.has("image") && { image: true }),
     ...authorOf(info, fields),
-    ...(names.has("likes") && { likers: true }),
-    ...(names.has("likeCount") && { likeCount: true }),
-    ...(names.has("commentCount") && { commentCount: true }),
+    ...computedOf(info.schema, names),
     ...(slice && { comments: { ...slice, ...authorOf(info, nodesOf(info, comments)) } }),
   };
+}
+
+/** The computed fields behind these fields of a post. */
+function computedOf(schema: GraphQLSchema, names: Set<string>): PostSelection {
+  const parts = [...names].map((name) => prefetchedPart(schema, "Post", name));
+  return Object.fromEntries(
+    computedFields.filter((field) => parts.includes(field)).map((field) => [field, true]),
+  );
 }
 
 /** Fields of an account that its name is enough for. */

@@ -1,9 +1,9 @@
 import type { Comment } from "../../domain/post-selection.ts";
-import { countBy, type RunPrepared } from "./run-prepared.ts";
+import type { RunPrepared } from "./run-prepared.ts";
 import { createParams, keysetClause } from "./keyset.ts";
 import type { Queries } from "../../domain/ports.ts";
 
-export const commentQueries = (ask: RunPrepared): Pick<Queries, "comments" | "commentCounts"> => ({
+export const commentQueries = (ask: RunPrepared): Pick<Queries, "comments"> => ({
   comments(postIds, slice) {
     const query = createParams();
     const text = `
@@ -11,5 +11,4 @@ export const commentQueries = (ask: RunPrepared): Pick<Queries, "comments" | "co
       CROSS JOIN LATERAL (SELECT * FROM "Comment" WHERE "postId" = post.id ${keysetClause(slice, query.put)}) comment`;
     return ask<Comment>(text, query.values);
   },
-  commentCounts: (postIds) => countBy(ask, { table: "Comment", column: "postId", type: "uuid" }, postIds),
 });

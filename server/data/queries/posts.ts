@@ -6,6 +6,7 @@ import {
   type Slice,
   type PostSelection,
 } from "../../domain/post-selection.ts";
+import { selectedSql } from "./computed-fields.ts";
 import { countBy, type RunPrepared } from "./run-prepared.ts";
 import {
   authorJson,
@@ -77,18 +78,14 @@ function postJson(wanted: PostSelection, put: Put): string {
 }
 
 function partsOf(
-  { html, image, author, likers, likeCount, commentCount, comments }: PostSelection,
+  { html, image, author, comments, ...others }: PostSelection,
   put: Put,
 ): Record<string, string> {
   return {
     ...(html && { html: `(SELECT html FROM "PostHtml" WHERE "postId" = post.id)` }),
     ...(image && { image: pictureJson("image") }),
     ...(author && { author: authorJson(author) }),
-    ...(likers && {
-      likers: `ARRAY(SELECT "userId" FROM "Like" WHERE "postId" = post.id ORDER BY "createdAt", "userId")`,
-    }),
-    ...(likeCount && { likeCount: `(SELECT count(*) FROM "Like" WHERE "postId" = post.id)` }),
-    ...(commentCount && { commentCount: `(SELECT count(*) FROM "Comment" WHERE "postId" = post.id)` }),
+    ...selectedSql(others, "post.id"),
     ...(comments && { comments: commentsOf(comments, put) }),
   };
 }

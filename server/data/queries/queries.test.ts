@@ -179,9 +179,9 @@ describe("each read says what Prisma says", () => {
     const userId = pick(users, 1);
     expect((await queries.countPostsOf(users)).get(userId)).toBe(await count({ userId }));
     const [likers, likes, said] = [
-      await queries.likers(asked),
-      await queries.likeCounts(asked),
-      await queries.commentCounts(asked),
+      await queries.computed("likers", asked),
+      await queries.computed("likeCount", asked),
+      await queries.computed("commentCount", asked),
     ];
     for (const postId of asked) {
       const rows = await db.like.findMany({
@@ -241,7 +241,7 @@ test("a statement has one name for ever: each connection prepares it once, howev
   const database = openDatabase(blog.url, { pool: 1 });
   const fresh = openQueries(database.db, database.readPipeline);
   for (let n = 0; n < 20; n++) {
-    await fresh.likeCounts([pick(posts, n)]);
+    await fresh.computed("likeCount", [pick(posts, n)]);
     await fresh.posts({}, { direction: "desc", cursor: null, take: 4, skip: n * 3 }, { author: "whole" });
   }
   const { rows } = await database.readPipeline.query({ text: "SELECT name FROM pg_prepared_statements" });

@@ -2,6 +2,7 @@ import type { Db, Queries } from "../../domain/ports.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { categoryQueries } from "./categories.ts";
 import { commentQueries } from "./comments.ts";
+import { computedQueries } from "./computed-fields.ts";
 import { likeQueries } from "./likes.ts";
 import { listQueries } from "./lists.ts";
 import { maintenanceQueries } from "./maintenance.ts";
@@ -22,6 +23,7 @@ export function openQueries(db: Db, readPipeline: Pick<Pipeline, "query">, prepa
     ...categoryQueries(runPrepared),
     ...likeQueries(runPrepared),
     ...commentQueries(runPrepared),
+    ...computedQueries(runPrepared),
     ...sessionQueries(runPrepared),
     ...listQueries(db),
     ...maintenanceQueries(db),

@@ -37,7 +37,7 @@ export function prepareOn(pool: Pick<Pipeline, "query">, prepares = true): RunPr
 /** How many rows of `table` have each of these values in `column`. */
 export async function countBy(
   ask: RunPrepared,
-  { table, column, type }: { table: "Post" | "Like" | "Comment"; column: string; type: "text" | "uuid" },
+  { table, column, type }: { table: "Post"; column: string; type: "text" | "uuid" },
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await ask<{ key: string; count: number }>(
