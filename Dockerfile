@@ -1,14 +1,14 @@
-# Stage 1: packages, generated code and builds, by the same steps as `npm start`; then a folder with only what serves.
+# Stage 1: packages, generated code and builds, by the same steps as `npm start`; then a folder with production files only.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-# What says which packages there are comes first: a change of code alone then installs nothing anew.
+# The package lists first: after a change of code alone, Docker reuses the layer with the installed packages.
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/package.json scripts/prepare.mjs scripts/builds.mjs scripts/precompress.mjs scripts/
 RUN node -e "import('./scripts/prepare.mjs').then(({ prepare }) => prepare({ upTo: 'install' }))"
 COPY . .
 RUN npm run release -- /release
 
-# Stage 2: only what runs.
+# Stage 2: production files only.
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="Blog" \
       org.opencontainers.image.description="Blog software: GraphQL, REST and server-rendered React over PostgreSQL" \
@@ -22,7 +22,7 @@ USER node
 VOLUME /data
 EXPOSE 4000
 STOPSIGNAL SIGTERM
-# The first start migrates, and may prepare demo content.
+# The first start migrates, and may write demo content.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=120s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/server/main.js"]
