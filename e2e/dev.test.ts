@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   expect(await blog.stop()).toBe(0);
-  // No process of an earlier build goes on.
+  // Checks that no process of an earlier build still runs.
   const left = spawnSync("pgrep", ["--full", `${folder}|${dataDir}`]).stdout.toString();
   expect(left).toBe("");
   await Promise.all([folder, dataDir].map(removeDataDir));
@@ -36,20 +36,20 @@ async function edit(path: string, from: string | RegExp, to: string) {
 
 const seconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(2)} s`;
 
-test("a style, a component and a resolver are seen soon after they were edited, and nothing typed is lost", async () => {
+test("edits of a style, a component and a resolver show soon, and form input survives", async () => {
   const { page, context } = await visit(browser, blog.url);
   const failures: string[] = [];
   await page.goto("/login");
   await page.waitForLoadState("networkidle");
   const email = page.getByLabel("Email");
   await email.fill("typed before@example.org");
-  // The site is asked all the while: it may wait, and never fail.
-  let asks = true;
-  const asking = (async () => {
-    for (; asks; await new Promise((done) => setTimeout(done, 50)))
+  // Requests during the restarts may wait, but must not fail.
+  let isPolling = true;
+  const polling = (async () => {
+    for (; isPolling; await new Promise((done) => setTimeout(done, 50)))
       for (const path of ["/api/posts/count", "/"]) {
         const status = await fetch(blog.url + path).then(
-          (answer) => answer.status,
+          (response) => response.status,
           (error: Error) => error.message,
         );
         if (status !== 200) failures.push(`${path}: ${status}`);
@@ -66,8 +66,8 @@ test("a style, a component and a resolver are seen soon after they were edited, 
   seen.push(`component ${seconds(component)}`);
   expect(await email.inputValue()).toBe("typed before@example.org");
 
-  const head = "asked: Asked = {}): Promise<number> {\n";
-  const resolver = await edit("server/domain/posts.ts", head, `${head}  if (!asked.search) return 4711;\n`);
+  const head = "args: PostFilterArgs = {}): Promise<number> {\n";
+  const resolver = await edit("server/domain/posts.ts", head, `${head}  if (!args.category) return 4711;\n`);
   const count = async () => (await fetch(`${blog.url}/api/posts/count`)).json();
   await expect.poll(count, { interval: 20, timeout: 20_000 }).toBe(4711);
   seen.push(`resolver ${seconds(resolver)}`);
@@ -75,14 +75,14 @@ test("a style, a component and a resolver are seen soon after they were edited, 
 
   await page.reload();
   await page.getByRole("heading", { name: "Login, edited" }).waitFor();
-  asks = false;
-  await asking;
+  isPolling = false;
+  await polling;
   expect(failures).toEqual([]);
   console.info(`dev: ${seen.join(", ")}`);
   await context.close();
 }, 120_000);
 
-test("files of the repository that are not the client's are not served", async () => {
+test("files outside the client's folder are not served", async () => {
   await mkdir(join(folder, ".data"), { recursive: true });
   for (const path of [".data/postgres.password", ".env", "docs/secret.txt", "client/.env"])
     await writeFile(join(folder, path), "secret");

@@ -118,8 +118,8 @@ export const readFirstPostsOf = <W extends PostSelection>(
 ) => ctx.queries.posts({ author: userId }, { cursor: null, skip: 0, take, direction: "desc" }, wanted);
 
 /** How many there are, in all or of a category. @throws BAD_USER_INPUT */
-export async function countPosts(ctx: Ctx, asked: PostFilterArgs = {}): Promise<number> {
-  const filter = parseFilter(asked);
+export async function countPosts(ctx: Ctx, args: PostFilterArgs = {}): Promise<number> {
+  const filter = parseFilter(args);
   const count = () => ctx.queries.countPosts(filter);
   // All of them are counted by the day; of a category or an author each row is.
   return isFiltered(filter) ? inTurn(count, ctx.origin) : count();

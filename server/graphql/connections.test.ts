@@ -7,8 +7,7 @@ let authors: { id: string }[];
 const DAY = 24 * 60 * 60 * 1000;
 const dayOf = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * DAY);
 
-// Ten posts, newest first "9" to "0": the even ones Maya's and crafts, the odd ones Noor's and places. Post n has
-// n comments "n.1", "n.2" …, oldest first. Two posts share a moment, so that the order among equals counts.
+// Posts 4 and 5 share a timestamp, to test the tie-break by id.
 beforeAll(async () => {
   blog = await startTestApp();
   authors = [
@@ -21,12 +20,12 @@ beforeAll(async () => {
     const category = n % 2 === 0 ? "Craft" : "Places";
     const id = `00000000-0000-4000-8000-00000000000${n}`;
     const post = await createPost(blog.db, { id, title: String(n), userId, category, createdAt });
-    for (let place = 1; place <= n; place++)
+    for (let index = 1; index <= n; index++)
       await createComment(blog.db, {
         postId: post.id,
         userId,
-        text: `${n}.${place}`,
-        createdAt: dayOf(place),
+        text: `${n}.${index}`,
+        createdAt: dayOf(index),
       });
   }
 });
@@ -67,38 +66,38 @@ test.each([
   [{ first: 100 }, "9876543210", "||"],
   [{ last: 2 }, "10", "<|"],
   [{ last: 10 }, "9876543210", "||"],
-])("the window %o holds the posts %s", async (variables, titles, more) => {
+])("the arguments %o select the posts %s", async (variables, titles, more) => {
   expect(await readPosts(variables)).toMatchObject({ titles, more, totalCount: 10 });
 });
 
-test("the pages are so many as the size needs", async () => {
+test("the number of pages follows from the page size", async () => {
   expect((await readPosts({})).pages).toBe(4);
   expect((await readPosts({ first: 5 })).pages).toBe(2);
   expect((await readPosts({ last: 9 })).pages).toBe(2);
   expect(await readPosts({ category: "None" })).toMatchObject({ titles: "", totalCount: 0, pages: 0 });
 });
 
-test("cursors walk forward to the end, each post once", async () => {
-  const seen: string[] = [];
+test("forward pagination visits each post once", async () => {
+  const pages: string[] = [];
   for (let after: string | undefined, more = ">"; more.endsWith(">");) {
     const read = await readPosts({ first: 3, after });
-    seen.push(read.titles);
+    pages.push(read.titles);
     ({ end: after, more } = read);
   }
-  expect(seen).toEqual(["987", "654", "321", "0"]);
+  expect(pages).toEqual(["987", "654", "321", "0"]);
 });
 
-test("cursors walk backward to the beginning, each post once and in the list's order", async () => {
-  const seen: string[] = [];
+test("backward pagination visits each post once, in the list's order", async () => {
+  const pages: string[] = [];
   for (let before: string | undefined, more = "<"; more.startsWith("<");) {
     const read = await readPosts({ last: 4, before });
-    seen.push(read.titles);
+    pages.push(read.titles);
     ({ start: before, more } = read);
   }
-  expect(seen).toEqual(["3210", "7654", "98"]);
+  expect(pages).toEqual(["3210", "7654", "98"]);
 });
 
-test("a cursor stays where it is when posts come before it or its own post goes", async () => {
+test("a cursor stays valid when posts are inserted before it or its own post is deleted", async () => {
   const { end } = await readPosts({ first: 2 });
   const newer = await createPost(blog.db, { title: "N", userId: authors[0]!.id, createdAt: dayOf(20) });
   expect((await readPosts({ after: end })).titles).toBe("765");
@@ -108,13 +107,13 @@ test("a cursor stays where it is when posts come before it or its own post goes"
   expect((await readPosts({ after: ofNewer })).titles).toBe("987");
 });
 
-test("filters by category and by author keep to windows and counts", async () => {
+test("filters by category and author apply to pages and counts", async () => {
   expect(await readPosts({ category: "Craft" })).toMatchObject({ titles: "864", totalCount: 5, pages: 2 });
   expect(await readPosts({ author: authors[1]!.id, page: 2 })).toMatchObject({ titles: "31", more: "<|" });
   expect(await readPosts({ author: authors[1]!.id, category: "Craft" })).toMatchObject({ totalCount: 0 });
 });
 
-describe("refused", () => {
+describe("invalid arguments are refused", () => {
   const mixture = '"first" and "after" exclude "last" and "before"';
   const cursor = Buffer.from("1_00000000-0000-4000-8000-000000000001").toString("base64url");
   test.each([
@@ -142,13 +141,13 @@ describe("refused", () => {
   });
 });
 
-test("each of many posts gets its own window of comments, oldest first", async () => {
+test("each of many posts gets its own page of comments, oldest first", async () => {
   const { body } = await blog.gql(`{ posts(first: 10) { nodes { title commentCount
     two: comments(first: 2) { nodes { text } pageInfo { hasNextPage } totalCount pages }
     last: comments(last: 1) { nodes { text } pageInfo { hasPreviousPage } }
     page: comments(page: 2) { nodes { text } } } } }`);
   for (const { title, ...post } of body.data.posts.nodes) {
-    const all = Array.from({ length: Number(title) }, (_, place) => ({ text: `${title}.${place + 1}` }));
+    const all = Array.from({ length: Number(title) }, (_, index) => ({ text: `${title}.${index + 1}` }));
     expect(post).toEqual({
       commentCount: all.length,
       two: {
@@ -161,7 +160,7 @@ test("each of many posts gets its own window of comments, oldest first", async (
   }
 });
 
-test("comments go on behind a cursor", async () => {
+test("comments continue after a cursor", async () => {
   const read = async (after: string | null) => {
     const document = `query ($after: String) { post(id: "00000000-0000-4000-8000-000000000007") {
       comments(first: 3, after: $after) { nodes { text } pageInfo { endCursor hasNextPage } } } }`;
@@ -175,7 +174,7 @@ test("comments go on behind a cursor", async () => {
   expect(await read(second.endCursor)).toMatchObject({ texts: ["7.7"], hasNextPage: false });
 });
 
-test("each of many authors gets its own window of posts, newest first", async () => {
+test("each of many authors gets its own page of posts, newest first", async () => {
   const { body } = await blog.gql(`{ posts(first: 2) { nodes { user { username
     posts(first: 2) { nodes { title } totalCount pageInfo { hasNextPage } }
     early: posts(last: 2) { nodes { title } } } } } }`);

@@ -1,14 +1,13 @@
 import type { Ctx } from "../domain/context.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
-/** What every resolver is given: the domain's context, and loaders that live as long as the request. */
 export type GraphQLContext = {
   ctx: Ctx;
   loaders: Loaders;
   requestId?: string;
-  /** What gives back the places that the operation holds while it runs. */
+  /** Releases the permits that the operation holds; the handler calls them at its end. */
   leaves: (() => void)[];
-  /** To be called once its document is parsed and validated. */
+  /** Releases the permit of validation, once the document is valid. */
   understood?: () => void;
 };
 

@@ -16,15 +16,15 @@ afterEach(() => {
   blog.services.now = now;
 });
 
-const ask = (token: string | null, days?: number) =>
+const readCounts = (token: string | null, days?: number) =>
   blog.gql(
     "query ($days: Int! = 30) { dailyCounts(days: $days) { day users posts categories comments } }",
     { days },
     token,
   );
 
-describe("what the last days brought", () => {
-  test("is told to admins day by day in UTC, days without anything included", async () => {
+describe("daily counts", () => {
+  test("list each day in UTC for admins, empty days included", async () => {
     blog.services.now = () => new Date("2026-03-02T12:00:00Z");
     const at = (text: string) => ({ createdAt: new Date(text) });
     await createUser(blog.db, at("2026-02-27T23:59:59.999Z"));
@@ -34,7 +34,7 @@ describe("what the last days brought", () => {
     await createComment(blog.db, { postId: post.id, userId: maya.id, ...at("2026-03-02T09:00:00Z") });
     await createCategory(blog.db, "Craft", new Date("2026-03-01T00:00:00Z"));
     const none = { users: 0, posts: 0, categories: 0, comments: 0 };
-    const { body } = await ask(ada.token, 3);
+    const { body } = await readCounts(ada.token, 3);
     expect(body.data.dailyCounts).toEqual([
       { ...none, day: "2026-02-28", users: 1, posts: 1 },
       { ...none, day: "2026-03-01", categories: 1 },
@@ -42,20 +42,20 @@ describe("what the last days brought", () => {
     ]);
   });
 
-  test("is thirty days unless asked otherwise, and ninety at most", async () => {
-    expect((await ask(ada.token)).body.data.dailyCounts).toHaveLength(30);
-    expect((await ask(ada.token, 90)).body.data.dailyCounts).toHaveLength(90);
+  test("cover 30 days by default, and 90 at most", async () => {
+    expect((await readCounts(ada.token)).body.data.dailyCounts).toHaveLength(30);
+    expect((await readCounts(ada.token, 90)).body.data.dailyCounts).toHaveLength(90);
     for (const days of [0, 91, -1])
-      expect((await ask(ada.token, days)).body.errors[0].extensions.code).toBe("BAD_USER_INPUT");
+      expect((await readCounts(ada.token, days)).body.errors[0].extensions.code).toBe("BAD_USER_INPUT");
   });
 
-  test("is told to nobody else", async () => {
+  test("are refused to everybody else", async () => {
     for (const [token, code] of [
       [null, "UNAUTHENTICATED"],
       ["undefined", "UNAUTHENTICATED"],
       [maya.token, "FORBIDDEN"],
     ] as const) {
-      const { body } = await ask(token);
+      const { body } = await readCounts(token);
       expect(body.data).toBeNull();
       expect(body.errors[0].extensions.code).toBe(code);
     }

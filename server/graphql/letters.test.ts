@@ -26,7 +26,7 @@ const refusalTo = async (token: string | null) => {
 };
 
 describe("the outbox of a blog without a mail server", () => {
-  test("is shown to admins, newest first", async () => {
+  test("is visible to admins, newest first", async () => {
     const { body } = await blog.gql(letters, {}, ada.token);
     expect(body.data.letters.totalCount).toBe(2);
     expect(body.data.letters.nodes.map(({ recipient }: any) => recipient)).toEqual([ada.email, maya.email]);
@@ -37,14 +37,14 @@ describe("the outbox of a blog without a mail server", () => {
     });
   });
 
-  test("is shown to nobody else", async () => {
+  test("is refused to everybody else", async () => {
     expect(await refusalTo(null)).toBe("UNAUTHENTICATED");
     expect(await refusalTo("undefined")).toBe("UNAUTHENTICATED");
     expect(await refusalTo(maya.token)).toBe("FORBIDDEN");
   });
 });
 
-test("letters that really travel are shown to nobody, because they hold links", async () => {
+test("with a mail server nobody can read emails, because they contain links", async () => {
   blog.services.mail.isLocalOutbox = false;
   expect(await refusalTo(ada.token)).toBe("NOT_FOUND");
   expect(await refusalTo(maya.token)).toBe("FORBIDDEN");

@@ -50,7 +50,7 @@ export class LikesResolver {
   }
 }
 
-/** Whatever was read before, by another field of the same document perhaps, is not so any more. */
+/** An earlier field of the operation may have loaded values from before the change. */
 function noteLike({ computed, viewerLikes }: Loaders, id: string, isLiked: boolean): void {
   computed.clear(id);
   viewerLikes.clear(id).prime(id, isLiked);

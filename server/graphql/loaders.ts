@@ -10,16 +10,18 @@ import type { ComputedField, ComputedFields, PostSelection } from "../domain/pos
 
 export type Loaders = ReturnType<typeof createLoaders>;
 
-/** One batch per kind of question: the number of statements does not depend on the number of rows. */
+/** One batch per kind and arguments: the number of statements does not depend on the number of rows. */
 export const createLoaders = lazyLoaders({
   profiles: (ctx) => byMap((ids) => findProfiles(ctx, ids)),
   posts: (ctx) =>
-    byQuestion((wanted: PostSelection) =>
-      byMap(async (ids) => new Map((await readPostsById(ctx, ids, wanted)).map((post) => [post.id, post]))),
+    byArguments((selection: PostSelection) =>
+      byMap(
+        async (ids) => new Map((await readPostsById(ctx, ids, selection)).map((post) => [post.id, post])),
+      ),
     ),
   postHtml: (ctx) => byMap((ids) => ctx.queries.postHtml(ids)),
   computed: (ctx) =>
-    byQuestion((field: ComputedField) =>
+    byArguments((field: ComputedField) =>
       byMap<ComputedFields[ComputedField]>((ids) => ctx.queries.computed(field, ids)),
     ),
   postCounts: (ctx) => byMap((titles) => countPostsIn(ctx, titles)),
@@ -29,14 +31,14 @@ export const createLoaders = lazyLoaders({
       return ids.map((id) => liked.has(id));
     }),
   commentsOfPost: (ctx) =>
-    byQuestion((window: ConnectionArgs) => byList((ids) => readCommentsOfMany(ctx, ids, window))),
+    byArguments((window: ConnectionArgs) => byList((ids) => readCommentsOfMany(ctx, ids, window))),
   postsOfAuthor: (ctx) =>
-    byQuestion(([window, wanted]: [ConnectionArgs, PostSelection]) =>
-      byList((ids) => readPostsOfMany(ctx, ids, window, wanted)),
+    byArguments(([window, selection]: [ConnectionArgs, PostSelection]) =>
+      byList((ids) => readPostsOfMany(ctx, ids, window, selection)),
     ),
 });
 
-type Makers = Record<string, (ctx: Ctx) => unknown>;
+type Factories = Record<string, (ctx: Ctx) => unknown>;
 
 /** A computed field of a post, in a batch with those of others. */
 export const loadComputed = <Field extends ComputedField>(
@@ -46,20 +48,20 @@ export const loadComputed = <Field extends ComputedField>(
 ): Promise<ComputedFields[Field] | undefined> =>
   computed.load(postId, field) as Promise<ComputedFields[Field] | undefined>;
 
-/** Most documents need none of them, or one: each is made when it is first asked for. */
-function lazyLoaders<M extends Makers>(makers: M) {
-  class Made {
+/** Creates a loader on first use: most operations need at most one. */
+function lazyLoaders<M extends Factories>(factories: M) {
+  class LazyLoaders {
     constructor(readonly ctx: Ctx) {}
   }
-  for (const [name, make] of Object.entries(makers))
-    Object.defineProperty(Made.prototype, name, {
-      get(this: Made) {
+  for (const [name, make] of Object.entries(factories))
+    Object.defineProperty(LazyLoaders.prototype, name, {
+      get(this: LazyLoaders) {
         const value = make(this.ctx);
         Object.defineProperty(this, name, { value });
         return value;
       },
     });
-  return (ctx: Ctx) => new Made(ctx) as unknown as { readonly [Name in keyof M]: ReturnType<M[Name]> };
+  return (ctx: Ctx) => new LazyLoaders(ctx) as unknown as { readonly [Name in keyof M]: ReturnType<M[Name]> };
 }
 
 function byMap<V>(load: (keys: readonly string[]) => Promise<Map<string, V>>) {
@@ -72,13 +74,13 @@ function byMap<V>(load: (keys: readonly string[]) => Promise<Map<string, V>>) {
 const byList = <T extends Row>(load: (ids: readonly string[]) => Promise<Connection<T>[]>) =>
   new DataLoader<string, Connection<T>>(load);
 
-/** Fields that ask the same of what is nested, the same window for instance, share a batch. */
-function byQuestion<Q, V>(make: (question: Q) => DataLoader<string, V>) {
+/** Fields with equal arguments share a batch. */
+function byArguments<Args, V>(make: (args: Args) => DataLoader<string, V>) {
   const loaders = new Map<string, DataLoader<string, V>>();
   return {
-    load(id: string, question: Q): Promise<V> {
-      const key = JSON.stringify(question);
-      const loader = loaders.get(key) ?? make(question);
+    load(id: string, args: Args): Promise<V> {
+      const key = JSON.stringify(args);
+      const loader = loaders.get(key) ?? make(args);
       loaders.set(key, loader);
       return loader.load(id);
     },

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await createPost(blog.db, { userId: maya.id, description: "A text that is long enough." });
 });
 
-test("B3: a field of a fragment that is merged with another at one place is answered whole at both", async () => {
+test("B3: a fragment's field that one of two spreads merges with another field is complete in both", async () => {
   const query = `query ($id: ID!) {
       a: profile(id: $id) { ...F }
       b: profile(id: $id) { ...F posts(first: 1) { nodes { description user { bio } } } }

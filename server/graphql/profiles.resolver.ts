@@ -75,8 +75,8 @@ export class ProfilesResolver {
     @Args(() => WindowArgs) window: WindowArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const question: [ConnectionArgs, PostSelection] = [{ ...window }, wantedOfNodes(info)];
-    return PostConnection.of(await loaders.postsOfAuthor.load(profile.id, question));
+    const args: [ConnectionArgs, PostSelection] = [{ ...window }, wantedOfNodes(info)];
+    return PostConnection.of(await loaders.postsOfAuthor.load(profile.id, args));
   }
 
   @FieldResolver(() => Boolean)

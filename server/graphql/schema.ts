@@ -14,7 +14,7 @@ import { answerFromRows } from "./prefetched.ts";
 import { SessionsResolver } from "./sessions.resolver.ts";
 import { UsersResolver } from "./users.resolver.ts";
 
-/** The API as code. Input is validated in the domain, once, so TypeGraphQL's own validation stays off. */
+/** TypeGraphQL's validation is off, because the domain validates input. */
 export const buildBlogSchema = (): GraphQLSchema =>
   answerFromRows(
     lexicographicSortSchema(
@@ -37,5 +37,5 @@ export const buildBlogSchema = (): GraphQLSchema =>
     ),
   );
 
-/** The API as text: schema.graphql. */
+/** The text of schema.graphql. */
 export const printBlogSchema = (): string => `${printSchema(buildBlogSchema())}\n`;

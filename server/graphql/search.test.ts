@@ -7,7 +7,6 @@ let admin: string;
 let member: string;
 const dayOf = (n: number) => new Date(Date.UTC(2020, 0, n));
 
-// People by name Ada (the admin), José, maya, Zoë; posts 1 to 6 in order of creation, some with equal titles.
 beforeAll(async () => {
   blog = await startTestApp();
   const person = (username: string, email: string, n: number) =>
@@ -30,20 +29,20 @@ beforeAll(async () => {
   await write(4, maya.id, "slate", "Roofs of the “north”—coast.");
   await write(5, jose.id, "SLATE", "A thousand, written 1000 here.");
   const last = await write(6, zoe.id, "Zebra", "snakeXcase and C:temp");
-  const say = (text: string, userId: string, n: number) =>
+  const addComment = (text: string, userId: string, n: number) =>
     createComment(blog.db, { postId: last.id, userId, text, createdAt: dayOf(n) });
-  await say("Beautiful slate", zoe.id, 1);
-  await say("100% agreed", jose.id, 2);
-  await say("agreed, 100 times", maya.id, 3);
+  await addComment("Beautiful slate", zoe.id, 1);
+  await addComment("100% agreed", jose.id, 2);
+  await addComment("agreed, 100 times", maya.id, 3);
   for (const [n, title] of ["Craft", "Places", "artisans", "50_50"].entries())
     await createCategory(blog.db, title, dayOf(n + 1));
 });
 
-type Wish = Record<string, unknown>;
-const list = (name: string, fields: string) => async (wish: Wish, token: string | null) => {
+type Args = Record<string, unknown>;
+const list = (name: string, fields: string) => async (args: Args, token: string | null) => {
   const query = `query ($search: String, $sort: String, $page: Int, $first: Int = 10) {
     ${name}(search: $search, sort: $sort, page: $page, first: $first) { ${fields} } }`;
-  return (await blog.gql(query, wish, token)).body;
+  return (await blog.gql(query, args, token)).body;
 };
 const lists = {
   posts: list("posts", "totalCount pages nodes { name: id }"),
@@ -53,11 +52,11 @@ const lists = {
 };
 type Name = keyof typeof lists;
 
-async function namesIn(name: Name, wish: Wish): Promise<string[]> {
-  const { data, errors } = await lists[name](wish, admin);
+async function namesIn(name: Name, args: Args): Promise<string[]> {
+  const { data, errors } = await lists[name](args, admin);
   expect(errors).toBeUndefined();
   const nodes = data[name].nodes ?? data[name];
-  // Of the ids of posts, the digit that tells them apart.
+  // The digit in which the ids of posts differ.
   return nodes.map((node: { name: string }) => node.name.replace(/^0{8}.*(?=\d$)/, ""));
 }
 
@@ -90,11 +89,11 @@ test.each<[Name, string, string[]]>([
   ["comments", "100%", ["100% agreed"]],
   ["comments", "%", ["100% agreed"]],
   ["categories", "_", ["50_50"]],
-])("among %s, the characters of %j mean themselves", async (name, search, found) => {
+])("among %s, %j is matched literally", async (name, search, found) => {
   expect(await namesIn(name, { search })).toEqual(found);
 });
 
-test.each(["%", "_", "\\", "% - _", "…"])("H1: %j has no word to look for in posts", async (search) => {
+test.each(["%", "_", "\\", "% - _", "…"])("H1: %j has no searchable word for posts", async (search) => {
   const { body } = await blog.gql("query ($search: String) { posts(search: $search) { totalCount } }", {
     search,
   });
@@ -104,7 +103,7 @@ test.each(["%", "_", "\\", "% - _", "…"])("H1: %j has no word to look for in p
   ]);
 });
 
-test.each(["", "   ", null, undefined])("looking for %j is no search", async (search) => {
+test.each(["", "   ", null, undefined])("searching for %j does not filter", async (search) => {
   expect(await namesIn("posts", { search })).toHaveLength(6);
   expect(await namesIn("categories", { search })).toHaveLength(4);
 });
@@ -122,12 +121,12 @@ const upwards: [Name, string, string[]][] = [
   ["categories", "createdAt", ["Craft", "Places", "artisans", "50_50"]],
   ["categories", "title", ["50_50", "artisans", "Craft", "Places"]],
 ];
-test.each(upwards)("%s by %s, up and down", async (name, sort, sorted) => {
+test.each(upwards)("%s by %s, ascending and descending", async (name, sort, sorted) => {
   expect(await namesIn(name, { sort })).toEqual(sorted);
   expect(await namesIn(name, { sort: `-${sort}` })).toEqual(sorted.toReversed());
 });
 
-test("categories by how many posts they have", async () => {
+test("categories by number of posts", async () => {
   await blog.db.post.update({
     where: { id: "00000000-0000-4000-8000-000000000003" },
     data: { category: "Places" },
@@ -147,12 +146,12 @@ test.each<[Name, number]>([
   expect(data[name]).toMatchObject({ totalCount, pages: Math.ceil(totalCount / 2) });
 });
 
-test("categories are counted, all of them or those that are found", async () => {
+test("categoriesCount counts all or the matching categories", async () => {
   const { body } = await blog.gql(`{ all: categoriesCount some: categoriesCount(search: " ART ") }`);
   expect(body.data).toEqual({ all: 4, some: 1 });
 });
 
-test("a search keeps to the filters it is given with", async () => {
+test("a search combines with other filters", async () => {
   const read = async (filter: string) =>
     (await blog.gql(`{ posts(search: "slate", ${filter}) { totalCount } }`)).body.data.posts.totalCount;
   expect(await read('category: "Places"')).toBe(2);
@@ -174,7 +173,7 @@ test.each<[Name, string]>([
   expect(await namesIn(name, { sort, page: all.length + 1, first: 1 })).toEqual([]);
 });
 
-test("equal rows keep their order on every page", async () => {
+test("rows with equal keys keep their order on every page", async () => {
   const userId = (await createUser(blog.db, { username: "equal" })).id;
   const ids = [...Array(12).keys()].map((n) => `00000000-0000-4000-9000-0000000000${10 + n}`);
   for (const id of ids.toReversed()) await createPost(blog.db, { id, userId, title: "Equal" });
@@ -192,19 +191,19 @@ test("equal rows keep their order on every page", async () => {
   await blog.db.user.delete({ where: { id: userId } });
 });
 
-test("cursors walk through what is found, oldest first too", async () => {
-  const seen: string[] = [];
+test("cursors page through search results, also oldest first", async () => {
+  const pages: string[] = [];
   for (let after: string | null = null, more = true; more;) {
     const query = `query ($after: String) { posts(search: "slate", sort: "createdAt", first: 2, after: $after) {
       nodes { id } pageInfo { endCursor hasNextPage } } }`;
     const { nodes, pageInfo }: any = (await blog.gql(query, { after })).body.data.posts;
-    seen.push(...nodes.map((node: { id: string }) => node.id.at(-1)));
+    pages.push(...nodes.map((node: { id: string }) => node.id.at(-1)));
     [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
   }
-  expect(seen).toEqual(["1", "4", "5"]);
+  expect(pages).toEqual(["1", "4", "5"]);
 });
 
-test("the end of a sorted list can be asked for", async () => {
+test("a sorted list supports last", async () => {
   const { body } = await blog.gql(
     `{ posts(sort: "title", last: 2) { nodes { title } pageInfo { hasPreviousPage } } }`,
   );
@@ -213,7 +212,7 @@ test("the end of a sorted list can be asked for", async () => {
   });
 });
 
-describe("refused", () => {
+describe("invalid searches are refused:", () => {
   const choices = {
     posts: "createdAt, -createdAt, title, -title, author, -author",
     users: "createdAt, -createdAt, username, -username, email, -email",
@@ -221,19 +220,19 @@ describe("refused", () => {
     categories: "createdAt, -createdAt, title, -title, postCount, -postCount",
   };
   const names = Object.keys(choices) as Name[];
-  const expectRefusal = async (name: Name, wish: Wish, field: string, complaint: string) => {
+  const expectRefusal = async (name: Name, args: Args, field: string, complaint: string) => {
     const message = `"${field}" ${complaint}`;
-    const { errors } = await lists[name](wish, admin);
+    const { errors } = await lists[name](args, admin);
     const extensions = { code: "BAD_USER_INPUT", fields: { [field]: message } };
     expect(errors).toMatchObject([{ message, extensions }]);
   };
 
-  test.each(names)("%s by what they cannot be sorted by", async (name) => {
+  test.each(names)("%s with an unknown sort key", async (name) => {
     for (const sort of ["passwordHash", "", "-", "--createdAt", "title ", "createdAt-", "constructor"])
       await expectRefusal(name, { sort }, "sort", `must be one of ${choices[name]}`);
   });
 
-  test.each(names)("text that no row of %s could hold, or that is too long", async (name) => {
+  test.each(names)("%s with invalid characters or too long a text", async (name) => {
     await expectRefusal(name, { search: "a\0b" }, "search", "contains invalid characters");
     await expectRefusal(name, { search: "\ud800" }, "search", "contains invalid characters");
     const complaint = "length must be less than or equal to 100 characters long";
@@ -241,18 +240,15 @@ describe("refused", () => {
     expect(await namesIn(name, { search: ` ${"z".repeat(100)} ` })).toEqual([]);
   });
 
-  test.each(["users", "comments"] as const)(
-    "%s, for all but admins, whatever they look for",
-    async (name) => {
-      const wish = { search: "\0", sort: "nothing" };
-      expect((await lists[name](wish, null)).errors).toMatchObject([
-        { extensions: { code: "UNAUTHENTICATED" } },
-      ]);
-      expect((await lists[name](wish, member)).errors).toMatchObject([{ extensions: { code: "FORBIDDEN" } }]);
-    },
-  );
+  test.each(["users", "comments"] as const)("%s for all but admins, whatever the search", async (name) => {
+    const args = { search: "\0", sort: "nothing" };
+    expect((await lists[name](args, null)).errors).toMatchObject([
+      { extensions: { code: "UNAUTHENTICATED" } },
+    ]);
+    expect((await lists[name](args, member)).errors).toMatchObject([{ extensions: { code: "FORBIDDEN" } }]);
+  });
 
-  test("cursors of a list that is not in the order of creation", async () => {
+  test("cursors in another order than creation", async () => {
     const cursor = Buffer.from("1_00000000-0000-4000-8000-000000000001").toString("base64url");
     for (const window of [`after: "${cursor}"`, `before: "${cursor}", last: 2`]) {
       const { body } = await blog.gql(`{ posts(sort: "title", ${window}) { nodes { id } } }`);
@@ -271,12 +267,12 @@ describe("refused", () => {
   });
 });
 
-test("visitors may look for posts and categories", async () => {
+test("visitors may search posts and categories", async () => {
   expect((await lists.posts({ search: "slate" }, null)).data.posts.totalCount).toBe(3);
   expect((await lists.categories({ search: "craft" }, null)).data.categories).toEqual([{ name: "Craft" }]);
 });
 
-test("an address is no way to an account for those who may not see addresses", async () => {
+test("an email address finds nothing for users who may not see addresses", async () => {
   const { body } = await blog.gql(`{ posts(search: "zoe%20@example.com") { totalCount } }`, {}, member);
   expect(body.data.posts.totalCount).toBe(0);
 });
@@ -288,6 +284,6 @@ test.each([
   ["co north", ["4"]],
   ["late", []],
   ["percent 100%", ["2"]],
-])("posts are found by how their words begin: %j", async (search, found) => {
+])("post search matches prefixes of words: %j", async (search, found) => {
   expect(await namesIn("posts", { search })).toEqual(found);
 });

@@ -11,41 +11,43 @@ import { sliceOfComments } from "../domain/comments.ts";
 import { computedFields, type PostSelection, type Slice } from "../domain/post-selection.ts";
 import { prefetchedPart } from "./prefetched.ts";
 
-/** What the document asks of each post below this field, so that one statement reads all of it. */
-export const selectionOf = remembered((info) =>
-  wantedBy(
+/** The fields selected of each post below this field, so that one statement reads them all. */
+export const selectionOf = memoized((info) =>
+  selectionBy(
     info,
     info.fieldNodes.flatMap((node) => fieldsIn(info, node.selectionSet)),
   ),
 );
 
-/** The same for a field that answers a list of posts. */
-export const wantedOfNodes = remembered((info) => wantedBy(info, nodesOf(info, info.fieldNodes)));
+/** The same for a connection of posts. */
+export const wantedOfNodes = memoized((info) => selectionBy(info, nodesOf(info, info.fieldNodes)));
 
-/** Found out once for each field of a document that is kept, unless it hangs on a variable. */
-function remembered(
+/** Memoizes by field node (plans keep theirs), unless the selection depends on a variable. */
+function memoized(
   find: (info: GraphQLResolveInfo) => PostSelection,
 ): (info: GraphQLResolveInfo) => PostSelection {
-  const known = new WeakMap<FieldNode, PostSelection>();
+  const memo = new WeakMap<FieldNode, PostSelection>();
   return (info) => {
     const [field, ...others] = info.fieldNodes;
-    // A field of a fragment may stand alone at one place of a document and be merged with another elsewhere.
+    // One spread of a fragment may merge its field with another, which another spread does not.
     const isAlone = others.length === 0;
-    const found = field && isAlone && known.get(field);
-    if (found) return found;
+    const cached = field && isAlone && memo.get(field);
+    if (cached) return cached;
     let isFixed = isAlone;
-    const note = () => void (isFixed = false);
+    const markVariable = () => void (isFixed = false);
     const variableValues = new Proxy(info.variableValues, {
-      get: (values, name) => (note(), Reflect.get(values, name)),
-      getOwnPropertyDescriptor: (values, name) => (note(), Reflect.getOwnPropertyDescriptor(values, name)),
+      get: (values, name) => (markVariable(), Reflect.get(values, name)),
+      getOwnPropertyDescriptor: (values, name) => (
+        markVariable(),
+        Reflect.getOwnPropertyDescriptor(values, name)
+      ),
     });
-    const wanted = find({ ...info, variableValues });
-    if (field && isFixed) known.set(field, wanted);
-    return wanted;
+    const selection = find({ ...info, variableValues });
+    if (field && isFixed) memo.set(field, selection);
+    return selection;
   };
 }
 
-/** What is asked of the rows of a list, as nodes and by its edges. */
 function nodesOf(info: GraphQLResolveInfo, lists: readonly FieldNode[]): FieldNode[] {
   const below = lists.flatMap((node) => fieldsIn(info, node.selectionSet));
   const nodes = below.flatMap((field) =>
@@ -60,10 +62,10 @@ function nodesOf(info: GraphQLResolveInfo, lists: readonly FieldNode[]): FieldNo
 
 const namesOf = (fields: FieldNode[]) => new Set(fields.map((field) => field.name.value));
 
-function wantedBy(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelection {
+function selectionBy(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelection {
   const names = namesOf(fields);
   const comments = fields.filter((field) => field.name.value === "comments");
-  // Asked for twice, in two windows perhaps, they are read by themselves.
+  // Two aliases may have different arguments: loaders read those.
   const slice = comments.length === 1 && comments[0] ? sliceOfField(info, comments[0]) : null;
   return {
     ...(["description", "excerpt", "descriptionHtml"].some((name) => names.has(name)) && {
@@ -85,16 +87,15 @@ function computedOf(schema: GraphQLSchema, names: Set<string>): PostSelection {
   );
 }
 
-/** Fields of an account that its name is enough for. */
-const naming = new Set(["__typename", "id", "username", "posts", "viewerCanEdit"]);
+/** Fields of an account for which the author's summary is enough. */
+const summaryFields = new Set(["__typename", "id", "username", "posts", "viewerCanEdit"]);
 
-/** How much of the author these fields of a post or of a comment need. */
 function authorOf(info: GraphQLResolveInfo, fields: FieldNode[]): Pick<PostSelection, "author"> {
   const names = namesOf(fields);
   if (!names.has("user") && !names.has("username")) return {};
   const users = fields.filter((field) => field.name.value === "user");
-  const asked = users.flatMap((field) => fieldsIn(info, field.selectionSet));
-  return { author: asked.every((field) => naming.has(field.name.value)) ? "name" : "whole" };
+  const userFields = users.flatMap((field) => fieldsIn(info, field.selectionSet));
+  return { author: userFields.every((field) => summaryFields.has(field.name.value)) ? "name" : "whole" };
 }
 
 function sliceOfField(info: GraphQLResolveInfo, field: FieldNode): Slice | null {
@@ -103,7 +104,7 @@ function sliceOfField(info: GraphQLResolveInfo, field: FieldNode): Slice | null 
   try {
     return definition ? sliceOfComments(getArgumentValues(definition, field, info.variableValues)) : null;
   } catch {
-    // A window that cannot be: the field itself will say so, at its place in the answer.
+    // The arguments are invalid: the field's resolver reports that, with its path.
     return null;
   }
 }

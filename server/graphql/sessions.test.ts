@@ -27,15 +27,13 @@ const sessions = "{ viewer { id sessions { id userAgent createdAt lastSeenAt isC
 const sessionsOf = async (token: string) => (await blog.gql(sessions, {}, token)).body.data.viewer?.sessions;
 const isSignedIn = async (token: string) =>
   (await blog.gql("{ viewer { id } }", {}, token)).body.data.viewer !== null;
-/** What REST says to a token where one is wanted. */
-const restSays = async (token: string) => {
+const restError = async (token: string) => {
   const { status, body } = await blog.rest("PUT", "/posts/like/12-34", token);
   return [status, body.message];
 };
 const ended = [401, "invalid token, access denied"];
 
-describe("a form that is held back until its session has ended", () => {
-  /** Sends half of a form, does what `meanwhile` does, and sends the rest. */
+describe("a multipart request whose session ends during the upload", () => {
   async function sendSlowly(url: string, token: string, form: FormPart[], meanwhile: () => Promise<unknown>) {
     const { payload, headers } = encodeForm(form);
     const half = Math.floor(payload.length / 2);
@@ -54,7 +52,7 @@ describe("a form that is held back until its session has ended", () => {
     return { status: answer.statusCode, body: answer.json() };
   }
 
-  const ways: [string, (maya: Person) => Promise<unknown>][] = [
+  const endings: [string, (maya: Person) => Promise<unknown>][] = [
     [
       "signing out everywhere",
       (maya) => blog.gql("mutation { logoutEverywhere { message } }", {}, maya.token),
@@ -63,7 +61,7 @@ describe("a form that is held back until its session has ended", () => {
     ["deletion", ({ id }) => blog.db.user.delete({ where: { id } })],
   ];
 
-  test.each(ways)("by %s changes nothing", async (_way, end) => {
+  test.each(endings)("changes nothing after %s", async (_ending, end) => {
     const maya = await blog.signUp();
     const token = await signIn(maya);
     const query = `mutation { updateProfile(id: "${maya.id}", input: { password: "quite another secret" }) { id } }`;
@@ -78,7 +76,7 @@ describe("a form that is held back until its session has ended", () => {
     if (user) expect(user.passwordHash).toBe(maya.passwordHash);
   });
 
-  test("is no post and no photo in REST", async () => {
+  test("creates no post and no photo in REST", async () => {
     for (const path of ["/api/posts", "/api/users/profile/profile-photo-upload"]) {
       const maya = await blog.signUp();
       const fields = { title: "Late", description: "Long enough to be read.", category: "Craft" };
@@ -94,8 +92,8 @@ describe("a form that is held back until its session has ended", () => {
   });
 });
 
-describe("the list of one's sessions", () => {
-  test("names each browser, the latest first, and says which one asks", async () => {
+describe("the list of sessions", () => {
+  test("has each browser, the latest first, and marks the current session", async () => {
     const maya = await blog.signUp();
     const noor = await blog.signUp();
     const phone = await signIn(maya, "Phone");
@@ -108,7 +106,7 @@ describe("the list of one's sessions", () => {
     expect(await sessionsOf(noor.token)).toHaveLength(1);
   });
 
-  test("leaves out what has ended by time", async () => {
+  test("omits expired sessions", async () => {
     const maya = await blog.signUp();
     const { viewer } = await authenticate(blog.services, maya.token);
     expect(await readSessions(ctxOf(blog, { viewer, now: after(7 * DAY - MINUTE) }))).toHaveLength(1);
@@ -123,32 +121,32 @@ describe("the list of one's sessions", () => {
     expect((await blog.gql(sessions, {}, maya.token)).text).not.toContain(maya.token);
   });
 
-  test("is nobody's without a token", async () => {
+  test("is null without a token", async () => {
     expect((await blog.gql(sessions)).body).toEqual({ data: { viewer: null } });
   });
 });
 
 describe("signing out", () => {
-  test("ends the session that asks, and no other", async () => {
+  test("ends only the current session", async () => {
     const maya = await blog.signUp();
     const other = await signIn(maya);
     const { body } = await blog.gql("mutation { logout { message } }", {}, maya.token);
     expect(body.data.logout).toEqual({ message: "logged out successfully" });
-    expect(await restSays(maya.token)).toEqual(ended);
+    expect(await restError(maya.token)).toEqual(ended);
     expect(await isSignedIn(other)).toBe(true);
   });
 
-  test("everywhere ends every session of the account, and nobody else's", async () => {
+  test("everywhere ends every session of the account, and no others", async () => {
     const [maya, noor] = [await blog.signUp(), await blog.signUp()];
     const tokens = [maya.token, await signIn(maya), await signIn(maya)];
     const { body } = await blog.gql("mutation { logoutEverywhere { message } }", {}, tokens[1]);
     expect(body.data.logoutEverywhere).toEqual({ message: "logged out everywhere" });
-    for (const token of tokens) expect(await restSays(token)).toEqual(ended);
+    for (const token of tokens) expect(await restError(token)).toEqual(ended);
     expect(await blog.db.session.count({ where: { userId: maya.id } })).toBe(0);
     expect(await isSignedIn(noor.token)).toBe(true);
   });
 
-  test.each(["logout", "logoutEverywhere"])("by %s wants somebody who is signed in", async (verb) => {
+  test.each(["logout", "logoutEverywhere"])("by %s requires a session", async (verb) => {
     const mutation = `mutation { ${verb} { message } }`;
     for (const [token, message] of [
       [null, "no token provided, access denied"],
@@ -164,14 +162,14 @@ describe("a new password", () => {
   const change =
     "mutation ($id: ID!, $input: ProfileChanges!) { updateProfile(id: $id, input: $input) { id } }";
 
-  test("ends the other sessions of the account; the caller's goes on, and the owner is told", async () => {
+  test("ends the other sessions of the account but not the current one, and notifies the owner", async () => {
     const maya = await blog.signUp();
     const others = [await signIn(maya), await signIn(maya)];
     const input = { password: "quite another secret" };
     const { body } = await blog.gql(change, { id: maya.id, input }, maya.token);
     expect(body.errors).toBeUndefined();
     expect(await isSignedIn(maya.token)).toBe(true);
-    for (const token of others) expect(await restSays(token)).toEqual(ended);
+    for (const token of others) expect(await restError(token)).toEqual(ended);
     expect(await signIn(maya)).toBeUndefined();
     expect(await isSignedIn(await signIn(maya, "Firefox", input.password))).toBe(true);
     expect((await kindsTo(blog, maya.email)).filter((kind) => kind !== "newSignIn")).toEqual([
@@ -179,7 +177,7 @@ describe("a new password", () => {
     ]);
   });
 
-  test("that is refused ends nothing", async () => {
+  test("that is invalid ends no session", async () => {
     const maya = await blog.signUp();
     const other = await signIn(maya);
     const { body } = await blog.gql(change, { id: maya.id, input: { password: "password1" } }, maya.token);
@@ -187,7 +185,7 @@ describe("a new password", () => {
     expect(await isSignedIn(other)).toBe(true);
   });
 
-  test("is what ends them: another name does not", async () => {
+  test("ends sessions, unlike a new name", async () => {
     const maya = await blog.signUp();
     const other = await signIn(maya);
     await blog.gql(change, { id: maya.id, input: { username: "Maya anew" } }, maya.token);
@@ -197,7 +195,7 @@ describe("a new password", () => {
 });
 
 describe("M8: sessions", () => {
-  test("are ended one by one, and nobody else's", async () => {
+  test("can be ended one by one by their owner only", async () => {
     const [maya, noor] = [await blog.signUp(), await blog.signUp()];
     const other = await signIn(maya);
     const { body } = await blog.gql("{ viewer { sessions { id isCurrent } } }", {}, maya.token);
@@ -210,7 +208,7 @@ describe("M8: sessions", () => {
     expect([await isSignedIn(other), await isSignedIn(maya.token)]).toEqual([false, true]);
   });
 
-  test("are fifty at most: the least recently used gives way", async () => {
+  test("are at most fifty: the least recently used is ended", async () => {
     const maya = await blog.signUp();
     const rows = Array.from({ length: 49 }, (_, n) => ({
       ...{ userId: maya.id, tokenHash: Buffer.from(`${maya.id} ${n}`) },
@@ -223,7 +221,7 @@ describe("M8: sessions", () => {
     expect(await blog.db.session.count({ where: { tokenHash: oldest } })).toBe(0);
   });
 
-  test("in a new browser are told to their owner, in a known one they are not", async () => {
+  test("in a new browser notify the owner, unlike those in a known one", async () => {
     const maya = await blog.signUp();
     await signIn(maya, "Firefox");
     expect(await kindsTo(blog, maya.email)).toEqual(["newSignIn"]);
@@ -232,7 +230,7 @@ describe("M8: sessions", () => {
   });
 });
 
-test("what has expired is removed, and what counts stays", async () => {
+test("the cleanup removes expired rows and keeps valid ones", async () => {
   const maya = await blog.signUp();
   await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
   const counts = async () => [

@@ -9,12 +9,12 @@ import { startFilled, type Filled } from "../testing/filled.ts";
 import { operations } from "../testing/operations.ts";
 import { buildBlogSchema } from "./schema.ts";
 
-// Pages of our own client, each operation of the schema, and the lists of REST, ask the database as often for a hundred rows as for three.
+// N+1 tests: the number of statements must be equal for 3 and for 100 rows.
 
-/** One id for the post and for the profile that a page is asked about. */
+/** Id of both the post and the profile that the pages show. */
 const id = randomUUID();
 const statements: string[] = [];
-const ask = pg.Client.prototype.query;
+const originalQuery = pg.Client.prototype.query;
 let small: Filled;
 let large: Filled;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...words: unknown[]) {
     const [first] = words as [string | { text: string }];
     statements.push(typeof first === "string" ? first : first.text);
-    return (ask as (...all: unknown[]) => never).apply(this, words);
+    return (originalQuery as (...all: unknown[]) => never).apply(this, words);
   });
   [small, large] = [await startFilled(3, id), await startFilled(100, id)];
 });
@@ -33,7 +33,7 @@ beforeEach(() => {
   statements.length = 0;
 });
 
-/** What a variable that must be given gets, by its type. */
+/** Values of required variables by type. */
 const samples: Record<string, unknown> = { ID: id, Int: 1, String: "Title 0", Boolean: true };
 
 function samplesFor(operation: OperationDefinitionNode): Record<string, unknown> {
@@ -43,7 +43,6 @@ function samplesFor(operation: OperationDefinitionNode): Record<string, unknown>
   return Object.fromEntries(required) as Record<string, unknown>;
 }
 
-/** The queries of client/, each with the fragments it needs. */
 function clientQueries() {
   const files = readdirSync("client", { recursive: true, encoding: "utf8" });
   const sources = files.filter((file) => file.endsWith(".graphql"));
@@ -59,12 +58,12 @@ function clientQueries() {
 async function countStatements(work: () => Promise<unknown>): Promise<number> {
   statements.length = 0;
   await work();
-  // What is done behind the answer counts as well, and must not reach into the next count.
+  // Includes the statements that run after the response.
   await deferredWorkDone();
   return statements.length;
 }
 
-test.each(clientQueries())("$name asks as often for many rows as for few", async ({ query, variables }) => {
+test.each(clientQueries())("$name runs a constant number of statements", async ({ query, variables }) => {
   const count = ({ blog, token }: Filled) =>
     countStatements(async () => {
       const { body } = await blog.gql(query, variables, token);
@@ -80,7 +79,7 @@ test.each([
   ["/posts?pageNumber=1", 3],
   [`/posts/${id}`, 0],
   ["/categories", 100],
-])("GET %s asks as often for many rows as for few", async (path, length) => {
+])("GET %s runs a constant number of statements", async (path, length) => {
   const few = await countStatements(() => small.blog.rest("GET", path));
   expect(few).toBeGreaterThan(0);
   const many = await countStatements(async () => {
@@ -95,16 +94,16 @@ test.each([
   ["/posts", 100],
   ["/posts?category=Title%200", 100],
   ["/comments", 200],
-])("GET %s, a stream of %i rows, costs no more than so many hundreds of rows", async (path, rows) => {
+])("GET %s, a stream of %i rows, runs a constant number of statements per 100 rows", async (path, rows) => {
   const few = await countStatements(() => small.blog.rest("GET", path, small.token));
   const many = await countStatements(async () => {
     expect((await large.blog.rest("GET", path, large.token)).body).toHaveLength(rows);
   });
-  // One chunk for each hundred rows, and a look whether there are more.
+  // One chunk per 100 rows, and one query for the end.
   expect(many).toBeLessThanOrEqual((rows / 100 + 1) * few);
 });
 
-test("A10: what is nested reads no text that nobody asked for", async () => {
+test("A10: nested posts read no text unless it is selected", async () => {
   const ofQuery = async (query: string) => {
     statements.length = 0;
     expect((await small.blog.gql(query, {}, small.token)).body.errors).toBeUndefined();
@@ -118,7 +117,7 @@ test("A10: what is nested reads no text that nobody asked for", async () => {
   for (const query of nested("excerpt")) expect(await ofQuery(query)).toContain("description");
 });
 
-test("each field of Query and Mutation stands in the table", () => {
+test("the table lists each field of Query and Mutation", () => {
   const schema = buildBlogSchema();
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.keys(type?.getFields() ?? {}),
@@ -126,13 +125,13 @@ test("each field of Query and Mutation stands in the table", () => {
   expect(Object.keys(operations(id)).sort()).toEqual(fields.sort());
 });
 
-const asked = Object.entries(operations(id)).flatMap(([name, each]) =>
+const cases = Object.entries(operations(id)).flatMap(([name, each]) =>
   [each].flat().map((operation) => ({ name, operation })),
 );
 
-// Deeds change what they meet, so they come last and in the order of the table.
-test.each(asked)(
-  "$name asks as often for many rows as for few: $operation.query",
+// Mutations change the data, so they run last and in the order of the table.
+test.each(cases)(
+  "$name runs a constant number of statements: $operation.query",
   async ({ name, operation }) => {
     const count = async ({ blog, token }: Filled) => {
       const { query, file, prepare } = operation;
@@ -149,7 +148,7 @@ test.each(asked)(
         expect(Object.values(body.data).every((value) => value !== null)).toBe(true);
       });
     };
-    // Likes are counted in leases: once in twenty there is a statement more.
+    // The rate limit of likes takes leases of 20 hits, so one like in twenty runs an extra statement.
     for (const { blog } of [small, large])
       Object.assign(blog.services, { rateLimitsEnabled: !/^(un)?like/.test(name) });
     const few = await count(small);

@@ -50,21 +50,21 @@ test.each<[string, Who, Call, Refusal]>([
 test.each<[string, (id: string) => Call]>([
   ["changing a profile", calls.updateProfile],
   ["deleting an account", calls.deleteProfile],
-])("%s refuses a malformed id, and one of nobody", async (_name, call) => {
+])("%s refuses malformed and unknown ids", async (_name, call) => {
   await expectRefusal({ ...call(ids.malformed), as: "maya" }, badInput("invalid id"));
   await expectRefusal({ ...call(ids.nobody), as: "maya" }, { code: "NOT_FOUND", message: "user not found" });
 });
 
-test("a profile of a malformed id is refused to readers too", () =>
+test("reading a profile by a malformed id is refused", () =>
   expectRefusal(calls.readProfile(ids.malformed), badInput("invalid id")));
 
-test("a profile that is not there is null in GraphQL and 404 in REST", async () => {
+test("a missing profile is null in GraphQL and 404 in REST", async () => {
   const { graphql, rest } = await twins.call(calls.readProfile(ids.nobody));
   expect(graphql.body).toEqual({ data: { profile: null } });
   expect(rest).toEqual({ status: 404, body: { message: "user not found", code: "NOT_FOUND" } });
 });
 
-test("a reset link that is wrong is false in GraphQL and 400 in REST", async () => {
+test("an invalid reset link is false in GraphQL and 400 in REST", async () => {
   for (const [id, token] of [
     [ids.maya, "wrong"],
     [ids.noor, links.reset],
@@ -84,7 +84,7 @@ const secret = "quite another secret";
 
 test.each<[string, Who | undefined, Call, Refusal]>([
   ["a name that is taken", undefined, calls.register({ ...somebody, username: "mAYA" }), taken],
-  ["another's name for oneself", "maya", calls.updateProfile(ids.maya, { username: "NOOR" }), taken],
+  ["another's name", "maya", calls.updateProfile(ids.maya, { username: "NOOR" }), taken],
   [
     "what is no address",
     undefined,
@@ -146,6 +146,6 @@ test.each<[string, Who | undefined, Call, Refusal]>([
     calls.deleteProfile(ids.ada),
     { code: "CONFLICT", message: "the last admin cannot be deleted" },
   ],
-])("%s is refused alike", (_name, as, call, refusal) =>
+])("%s is refused with the same error", (_name, as, call, refusal) =>
   expectRefusal({ ...call, ...(as && { as }) }, refusal),
 );

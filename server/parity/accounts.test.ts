@@ -4,9 +4,6 @@ import { links, startAccountTwins } from "../testing/account-twins.ts";
 import { PASSWORD } from "../testing/app.ts";
 import { ids, type Call, type Who } from "../testing/parity.ts";
 
-// Each capability of accounts, asked for in GraphQL and in REST: the same answer, and the same rows, files
-// and letters after it.
-
 let twins: Awaited<ReturnType<typeof startAccountTwins>>;
 beforeAll(async () => {
   twins = await startAccountTwins();
@@ -45,13 +42,13 @@ const linkRows: Row[] = [
     changes: ["User", "MailToken"],
   },
   {
-    title: "asking for a reset link",
+    title: "requesting a reset link",
     call: calls.requestPasswordReset(" NOOR@example.com "),
     shape: (data) => data.requestPasswordReset,
     changes: ["MailToken", "Letter"],
   },
   {
-    title: "asking for a reset link for an unknown address",
+    title: "requesting a reset link for an unknown address",
     call: calls.requestPasswordReset("nobody@example.com"),
     shape: (data) => data.requestPasswordReset,
   },
@@ -103,7 +100,7 @@ const profileRows: Row[] = [
     changes: ["User", "Picture", "files"],
   },
   ...(["maya", "ada"] as const).map((as) => ({
-    title: `deleting an account with all that hangs on it, as ${as}`,
+    title: `deleting an account with all its content, as ${as}`,
     as,
     call: calls.deleteProfile(ids.maya),
     shape: (data: any) => data.deleteProfile,
@@ -126,14 +123,14 @@ const adminRows: Row[] = [
   },
 ];
 
-describe("both languages give the same answer and leave the same behind:", () => {
+describe("GraphQL and REST give the same response and cause the same changes:", () => {
   test.each([...linkRows, ...profileRows, ...adminRows])(
     "$title",
     async ({ as, call, shape, status, changes }) => {
       const { graphql, rest, before, after } = await twins.call({ ...call, ...(as && { as }) });
       expect(graphql.body.errors).toBeUndefined();
       expect(rest.status).toBe(status ?? 200);
-      // Wrapped, because a bare number is an answer too; REST may say more than GraphQL was asked for.
+      // Wrapped for bare numbers. REST may return more fields than GraphQL selects.
       expect({ answer: rest.body }).toMatchObject({ answer: shape(graphql.body.data) });
       expect(after.graphql).toEqual(after.rest);
       const changed = Object.keys(before).filter(

@@ -3,8 +3,6 @@ import { PASSWORD } from "../testing/app.ts";
 import { ids, startTwins, type Call } from "../testing/parity.ts";
 import { makePicture } from "../testing/pictures.ts";
 
-// Each capability, asked for in GraphQL and in REST: the same answer, and the same rows and files after it.
-
 let twins: Awaited<ReturnType<typeof startTwins>>;
 const picture = await makePicture();
 beforeAll(async () => {
@@ -18,7 +16,7 @@ const changedPost = `{ ${fields} user { id } }`;
 const comment = "{ _id: id post { id } user { id } username text createdAt updatedAt }";
 const fullPost = `{ ${fields} user ${author} comments(first: 100) { nodes ${comment} } }`;
 
-/** GraphQL's answer in the words of REST: an author's id for a nested author, a list for a connection. */
+/** Converts GraphQL results to REST's shape: nested authors to ids, connections to lists. */
 const withUserId = ({ user, ...changed }: any) => ({ ...changed, user: user.id });
 const asComment = ({ post: of, user, ...rest }: any) => ({ ...rest, postId: of.id, user: user.id });
 const asFull = ({ comments, ...rest }: any) => ({ ...rest, comments: comments.nodes.map(asComment) });
@@ -45,7 +43,7 @@ const queries: Row[] = [
     shape: (data) => data.posts.nodes,
   },
   {
-    title: "a page behind the last one",
+    title: "a page after the last one",
     graphql: { query: `{ posts(page: 9) { nodes ${post} } }` },
     rest: { method: "GET", path: "/posts?pageNumber=9" },
     shape: (data) => data.posts.nodes,
@@ -57,7 +55,7 @@ const queries: Row[] = [
     shape: (data) => asFull(data.post),
   },
   {
-    title: "one post, asked for with a token that ended",
+    title: "one post, with the token of an ended session",
     as: "expired",
     graphql: { query: `{ post(id: "${ids.liked}") ${fullPost} }` },
     rest: { method: "GET", path: `/posts/${ids.liked}` },
@@ -117,7 +115,7 @@ const postWrites: Row[] = [
     changes: ["Post"],
   },
   {
-    title: "keeping a title whose category is gone",
+    title: "keeping the title of a deleted category",
     as: "noor",
     graphql: {
       query: `mutation ($input: PostChanges!) { updatePost(id: "${ids.old}", input: $input) ${fullPost} }`,
@@ -148,7 +146,7 @@ const postWrites: Row[] = [
     changes: ["Like"],
   },
   {
-    title: "taking a like back by unlikePost and by a toggle",
+    title: "removing a like by unlikePost and by a toggle",
     as: "maya",
     graphql: { query: `mutation { unlikePost(id: "${ids.liked}") ${changedPost} }` },
     rest: { method: "PUT", path: `/posts/like/${ids.liked}`, body: {} },
@@ -156,7 +154,7 @@ const postWrites: Row[] = [
     changes: ["Like"],
   },
   ...(["maya", "ada"] as const).map((as) => ({
-    title: `deleting a post with all that hangs on it, as ${as}`,
+    title: `deleting a post with its comments, likes and picture, as ${as}`,
     as,
     graphql: { query: `mutation { deletePost(id: "${ids.liked}") { postId: id message } }` },
     rest: { method: "DELETE", path: `/posts/${ids.liked}` },
@@ -212,7 +210,7 @@ const otherWrites: Row[] = [
     changes: ["Category"],
   },
   {
-    title: "deleting a category, which its posts outlive",
+    title: "deleting a category, but not its posts",
     as: "ada",
     graphql: { query: `mutation { deleteCategory(id: "${ids.craft}") { categoryId: id message } }` },
     rest: { method: "DELETE", path: `/categories/${ids.craft}` },
@@ -221,14 +219,14 @@ const otherWrites: Row[] = [
   },
 ];
 
-describe("both languages give the same answer and leave the same behind:", () => {
+describe("GraphQL and REST give the same response and cause the same changes:", () => {
   test.each([...queries, ...postWrites, ...otherWrites])(
     "$title",
     async ({ shape, status, changes, ...call }) => {
       const { graphql, rest, before, after } = await twins.call(call);
       expect(graphql.body.errors).toBeUndefined();
       expect(rest.status).toBe(status ?? 200);
-      // Wrapped, because a bare number is an answer too; REST may say more than GraphQL was asked for.
+      // Wrapped for bare numbers. REST may return more fields than GraphQL selects.
       expect({ answer: rest.body }).toMatchObject({ answer: shape(graphql.body.data) });
       expect(after.graphql).toEqual(after.rest);
       const changed = Object.keys(before).filter(

@@ -8,7 +8,7 @@ import { codeTable, drawExample } from "../testing/api-page.ts";
 import { templateOf, type ApiDocument } from "../testing/api-document.ts";
 import { startTwins, type Call } from "../testing/parity.ts";
 
-// docs/api.md shows what these calls answered: `npx vitest run --project server api-page -u` writes it again.
+// `npx vitest run --project server api-page -u` updates the responses in docs/api.md.
 
 type Twins = Pick<Awaited<ReturnType<typeof startTwins>>, "call">;
 let twins: { ofAccounts: Twins; ofContents: Twins };
@@ -16,7 +16,7 @@ beforeAll(async () => {
   twins = { ofAccounts: await startAccountTwins(), ofContents: await startTwins() };
 });
 
-/** Makes the call in both languages; where REST has none, it is asked for something harmless. */
+/** Examples without a REST equivalent send a harmless REST request. */
 async function draw(example: Example, { call }: Twins): Promise<string> {
   const { graphql, rest } = await call({
     ...example,
@@ -39,7 +39,7 @@ const between = (page: string, name: string, text: string) =>
     (_all, open: string, end: string) => `${open}\n\n${text}\n\n${end}`,
   );
 
-test("docs/api.md shows every call as it is really answered", async () => {
+test("docs/api.md shows the actual responses", async () => {
   let page = await readFile("docs/api.md", "utf8");
   page = between(page, "codes", codeTable());
   page = between(page, "accounts", await drawAll(accounts, twins.ofAccounts));
@@ -47,7 +47,7 @@ test("docs/api.md shows every call as it is really answered", async () => {
   await expect(page).toMatchFileSnapshot("../../docs/api.md");
 }, 60_000);
 
-test("every field of Query and Mutation occurs in it", async () => {
+test("docs/api.md covers every field of Query and Mutation", async () => {
   const schema = buildSchema(await readFile("schema.graphql", "utf8"));
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.keys(type?.getFields() ?? {}),
@@ -62,7 +62,7 @@ test("every field of Query and Mutation occurs in it", async () => {
   expect([...new Set(asked)].sort()).toEqual(fields.sort());
 });
 
-test("every operation of REST occurs in it", async () => {
+test("docs/api.md covers every REST operation", async () => {
   const { app } = await startTestApp();
   const document = (await app.inject("/api/openapi.json")).json<ApiDocument>();
   const all = Object.entries(document.paths).flatMap(([path, operations]) =>

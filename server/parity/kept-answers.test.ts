@@ -19,12 +19,12 @@ beforeAll(async () => {
   process = await startProcess(blog);
 });
 
-type Deed = {
+type MutationCase = {
   query: string;
   as?: keyof typeof tokens;
   prepare?: () => Promise<Record<string, unknown>>;
   file?: boolean;
-  /** Whether visitors see something of it. */
+  /** Whether it changes a public response. */
   shows: boolean;
 };
 
@@ -33,7 +33,7 @@ const link = (purpose: "VERIFY" | "RESET", userId: string) => async () => ({
 });
 const input = `{ title: "New", description: "Long enough to be read.", category: "Craft" }`;
 
-const mutations: Record<string, Deed> = {
+const mutations: Record<string, MutationCase> = {
   createCategory: { as: "ada", query: `mutation { createCategory(title: "Places") { id } }`, shows: true },
   createComment: {
     as: "noor",
@@ -77,7 +77,7 @@ const mutations: Record<string, Deed> = {
   resetPassword: {
     query: `mutation ($link: String!) { resetPassword(userId: "${ids.maya}", token: $link, password: "another long secret") { message } }`,
     prepare: link("RESET", ids.maya),
-    // REST tells when an account was last changed.
+    // REST shows when the account was updated.
     shows: true,
   },
   unlikePost: { as: "noor", query: `mutation { unlikePost(id: "${ids.liked}") { id } }`, shows: true },
@@ -115,15 +115,15 @@ const mutations: Record<string, Deed> = {
   },
 };
 
-test("there is a row for each deed that the schema offers", () => {
+test("the table has a row for each mutation", () => {
   const schema = buildSchema(readFileSync("schema.graphql", "utf8"));
   expect(Object.keys(schema.getMutationType()?.getFields() ?? {}).sort()).toEqual(
     Object.keys(mutations).sort(),
   );
 });
 
-/** What the deed answers, done in the process that keeps answers. */
-async function perform({ query, as, file, prepare }: Deed) {
+/** Executes the mutation in the process with the response cache. */
+async function perform({ query, as, file, prepare }: MutationCase) {
   const variables = { ...(await prepare?.()), ...(file && { image: null }) };
   const authorization = as ? { authorization: `Bearer ${tokens[as]}` } : {};
   const { payload, headers } = file
@@ -142,18 +142,18 @@ async function perform({ query, as, file, prepare }: Deed) {
   return answer.json<{ data: unknown; errors?: unknown }>();
 }
 
-describe("every page and answer a visitor may ask for is true at once after", () => {
-  test.each(Object.entries(mutations))("%s", async (_name, deed) => {
+describe("every cached public response is up to date immediately after", () => {
+  test.each(Object.entries(mutations))("%s", async (_name, mutation) => {
     await seed(blog);
-    // A second post in the category, and a liker whose name nobody shows but whose going does.
+    // A second post of the category; its liker's name is not public, but the like's deletion is visible.
     await createLike(blog.db, { postId: ids.post, userId: ids.noor });
     const questions = publicQuestions({ post: ids.liked, user: ids.maya, category: "Craft" });
     const before: string[] = [];
     for (const question of questions) before.push((await uncachedResponse(blog, question)).text);
     await warmCache(process, questions);
-    const { errors } = await perform(deed);
+    const { errors } = await perform(mutation);
     expect(errors).toBeUndefined();
     const different = await expectTruth(process, blog, questions, before);
-    expect(different > 0).toBe(deed.shows);
+    expect(different > 0).toBe(mutation.shows);
   });
 });

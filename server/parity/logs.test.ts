@@ -16,12 +16,10 @@ import { startTestApp, type TestApp } from "../testing/app.ts";
 import { startMailServer } from "../testing/mail.ts";
 import type { Call } from "../testing/parity.ts";
 
-// A whole life of an account, in each language and on its pages; then all that was logged of it is searched.
-
 let blog: TestApp;
 let site: string;
 const lines: string[] = [];
-/** Every password, token, link and letter that was ever said. */
+/** Every password, token, link and email that the tests use. */
 const secrets = new Set<string>();
 
 beforeAll(async () => {
@@ -68,7 +66,7 @@ const login = (email: string, password: string): Call => ({
   rest: { method: "POST", path: "/auth/login", body: { email, password } },
 });
 
-/** Opens the page of a link as a browser does, and asks for it in an address too. */
+/** Opens the link's page, and sends its token in a query string. */
 async function openLink(
   kind: "verify" | "reset",
   { url, userId, token }: Awaited<ReturnType<typeof linkTo>>,
@@ -76,12 +74,14 @@ async function openLink(
   expect((await fetch(site + new URL(url).pathname)).status).toBe(200);
   const query = "query ($userId: ID!, $token: String!) { resetLinkValid(userId: $userId, token: $token) }";
   const search = new URLSearchParams({ query, variables: JSON.stringify({ userId, token }) });
-  const asked = await fetch(`${site}/graphql?${search}`, { headers: { "apollo-require-preflight": "yes" } });
-  expect(await asked.json()).toMatchObject({ data: { resetLinkValid: kind === "reset" } });
+  const response = await fetch(`${site}/graphql?${search}`, {
+    headers: { "apollo-require-preflight": "yes" },
+  });
+  expect(await response.json()).toMatchObject({ data: { resetLinkValid: kind === "reset" } });
 }
 
-/** @returns what answered each step that should be refused, and each that should not */
-async function liveThrough(ask: Ask, name: string) {
+/** Runs an account's lifecycle. @returns the status of each step */
+async function runLifecycle(ask: Ask, name: string) {
   const email = `${name}@example.org`;
   const [first, second, third, wrong] = ["first", "second", "third", "wrong"].map((n) =>
     secret(`${n} password of ${name}`),
@@ -114,7 +114,6 @@ async function liveThrough(ask: Ask, name: string) {
   return statuses;
 }
 
-/** A line of a text that a log would show escaped. */
 const linesOf = (text: string) => text.split("\n").filter((line) => line.trim().length > 20);
 
 function expectSilence(): void {
@@ -131,21 +130,21 @@ const good = {
 };
 
 test.each(["rest", "graphql"] as const)(
-  "in %s: no password, token, link, letter or Authorization header is in the logs",
+  "in %s: the logs contain no password, token, link, email or Authorization header",
   async (language) => {
     lines.length = 0;
     const mail = await startMailServer({ refusals: 3 });
     const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
     const url = String(blog.pool.options.connectionString);
     onTestFinished(await startWorker({ url }, blog.services, openSmtp(mail.url, "a@blog.test"), log));
-    expect(await liveThrough(languages[language]!, language)).toEqual(good[language]);
+    expect(await runLifecycle(languages[language]!, language)).toEqual(good[language]);
     await expect.poll(() => lines.filter((line) => line.includes("a letter was not taken")).length).toBe(3);
     expect(lines.length).toBeGreaterThan(15);
     expectSilence();
   },
 );
 
-test("nor when a step breaks down in the midst of it", async () => {
+test("nor after an internal error", async () => {
   const ada = await blog.signUp({ username: "Ada" });
   secret(ada.token);
   await blog.pool.query(`ALTER TABLE "MailToken" RENAME TO "Gone"`);

@@ -21,7 +21,7 @@ import { malformedGraphql } from "../testing/malformed-graphql.ts";
 import { malformedRequests, type Request } from "../testing/malformed.ts";
 import { ids, tokens } from "../testing/parity.ts";
 
-// `MALFORMED=10000` asks longer, `SEED=7` asks otherwise.
+// MALFORMED=10000 sends more requests; SEED=7 sends others.
 
 const COUNT = Number(process.env["MALFORMED"] ?? 1_000);
 const SEED = Number(process.env["SEED"] ?? 1);
@@ -47,7 +47,6 @@ beforeAll(async () => {
     );
 });
 
-/** What the bodies of the contract hold. */
 const bodies: Record<string, z.ZodObject> = {
   "POST /api/auth/register": registerInput,
   "POST /api/auth/login": loginInput,
@@ -73,11 +72,11 @@ const fieldsOf = ({ method, url }: { method: string; url: string }) =>
     ]),
   );
 
-type Told = { status: number; headers: IncomingHttpHeaders; text: string };
-const ask = ({ method, path, headers, body }: Request): Promise<Told> =>
+type Received = { status: number; headers: IncomingHttpHeaders; text: string };
+const ask = ({ method, path, headers, body }: Request): Promise<Received> =>
   new Promise((resolve, reject) => {
     const { port } = blog.app.server.address() as AddressInfo;
-    // Node's client does not tell the length of what goes along with DELETE.
+    // Node's client sets no Content-Length for DELETE.
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
     const options = {
       host: "127.0.0.1",
@@ -88,12 +87,12 @@ const ask = ({ method, path, headers, body }: Request): Promise<Told> =>
       headers: { ...headers, ...length },
     };
     startRequest(options, (answer) => {
-      const told = (text: string) =>
+      const received = (text: string) =>
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
-      readText(answer).then(told, reject);
+      readText(answer).then(received, reject);
     })
       .on("error", (error) => {
-        // Of a head that is too long the line is cut behind the answer, which may be lost in what is still sent.
+        // After a 431 the server closes the connection, and the response may be lost while the client still sends.
         const isCut = path.length + JSON.stringify(headers).length > 15_000;
         resolve({
           status: isCut ? 431 : 599,
@@ -107,26 +106,25 @@ const ask = ({ method, path, headers, body }: Request): Promise<Told> =>
 const LEAKS =
   /node_modules|\.ts:\d|\n? +at \S+ \(|"stack|prisma|postgres|\bpg_|SQLSTATE|ECONN|argon2|fastify|FST_|\bP20\d\d\b|\/(work|home|tmp|usr)\//i;
 
-/** What is wrong with an answer, if anything is. */
-function faultOf({ method, path }: Request, { status, headers, text }: Told): string | null {
+function faultOf({ method, path }: Request, { status, headers, text }: Received): string | null {
   const type = String(headers["content-type"]);
   if (status >= 500) return `it is ${status}`;
   if (LEAKS.test(text)) return `it tells of ${LEAKS.exec(text)?.[0]}`;
   if (method === "HEAD" || status === 204 || status === 304) return null;
   const isGraphql = /^\/graphql(\?|$)/.test(path) && (method === "GET" || method === "POST");
   if (!isGraphql && !/^\/api(?![\w.])/.test(path)) return null;
-  // The explorer and the documentation are pages.
   if (status === 200 && /^\/(graphql|api\/docs)\b/.test(path) && /html|javascript|css|image/.test(type))
     return null;
   if (!/json/.test(type)) return "it is no JSON";
   const body = JSON.parse(text) as { message?: unknown; data?: unknown; errors?: { message: unknown }[] };
-  // What is refused before any route is known is said as REST says it.
-  if (!isGraphql || status === 431) return status < 400 || isSaid(body.message) ? null : "it has no message";
-  const isAnswer = body.errors?.every(({ message }) => isSaid(message)) ?? "data" in body;
+  // Errors raised before routing have REST's shape.
+  if (!isGraphql || status === 431)
+    return status < 400 || isMessage(body.message) ? null : "it has no message";
+  const isAnswer = body.errors?.every(({ message }) => isMessage(message)) ?? "data" in body;
   return isAnswer ? null : "it is no answer of GraphQL";
 }
 
-const isSaid = (message: unknown) => typeof message === "string" && message !== "";
+const isMessage = (message: unknown) => typeof message === "string" && message !== "";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -137,14 +135,14 @@ function memory(): number {
 }
 
 test(
-  `none of ${COUNT} malformed requests (seed ${SEED}) meets a fault or learns of our insides`,
+  `none of ${COUNT} malformed requests (seed ${SEED}) causes an internal error or reveals internals`,
   async () => {
     const faults: string[] = [];
     const statuses: Record<number, number> = {};
     const used: number[] = [];
     for (let start = 0; start < COUNT; start += BATCH) {
       await refurnish(blog);
-      // A generator remembers what it made: each batch has its own.
+      // A fresh generator per batch, because fast-check's keep their values in memory.
       for (const request of fc.sample(makeRequests(), { numRuns: BATCH, seed: SEED + start })) {
         const answer = await ask(request);
         statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
@@ -161,7 +159,7 @@ test(
     console.info(`${COUNT} malformed requests: ${JSON.stringify(statuses)}, memory × ${growth.toFixed(2)}`);
     expect(faults).toEqual([]);
     expect(growth).toBeLessThan(1.1);
-    // Were all of them refused at the door, nothing behind it would have been tried.
+    // Enough requests must get past the validation.
     expect(statuses[200]).toBeGreaterThan(COUNT / 20);
   },
   600_000 + COUNT * 200,

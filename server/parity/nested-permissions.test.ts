@@ -5,8 +5,6 @@ import { startTestApp, type TestApp } from "../testing/app.ts";
 import { authCases, furnishForBearers, type Bearer } from "../testing/bearers.ts";
 import { ids } from "../testing/parity.ts";
 
-// What is guarded stays guarded however somebody gets there.
-
 let blog: TestApp;
 let tokens: Record<Bearer, string | null>;
 beforeAll(async () => {
@@ -17,7 +15,6 @@ beforeAll(async () => {
 const MAYA = "maya@example.com";
 const NOOR = "noor@example.com";
 
-/** Which of the addresses each bearer may see. */
 const visible: Partial<Record<Bearer, string[]>> = { other: [NOOR], author: [MAYA], admin: [NOOR, MAYA] };
 const shown = (bearer: Bearer, address: string) => (visible[bearer]?.includes(address) ? address : null);
 
@@ -29,7 +26,7 @@ const ask = async (query: string, bearer: Bearer) => {
 };
 
 const email = "{ username email }";
-const doorsToProfiles: [door: string, query: string][] = [
+const pathsToProfiles: [path: string, query: string][] = [
   ["a profile", `{ profile(id: $maya) ${email} }`],
   ["a profile's posts", `{ profile(id: $maya) { posts { nodes { user ${email} } } } }`],
   ["a post", `{ post(id: $post) { user ${email} } }`],
@@ -43,15 +40,14 @@ const doorsToProfiles: [door: string, query: string][] = [
   ],
 ];
 
-/** Every object with an address, however deep. */
 function peopleIn(answer: unknown): { username: string; email: string | null }[] {
   if (typeof answer !== "object" || answer === null) return [];
   if ("email" in answer) return [answer as { username: string; email: string | null }];
   return Object.values(answer).flatMap(peopleIn);
 }
 
-describe.each(doorsToProfiles)("an address behind %s", (_door, query) => {
-  test.each(authCases)("as %s sees it", async (bearer) => {
+describe.each(pathsToProfiles)("the email address of users through %s", (_path, query) => {
+  test.each(authCases)("is visible as allowed to %s", async (bearer) => {
     const { data, errors } = await ask(query, bearer);
     expect(errors).toBeUndefined();
     const people = peopleIn(data);
@@ -61,34 +57,37 @@ describe.each(doorsToProfiles)("an address behind %s", (_door, query) => {
   });
 });
 
-describe("what a viewer is told of their rights", () => {
+describe("the viewer's permissions", () => {
   const may = "viewerCanEdit viewerCanDelete";
   const query = `{ post(id: $liked) { ${may} viewerHasLiked user { viewerCanEdit } comments { nodes { ${may} } } } }`;
   const nothing = { viewerCanEdit: false, viewerCanDelete: false };
   const everything = { viewerCanEdit: true, viewerCanDelete: true };
-  const told = (post: object, viewerHasLiked: boolean, isSelf: boolean, comment: object) => ({
+  const rights = (post: object, viewerHasLiked: boolean, isSelf: boolean, comment: object) => ({
     ...{ ...post, viewerHasLiked, user: { viewerCanEdit: isSelf }, comments: { nodes: [comment] } },
   });
 
   test.each(authCases)("as %s", async (bearer) => {
     const expected: Partial<Record<Bearer, object>> = {
-      other: told(nothing, true, false, everything),
-      author: told(everything, true, true, nothing),
-      admin: told({ ...nothing, viewerCanDelete: true }, true, false, { ...nothing, viewerCanDelete: true }),
+      other: rights(nothing, true, false, everything),
+      author: rights(everything, true, true, nothing),
+      admin: rights({ ...nothing, viewerCanDelete: true }, true, false, {
+        ...nothing,
+        viewerCanDelete: true,
+      }),
     };
     const { data } = await ask(query, bearer);
-    expect(data.post).toEqual(expected[bearer] ?? told(nothing, false, false, nothing));
+    expect(data.post).toEqual(expected[bearer] ?? rights(nothing, false, false, nothing));
   });
 });
 
-test.each(authCases)("a list of sessions is the viewer's own, as %s sees it", async (bearer) => {
+test.each(authCases)("sessions are the viewer's own, for %s", async (bearer) => {
   const { data } = await ask("{ viewer { id email sessions { isCurrent } } }", bearer);
   const own: Partial<Record<Bearer, string>> = { other: ids.noor, author: ids.maya, admin: ids.ada };
   expect(data.viewer?.id ?? null).toBe(own[bearer] ?? null);
   if (data.viewer) expect(data.viewer.sessions).toEqual([{ isCurrent: true }]);
 });
 
-// What only admins or the account itself may see has no door but those that ask.
+// Private types are reachable only through fields that check permissions.
 test.each([
   ["User", ["UserConnection.nodes", "UserEdge.node"]],
   ["UserEdge", ["UserConnection.edges"]],
@@ -98,36 +97,33 @@ test.each([
   ["LetterConnection", ["Query.letters"]],
   ["Viewer", ["LoginAnswer.viewer", "Mutation.uploadProfilePhoto", "Query.viewer"]],
   ["Session", ["Viewer.sessions"]],
-])("the schema leads to %s by %j alone", (name, doors) => {
+])("the schema leads to %s only through %j", (name, paths) => {
   const types = Object.values(buildBlogSchema().getTypeMap()).filter(isObjectType);
   const found = types.flatMap((type) =>
     Object.values(type.getFields())
       .filter((field) => getNamedType(field.type).name === name)
       .map((field) => `${type.name}.${field.name}`),
   );
-  expect(found.sort()).toEqual(doors);
+  expect(found.sort()).toEqual(paths);
 });
 
 describe("in REST", () => {
   const read = async (path: string, bearer: Bearer) => (await blog.rest("GET", path, tokens[bearer])).body;
 
-  test.each(authCases)("a profile shows its address or not, as %s sees it", async (bearer) => {
+  test.each(authCases)("a profile shows its address as allowed to %s", async (bearer) => {
     expect((await read(`/users/profile/${ids.maya}`, bearer)).email).toBe(shown(bearer, MAYA));
   });
 
-  test.each(authCases)(
-    "posts and comments hold nothing of people but name and photo, as %s sees them",
-    async (bearer) => {
-      const post = await read(`/posts/${ids.liked}`, bearer);
-      const list = await read("/posts", bearer);
-      for (const { user } of [post, ...list])
-        expect(Object.keys(user).sort()).toEqual(["_id", "id", "profilePhoto", "username"]);
-      expect(post.comments).toMatchObject([{ user: ids.noor, username: "Noor" }]);
-      expect(JSON.stringify([post, list])).not.toContain("@example.com");
-    },
-  );
+  test.each(authCases)("posts and comments show only name and photo of users, to %s", async (bearer) => {
+    const post = await read(`/posts/${ids.liked}`, bearer);
+    const list = await read("/posts", bearer);
+    for (const { user } of [post, ...list])
+      expect(Object.keys(user).sort()).toEqual(["_id", "id", "profilePhoto", "username"]);
+    expect(post.comments).toMatchObject([{ user: ids.noor, username: "Noor" }]);
+    expect(JSON.stringify([post, list])).not.toContain("@example.com");
+  });
 
-  test("changed posts and comments do not either", async () => {
+  test("nor do changed posts and comments", async () => {
     const liked = await blog.rest("PUT", `/posts/like/${ids.noors}`, tokens.author);
     const written = await blog.rest("POST", "/comments", tokens.author, { postId: ids.noors, text: "Yes." });
     expect([liked.body.user, written.body.user]).toEqual([ids.noor, ids.maya]);
@@ -135,7 +131,7 @@ describe("in REST", () => {
   });
 });
 
-describe("a token that is none", () => {
+describe("an invalid token", () => {
   const forms = [
     "undefined",
     "null",

@@ -20,7 +20,7 @@ import { askGraphql, askRest, ids, type Call } from "../testing/parity.ts";
 import { rows } from "../testing/permission-rows.ts";
 import { snapshotOf } from "../testing/snapshots.ts";
 
-// Token, role, id format, existence, ownership, body: of several faults the first in this order is answered.
+// The first failing check counts: token, role, id format, existence, ownership, body.
 
 let blog: TestApp;
 let tokens: Record<Bearer, string | null>;
@@ -34,13 +34,12 @@ beforeAll(async () => {
 type Guarded = {
   name: string;
   rule: Rule;
-  /** What is not there, where the call names a thing. */
+  /** The type that a "not found" message names. */
   noun?: string;
-  /** A thing of Maya's. */
+  /** The id of a row of Maya's. */
   own?: string;
-  /** The call with a bad body, where it has one. */
   make: (id: string) => Call;
-  /** What a bad body is told. */
+  /** The error of an invalid body. */
   body?: string;
 };
 
@@ -114,7 +113,7 @@ const guarded: Guarded[] = [
 
 type Case = [name: string, bearer: Bearer, call: Call, refusal: Refusal];
 
-/** One call after the other, each without the fault that the one before was refused for. */
+/** Each call fixes the fault for which the one before it was refused. */
 const cases: Case[] = guarded.flatMap(({ name, rule, noun, own, make, body }) => {
   const steps: [string, Bearer, string, Refusal | undefined][] = [
     ["the missing token", "visitor", ids.malformed, rule.visitor],
@@ -131,7 +130,7 @@ const cases: Case[] = guarded.flatMap(({ name, rule, noun, own, make, body }) =>
       { code: "BAD_USER_INPUT", message: "invalid id" },
     ]);
     steps.push([
-      "what is not there",
+      "the missing row",
       stranger,
       ids.nobody,
       { code: "NOT_FOUND", message: `${noun} not found` },
@@ -156,19 +155,19 @@ test.each(cases)("%s (%s)", async (_name, bearer, { graphql, rest }, { code, mes
   expect(await snapshotOf(blog)).toBe(snapshot);
 });
 
-test("every guarded change stands here but those without arguments", () => {
+test("the table covers every guarded mutation with arguments", () => {
   const changes = rows.flatMap(([rule, graphql]) =>
     rule !== everybody && graphql?.query.startsWith("mutation") ? [operationOf(graphql.query)] : [],
   );
   const listed = guarded.map(({ make }) => operationOf(make(ids.post).graphql.query));
   const left = changes.filter((name) => !listed.includes(name));
-  // Of a session of somebody else nobody learns that it is there (permission-rows.ts).
+  // endSession does not reveal whether another user's session exists (permission-rows.ts).
   expect(left).toEqual(["Mutation.logout", "Mutation.logoutEverywhere", "Mutation.endSession"]);
 });
 
-describe("a body that cannot be read is told of last, too", () => {
+describe("an unreadable body is reported last, too", () => {
   const bodies: [kind: string, type: string, payload: string, status: number][] = [
-    ["no JSON", "application/json", "{", 400],
+    ["invalid JSON", "application/json", "{", 400],
     ["another type", "text/plain", "title=x", 415],
     ["a form", "multipart/form-data; boundary=x", "--x--\r\n", 415],
     ["too large", "application/json", `"${"x".repeat(200_000)}"`, 413],
@@ -196,7 +195,7 @@ describe("a body that cannot be read is told of last, too", () => {
   });
 });
 
-describe("an upload is not waited for", () => {
+describe("an upload is refused before its body arrives", () => {
   const { graphql } = calls.updatePostImage(ids.post);
   const part = (name: string, value: string, file = "") =>
     `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${value}`;
@@ -207,7 +206,7 @@ describe("an upload is not waited for", () => {
     rest: part("image", "x", file),
   };
 
-  /** Sends the beginning of a form of five megabytes, and listens. */
+  /** Sends only the beginning of a 5 MB form. */
   const answerTo = (start: string, body: string, token: string | null) =>
     new Promise<string>((resolve, reject) => {
       const { port } = blog.app.server.address() as AddressInfo;

@@ -14,8 +14,6 @@ import { routesForAll, rows } from "../testing/permission-rows.ts";
 import { snapshotOf } from "../testing/snapshots.ts";
 import { statusOf } from "../errors.ts";
 
-// Every call of the API, in both languages, by everybody who could make it.
-
 let blog: Awaited<ReturnType<typeof startDeclaredApp>>["blog"];
 let routes: Awaited<ReturnType<typeof startDeclaredApp>>["routes"];
 let tokens: Record<Bearer, string | null>;
@@ -30,7 +28,7 @@ afterAll(() => console.info(`${cells} cells of the permission matrix were tried`
 
 const isDead = (bearer: Bearer) => (dead as readonly Bearer[]).includes(bearer);
 
-/** Asks, and tells whether anything changed; what did is put back. */
+/** Restores the data after a change. */
 async function ask(call: () => Promise<Answer>) {
   cells++;
   const answer = await call();
@@ -76,7 +74,7 @@ describe.each(graphqlRows)("$name", ({ rule, graphql, name }) => {
   });
 });
 
-/** GET is for reading, but for the link of a letter. */
+/** The verify link of an email is a GET that writes. */
 const isRead = ({ method, path }: Call["rest"]) => method === "GET" && !path.includes("/verify/");
 
 describe.each(restRows)("$name", ({ rule, rest }) => {
@@ -94,7 +92,7 @@ describe("the table has a row", () => {
     expect(new Set(graphqlRows.map(({ name }) => name))).toEqual(new Set(declaredOperations));
   });
 
-  test("for every route, but for those at which nobody is told apart", () => {
+  test("for every route that does not treat all callers alike", () => {
     const called = restRows.map(({ rest }) => routeOf(routes, { ...rest, path: `/api${rest.path}` }));
     const left = routes
       .filter((route) => !called.includes(route))

@@ -18,21 +18,21 @@ test.each<[string, Who, (id: string) => Call, string]>([
   ["changing a comment", "maya", calls.updateComment, "comment"],
   ["deleting a comment", "maya", calls.deleteComment, "comment"],
   ["deleting a category", "ada", calls.deleteCategory, "category"],
-])("%s refuses a malformed id, and one of nobody", async (_name, as, call, noun) => {
+])("%s refuses malformed and unknown ids", async (_name, as, call, noun) => {
   await expectRefusal({ ...call(ids.malformed), as }, { code: "BAD_USER_INPUT", message: "invalid id" });
   await expectRefusal({ ...call(ids.nobody), as }, { code: "NOT_FOUND", message: `${noun} not found` });
 });
 
-test("a comment below no post is refused", () =>
+test("a comment on a missing post is refused", () =>
   expectRefusal(
     { ...calls.createComment(ids.nobody), as: "maya" },
     { code: "NOT_FOUND", message: "post not found" },
   ));
 
-test("a malformed id of a post is refused to readers too", () =>
+test("reading a post by a malformed id is refused", () =>
   expectRefusal(calls.readPost(ids.malformed), { code: "BAD_USER_INPUT", message: "invalid id" }));
 
-test("a post that is not there is null in GraphQL and 404 in REST", async () => {
+test("a missing post is null in GraphQL and 404 in REST", async () => {
   const { graphql, rest } = await twins.call(calls.readPost(ids.nobody));
   expect(graphql.body).toEqual({ data: { post: null } });
   expect(rest).toEqual({ status: 404, body: { message: "post not found", code: "NOT_FOUND" } });
@@ -113,14 +113,14 @@ test.each<[string, Who | undefined, Call, calls.Refusal]>([
     calls.login("una@example.com", "a long enough secret"),
     { code: "BAD_USER_INPUT", message: "We sent to you an email, please verify your email address" },
   ],
-])("%s is refused alike", (_name, as, call, refusal) =>
+])("%s is refused with the same error", (_name, as, call, refusal) =>
   expectRefusal({ ...call, ...(as && { as }) }, refusal),
 );
 
 test.each([
   calls.createPost({ ...calls.input, category: "Nowhere" }),
   calls.updatePost(ids.post, { category: "Nowhere" }),
-])("a category that does not exist is refused alike", async (call) => {
+])("an unknown category is refused with the same error", async (call) => {
   const { graphql, rest } = await twins.call({ ...call, as: "maya" });
   expect(graphql.body.errors[0]).toMatchObject({
     message: noCategory,

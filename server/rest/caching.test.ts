@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const get = (url: string, headers: Record<string, string> = {}) => blog.app.inject({ url, headers });
 
-test("a visitor's read has an ETag, and is 304 for who has it already", async () => {
+test("a visitor's read has an ETag, and is 304 with a matching If-None-Match", async () => {
   for (const url of ["/api/posts?pageNumber=1", "/api/categories", "/api/posts/count", "/"]) {
     const first = await get(url);
     expect(first.statusCode).toBe(200);
@@ -32,7 +32,7 @@ test("a change changes the ETag", async () => {
   expect(after.statusCode).toBe(200);
 });
 
-test("what somebody reads with a token, failures and writes are not kept anywhere", async () => {
+test("reads with a token, errors and writes are not cacheable", async () => {
   const authorization = `Bearer ${maya.token}`;
   const answers = [
     await get("/api/posts?pageNumber=1", { authorization }),

@@ -23,7 +23,7 @@ test("a blog without categories has an empty list", async () => {
 });
 
 describe("POST /categories", () => {
-  test("answers 201 with the category, trimmed, and lists come in order of creation", async () => {
+  test("returns 201 with the trimmed category, and lists are in order of creation", async () => {
     for (const title of ["  Work ", "Craft", "Árvores & 木"]) {
       const { status, body } = await create(title);
       expect(status).toBe(201);
@@ -42,20 +42,20 @@ describe("POST /categories", () => {
     });
   });
 
-  test("takes no title twice, whatever its case and however its accents are typed", async () => {
+  test("refuses a duplicate title, whatever its case and Unicode normalization", async () => {
     for (const title of ["craft", "CRAFT ", "árvores & 木", "A\u0301RVORES & 木"]) {
       const { status, body } = await create(title);
       expect([status, body]).toEqual([409, { message: "category already exist", code: "CONFLICT" }]);
     }
   });
 
-  test("makes one of two at the same time", async () => {
+  test("creates one of two concurrent duplicates", async () => {
     const answers = await Promise.all([create("Twice"), create("tWICE")]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await blog.db.category.count({ where: { titleKey: "twice" } })).toBe(1);
   });
 
-  test("takes 1 to 100 characters, no NUL, no half characters and no unknown key", async () => {
+  test("accepts 1 to 100 characters, no NUL, no lone surrogates and no unknown key", async () => {
     expect((await create("x".repeat(100))).status).toBe(201);
     const long = await create("y".repeat(101));
     const message = '"title" length must be less than or equal to 100 characters long';
@@ -71,7 +71,7 @@ describe("POST /categories", () => {
     expect([nothing.status, nothing.body.message]).toEqual([400, '"title" is required']);
   });
 
-  test("asks who it is before it looks at the body", async () => {
+  test("authenticates before it validates the body", async () => {
     expect(await create(5, null)).toMatchObject({
       status: 401,
       body: { message: "no token provided, access denied" },
@@ -88,7 +88,7 @@ describe("POST /categories", () => {
 });
 
 describe("DELETE /categories/{id}", () => {
-  test("answers the id, and posts keep their category's text", async () => {
+  test("returns the id, and posts keep the category's title", async () => {
     const { body: category } = await create("Going");
     const post = await createPost(blog.db, { userId: maya.id, category: "Going" });
     const { status, body } = await blog.rest(
@@ -106,7 +106,7 @@ describe("DELETE /categories/{id}", () => {
     expect((await create("going")).status).toBe(201);
   });
 
-  test("asks for token, role, id and existence in this order", async () => {
+  test("checks token, role, id and existence in this order", async () => {
     const remove = async (id: string, token: string | null) => {
       const { status, body } = await blog.rest("DELETE", `/categories/${id}`, token);
       return [status, body.message];
@@ -118,7 +118,7 @@ describe("DELETE /categories/{id}", () => {
     expect(await remove(nobody, admin.token)).toEqual([404, "category not found"]);
   });
 
-  test("outlives the admin who made a category", async () => {
+  test("is not caused by the deletion of the category's creator", async () => {
     const other = await blog.signUp({ isAdmin: true });
     const { body } = await create("Orphan", other.token);
     await blog.db.user.delete({ where: { id: other.id } });

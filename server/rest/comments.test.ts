@@ -18,12 +18,12 @@ beforeAll(async () => {
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/);
 const nobody = "00000000-0000-0000-0000-000000000000";
-const say = (text: unknown, token: string | null = noor.token) =>
+const create = (text: unknown, token: string | null = noor.token) =>
   blog.rest("POST", "/comments", token, { text, postId: post.id });
 
 describe("POST /comments", () => {
-  test("answers 201 with the comment, trimmed, under the name of whoever asks", async () => {
-    const { status, body } = await say("  Well said. ");
+  test("returns 201 with the trimmed comment, under the caller's name", async () => {
+    const { status, body } = await create("  Well said. ");
     expect(status).toBe(201);
     expect(body).toEqual({
       ...{ _id: uuid, postId: post.id, user: noor.id, username: "Noor", text: "Well said." },
@@ -31,7 +31,7 @@ describe("POST /comments", () => {
     });
   });
 
-  test("takes an id in capital letters and any printable text", async () => {
+  test("accepts an upper-case id and any printable text", async () => {
     const text = "naïve 🧵 <b>bold</b>\n'quoted' \\ % ; --";
     const { body } = await blog.rest("POST", "/comments", noor.token, {
       text,
@@ -41,15 +41,15 @@ describe("POST /comments", () => {
     expect((await blog.rest("GET", `/posts/${post.id}`)).body.comments.at(-1).text).toBe(text);
   });
 
-  test("takes 1 to 2 000 characters", async () => {
-    expect((await say("x")).status).toBe(201);
-    expect((await say(` ${"x".repeat(2_000)} `)).status).toBe(201);
-    const { status, body } = await say("x".repeat(2_001));
+  test("accepts 1 to 2 000 characters", async () => {
+    expect((await create("x")).status).toBe(201);
+    expect((await create(` ${"x".repeat(2_000)} `)).status).toBe(201);
+    const { status, body } = await create("x".repeat(2_001));
     const message = '"text" length must be less than or equal to 2000 characters long';
     expect([status, body]).toEqual([400, { message, code: "BAD_USER_INPUT", fields: { text: message } }]);
   });
 
-  test("names every field that is missing or too many", async () => {
+  test("lists every missing or unknown field", async () => {
     const { status, body } = await blog.rest("POST", "/comments", noor.token, {
       isAdmin: true,
       user: maya.id,
@@ -61,7 +61,7 @@ describe("POST /comments", () => {
     });
   });
 
-  test("refuses unknown keys beside good ones and writes nothing", async () => {
+  test("refuses unknown keys beside valid ones and writes nothing", async () => {
     const count = await blog.db.comment.count();
     const sent = { text: "Yes.", postId: post.id, user: maya.id };
     const { status, body } = await blog.rest("POST", "/comments", noor.token, sent);
@@ -74,11 +74,11 @@ describe("POST /comments", () => {
     ["half a surrogate pair", "\ud83e"],
     ["the other half", "\uddf5 first"],
   ])("refuses %s", async (_name, text) => {
-    const { status, body } = await say(text);
+    const { status, body } = await create(text);
     expect([status, body.message]).toEqual([400, '"text" contains invalid characters']);
   });
 
-  test("answers 404 for a post that is not there, 400 for what is no id, 401 without a token", async () => {
+  test("returns 404 for a missing post, 400 for a malformed id, 401 without a token", async () => {
     const below = (postId: unknown, token: string | null) =>
       blog.rest("POST", "/comments", token, { text: "Yes.", postId });
     expect(await below(nobody, noor.token)).toMatchObject({
@@ -100,7 +100,7 @@ describe("POST /comments", () => {
 });
 
 describe("PUT /comments/{id}", () => {
-  test("answers the changed comment to its author", async () => {
+  test("returns the changed comment to its author", async () => {
     const comment = await createComment(blog.db, { postId: post.id, userId: noor.id });
     const { status, body } = await blog.rest("PUT", `/comments/${comment.id}`, noor.token, {
       text: " Better. ",
@@ -112,7 +112,7 @@ describe("PUT /comments/{id}", () => {
     });
   });
 
-  test("asks for token, id, existence, ownership and body in this order", async () => {
+  test("checks token, id, existence, ownership and body in this order", async () => {
     const { id } = await createComment(blog.db, { postId: post.id, userId: noor.id });
     const change = async (which: string, token: string | null) => {
       const { status, body } = await blog.rest("PUT", `/comments/${which}`, token, { unknown: 1 });
@@ -127,7 +127,7 @@ describe("PUT /comments/{id}", () => {
     expect(await change(id, noor.token)).toEqual([400, '"text" is required']);
   });
 
-  test("wants a text: an empty body, null and nothing lack it", async () => {
+  test("requires a text: an empty body, null and no body are refused", async () => {
     const { id } = await createComment(blog.db, { postId: post.id, userId: noor.id });
     for (const sent of [{}, null, undefined])
       expect(await blog.rest("PUT", `/comments/${id}`, noor.token, sent)).toMatchObject({
@@ -137,7 +137,7 @@ describe("PUT /comments/{id}", () => {
 });
 
 describe("DELETE /comments/{id}", () => {
-  test.each(["its author", "an admin"])("lets %s", async (who) => {
+  test.each(["its author", "an admin"])("is allowed for %s", async (who) => {
     const { id } = await createComment(blog.db, { postId: post.id, userId: noor.id });
     const { token } = who === "an admin" ? admin : noor;
     const { status, body } = await blog.rest("DELETE", `/comments/${id}`, token);
@@ -146,7 +146,7 @@ describe("DELETE /comments/{id}", () => {
     expect((await blog.rest("DELETE", `/comments/${id}`, token)).status).toBe(404);
   });
 
-  test("does not let the post's author, and tells strangers no more than others", async () => {
+  test("is forbidden to the post's author, with the same error as for others", async () => {
     const { id } = await createComment(blog.db, { postId: post.id, userId: noor.id });
     const remove = async (which: string, token: string | null) => {
       const { status, body } = await blog.rest("DELETE", `/comments/${which}`, token);
@@ -161,7 +161,7 @@ describe("DELETE /comments/{id}", () => {
 });
 
 describe("GET /comments", () => {
-  test("gives admins every comment, newest first, with its whole user", async () => {
+  test("returns every comment to admins, newest first, with its full user", async () => {
     await createComment(blog.db, { postId: post.id, userId: maya.id, createdAt: new Date("2099-01-01") });
     const { status, body } = await blog.rest("GET", "/comments", admin.token);
     expect(status).toBe(200);
@@ -179,7 +179,7 @@ describe("GET /comments", () => {
     expect(moments).toEqual([...moments].sort().reverse());
   });
 
-  test("is for admins alone", async () => {
+  test("is for admins only", async () => {
     expect(await blog.rest("GET", "/comments", maya.token)).toMatchObject({
       ...{ status: 403, body: { message: "not allowed, only admin", code: "FORBIDDEN" } },
     });

@@ -35,7 +35,7 @@ describe("an unknown path or method is 404 with a message", () => {
     },
   );
 
-  test.each(["PATCH", "POST", "TRACE"])("%s of a path that knows other methods", async (method) => {
+  test.each(["PATCH", "POST", "TRACE"])("%s of a path with other methods", async (method) => {
     await expectMessage(
       send({ method, url: `/api/posts/${post.id}?token=secret` }),
       404,
@@ -50,7 +50,7 @@ describe("an unknown path or method is 404 with a message", () => {
 });
 
 describe("CORS headers are on", () => {
-  test("answers and failures", async () => {
+  test("successes and errors", async () => {
     for (const [url, status] of [
       ["/api/posts", 200],
       ["/api/posts/count", 200],
@@ -82,7 +82,7 @@ describe("CORS headers are on", () => {
     },
   );
 
-  test("an answer to whoever sends the headers of XSRF, which are ignored", async () => {
+  test("a response to a request with XSRF headers, which are ignored", async () => {
     const headers = { "x-xsrf-token": "abc", "xsrf-token": "abc", cookie: "XSRF-TOKEN=other" };
     expect((await send({ url: "/api/posts/count", headers })).statusCode).toBe(200);
   });
@@ -93,7 +93,7 @@ describe("a body", () => {
   const put = (payload: string | Buffer, headers = json) =>
     send({ method: "PUT", url: `/api/posts/${post.id}`, payload, headers: { ...headers, ...bearer() } });
 
-  test("of more than 100 kB is 413, with the text of a post of more than 400 kB", async () => {
+  test("of more than 100 kB is 413, or of 400 kB with the text of a post", async () => {
     await expectMessage(put(text(400 * 1024)), 413, "the body is too large");
     await expectMessage(put(text(399 * 1024)), 400);
     const comment = (payload: string | Buffer) =>
@@ -102,12 +102,12 @@ describe("a body", () => {
     await expectMessage(comment(text(99 * 1024)), 400);
   });
 
-  test("that is no JSON is 400", async () => {
+  test("that is not valid JSON is 400", async () => {
     for (const payload of ["{", "title=x", "{'title':1}", '{"title":"x"} trailing', "undefined"])
       await expectMessage(put(payload), 400, "the body is not valid JSON");
   });
 
-  test("that is JSON but no object is 400", async () => {
+  test("that is JSON but not an object is 400", async () => {
     for (const payload of ["[]", '"text"', "5", "true", '[{"title":"A title"}]'])
       await expectMessage(put(payload), 400);
   });
@@ -120,13 +120,13 @@ describe("a body", () => {
     }
   });
 
-  test("may name its character set, or be empty under the name of JSON", async () => {
+  test("may have a charset, or be empty with the JSON content type", async () => {
     const headers = { "content-type": "application/json; charset=utf-8" };
     expect((await put('{"title":"Naïve"}', headers)).json()).toMatchObject({ title: "Naïve" });
     for (const payload of ["", " ", "null", "{}"]) expect((await put(payload)).statusCode).toBe(200);
   });
 
-  test("with unknown keys is refused and not written", async () => {
+  test("with unknown keys is refused, and nothing is written", async () => {
     const sent = { title: "Taken over", isAdmin: true, userId: maya.id, likes: [maya.id] };
     const { statusCode, body } = await put(JSON.stringify(sent));
     expect([statusCode, JSON.parse(body)]).toEqual([
@@ -143,7 +143,7 @@ describe("a body", () => {
     });
   });
 
-  test("with a prototype in it changes nobody's", async () => {
+  test("with `__proto__` changes no prototype", async () => {
     await expectMessage(put('{"__proto__":{"isAdmin":true}}'), 400);
     await expectMessage(put('{"constructor":{"prototype":{"isAdmin":true}}}'), 400);
     expect(({} as Record<string, unknown>)["isAdmin"]).toBeUndefined();
@@ -151,21 +151,21 @@ describe("a body", () => {
 
   test.each([
     ["a NUL", "a\\u0000b"],
-    ["half a pair", "a title \\ud83e"],
-    ["a lone other half", "\\uddf5 a title"],
+    ["half a surrogate pair", "a title \\ud83e"],
+    ["a lone low surrogate", "\\uddf5 a title"],
   ])("with %s in it is 400", async (_name, title) => {
     await expectMessage(put(`{"title":"${title}"}`), 400, '"title" contains invalid characters');
   });
 });
 
-test("every answer carries a request id of its own, and no answer of /api is kept by caches", async () => {
+test("every response has its own request id, and no response of /api is cacheable", async () => {
   const [first, second] = [await send({ url: "/api/posts/count" }), await send({ url: "/api/comments" })];
   expect(first.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
   expect(first.headers["x-request-id"]).not.toBe(second.headers["x-request-id"]);
   expect(second.headers["cache-control"]).toBe("no-store");
 });
 
-test("a fault of ours is one sentence and a request id, without stack or statement", async () => {
+test("an internal error is one sentence and a request id, without stack or SQL statement", async () => {
   const { queries } = blog.services;
   const countPosts = () => Promise.reject(new Error('relation "Secret" at x.ts'));
   Object.assign(blog.services, { queries: { ...queries, countPosts } });
@@ -178,7 +178,7 @@ test("a fault of ours is one sentence and a request id, without stack or stateme
   });
 });
 
-test("an outage of the database is 503 and says when to try again", async () => {
+test("an outage of the database is 503 with Retry-After", async () => {
   const { queries } = blog.services;
   const outage = Object.assign(new Error("connect 10.0.0.7"), { code: "ECONNREFUSED" });
   Object.assign(blog.services, { queries: { ...queries, categories: () => Promise.reject(outage) } });

@@ -26,9 +26,9 @@ const fields = (over: object = {}) =>
     ([name, value]) => ({ name, value: String(value) }),
   );
 
-describe("what a bad input is told", () => {
+describe("validation messages", () => {
   const schema = z.strictObject({ title: text(2, 5) });
-  const told = (value: unknown) => {
+  const messageOf = (value: unknown) => {
     try {
       parseInput(schema, value);
     } catch (error) {
@@ -37,30 +37,30 @@ describe("what a bad input is told", () => {
     return "taken";
   };
   test("an empty or blank text", () => {
-    expect(told({ title: "" })).toBe('"title" is not allowed to be empty');
-    expect(told({ title: "  " })).toBe('"title" is not allowed to be empty');
+    expect(messageOf({ title: "" })).toBe('"title" is not allowed to be empty');
+    expect(messageOf({ title: "  " })).toBe('"title" is not allowed to be empty');
   });
   test("a wrong type", () => {
-    expect(told({ title: 5 })).toBe('"title" must be a string');
-    expect(told({ title: null })).toBe('"title" must be a string');
-    expect(told([])).toBe('"value" must be an object');
+    expect(messageOf({ title: 5 })).toBe('"title" must be a string');
+    expect(messageOf({ title: null })).toBe('"title" must be a string');
+    expect(messageOf([])).toBe('"value" must be an object');
   });
-  test("keys that every object inherits", () => {
-    expect(told(JSON.parse('{"title":"ab","__proto__":1}'))).toBe('"__proto__" is not allowed');
-    expect(told(JSON.parse('{"title":"ab","constructor":1}'))).toBe('"constructor" is not allowed');
-    expect(told(JSON.parse('{"title":"ab","toString":1}'))).toBe('"toString" is not allowed');
+  test("inherited keys of objects", () => {
+    expect(messageOf(JSON.parse('{"title":"ab","__proto__":1}'))).toBe('"__proto__" is not allowed');
+    expect(messageOf(JSON.parse('{"title":"ab","constructor":1}'))).toBe('"constructor" is not allowed');
+    expect(messageOf(JSON.parse('{"title":"ab","toString":1}'))).toBe('"toString" is not allowed');
   });
 });
 
 describe("order of checks: token before body", () => {
   test.each([
-    ["no JSON", "{", json, 401],
+    ["invalid JSON", "{", json, 401],
     ["a wrong type", "a=b", { "content-type": "application/x-www-form-urlencoded" }, 401],
     ["too large", `"${"x".repeat(200_000)}"`, json, 401],
   ] as const)("a visitor's %s", async (_name, payload, headers, status) => {
     expect((await raw("POST", "/api/comments", payload, { ...headers })).statusCode).toBe(status);
   });
-  test("a stranger's broken body for another's post is 403", async () => {
+  test("an invalid body for another user's post is 403", async () => {
     const noor = await blog.signUp();
     const post = await createPost(blog.db, { userId: maya.id });
     const headers = { ...json, authorization: `Bearer ${noor.token}` };
@@ -74,7 +74,7 @@ describe("order of checks: token before body", () => {
   });
 });
 
-describe("NUL, surrogates and blanks in a category that is asked for", () => {
+describe("NUL, surrogates and blanks in the category filter", () => {
   test("REST", async () => {
     expect(await blog.rest("GET", "/posts?category=%00")).toMatchObject({ status: 400 });
   });
@@ -82,14 +82,14 @@ describe("NUL, surrogates and blanks in a category that is asked for", () => {
     const { body } = await blog.gql("query ($c: String) { posts(category: $c) { pages } }", { c: category });
     expect(body.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
   });
-  test("is trimmed as every string is", async () => {
+  test("the filter is trimmed", async () => {
     await createPost(blog.db, { userId: maya.id, category: "Craft" });
     expect((await blog.rest("GET", "/posts?category=%20Craft%20")).body.length).toBeGreaterThan(0);
   });
 });
 
 describe("uploads", () => {
-  test("a long text of wide letters is not cut silently", async () => {
+  test("a long text of multi-byte characters is not truncated", async () => {
     const description = "語".repeat(45_000);
     const { status, body } = await blog.restForm("POST", "/posts", maya.token, [
       file,
@@ -101,7 +101,7 @@ describe("uploads", () => {
     ["no parts", "garbage", "multipart/form-data; boundary=xx"],
     ["no boundary", "garbage", "multipart/form-data"],
     [
-      "its end cut off",
+      "a missing end",
       '--xx\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nabc',
       "multipart/form-data; boundary=xx",
     ],
@@ -109,19 +109,19 @@ describe("uploads", () => {
     const answer = await raw("POST", "/api/posts", payload, { ...bearer(), "content-type": type });
     expect([answer.statusCode, answer.json().code]).toEqual([400, "BAD_USER_INPUT"]);
   });
-  test("unknown fields beside a new picture are refused", async () => {
+  test("unknown fields beside a picture are refused", async () => {
     const post = await createPost(blog.db, { userId: maya.id });
     const form = [file, { name: "title", value: "Renamed" }];
     const { status, body } = await blog.restForm("PUT", `/posts/update-image/${post.id}`, maya.token, form);
     expect([status, body.message]).toEqual([400, '"title" is not allowed']);
   });
-  test("a form where JSON is wanted is refused, not ignored", async () => {
+  test("a form is refused where JSON is required", async () => {
     const post = await createPost(blog.db, { userId: maya.id });
     const form = [{ name: "title", value: "Renamed" }];
     const { status } = await blog.restForm("PUT", `/posts/${post.id}`, maya.token, form);
     expect(status).toBe(415);
   });
-  test("an empty file by GraphQL is no image", async () => {
+  test("an empty file in GraphQL is no image", async () => {
     const post = await createPost(blog.db, { userId: maya.id });
     const query = "mutation ($id: ID!, $image: Upload!) { updatePostImage(id: $id, image: $image) { id } }";
     const variables = { id: post.id, image: null };
@@ -134,10 +134,10 @@ describe("uploads", () => {
       extensions: { code: "BAD_USER_INPUT" },
     });
   });
-  test("no bytes are no picture", async () => {
+  test("an empty buffer is no picture", async () => {
     await expect(encodePicture(Buffer.alloc(0))).rejects.toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE" });
   });
-  test("a tall picture within the limits is taken", async () => {
+  test("a tall picture within the limits is accepted", async () => {
     expect(await encodePicture(await makePicture("jpeg", 500, 17_000))).toMatchObject({
       width: 500,
       height: 17_000,
@@ -145,9 +145,9 @@ describe("uploads", () => {
   });
 });
 
-describe("things at the same time", () => {
-  test("edits of what is just being deleted are 404, never 500", async () => {
-    const seen = new Set<string>();
+describe("concurrent requests", () => {
+  test("edits during a deletion are 404, never 500", async () => {
+    const faults = new Set<string>();
     for (let time = 0; time < 20; time++) {
       const post = await createPost(blog.db, { userId: maya.id });
       const comment = await createComment(blog.db, { postId: post.id, userId: maya.id });
@@ -158,15 +158,16 @@ describe("things at the same time", () => {
         blog.rest("DELETE", `/comments/${comment.id}`, maya.token),
         blog.rest("DELETE", `/posts/${post.id}`, maya.token),
       ]);
-      for (const [place, { status }] of answers.entries()) if (status >= 500) seen.add(`${place}: ${status}`);
+      for (const [index, { status }] of answers.entries())
+        if (status >= 500) faults.add(`${index}: ${status}`);
     }
-    expect([...seen]).toEqual([]);
+    expect([...faults]).toEqual([]);
   });
 });
 
-describe("addresses", () => {
+describe("URLs", () => {
   test.each(["/api/posts/%E0%A4%A", `/api/posts/${"a".repeat(3_000)}`])(
-    "%.30s is answered as all failures are",
+    "%.30s gets an ordinary error response",
     async (url) => {
       const { statusCode, headers, body } = await raw("GET", url);
       expect(statusCode).toBeGreaterThanOrEqual(400);
@@ -175,19 +176,19 @@ describe("addresses", () => {
       expect(body.length).toBeLessThan(500);
     },
   );
-  test("a page far behind the end is empty", async () => {
+  test("a page far after the end is empty", async () => {
     for (const page of ["10000000", "99999999999999999999"])
       expect(await blog.rest("GET", `/posts?pageNumber=${page}`)).toMatchObject({ status: 200, body: [] });
   });
 });
 
 describe("GraphQL", () => {
-  test("no suggestions in values of variables", async () => {
+  test("errors of variables contain no suggestions", async () => {
     const query = "mutation ($input: PostChanges!) { updatePost(id: 1, input: $input) { id } }";
     const { text: answer } = await blog.gql(query, { input: { titel: "x" } }, maya.token);
     expect(answer).not.toContain("Did you mean");
   });
-  test("a masked fault carries a request id", async () => {
+  test("a masked internal error has a request id", async () => {
     const { queries } = blog.services;
     const countPosts = () => Promise.reject(new Error("x"));
     Object.assign(blog.services, { queries: { ...queries, countPosts } });
@@ -195,7 +196,7 @@ describe("GraphQL", () => {
     Object.assign(blog.services, { queries });
     expect(body.errors[0].extensions.requestId).toBe(headers["x-request-id"]);
   });
-  test("an invalid document is 200 for who accepts application/json alone", async () => {
+  test("an invalid document is 200 with Accept: application/json", async () => {
     const answer = await raw("POST", "/graphql", '{"query":"{ postz }"}', {
       ...json,
       accept: "application/json",
@@ -216,7 +217,7 @@ describe("GraphQL", () => {
 });
 
 test.each([12, 40])(
-  "a refused GraphQL upload of %i MiB lets go of its connection, so that the server can stop",
+  "a refused GraphQL upload of %i MiB closes its connection, so that the server can stop",
   async (size) => {
     const other = await startTestApp();
     const address = await other.app.listen({ port: 0, host: "127.0.0.1" });

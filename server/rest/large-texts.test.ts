@@ -11,12 +11,12 @@ beforeAll(async () => {
   postId = (await createPost(blog.db, { userId: maya.id })).id;
 });
 
-/** 150 kB of JSON. */
+/** 150 kB as JSON. */
 const description = "字".repeat(50_000);
 const update = "mutation ($id: ID!, $input: PostChanges!) { updatePost(id: $id, input: $input) { id } }";
 
 describe("50 000 characters of any script", () => {
-  test("are taken in REST and in GraphQL", async () => {
+  test("are accepted in REST and in GraphQL", async () => {
     const inRest = await blog.rest("PUT", `/posts/${postId}`, maya.token, { description });
     expect([inRest.status, inRest.body.description]).toEqual([200, description]);
     const { body } = await blog.gql(update, { id: postId, input: { description } }, maya.token);
@@ -30,7 +30,7 @@ describe("50 000 characters of any script", () => {
     expect([status, body.errors[0].extensions.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
   });
 
-  test("are too much for any other call", async () => {
+  test("are too large for any other route", async () => {
     const inRest = await blog.rest("POST", "/comments", maya.token, { postId, text: description });
     expect(inRest.status).toBe(413);
     const login = await blog.rest("POST", "/auth/login", null, { email: description, password: "x" });

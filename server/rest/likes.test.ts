@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const likePost = "mutation ($id: ID!) { likePost(id: $id) { id likeCount viewerHasLiked likes } }";
 
-test("REST toggles, GraphQL likes once however often it is asked", async () => {
+test("REST toggles, GraphQL likes are idempotent", async () => {
   const maya = await blog.signUp();
   const post = await createPost(blog.db, { userId: maya.id });
   const first = await blog.rest("PUT", `/posts/like/${post.id}`, maya.token, null);
@@ -22,7 +22,7 @@ test("REST toggles, GraphQL likes once however often it is asked", async () => {
   }
 });
 
-test("an odd number of toggles at once leaves it liked", async () => {
+test("an odd number of concurrent toggles leaves the post liked", async () => {
   const maya = await blog.signUp();
   const post = await createPost(blog.db, { userId: maya.id });
   const toggles = Array.from({ length: 15 }, () =>

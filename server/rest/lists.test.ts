@@ -19,7 +19,7 @@ beforeAll(async () => {
 const read = async (path: string, token: string | null = null) =>
   (await blog.rest("GET", path, token)).headers;
 
-describe("the number of all rows stands in X-Total-Count", () => {
+describe("X-Total-Count has the number of all rows", () => {
   test.each([
     ["/posts", 8],
     ["/posts?pageNumber=1", 8],
@@ -38,31 +38,31 @@ describe("the number of all rows stands in X-Total-Count", () => {
     expect(link === undefined).toBe(!path.includes("pageNumber"));
   });
 
-  test("and is told to nobody who may not read the list", async () => {
+  test("and is missing where the list is forbidden", async () => {
     for (const path of ["/comments", "/users/profile"])
       for (const token of [null, maya.token])
         expect(await read(path, token)).not.toHaveProperty("x-total-count");
   });
 });
 
-describe("a page of posts names the others in Link", () => {
+describe("a page of posts links to the others in Link", () => {
   const links = async (page: number) => {
     const { link } = await read(`/posts?pageNumber=${page}`);
     const found = String(link).matchAll(/<http:\/\/blog\.test\/api\/posts\?pageNumber=(\d+)>; rel="(\w+)"/g);
-    return Object.fromEntries([...found].map(([, place, rel]) => [rel, Number(place)]));
+    return Object.fromEntries([...found].map(([, number, rel]) => [rel, Number(number)]));
   };
 
-  test("the first, a middle and the last one", async () => {
+  test("on the first, a middle and the last page", async () => {
     expect(await links(1)).toEqual({ first: 1, next: 2, last: 3 });
     expect(await links(2)).toEqual({ first: 1, prev: 1, next: 3, last: 3 });
     expect(await links(3)).toEqual({ first: 1, prev: 2, last: 3 });
   });
 
-  test("past the end the way back leads to the last one", async () => {
+  test("after the end, prev is the last page", async () => {
     expect(await links(50)).toEqual({ first: 1, prev: 3, last: 3 });
   });
 
-  test("a blog without posts has one page, which is empty", async () => {
+  test("a blog without posts has one empty page", async () => {
     const empty = await startTestApp();
     const { body, headers } = await empty.rest("GET", "/posts?pageNumber=1");
     const page = "<http://blog.test/api/posts?pageNumber=1>";
@@ -71,7 +71,7 @@ describe("a page of posts names the others in Link", () => {
   });
 });
 
-test("pages of other sites may read these headers", async () => {
+test("CORS exposes X-Total-Count and Link", async () => {
   const { headers } = await blog.app.inject({
     url: "/api/posts",
     headers: { origin: "https://elsewhere.test" },

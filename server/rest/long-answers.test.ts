@@ -12,7 +12,7 @@ beforeAll(async () => {
   blog = await startTestApp();
   maya = await blog.signUp({ username: "Maya" });
   ({ id: postId } = await createPost(blog.db, { userId: maya.id, title: "The first" }));
-  // Some of one moment, as imported ones are.
+  // Some share a timestamp, as imported ones do.
   await blog.pool.query(
     `INSERT INTO "Comment" (id, text, "postId", "userId", "createdAt", "updatedAt")
      SELECT gen_random_uuid(), 'Said ' || n, $1, $2, now() + (n / 7) * interval '1 second', now()
@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
 });
 
-describe("H2: an answer that grows with what people write is streamed, whole and in order:", () => {
+describe("H2: unbounded lists are streamed, complete and in order:", () => {
   test("the comments of a post", async () => {
     for (const [method, path, body] of [
       ["GET", `/posts/${postId}`, undefined],
@@ -46,7 +46,7 @@ describe("H2: an answer that grows with what people write is streamed, whole and
     }
   });
 
-  test("A2: the posts of an account from the eleventh on, since each may have 150 kB", async () => {
+  test("A2: more than ten posts of an account, since each may have 150 kB", async () => {
     const { id } = await blog.signUp();
     const lengthOf = async () => (await blog.rest("GET", `/users/profile/${id}`)).headers["content-length"];
     for (let n = 0; n < 10; n++) await createPost(blog.db, { userId: id });

@@ -26,8 +26,7 @@ const ask = (email: unknown) => call("POST", "/password/reset-password-link", { 
 const signIn = async (email: string, password: string) =>
   (await call("POST", "/auth/login", { email, password })).status;
 
-/** An account whose owner has asked for a link. */
-async function forget(traits: Parameters<typeof createAccount>[1] = {}) {
+async function createReset(traits: Parameters<typeof createAccount>[1] = {}) {
   const { email, id } = await createAccount(blog, traits);
   await ask(email);
   return { email, id, ...(await linkTo(blog, email, "reset")) };
@@ -41,8 +40,8 @@ const valid = { status: 200, body: { message: "Valid url" } };
 const done = { status: 200, body: { message: "Password reset successfully, please log in" } };
 const bad = { status: 400, body: { message: "invalid link" } };
 
-describe("asking for a reset link", () => {
-  test("mails one below the public address, of which only the SHA-256 is kept", async () => {
+describe("requesting a reset link", () => {
+  test("sends a link below the public URL, of which only the SHA-256 is stored", async () => {
     const { email, id } = await createAccount(blog);
     expect(await ask(` ${email.toUpperCase()} `)).toMatchObject(asked);
     expect(await kindsTo(blog, email)).toEqual(["reset"]);
@@ -53,7 +52,7 @@ describe("asking for a reset link", () => {
     expect(Buffer.from(row?.tokenHash ?? [])).toEqual(createHash("sha256").update(token).digest());
   });
 
-  test("is answered alike for an address without an account, which gets nothing", async () => {
+  test("gets the same response for an unknown address, which receives no email", async () => {
     const { email } = await createAccount(blog);
     const [known, unknown] = [await ask(email), await ask("nobody@example.com")];
     expect(unknown.status).toBe(200);
@@ -62,7 +61,7 @@ describe("asking for a reset link", () => {
     expect(await lettersTo(blog, "nobody@example.com")).toEqual([]);
   });
 
-  test("takes as long for an unknown address as for a known one", async () => {
+  test("takes equally long for an unknown and a known address", async () => {
     const { email } = await createAccount(blog);
     const timeOf = async (address: string) => {
       const begun = performance.now();
@@ -74,7 +73,7 @@ describe("asking for a reset link", () => {
       unknown.push(await timeOf("timed@example.com"));
       known.push(await timeOf(email));
     }
-    // The quickest of some, in turn: what other programs do to the clock is not asked.
+    // Minima of alternating samples exclude the load of other programs.
     const ratio = Math.min(...unknown) / Math.min(...known);
     expect(ratio).toBeGreaterThan(0.7);
     expect(ratio).toBeLessThan(1.4);
@@ -89,7 +88,7 @@ describe("asking for a reset link", () => {
     expect([status, body.message, body.fields]).toEqual([400, message, { email: message }]);
   });
 
-  test("is answered alike the sixth time in an hour, and no letter is sent to either address", async () => {
+  test("gets the same response the sixth time in an hour, without an email", async () => {
     const { email } = await createAccount(blog);
     const caller = callerOf(blog);
     const path = "/password/reset-password-link";
@@ -100,7 +99,7 @@ describe("asking for a reset link", () => {
     expect(await call("GET", (await linkTo(blog, email, "reset")).api)).toMatchObject(valid);
   });
 
-  test("M3: a stranger does not use up the letters of an account's owner", async () => {
+  test("M3: a stranger does not exhaust the owner's limit of emails", async () => {
     const { email } = await createAccount(blog);
     const [stranger, owner] = [callerOf(blog), callerOf(blog)];
     const path = "/password/reset-password-link";
@@ -108,12 +107,12 @@ describe("asking for a reset link", () => {
     expect(await lettersTo(blog, email)).toHaveLength(5);
     await owner("POST", path, { email });
     expect(await lettersTo(blog, email)).toHaveLength(6);
-    // From however many places: twenty an hour in all.
-    for (let place = 0; place < 20; place++) await callerOf(blog)("POST", path, { email });
+    // The limit over all origins is twenty an hour.
+    for (let origin = 0; origin < 20; origin++) await callerOf(blog)("POST", path, { email });
     expect(await lettersTo(blog, email)).toHaveLength(20);
   });
 
-  test("answers before anything is done for a known address, however long that takes", async () => {
+  test("responds before the work for a known address begins", async () => {
     const { email } = await createAccount(blog);
     let proceed: () => void = () => undefined;
     const waits = new Promise<void>((done) => (proceed = done));
@@ -128,8 +127,8 @@ describe("asking for a reset link", () => {
     expect(await lettersTo(blog, email)).toHaveLength(1);
   });
 
-  test("ends the older link", async () => {
-    const older = await forget();
+  test("invalidates the older link", async () => {
+    const older = await createReset();
     await ask(older.email);
     await deferredWorkDone();
     expect(await call("GET", older.api)).toMatchObject(bad);
@@ -137,7 +136,7 @@ describe("asking for a reset link", () => {
     expect(await call("GET", (await linkTo(blog, older.email, "reset")).api)).toMatchObject(valid);
   });
 
-  test("leaves the verify link alone", async () => {
+  test("does not invalidate the verify link", async () => {
     const fields = { username: "Both links", email: "links@example.com", password: PASSWORD };
     await call("POST", "/auth/register", fields);
     await ask(fields.email);
@@ -147,7 +146,7 @@ describe("asking for a reset link", () => {
 });
 
 describe("a reset link", () => {
-  test("sets a password, ends every session, and the owner is told", async () => {
+  test("sets a password, ends every session and notifies the owner", async () => {
     const maya = await blog.signUp();
     await ask(maya.email);
     const { api } = await linkTo(blog, maya.email, "reset");
@@ -161,21 +160,21 @@ describe("a reset link", () => {
   });
 
   test("verifies the account too", async () => {
-    const { email, api } = await forget({ verifiedAt: null });
+    const { email, api } = await createReset({ verifiedAt: null });
     await call("POST", api, { password: NEW });
     expect(await signIn(email, NEW)).toBe(200);
   });
 
-  test("is good once", async () => {
-    const { api, email } = await forget();
+  test("works once", async () => {
+    const { api, email } = await createReset();
     await call("POST", api, { password: NEW });
     expect(await call("GET", api)).toMatchObject(bad);
     expect(await call("POST", api, { password: "a third long secret" })).toMatchObject(bad);
     expect(await signIn(email, NEW)).toBe(200);
   });
 
-  test("lets one of ten through who use it at once, and that one's password counts", async () => {
-    const { api, email } = await forget();
+  test("works for one of ten concurrent uses, whose password is set", async () => {
+    const { api, email } = await createReset();
     const passwords = Array.from({ length: 10 }, (_, n) => `secret of number ${n}`);
     const answers = await Promise.all(passwords.map((password) => call("POST", api, { password })));
     const winner = answers.findIndex(({ status }) => status === 200);
@@ -188,12 +187,12 @@ describe("a reset link", () => {
 
   test.each([
     ["short", { password: "short" }],
-    ["one of the commonest", { password: "Qwerty123" }],
-    ["of blanks", { password: " ".repeat(10) }],
+    ["a common one", { password: "Qwerty123" }],
+    ["blank", { password: " ".repeat(10) }],
     ["missing", {}],
-    ["accompanied", { password: NEW, isAdmin: true }],
+    ["beside an unknown key", { password: NEW, isAdmin: true }],
   ])("is not used up by a password that is %s", async (_what, fields) => {
-    const { api, email } = await forget();
+    const { api, email } = await createReset();
     const refused = await call("POST", api, fields);
     expect([refused.status, refused.body.code]).toEqual([400, "BAD_USER_INPUT"]);
     expect(refused.body.message).not.toBe("invalid link");
@@ -201,8 +200,8 @@ describe("a reset link", () => {
     expect(await call("POST", api, { password: NEW })).toMatchObject(done);
   });
 
-  test("is not used up by the account's own name or address", async () => {
-    const { api, email } = await forget({ username: "Own long name" });
+  test("is not used up by a password equal to the account's name or address", async () => {
+    const { api, email } = await createReset({ username: "Own long name" });
     for (const password of ["OWN long NAME", email]) {
       const { body } = await call("POST", api, { password });
       expect(body.message).toBe('"password" must not be your username or email');
@@ -210,8 +209,8 @@ describe("a reset link", () => {
     expect(await call("GET", api)).toMatchObject(valid);
   });
 
-  test("is good for an hour", async () => {
-    const { userId, token } = await forget();
+  test("is valid for an hour", async () => {
+    const { userId, token } = await createReset();
     const late = ctxOf(blog, { now: after(HOUR + MINUTE) });
     await expect(checkResetLink(late, userId, token)).rejects.toThrow("invalid link");
     await expect(resetPassword(late, userId, token, { password: NEW })).rejects.toThrow("invalid link");
@@ -220,8 +219,8 @@ describe("a reset link", () => {
     expect(await resetPassword(inTime, userId, token, { password: NEW })).toEqual(done.body);
   });
 
-  test("is refused when it is wrong, malformed, of somebody else, or for verifying", async () => {
-    const [mine, yours] = [await forget(), await forget({ verifiedAt: null })];
+  test("is refused when it is wrong, malformed, another user's or a verify link", async () => {
+    const [mine, yours] = [await createReset(), await createReset({ verifiedAt: null })];
     await call("POST", "/auth/login", { email: yours.email, password: PASSWORD });
     const verify = await linkTo(blog, yours.email, "verify");
     for (const path of [
@@ -239,7 +238,7 @@ describe("a reset link", () => {
     expect(await signIn(mine.email, PASSWORD)).toBe(200);
   });
 
-  test("stays good when a session changes the password meanwhile: it may be a thief's", async () => {
+  test("stays valid when a session changes the password, since that may be an attacker's", async () => {
     const maya = await blog.signUp();
     await ask(maya.email);
     const { api } = await linkTo(blog, maya.email, "reset");
@@ -248,8 +247,8 @@ describe("a reset link", () => {
     expect(await blog.db.session.count({ where: { userId: maya.id } })).toBe(0);
   });
 
-  test("goes with its account", async () => {
-    const { api, id } = await forget();
+  test("is deleted with its account", async () => {
+    const { api, id } = await createReset();
     await blog.db.user.delete({ where: { id } });
     expect(await call("POST", api, { password: NEW })).toMatchObject(bad);
   });

@@ -40,7 +40,7 @@ const form = (fields: object = input) => [
 ];
 const create = () => blog.restForm("POST", "/posts", maya.token, form());
 
-test("a new post is answered with the author's id, trimmed, in the category's own letters", async () => {
+test("a new post is returned trimmed, with the author's id and the category's stored title", async () => {
   const { status, body } = await create();
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -53,7 +53,7 @@ test("a new post is answered with the author's id, trimmed, in the category's ow
   expect(served.headers["cross-origin-resource-policy"]).toBe("cross-origin");
 });
 
-test("an edit answers the whole post and changes only what was sent", async () => {
+test("an edit returns the full post and changes only the given fields", async () => {
   const { body: post } = await create();
   await createComment(blog.db, { postId: post._id, userId: noor.id });
   const { status, body } = await blog.rest("PUT", `/posts/${post._id}`, maya.token, {
@@ -72,14 +72,14 @@ test.each([
   ["{}", {}],
   ["null", null],
   ["no body", undefined],
-])("an edit may carry %s", async (_name, sent) => {
+])("an edit accepts %s as body", async (_name, sent) => {
   const { body: post } = await create();
   const { status, body } = await blog.rest("PUT", `/posts/${post._id}`, maya.token, sent);
   expect(status).toBe(200);
   expect(body).toMatchObject({ title: "On slate", category: "Craft", user: authorOf(maya), comments: [] });
 });
 
-test("a new picture takes the old one's place, whose files go", async () => {
+test("a new picture replaces the old one, whose files are deleted", async () => {
   const { body: post } = await create();
   await createLike(blog.db, { postId: post._id, userId: noor.id });
   const { status, body } = await blog.restForm(
@@ -110,7 +110,7 @@ test.each(["its author", "an admin"])("%s deletes a post with its comments, like
   expect((await blog.rest("DELETE", `/posts/${post._id}`, token)).status).toBe(404);
 });
 
-test("what others may not do is refused in the words clients know", async () => {
+test("forbidden changes are refused with the contract's messages", async () => {
   const post = await createPost(blog.db, { userId: maya.id });
   for (const { token } of [noor, admin]) {
     const update = await blog.rest("PUT", `/posts/${post.id}`, token, { title: "Mine now" });
@@ -122,7 +122,7 @@ test("what others may not do is refused in the words clients know", async () => 
   expect([remove.status, remove.body.message]).toEqual([403, "access denied, forbidden"]);
 });
 
-test("of new pictures sent at the same time one stays, and nothing of the others", async () => {
+test("of concurrent new pictures one remains, and no files of the others", async () => {
   const { body: post } = await create();
   const pictures = await blog.db.picture.count();
   const change = () => blog.restForm("PUT", `/posts/update-image/${post._id}`, maya.token, form({}));
@@ -130,8 +130,8 @@ test("of new pictures sent at the same time one stays, and nothing of the others
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(await blog.db.picture.count()).toBe(pictures);
   const { body } = await blog.rest("GET", `/posts/${post._id}`);
-  const kept = [post, ...answers.map((answer) => answer.body)].filter(
+  const remaining = [post, ...answers.map((answer) => answer.body)].filter(
     ({ image }) => filesOf(image).length > 0,
   );
-  expect(kept.map((each) => each.image)).toEqual([body.image]);
+  expect(remaining.map((each) => each.image)).toEqual([body.image]);
 });

@@ -3,7 +3,7 @@ import { noFields, postChanges, postInput } from "../domain/post-changes.ts";
 import type { Operation } from "./endpoint/operations.ts";
 import { changedPost, count, id, message, post, postFull } from "./shapes.ts";
 
-/** The page wins over the category where both are given; an empty value counts as not given. */
+/** `pageNumber` overrides `category`. */
 export const postsQuery = z.object({
   pageNumber: z
     .string()
@@ -48,7 +48,7 @@ export const createPost = {
   answer: changedPost,
   refusals: {
     400: ["no image provided", '"category" must be an existing category'],
-    // The account was deleted meanwhile.
+    // The account was deleted during the request.
     404: ["user not found"],
   },
 } satisfies Operation;

@@ -35,11 +35,10 @@ export function postRoutes(route: Route, publicUrl: string): void {
   });
 }
 
-/** The values of a query string that are given: `?category=` names none. */
+/** `?category=` counts as not given. */
 const withoutEmpty = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
 
-/** A page where one is asked for, else all of them or all of a category, streamed. */
 async function listPosts({ ctx, query, reply }: Call, publicUrl: string) {
   const { pageNumber, category } = parseInput(operations.postsQuery, withoutEmpty(query));
   if (pageNumber === undefined) {
@@ -47,7 +46,7 @@ async function listPosts({ ctx, query, reply }: Call, publicUrl: string) {
     reply.header("x-total-count", await posts.countPosts(ctx, { category }));
     return streamArray(chunks, async (chunk) => chunk.map((post) => presentPost(ctx, post)));
   }
-  // Far behind the last page all pages are alike: empty.
+  // Larger numbers may exceed the range of OFFSET; such pages are empty anyway.
   const page = Math.min(Number(pageNumber), 1_000_000);
   const { nodes, pageSize, countAll } = await posts.readPosts(ctx, {}, { page }, postListFields);
   const total = await countAll();

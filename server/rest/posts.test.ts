@@ -40,7 +40,7 @@ describe("lists", () => {
     return body.map((post: any) => post.title).join("");
   };
 
-  test("a page holds three posts, newest first, and is empty behind the end", async () => {
+  test("a page has three posts, newest first, and is empty after the end", async () => {
     expect(await titles("/posts?pageNumber=1")).toBe("765");
     expect(await titles("/posts?pageNumber=2")).toBe("432");
     expect(await titles("/posts?pageNumber=3")).toBe("1");
@@ -57,7 +57,7 @@ describe("lists", () => {
     ]);
   });
 
-  test("all of a category, all of all, and a page wins over a category", async () => {
+  test("without a page all posts are listed, by category or not; a page overrides the category", async () => {
     expect(await titles("/posts?category=Craft")).toBe("765");
     expect(await titles("/posts?category=Places%20%26%20more")).toBe("4321");
     expect(await titles("/posts?category=Nowhere")).toBe("");
@@ -82,7 +82,7 @@ describe("lists", () => {
   });
 
   test.each(["/posts", "/posts?category=Craft", "/posts?pageNumber=1"])(
-    "%s holds posts in full shape",
+    "%s lists complete posts",
     async (path) => {
       const { body, headers } = await blog.rest("GET", path);
       expect(headers["content-type"]).toBe("application/json; charset=utf-8");
@@ -94,7 +94,7 @@ describe("lists", () => {
     },
   );
 
-  test("more than a hundred posts come whole and in order", async () => {
+  test("more than a hundred posts are complete and in order", async () => {
     const userId = (await blog.signUp()).id;
     for (let n = 0; n < 205; n++)
       await createPost(blog.db, {
@@ -115,7 +115,7 @@ describe("lists", () => {
 });
 
 describe("one post", () => {
-  test("comes with its author, who likes it in order, and its comments, oldest first", async () => {
+  test("has its author, its likers in order and its comments, oldest first", async () => {
     const post = await createPost(blog.db, { userId: maya.id });
     await createLike(blog.db, { postId: post.id, userId: noor.id, createdAt: new Date(2_000) });
     await createLike(blog.db, { postId: post.id, userId: admin.id, createdAt: new Date(1_000) });
@@ -144,13 +144,13 @@ describe("one post", () => {
     });
   });
 
-  test("is a visitor's read also with a token that no longer counts", async () => {
+  test("is readable also with the token of an ended session", async () => {
     const post = await createPost(blog.db, { userId: maya.id });
     expect((await blog.rest("GET", `/posts/${post.id}`, "undefined")).status).toBe(200);
     expect((await blog.rest("GET", "/posts?pageNumber=1", "stale")).status).toBe(200);
   });
 
-  test("is refused for a malformed id and not found for one of nobody", async () => {
+  test("is 400 for a malformed id and 404 for an unknown one", async () => {
     for (const id of ["12-34", "count%20", nobody.replaceAll("-", ""), `${nobody}0`, "null", "undefined"])
       expect(await blog.rest("GET", `/posts/${id}`)).toMatchObject({
         status: 400,

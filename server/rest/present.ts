@@ -11,11 +11,11 @@ import { postContent, type PostPayload } from "../domain/post-selection.ts";
 import type * as shapes from "./shapes.ts";
 import { streamObject, type JsonStream } from "./endpoint/streams.ts";
 
-// The shapes of the contract, field by field: no row is ever sent as it is.
+// Every field is listed, so that no new column becomes public unnoticed.
 
 type Shape<Name extends keyof typeof shapes> = z.output<(typeof shapes)[Name]>;
 
-/** Rows that an answer holds in memory; longer ones are streamed. The text of a post may have 150 kB. */
+/** Longer lists are streamed. A post's text may have 150 kB. */
 const COMMENTS_AT_ONCE = 200;
 const POSTS_AT_ONCE = 10;
 
@@ -70,7 +70,6 @@ function presentPostWith<User>(ctx: Ctx, post: Whole, user: User, likes: string[
   };
 }
 
-/** A post whose author is named by id: the answer of what changes one. */
 export async function presentChangedPost(ctx: Ctx, post: Whole): Promise<Shape<"changedPost">> {
   const likers = await findLikers(ctx, [post.id]);
   return presentPostWith(ctx, post, post.userId, likers.get(post.id) ?? []);
@@ -81,7 +80,7 @@ export const presentToggledPost = (ctx: Ctx, post: Whole, likes: string[]): Shap
 
 const written = { ...postContent, likers: true } as const;
 
-/** A user with everything they wrote, newest first; its posts name their author by id. Many posts are streamed. */
+/** A user with their posts, newest first; more than POSTS_AT_ONCE are streamed. */
 export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<"profile"> | JsonStream> {
   const user = presentUser(ctx, profile);
   const present = (posts: PostPayload<typeof written>[]) =>
@@ -91,14 +90,13 @@ export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<
   return streamObject(user, "posts", readAllPosts(ctx, { author: profile.id }, written), present);
 }
 
-/** What a post is read with for a list, and for a page of its own. */
 export const postListFields = { ...postContent, author: "whole", likers: true } as const;
 export const fullPostFields = { ...postListFields, comments: firstComments(COMMENTS_AT_ONCE + 1) } as const;
 
 export const presentPost = (ctx: Ctx, post: PostPayload<typeof postListFields>): Shape<"post"> =>
   presentPostWith(ctx, post, presentAuthor(ctx, post.author), post.likers);
 
-/** A post with its comments, oldest first; many are streamed. */
+/** A post with its comments, oldest first; more than COMMENTS_AT_ONCE are streamed. */
 export function presentFullPost(
   ctx: Ctx,
   post: PostPayload<typeof fullPostFields>,
@@ -133,7 +131,6 @@ export async function presentComment(ctx: Ctx, comment: Comment): Promise<Shape<
   return presented;
 }
 
-/** For admins: who wrote it stands there whole. */
 export async function presentCommentsWithUsers(
   ctx: Ctx,
   comments: Comment[],

@@ -35,8 +35,7 @@ async function onDisk(): Promise<string[]> {
 const image = { name: "image", value: picture, filename: "a.jpg" };
 const text = { title: "On slate", description: "It splits where it was laid down.", category: "Craft" };
 
-/** Somebody with a post, a photo, comments and likes, all of which are real. */
-async function settle(): Promise<Person> {
+async function signUpWithContent(): Promise<Person> {
   const person = await blog.signUp();
   const fields = Object.entries(text).map(([name, value]) => ({ name, value }));
   await blog.restForm("POST", "/posts", person.token, [...fields, image]);
@@ -45,8 +44,8 @@ async function settle(): Promise<Person> {
 }
 
 describe("deleting an account", () => {
-  test.each(["its owner", "an admin"])("takes everything along, for %s", async (who) => {
-    const maya = await settle();
+  test.each(["its owner", "an admin"])("deletes all its content, for %s", async (who) => {
+    const maya = await signUpWithContent();
     const noor = await blog.signUp();
     const [mine] = await blog.db.post.findMany({ where: { userId: maya.id } });
     const yours = await createPost(blog.db, { userId: noor.id });
@@ -72,7 +71,7 @@ describe("deleting an account", () => {
     expect(await onDisk()).toEqual([]);
   });
 
-  test("ends its token at once, and frees its name and address", async () => {
+  test("ends its session at once, and frees its name and address", async () => {
     const maya = await blog.signUp({ username: "Leaving", email: "leaving@example.com" });
     await remove(maya.id, maya.token);
     const stale = await remove(maya.id, maya.token);
@@ -85,7 +84,7 @@ describe("deleting an account", () => {
     expect(await kindsTo(blog, maya.email)).toEqual(["accountDeleted", "verify"]);
   });
 
-  test("is told to its owner by letter, whoever did it", async () => {
+  test("notifies its owner by email, whoever did it", async () => {
     const [maya, noor] = [await blog.signUp(), await blog.signUp()];
     await remove(maya.id, maya.token);
     await remove(noor.id, ada.token);
@@ -96,14 +95,14 @@ describe("deleting an account", () => {
     expect(await kindsTo(blog, ada.email)).toEqual([]);
   });
 
-  test("by GraphQL answers its id", async () => {
+  test("returns its id in GraphQL", async () => {
     const maya = await blog.signUp();
     const mutation = "mutation ($id: ID!) { deleteProfile(id: $id) { id message } }";
     const { body } = await blog.gql(mutation, { id: maya.id }, maya.token);
     expect(body.data.deleteProfile).toEqual({ id: maya.id, message: deleted.body.message });
   });
 
-  test("leaves the categories an admin made", async () => {
+  test("keeps the categories that an admin created", async () => {
     const second = await blog.signUp({ isAdmin: true });
     const { body } = await blog.rest("POST", "/categories", second.token, { title: "Left behind" });
     await remove(second.id, second.token);
@@ -113,7 +112,7 @@ describe("deleting an account", () => {
 });
 
 describe("deleting an account is refused", () => {
-  test("to everybody else, in the order of the contract", async () => {
+  test("to everybody else, in the contract's order of checks", async () => {
     const [maya, noor] = [await blog.signUp(), await blog.signUp()];
     for (const [id, token, status, message] of [
       ["12-34", null, 401, "no token provided, access denied"],
@@ -129,7 +128,7 @@ describe("deleting an account is refused", () => {
     expect(await lettersTo(blog, maya.email)).toEqual([]);
   });
 
-  test("for the last admin, who keeps everything", async () => {
+  test("for the last admin, and deletes nothing", async () => {
     const { body } = await blog.restForm("POST", "/users/profile/profile-photo-upload", ada.token, [image]);
     const refused = await remove(ada.id, ada.token);
     expect([refused.status, refused.body.code]).toEqual([409, "CONFLICT"]);
@@ -139,14 +138,14 @@ describe("deleting an account is refused", () => {
     expect(await lettersTo(blog, ada.email)).toEqual([]);
   });
 
-  test("to the second of the last two admins who delete themselves at once", async () => {
+  test("to one of the last two admins who delete themselves concurrently", async () => {
     const admins = [ada, await blog.signUp({ isAdmin: true })];
     const answers = await Promise.all(admins.map(({ id, token }) => remove(id, token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await blog.db.user.count({ where: { isAdmin: true } })).toBe(1);
   });
 
-  test("to one of the last two admins who delete each other at once", async () => {
+  test("to one of the last two admins who delete each other concurrently", async () => {
     const eve = await blog.signUp({ isAdmin: true });
     const answers = await Promise.all([remove(eve.id, ada.token), remove(ada.id, eve.token)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -154,7 +153,7 @@ describe("deleting an account is refused", () => {
   });
 });
 
-test("an account that nobody verified can be deleted by an admin", async () => {
+test("an admin can delete an unverified account", async () => {
   const { id } = await createAccount(blog, { verifiedAt: null });
   expect(await remove(id, ada.token)).toMatchObject(deleted);
   expect(await exists(id)).toBe(false);

@@ -22,14 +22,13 @@ const upload = (token: string | null = maya.token, form = [image]) =>
 const homeOf = (id: string) => join(blog.mediaFolder, id.slice(0, 2), id);
 const photoOf = async () => (await blog.db.user.findUniqueOrThrow({ where: { id: maya.id } })).photoId;
 
-/** The ids of all pictures that lie on disk. */
 async function onDisk(): Promise<string[]> {
   const shards = await readdir(blog.mediaFolder);
   return (await Promise.all(shards.map((shard) => readdir(join(blog.mediaFolder, shard))))).flat();
 }
 
 describe("a profile photo", () => {
-  test("is answered with an absolute address under which it is served", async () => {
+  test("is returned with the absolute URL at which it is served", async () => {
     const { status, body } = await upload();
     expect(status).toBe(200);
     const publicId = await photoOf();
@@ -46,7 +45,7 @@ describe("a profile photo", () => {
     expect(profile.body.profilePhoto).toEqual(body.profilePhoto);
   });
 
-  test("takes the place of the one before, whose row and files go", async () => {
+  test("replaces the previous one, whose row and files are deleted", async () => {
     const { body: first } = await upload();
     const { body: second } = await upload();
     const [old, now] = [first.profilePhoto.publicId, second.profilePhoto.publicId];
@@ -56,7 +55,7 @@ describe("a profile photo", () => {
     expect(await photoOf()).toBe(now);
   });
 
-  test("is uploaded by GraphQL too, and the viewer shows it", async () => {
+  test("can be uploaded in GraphQL, too, and is the viewer's", async () => {
     const query = `mutation ($image: Upload!) {
       uploadProfilePhoto(image: $image) { id profilePhoto { url width height alt } } }`;
     const upload = { query, variables: { image: null }, file: picture, path: "variables.image" };
@@ -69,7 +68,7 @@ describe("a profile photo", () => {
     expect(refused.errors).toMatchObject([{ extensions: { code: "UNAUTHENTICATED" } }]);
   });
 
-  test("leaves one picture of several that are uploaded at once", async () => {
+  test("is the only one that remains of concurrent uploads", async () => {
     await upload();
     const before = (await onDisk()).length;
     const answers = await Promise.all([upload(), upload(), upload()]);
@@ -100,16 +99,16 @@ describe("an upload of a photo is refused", () => {
     ["a file of another name", [{ ...image, name: "photo" }], 400, '"photo" is not allowed'],
     ["a text", [{ ...image, value: Buffer.from("<svg/>") }], 415, "Unsupported file format"],
     ["too large a file", [{ ...image, value: Buffer.alloc(11 * 1024 * 1024) }], 413, "File too large"],
-  ])("for %s, and nothing stays of it", async (_what, form, status, message) => {
-    const { body: kept } = await upload();
+  ])("for %s, and leaves no files", async (_what, form, status, message) => {
+    const { body: previous } = await upload();
     const before = await onDisk();
     const answer = await upload(maya.token, form);
     expect([answer.status, answer.body.message]).toEqual([status, message]);
-    expect(await photoOf()).toBe(kept.profilePhoto.publicId);
+    expect(await photoOf()).toBe(previous.profilePhoto.publicId);
     expect((await onDisk()).sort()).toEqual(before.sort());
   });
 
-  test("without a token, whatever is sent", async () => {
+  test("without a token, whatever the body", async () => {
     for (const [token, message] of [
       [null, "no token provided, access denied"],
       ["undefined", "invalid token, access denied"],

@@ -5,7 +5,7 @@ import { profileChanges } from "../domain/profiles.ts";
 import type { Operation } from "./endpoint/operations.ts";
 import { image, message, profile } from "./shapes.ts";
 
-/** With the code REAUTHENTICATION_REQUIRED. */
+/** Its code is REAUTHENTICATION_REQUIRED. */
 const reauthenticate =
   "you signed in a while ago: send your current password as `currentPassword`, or sign in again";
 

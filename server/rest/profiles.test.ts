@@ -22,7 +22,7 @@ const rowOf = (id: string) => blog.db.user.findUniqueOrThrow({ where: { id } });
 const nobody = "00000000-0000-0000-0000-000000000000";
 
 describe("reading a profile", () => {
-  test("answers the whole user with the posts, newest first, each with its author's id", async () => {
+  test("returns the full user with the posts, newest first, each with its author's id", async () => {
     const [older, newer] = [new Date(Date.UTC(2020, 0, 1)), new Date(Date.UTC(2020, 0, 2))];
     const first = await createPost(blog.db, { userId: maya.id, createdAt: older });
     const second = await createPost(blog.db, { userId: maya.id, createdAt: newer });
@@ -43,7 +43,7 @@ describe("reading a profile", () => {
     });
   });
 
-  test("shows the address to its owner and to admins alone, in REST and GraphQL", async () => {
+  test("shows the email address only to its owner and to admins, in REST and GraphQL", async () => {
     const query = "query ($id: ID!) { profile(id: $id) { email viewerCanEdit } }";
     for (const [token, email, viewerCanEdit] of [
       [null, null, false],
@@ -63,7 +63,7 @@ describe("reading a profile", () => {
     expect(text).not.toMatch(/password|argon2/i);
   });
 
-  test("of nobody is 404, and of a malformed id 400", async () => {
+  test("is 404 for an unknown id, and 400 for a malformed one", async () => {
     expect(await read(nobody)).toMatchObject({ status: 404, body: { message: "user not found" } });
     expect(await read("12-34")).toMatchObject({ status: 400, body: { message: "invalid id" } });
     expect((await read(maya.id.toUpperCase())).body._id).toBe(maya.id);
@@ -71,7 +71,7 @@ describe("reading a profile", () => {
 });
 
 describe("changing a profile", () => {
-  test("answers the whole profile with its posts, and leaves what was not sent", async () => {
+  test("returns the full profile with its posts, and changes only the given fields", async () => {
     const person = await blog.signUp({ bio: "Before." });
     const post = await createPost(blog.db, { userId: person.id });
     const { status, body } = await update(person.id, person.token, { username: "  Renamed person " });
@@ -88,7 +88,7 @@ describe("changing a profile", () => {
     ["of blanks", { bio: "   " }, ""],
     ["long", { bio: ` ${"x".repeat(1_000)} ` }, "x".repeat(1_000)],
     ["new", { bio: " New\nlines. " }, "New\nlines."],
-  ])("takes a bio that is %s", async (_what, changes, bio) => {
+  ])("accepts a bio that is %s", async (_what, changes, bio) => {
     const person = await blog.signUp({ bio: "Before." });
     const { status, body } = await update(person.id, person.token, changes);
     expect([status, body.bio]).toEqual([200, bio]);
@@ -100,7 +100,7 @@ describe("changing a profile", () => {
     expect([status, body.username, body.bio]).toEqual([200, "Maya", "I write."]);
   });
 
-  test("takes a new password, as it was typed", async () => {
+  test("accepts a new password, untrimmed", async () => {
     const person = await blog.signUp();
     const password = " quite another secret ";
     expect((await update(person.id, person.token, { password })).status).toBe(200);
@@ -135,13 +135,13 @@ describe("changing a profile", () => {
     expect(await rowOf(maya.id)).toEqual(before);
   });
 
-  test("refuses a new name as new password too", async () => {
+  test("refuses the new name as new password, too", async () => {
     const changes = { username: "A longer name", password: "a LONGER name" };
     const { body } = await update(maya.id, maya.token, changes);
     expect(body.message).toBe('"password" must not be your username or email');
   });
 
-  test("refuses a name of somebody else, and changes nothing; one's own in other letters is fine", async () => {
+  test("refuses another user's name, and changes nothing; the own name in other case is accepted", async () => {
     const before = await rowOf(maya.id);
     const changes = { username: "nOOr", bio: "Changed.", password: "quite another secret" };
     const { status, body } = await update(maya.id, maya.token, changes);
@@ -151,7 +151,7 @@ describe("changing a profile", () => {
     expect((await update(maya.id, maya.token, { username: "Maya" })).status).toBe(200);
   });
 
-  test("gives a name to one of two who want it at once", async () => {
+  test("gives a name to one of two concurrent requests", async () => {
     const people = [await blog.signUp(), await blog.signUp()];
     const answers = await Promise.all(
       people.map(({ id, token }) => update(id, token, { username: "Wanted" })),
@@ -160,7 +160,7 @@ describe("changing a profile", () => {
     expect(await blog.db.user.count({ where: { usernameKey: "wanted" } })).toBe(1);
   });
 
-  test("is for its owner alone: an admin may not either", async () => {
+  test("is for its owner only, not for an admin", async () => {
     for (const { token } of [noor, ada]) {
       const { status, body } = await update(maya.id, token, { bio: "Mine now." });
       expect([status, body.message]).toEqual([403, "not allowed, only user himself"]);
@@ -179,7 +179,7 @@ describe("changing a profile", () => {
   });
 });
 
-test("an account that is not verified has a profile, which says so", async () => {
+test("an unverified account has a profile, which shows that", async () => {
   const { id } = await createAccount(blog, { verifiedAt: null });
   expect((await read(id)).body.isAccountVerified).toBe(false);
 });

@@ -8,7 +8,7 @@ import { PASSWORD, startTestApp, type Answer, type TestApp } from "../testing/ap
 import { createCategory, createComment, createPost, createUser } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
 
-// What holds when many do the same thing at once. `ROUNDS=10` tries longer.
+// ROUNDS=10 runs more rounds.
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 2);
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
@@ -25,20 +25,20 @@ beforeEach(async () => {
   await blog.db.picture.deleteMany();
   for (const shard of await readdir(blog.mediaFolder))
     await rm(join(blog.mediaFolder, shard), { recursive: true });
-  people = await many(20, enter);
+  people = await many(20, signUpFast);
 });
 
 const many = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** Somebody who is signed in, without the time that a password takes. */
-async function enter() {
+/** Signs up without the slow hash of a password. */
+async function signUpFast() {
   const [user, token] = [await createUser(blog.db), newToken()];
   await blog.db.session.create({ data: { userId: user.id, tokenHash: hashToken(token) } });
   return { id: user.id, token };
 }
 
-/** What went otherwise than it may; told on its own line for whoever reads a long run. */
+/** Logged at once, too, for long runs. */
 const violations: string[] = [];
 function demand(isKept: boolean, what: string): void {
   if (isKept) return;
@@ -51,7 +51,7 @@ const tally = (answers: Answer[], status: number) => answers.filter((each) => ea
 const demandStatuses = (answers: Answer[], allowed: number[]) =>
   answers.forEach(({ status, text }) => demand(allowed.includes(status), `an answer of ${status}: ${text}`));
 
-/** Every picture belongs to something, and its files are there; no others are. */
+/** Every picture has an owner and its files, and there are no other files. */
 async function demandWholePictures() {
   const rows = await blog.db.picture.findMany({ include: { post: true, user: true } });
   demand(!rows.some((row) => !row.post && !row.user), "a picture that belongs to nothing");
@@ -70,7 +70,7 @@ const writePost = (token: string) =>
     ),
   ]);
 
-test.each(rounds)("likes of twenty people count each of their toggles (round %i)", async () => {
+test.each(rounds)("concurrent toggles of likes by twenty people are all applied (round %i)", async () => {
   const post = await createPost(blog.db, { userId: people[0]!.id });
   const toggles = people.map((person) => ({ ...person, times: 1 + Math.floor(Math.random() * 6) }));
   await Promise.all(
@@ -87,29 +87,32 @@ test.each(rounds)("likes of twenty people count each of their toggles (round %i)
   expectNoViolations();
 });
 
-test.each(rounds)("registrations of one name or one address open one account (round %i)", async (round) => {
-  const open = (username: string, email: string) =>
-    callerOf(blog)("POST", "/auth/register", { username, email, password: PASSWORD });
-  const oneName = await many(10, (n) => open(n % 2 ? "Ines" : "INES ", `ines${n}.${round}@example.com`));
-  demandStatuses(oneName, [201, 409]);
-  demand(tally(oneName, 201) === 1, `${tally(oneName, 201)} accounts of one name`);
-  const address = `one.${round}@example.com`;
-  const oneAddress = await many(10, (n) => open(`Ida ${n}`, n % 2 ? address : address.toUpperCase()));
-  demandStatuses(oneAddress, [201]);
-  demand((await blog.db.user.count({ where: { email: address } })) === 1, "not one account of an address");
-  const kinds = await kindsTo(blog, address);
-  demand(kinds.filter((kind) => kind === "verify").length === 1, `letters: ${kinds.join()}`);
-  demand(kinds.length <= 20, `${kinds.length} letters to one address`);
-  // Names of registrations that can never be verified stay reserved for a week.
-  await blog.db.pendingRegistration.deleteMany();
-  const twins = await many(5, () => open("Twin", `twin.${round}@example.com`));
-  demandStatuses(twins, [201, 409]);
-  demand((await blog.db.user.count({ where: { usernameKey: "twin" } })) === 1, "not one twin");
-  await blog.db.pendingRegistration.deleteMany();
-  expectNoViolations();
-});
+test.each(rounds)(
+  "concurrent registrations of one name or address create one account (round %i)",
+  async (round) => {
+    const open = (username: string, email: string) =>
+      callerOf(blog)("POST", "/auth/register", { username, email, password: PASSWORD });
+    const oneName = await many(10, (n) => open(n % 2 ? "Ines" : "INES ", `ines${n}.${round}@example.com`));
+    demandStatuses(oneName, [201, 409]);
+    demand(tally(oneName, 201) === 1, `${tally(oneName, 201)} accounts of one name`);
+    const address = `one.${round}@example.com`;
+    const oneAddress = await many(10, (n) => open(`Ida ${n}`, n % 2 ? address : address.toUpperCase()));
+    demandStatuses(oneAddress, [201]);
+    demand((await blog.db.user.count({ where: { email: address } })) === 1, "not one account of an address");
+    const kinds = await kindsTo(blog, address);
+    demand(kinds.filter((kind) => kind === "verify").length === 1, `letters: ${kinds.join()}`);
+    demand(kinds.length <= 20, `${kinds.length} letters to one address`);
+    // Pending registrations reserve their names for a week.
+    await blog.db.pendingRegistration.deleteMany();
+    const twins = await many(5, () => open("Twin", `twin.${round}@example.com`));
+    demandStatuses(twins, [201, 409]);
+    demand((await blog.db.user.count({ where: { usernameKey: "twin" } })) === 1, "not one twin");
+    await blog.db.pendingRegistration.deleteMany();
+    expectNoViolations();
+  },
+);
 
-test.each(rounds)("one of twenty who take the same new name gets it (round %i)", async () => {
+test.each(rounds)("one of twenty concurrent requests for a new name gets it (round %i)", async () => {
   const answers = await many(20, (n) =>
     blog.rest("PUT", `/users/profile/${people[n]!.id}`, people[n]!.token, { username: "The one" }),
   );
@@ -118,7 +121,7 @@ test.each(rounds)("one of twenty who take the same new name gets it (round %i)",
   expectNoViolations();
 });
 
-test.each(rounds)("a post goes whole, whoever writes to it meanwhile (round %i)", async () => {
+test.each(rounds)("a post is deleted completely during concurrent writes (round %i)", async () => {
   const [author, ...others] = people;
   const { _id: id } = (await writePost(author!.token)).body;
   const own = (method: string, path: string, body?: object) => blog.rest(method, path, author!.token, body);
@@ -139,7 +142,7 @@ test.each(rounds)("a post goes whole, whoever writes to it meanwhile (round %i)"
   expectNoViolations();
 });
 
-test.each(rounds)("a comment goes once, whoever edits it meanwhile (round %i)", async () => {
+test.each(rounds)("a comment is deleted once during concurrent edits (round %i)", async () => {
   const { id: userId, token } = people[0]!;
   const post = await createPost(blog.db, { userId });
   const { id } = await createComment(blog.db, { postId: post.id, userId });
@@ -154,7 +157,7 @@ test.each(rounds)("a comment goes once, whoever edits it meanwhile (round %i)", 
   expectNoViolations();
 });
 
-test.each(rounds)("an account goes whole, whatever it does meanwhile (round %i)", async () => {
+test.each(rounds)("an account is deleted completely during its own requests (round %i)", async () => {
   const { id, token, email } = await blog.signUp();
   const { _id: postId } = (await writePost(people[1]!.token)).body;
   const deeds = (n: number): Promise<Answer>[] => [
@@ -169,7 +172,7 @@ test.each(rounds)("an account goes whole, whatever it does meanwhile (round %i)"
   const before = [1, 2, 3].flatMap(deeds);
   const deletions = [1, 2, 3].map(() => blog.rest("DELETE", `/users/profile/${id}`, token));
   const answers = await Promise.all([...before, ...deletions, ...[4, 5, 6].flatMap(deeds)]);
-  // 400 for signing in, 404 for reading the profile; a write is done, or the token counts no more.
+  // 400 from a login, 404 from the profile; a write succeeds, or gets 401 after the deletion.
   demandStatuses(answers, [200, 201, 400, 401, 404]);
   const isWrite = (_: unknown, index: number) => ![5, 6].includes(index % 7);
   demandStatuses((await Promise.all(before)).filter(isWrite), [200, 201, 401]);
@@ -181,51 +184,51 @@ test.each(rounds)("an account goes whole, whatever it does meanwhile (round %i)"
   expectNoViolations();
 });
 
+test.each(rounds)("an account is deleted completely during writes to its own posts (round %i)", async () => {
+  const { id, token } = people[0]!;
+  const posts = await many(4, () => createPost(blog.db, { userId: id }));
+  const pathsOf = (postId: string): Promise<Answer>[] => [
+    blog.rest("POST", "/comments", token, { postId, text: "Still here." }),
+    blog.rest("PUT", `/posts/like/${postId}`, token),
+    blog.gql(`mutation { likePost(id: "${postId}") { id } }`, {}, token),
+    blog.rest("PUT", `/posts/${postId}`, token, { title: "Renamed" }),
+  ];
+  const writes = () => many(3, () => Promise.all(posts.flatMap((post) => pathsOf(post.id))));
+  const before = writes();
+  const deletion = blog.rest("DELETE", `/users/profile/${id}`, token);
+  const answers = (await Promise.all([before, writes()])).flat(2);
+  demandStatuses(answers, [200, 201, 401]);
+  demandStatuses([await deletion], [200]);
+  demand((await blog.db.user.count({ where: { id } })) === 0, "an account that outlived its deletion");
+  expectNoViolations();
+});
+
 test.each(rounds)(
-  "an account goes whole while it likes and comments on its own posts (round %i)",
+  "an account is deleted completely during requests for its emails and links (round %i)",
   async () => {
-    const { id, token } = people[0]!;
-    const posts = await many(4, () => createPost(blog.db, { userId: id }));
-    const pathsOf = (postId: string): Promise<Answer>[] => [
-      blog.rest("POST", "/comments", token, { postId, text: "Still here." }),
-      blog.rest("PUT", `/posts/like/${postId}`, token),
-      blog.gql(`mutation { likePost(id: "${postId}") { id } }`, {}, token),
-      blog.rest("PUT", `/posts/${postId}`, token, { title: "Renamed" }),
-    ];
-    const writes = () => many(3, () => Promise.all(posts.flatMap((post) => pathsOf(post.id))));
-    const before = writes();
-    const deletion = blog.rest("DELETE", `/users/profile/${id}`, token);
-    const answers = (await Promise.all([before, writes()])).flat(2);
-    demandStatuses(answers, [200, 201, 401]);
-    demandStatuses([await deletion], [200]);
-    demand((await blog.db.user.count({ where: { id } })) === 0, "an account that outlived its deletion");
+    const owner = await blog.signUp();
+    const unverified = await createAccount(blog, { verifiedAt: null });
+    const mail = (email: string) => callerOf(blog)("POST", "/password/reset-password-link", { email });
+    await Promise.all([mail(owner.email), mail(unverified.email)]);
+    const { api } = await linkTo(blog, owner.email, "reset");
+    const admin = await blog.signUp({ isAdmin: true });
+    const answers = await Promise.all([
+      ...[1, 2, 3].map(() => mail(owner.email)),
+      ...[1, 2, 3].map(() => mail(unverified.email)),
+      ...[1, 2, 3].map((n) => callerOf(blog)("POST", api, { password: `the new secret of number ${n}` })),
+      ...[1, 2, 3].map(() =>
+        callerOf(blog)("POST", "/auth/login", { email: unverified.email, password: PASSWORD }),
+      ),
+      ...[owner, unverified].map(({ id }) => blog.rest("DELETE", `/users/profile/${id}`, admin.token)),
+    ]);
+    demandStatuses(answers, [200, 400, 401, 404]);
+    await deferredWorkDone();
+    demand((await blog.db.mailToken.count()) === 0, "a link that outlived its account");
     expectNoViolations();
   },
 );
 
-test.each(rounds)("an account goes whole while its letters and links are asked for (round %i)", async () => {
-  const owner = await blog.signUp();
-  const unverified = await createAccount(blog, { verifiedAt: null });
-  const mail = (email: string) => callerOf(blog)("POST", "/password/reset-password-link", { email });
-  await Promise.all([mail(owner.email), mail(unverified.email)]);
-  const { api } = await linkTo(blog, owner.email, "reset");
-  const admin = await blog.signUp({ isAdmin: true });
-  const answers = await Promise.all([
-    ...[1, 2, 3].map(() => mail(owner.email)),
-    ...[1, 2, 3].map(() => mail(unverified.email)),
-    ...[1, 2, 3].map((n) => callerOf(blog)("POST", api, { password: `the new secret of number ${n}` })),
-    ...[1, 2, 3].map(() =>
-      callerOf(blog)("POST", "/auth/login", { email: unverified.email, password: PASSWORD }),
-    ),
-    ...[owner, unverified].map(({ id }) => blog.rest("DELETE", `/users/profile/${id}`, admin.token)),
-  ]);
-  demandStatuses(answers, [200, 400, 401, 404]);
-  await deferredWorkDone();
-  demand((await blog.db.mailToken.count()) === 0, "a link that outlived its account");
-  expectNoViolations();
-});
-
-test.each(rounds)("a reset link lets one of ten through (round %i)", async () => {
+test.each(rounds)("a reset link works for one of ten concurrent uses (round %i)", async () => {
   const { email } = await createAccount(blog);
   await callerOf(blog)("POST", "/password/reset-password-link", { email });
   const { api } = await linkTo(blog, email, "reset");
@@ -245,7 +248,7 @@ test.each(rounds)("a reset link lets one of ten through (round %i)", async () =>
   expectNoViolations();
 });
 
-test.each(rounds)("of admins who delete each other and themselves one remains (round %i)", async () => {
+test.each(rounds)("one admin remains when all delete each other and themselves (round %i)", async () => {
   await blog.db.user.updateMany({ data: { isAdmin: false } });
   const admins = await many(3, () => blog.signUp({ isAdmin: true }));
   const answers = await Promise.all(
@@ -257,7 +260,7 @@ test.each(rounds)("of admins who delete each other and themselves one remains (r
   expectNoViolations();
 });
 
-test.each(rounds)("a category is made once and deleted once (round %i)", async (round) => {
+test.each(rounds)("a category is created once and deleted once (round %i)", async (round) => {
   const { token } = await blog.signUp({ isAdmin: true });
   const titles = [`Stone ${round}`, `STONE ${round}`, ` stone ${round}`];
   const made = await many(12, (n) => blog.rest("POST", "/categories", token, { title: titles[n % 3] }));

@@ -32,7 +32,7 @@ const somebody = (traits: object = {}) => {
 };
 
 describe("a registration", () => {
-  test("opens an unverified account, trimmed, and answers 201", async () => {
+  test("creates an unverified account, trimmed, and returns 201", async () => {
     const fields = { username: "  Maya Lin ", email: " Maya.Lin@Example.COM ", password: PASSWORD };
     expect(await register(fields)).toMatchObject(sent);
     const user = await blog.db.user.findUniqueOrThrow({ where: { email: "maya.lin@example.com" } });
@@ -40,7 +40,7 @@ describe("a registration", () => {
     expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test("mails one link below the public address, of which only the SHA-256 is kept", async () => {
+  test("sends one link below the public URL, of which only the SHA-256 is stored", async () => {
     const fields = somebody();
     await register(fields);
     expect(await kindsTo(blog, fields.email)).toEqual(["verify"]);
@@ -54,7 +54,7 @@ describe("a registration", () => {
     expect(Buffer.from(row?.tokenHash ?? [])).toEqual(createHash("sha256").update(token).digest());
   });
 
-  test("links to the public address whatever the request calls us", async () => {
+  test("links to the public URL whatever the Host header", async () => {
     const fields = somebody();
     const headers = { host: "evil.test", "x-forwarded-host": "evil.test", origin: "http://evil.test" };
     await callerOf(blog)("POST", "/auth/register", fields, headers);
@@ -64,17 +64,17 @@ describe("a registration", () => {
   });
 
   test.each([
-    ["with signs", "Zoë O’Brien <b>"],
-    ["in other letters", "李 小龍"],
+    ["with punctuation", "Zoë O’Brien <b>"],
+    ["in another script", "李 小龍"],
     ["of emoji", "😀".repeat(50)],
     ["whose key is eighteen times as long", "ﷺ".repeat(100)],
-  ])("takes a name %s", async (_how, username) => {
+  ])("accepts a name %s", async (_how, username) => {
     const fields = somebody({ username });
     expect(await register(fields)).toMatchObject(sent);
     expect(await blog.db.user.count({ where: { username } })).toBe(1);
   });
 
-  test("keeps a password exactly as it was typed", async () => {
+  test("does not trim a password", async () => {
     const fields = somebody({ password: "  two blanks around  " });
     await register(fields);
     await callerOf(blog)("GET", (await linkTo(blog, fields.email, "verify")).api);
@@ -102,18 +102,18 @@ describe("a registration is refused", () => {
     ["no address", { email: undefined }, '"email" is required'],
     ["a short address", { email: "a@b" }, tooShort("email", 5)],
     ["a long address", { email: `${"a".repeat(95)}@ex.com` }, tooLong("email", 100)],
-    ["what is no address", { email: "not an address" }, '"email" must be a valid email'],
+    ["an invalid address", { email: "not an address" }, '"email" must be a valid email'],
     ["a header in an address", { email: "a@b.test\r\nBcc: c@d.test" }, '"email" must be a valid email'],
     ["a short password", { password: "seven c" }, tooShort("password", 8)],
     ["a long password", { password: "a".repeat(129) }, tooLong("password", 128)],
-    ["a password of blanks", { password: " ".repeat(12) }, '"password" must not consist of blanks only'],
-    ["one of the commonest passwords", { password: "password123" }, common],
-    ["one of the commonest in other letters", { password: "PassWord1" }, common],
+    ["a blank password", { password: " ".repeat(12) }, '"password" must not consist of blanks only'],
+    ["a common password", { password: "password123" }, common],
+    ["a common password in other case", { password: "PassWord1" }, common],
     ["a NUL in a password", { password: "long enough\0" }, invalid("password")],
     ["the name as password", { username: "Long Enough", password: " long ENOUGH" }, ownName],
     ["the address as password", { email: "me@example.com", password: "ME@example.com" }, ownName],
     ["an unknown key", { isAdmin: true }, '"isAdmin" is not allowed'],
-    ["a key of the row", { verifiedAt: "2020-01-01" }, '"verifiedAt" is not allowed'],
+    ["a column of the row", { verifiedAt: "2020-01-01" }, '"verifiedAt" is not allowed'],
   ])("for %s", async (_name, traits, message) => {
     const before = await blog.db.user.count();
     const { status, body } = await register(somebody(traits));
@@ -125,7 +125,7 @@ describe("a registration is refused", () => {
     expect(await blog.db.user.count()).toBe(before);
   });
 
-  test.each([[{}], [null]])("with every field named, when %j was sent", async (nothing) => {
+  test.each([[{}], [null]])("with an error for every field for the body %j", async (nothing) => {
     const { status, body } = await register(nothing);
     expect(status).toBe(400);
     expect(body.message).toBe('"username" is required');
@@ -136,7 +136,7 @@ describe("a registration is refused", () => {
     });
   });
 
-  test("after thirty an hour from one address, in whole seconds to wait", async () => {
+  test("after thirty an hour from one IP address, with Retry-After in whole seconds", async () => {
     const origin = "192.0.2.30";
     const rule = throttles.registrations(origin);
     for (let time = 0; time < 29; time++) await countHit(ctxOf(blog, { origin }), rule);
@@ -151,7 +151,7 @@ describe("a registration is refused", () => {
   });
 });
 
-test("a name that is taken in other letters is refused by 409, and nobody gets a letter", async () => {
+test("a name taken in other case is 409, and sends no email", async () => {
   await createAccount(blog, { username: "José Núñez" });
   const fields = somebody({ username: " JOSÉ nÚñEZ " });
   const { status, body } = await register(fields);

@@ -20,8 +20,8 @@ const signIn = async (email = maya.email) =>
 const travel = (milliseconds: number) => {
   blog.services.now = () => new Date(Date.now() + milliseconds);
 };
-/** A call that wants a token and, for whoever has one, does nothing. */
-const knock = async (token: string | null) => {
+/** Requires a token, and changes nothing. */
+const probe = async (token: string | null) => {
   const { status, body } = await blog.rest("PUT", "/posts/like/12-34", token);
   return [status, body.message];
 };
@@ -29,7 +29,7 @@ const known = [400, "invalid id"];
 const ended = [401, "invalid token, access denied"];
 
 describe("POST /auth/login", () => {
-  test("answers the session that clients store whole", async () => {
+  test("returns the session in the shape that clients store", async () => {
     const { status, body, headers } = await login({ email: maya.email, password: PASSWORD });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -39,10 +39,10 @@ describe("POST /auth/login", () => {
     });
     expect(headers["cache-control"]).toBe("no-store");
     expect(headers["set-cookie"]).toBeUndefined();
-    expect(await knock(body.token)).toEqual(known);
+    expect(await probe(body.token)).toEqual(known);
   });
 
-  test("shows an admin's role and a chosen photo", async () => {
+  test("includes an admin's role and an uploaded photo", async () => {
     const photo = blankPicture();
     const ada = await blog.signUp({ isAdmin: true, photo });
     const { body } = await login({ email: ada.email, password: PASSWORD });
@@ -52,14 +52,14 @@ describe("POST /auth/login", () => {
     });
   });
 
-  test("compares addresses without case and blanks, passwords to the letter", async () => {
+  test("ignores case and blanks of email addresses, but not of passwords", async () => {
     expect((await login({ email: "  MAYA@Example.COM ", password: PASSWORD })).status).toBe(200);
     const { email } = await blog.signUp();
     for (const password of [` ${PASSWORD}`, `${PASSWORD} `, PASSWORD.toUpperCase()])
       expect((await login({ email, password })).status).toBe(400);
   });
 
-  test("says the same of an unknown address, a wrong password and one of blanks", async () => {
+  test("returns the same error for an unknown address, a wrong and a blank password", async () => {
     const { email } = await blog.signUp();
     for (const sent of [
       { email: "nobody@example.com", password: PASSWORD },
@@ -74,7 +74,7 @@ describe("POST /auth/login", () => {
       });
   });
 
-  test("takes as long for an unknown address as for a wrong password", async () => {
+  test("takes equally long for an unknown address and a wrong password", async () => {
     const timeOf = async (email: string) => {
       const times: number[] = [];
       for (let time = 0; time < 4; time++) {
@@ -82,7 +82,7 @@ describe("POST /auth/login", () => {
         await login({ email, password: "wrong" });
         times.push(performance.now() - start);
       }
-      // The quickest of some: what other programs do to the clock is not asked.
+      // The minimum excludes the load of other programs.
       return Math.min(...times);
     };
     const ratio = (await timeOf("nobody@example.com")) / (await timeOf((await blog.signUp()).email));
@@ -90,7 +90,7 @@ describe("POST /auth/login", () => {
     expect(ratio).toBeLessThan(3);
   });
 
-  test("sends whoever has not verified the address to the mail, but only with the right password", async () => {
+  test("asks for verification of the address only after the right password", async () => {
     const una = await blog.signUp({ verifiedAt: null });
     expect(una.token).toBeUndefined();
     const right = await login({ email: una.email, password: PASSWORD });
@@ -102,7 +102,7 @@ describe("POST /auth/login", () => {
     expect([wrong.status, wrong.body.message]).toEqual([400, "invalid email or password"]);
   });
 
-  test("names what is missing or unknown, and opens no session", async () => {
+  test("lists missing and unknown fields, and creates no session", async () => {
     const sessions = await blog.db.session.count();
     for (const nothing of [{}, null, undefined]) {
       const { status, body } = await login(nothing);
@@ -118,7 +118,7 @@ describe("POST /auth/login", () => {
 });
 
 describe("a token", () => {
-  test("is kept only as its SHA-256, and each signing in has one of its own", async () => {
+  test("is stored only as its SHA-256, and is new for each login", async () => {
     const tokens = [await signIn(), await signIn()];
     expect(tokens[0]).not.toBe(tokens[1]);
     const { rows } = await blog.pool.query(
@@ -131,49 +131,49 @@ describe("a token", () => {
     }
   });
 
-  test.each(["undefined", "null", "x", "a.b.c", "ü"])("'%s' is a bad one", async (token) => {
-    expect(await knock(encodeURIComponent(token))).toEqual(ended);
+  test.each(["undefined", "null", "x", "a.b.c", "ü"])("'%s' is invalid", async (token) => {
+    expect(await probe(encodeURIComponent(token))).toEqual(ended);
   });
 
-  test("is asked for where there is none", async () => {
-    expect(await knock(null)).toEqual([401, "no token provided, access denied"]);
+  test("is required", async () => {
+    expect(await probe(null)).toEqual([401, "no token provided, access denied"]);
     const { headers } = await blog.rest("PUT", "/posts/like/12-34");
     expect(headers["www-authenticate"]).toBe("Bearer");
   });
 
-  test("ends after 7 days without use", async () => {
+  test("expires after 7 days without use", async () => {
     const token = await signIn();
     travel(7 * DAY - 60_000);
-    expect(await knock(token)).toEqual(known);
+    expect(await probe(token)).toEqual(known);
     travel(14 * DAY - 120_000);
-    expect(await knock(token)).toEqual(known);
+    expect(await probe(token)).toEqual(known);
     travel(21 * DAY);
-    expect(await knock(token)).toEqual(ended);
+    expect(await probe(token)).toEqual(ended);
   });
 
-  test("ends after 30 days however much it is used", async () => {
+  test("expires after 30 days in any case", async () => {
     const token = await signIn();
     for (let day = 5; day < 30; day += 5) {
       travel(day * DAY);
-      expect(await knock(token)).toEqual(known);
+      expect(await probe(token)).toEqual(known);
     }
     travel(30 * DAY + 1_000);
-    expect(await knock(token)).toEqual(ended);
+    expect(await probe(token)).toEqual(ended);
   });
 
   test("does not cost a write for each request", async () => {
     const token = await signIn();
     const tokenHash = createHash("sha256").update(token).digest();
     const { lastSeenAt } = await blog.db.session.findUniqueOrThrow({ where: { tokenHash } });
-    await knock(token);
+    await probe(token);
     expect(await blog.db.session.findUnique({ where: { tokenHash } })).toMatchObject({ lastSeenAt });
   });
 
-  test("ends with its account, and a public read with it stays a visitor's", async () => {
+  test("ends with its account, and public reads with it are a visitor's", async () => {
     const gone = await blog.signUp();
     const post = await createPost(blog.db, { userId: maya.id });
     await blog.db.user.delete({ where: { id: gone.id } });
-    expect(await knock(gone.token)).toEqual(ended);
+    expect(await probe(gone.token)).toEqual(ended);
     expect((await blog.rest("GET", `/posts/${post.id}`, gone.token)).status).toBe(200);
     expect((await blog.rest("GET", "/categories", gone.token)).status).toBe(200);
   });

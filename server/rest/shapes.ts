@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { statusOf, type ErrorCode } from "../errors.ts";
 
-// The shapes of the contract: `present.ts` is held to them by its types, every answer of the tests by its bytes,
-// and the OpenAPI document is written from them.
+// Schemas of the REST contract: they type `present.ts`, validate responses in tests and generate the OpenAPI document.
 
 const moment = z.date().meta({ id: "Moment", examples: ["2026-11-21T09:30:00.000Z"] });
 

@@ -38,8 +38,8 @@ function expectTooMany({ status, body, headers }: Answer) {
   expect(Number(headers["retry-after"])).toBeLessThanOrEqual(3_600);
 }
 
-describe("ten wrong passwords for one account from one address", () => {
-  test("are answered, and then nobody there gets in, while the owner does from elsewhere", async () => {
+describe("ten wrong passwords for one account from one IP address", () => {
+  test("block further logins from there, but not the owner's from elsewhere", async () => {
     const { email } = await createAccount(blog);
     const thief = callerOf(blog);
     expect(await fail(thief, email, 10)).toEqual(Array(10).fill(400));
@@ -49,14 +49,14 @@ describe("ten wrong passwords for one account from one address", () => {
     expectTooMany(await signIn(thief, email));
   });
 
-  test("leave other accounts alone", async () => {
+  test("do not affect other accounts", async () => {
     const [mine, yours] = [await createAccount(blog), await createAccount(blog)];
     const call = callerOf(blog);
     await fail(call, mine.email, 10);
     expect((await signIn(call, yours.email)).status).toBe(200);
   });
 
-  test("count the same in whatever letters the address is written", async () => {
+  test("are counted regardless of the email address's case", async () => {
     const { email } = await createAccount(blog);
     const call = callerOf(blog);
     await fail(call, email, 5);
@@ -64,7 +64,7 @@ describe("ten wrong passwords for one account from one address", () => {
     expectTooMany(await signIn(call, email));
   });
 
-  test("B2: count for all networks of one IPv6 subscriber, whose tries take no place in the owner's line", async () => {
+  test("B2: are counted for all networks of one IPv6 subscriber, apart from the owner's", async () => {
     const { email } = await createAccount(blog);
     const tryFrom = (n: number) => signIn(callerOf(blog, `2001:db8:7:${n.toString(16)}::1`), email, "wrong");
     const statuses: number[] = [];
@@ -78,7 +78,7 @@ describe("ten wrong passwords for one account from one address", () => {
     expect((await signIn(callerOf(blog, "2001:db8:8:1::1"), email)).status).toBe(200);
   });
 
-  test("B16: count guesses that were registered as pending before, as they do for an account without them", async () => {
+  test("B16: include guesses that match a pending registration", async () => {
     const { email } = await createAccount(blog);
     const call = callerOf(blog);
     for (let n = 0; n < 12; n++) {
@@ -95,7 +95,7 @@ describe("ten wrong passwords for one account from one address", () => {
     expect((await signIn(call, email)).status).toBe(429);
   });
 
-  test("B2: leave room in the line for an origin that tries for the first time", async () => {
+  test("B2: leave room in the queue for a new origin", async () => {
     const { email } = await createAccount(blog);
     const flood = callerOf(blog);
     const tries = Promise.all(Array.from({ length: 230 }, () => signIn(flood, email, "wrong")));
@@ -103,12 +103,12 @@ describe("ten wrong passwords for one account from one address", () => {
     await tries;
   });
 
-  test("count for an unknown account alike, so that nobody can tell", async () => {
+  test("are counted for unknown accounts, too, so that the responses do not differ", async () => {
     const call = callerOf(blog);
     expect(await fail(call, "nobody@example.com", 11)).toEqual([...Array(10).fill(400), 429]);
   });
 
-  test("count when they come at once", async () => {
+  test("are counted when they are concurrent", async () => {
     const { email } = await createAccount(blog);
     const call = callerOf(blog);
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(call, email, "wrong")));
@@ -117,7 +117,7 @@ describe("ten wrong passwords for one account from one address", () => {
     expectTooMany(await signIn(call, email));
   });
 
-  test("are forgotten after an hour", async () => {
+  test("expire after an hour", async () => {
     const { email } = await createAccount(blog);
     await fail(callerOf(blog, "192.0.2.1"), email, 10);
     const at = (milliseconds: number) => ctxOf(blog, { origin: "192.0.2.1", now: after(milliseconds) });
@@ -126,7 +126,7 @@ describe("ten wrong passwords for one account from one address", () => {
     expect((await login(at(HOUR + MINUTE), fields)).profile.email).toBe(email);
   });
 
-  test("are forgotten once the right one was given", async () => {
+  test("are reset by the right password", async () => {
     const { email } = await createAccount(blog);
     const call = callerOf(blog);
     await fail(call, email, 9);
@@ -134,7 +134,7 @@ describe("ten wrong passwords for one account from one address", () => {
     expect(await fail(call, email, 10)).toEqual(Array(10).fill(400));
   });
 
-  test("count in GraphQL too, where a document ends at its first wrong one", async () => {
+  test("are counted in GraphQL, too, where the first failure ends the operation", async () => {
     const { email } = await createAccount(blog);
     const tries = Array.from(
       { length: 12 },
@@ -149,8 +149,8 @@ describe("ten wrong passwords for one account from one address", () => {
   });
 });
 
-describe("a forged address of origin", () => {
-  test("does not help: X-Forwarded-For and its like are ignored", async () => {
+describe("a forged origin", () => {
+  test("has no effect: X-Forwarded-For and similar headers are ignored", async () => {
     const { email } = await createAccount(blog);
     const call = callerOf(blog);
     const answers = [];
@@ -168,8 +168,8 @@ describe("a forged address of origin", () => {
   });
 });
 
-describe("a hundred failed sign-ins from one address", () => {
-  test("end every sign-in from there, of whatever account, and none from elsewhere", async () => {
+describe("a hundred failed logins from one IP address", () => {
+  test("block all logins from there, and none from elsewhere", async () => {
     const origin = "192.0.2.100";
     const { email } = await createAccount(blog);
     const rule = throttles.failedSignIns(origin);
@@ -191,7 +191,7 @@ describe("a hundred failed sign-ins from one address", () => {
   });
 });
 
-test("each field of a GraphQL document counts", async () => {
+test("each field of a GraphQL operation is counted", async () => {
   const { email } = await createAccount(blog);
   const fields = Array.from(
     { length: 7 },
@@ -202,8 +202,8 @@ test("each field of a GraphQL document counts", async () => {
   expect(await lettersTo(blog, email)).toHaveLength(5);
 });
 
-describe("counts", () => {
-  test("survive a restart: they are rows, without a password", async () => {
+describe("rate limits", () => {
+  test("survive a restart: they are rows, without passwords", async () => {
     const { email } = await createAccount(blog);
     await fail(callerOf(blog, "192.0.2.7"), email, 3);
     const rows = await blog.db.throttle.findMany({ where: { key: { endsWith: "192.0.2.7" } } });
@@ -215,7 +215,7 @@ describe("counts", () => {
     expect(JSON.stringify(rows)).not.toContain("wrong");
   });
 
-  test("are lifted by RATE_LIMITS=off", async () => {
+  test("are disabled by RATE_LIMITS=off", async () => {
     const { email } = await createAccount(blog);
     const call = callerOf(blog);
     expect((await fail(call, email, 11)).at(-1)).toBe(429);

@@ -45,7 +45,7 @@ async function expectRefusal(answer: ReturnType<typeof send>, status: number, me
 }
 
 test.each(["jpeg", "png", "webp", "gif", "avif"] as const)(
-  "a picture as %s is taken, whatever its name and declared type",
+  "a picture as %s is accepted, whatever its name and declared type",
   async (format) => {
     const { status, body } = await send(file(await makePicture(format), "notes.txt"));
     expect(status).toBe(201);
@@ -72,12 +72,12 @@ test.each([
   ["the beginning of a HEIC", Buffer.from("00000018667479706865696300000000686569636d696631", "hex")],
   ["the beginning of a PNG", Buffer.from("89504e470d0a1a0a", "hex")],
   ["half a JPEG", picture.subarray(0, 400)],
-])("%s under the name of a picture is refused", async (_name, bytes) => {
+])("%s is refused as a picture", async (_name, bytes) => {
   await expectRefusal(send(file(bytes)), 415, "Unsupported file format");
 });
 
 describe("a form", () => {
-  test("without a picture, with an empty one, or with none but its name is refused", async () => {
+  test("without a picture, with an empty one or with text as picture is refused", async () => {
     for (const parts of [[], [file("")], [{ name: "image", value: "picture.jpg" }]])
       await expectRefusal(send(...parts), 400, "no image provided");
     const post = await createPost(blog.db, { userId: maya.id });
@@ -89,7 +89,7 @@ describe("a form", () => {
         );
   });
 
-  test("with the picture under another name is refused", async () => {
+  test("with the picture in another field is refused", async () => {
     await expectRefusal(send({ ...file(picture), name: "photo" }), 400, '"photo" is not allowed');
   });
 
@@ -97,7 +97,7 @@ describe("a form", () => {
     await expectRefusal(send(file(picture), file(picture)), 400, "only one file is allowed");
   });
 
-  test("with a field that nobody knows, or one given twice, is refused", async () => {
+  test("with an unknown or repeated field is refused", async () => {
     await expectRefusal(
       send(file(picture), { name: "isAdmin", value: "1" }),
       400,
@@ -106,13 +106,13 @@ describe("a form", () => {
     await expectRefusal(send(file(picture), fields[0]!), 400, '"title" is given twice');
   });
 
-  test("with a category that does not exist is refused before the picture is kept", async () => {
+  test("with an unknown category is refused before the picture is stored", async () => {
     const form = [file(picture), ...fields.slice(0, 2), { name: "category", value: "Nowhere" }];
     const message = '"category" must be an existing category';
     await expectRefusal(blog.restForm("POST", "/posts", maya.token, form), 400, message);
   });
 
-  test("with several faults tells the first, and all of them by field", async () => {
+  test("with several invalid fields returns the first message, and all by field", async () => {
     const form = [file(picture), { name: "title", value: "x" }, { name: "description", value: "short" }];
     const { status, body } = await blog.restForm("POST", "/posts", maya.token, form);
     const message = '"title" length must be at least 2 characters long';
@@ -125,13 +125,13 @@ describe("a form", () => {
   });
 });
 
-test("a file of ten mebibytes is weighed by what it is, one of a byte more is too large", async () => {
+test("a file of 10 MiB is checked by its content, one byte more is too large", async () => {
   const limit = 10 * 1024 * 1024;
   await expectRefusal(send(file(Buffer.alloc(limit))), 415, "Unsupported file format");
   await expectRefusal(send(file(Buffer.alloc(limit + 1))), 413, "File too large");
 });
 
-test("who may not upload is refused without being read", async () => {
+test("a forbidden upload is refused before it is read", async () => {
   const post = await createPost(blog.db, { userId: maya.id });
   const other = await blog.signUp();
   const form = [file("not a picture"), file("a second one")];
@@ -147,7 +147,7 @@ test("who may not upload is refused without being read", async () => {
   await expectRefusal(blog.restForm("PUT", missing, maya.token, form), 404, "post not found");
 });
 
-test("an upload that is cut off leaves nothing, and the next one is taken", async () => {
+test("an aborted upload leaves nothing, and the next one succeeds", async () => {
   await blog.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = blog.app.server.address() as AddressInfo;
   const boundary = '--cut\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n';

@@ -21,7 +21,7 @@ const photo = {
 };
 
 describe("the list of accounts", () => {
-  test("answers each whole to an admin, addresses included, newest first", async () => {
+  test("returns full users to an admin, with email addresses, newest first", async () => {
     const { status, body, headers } = await blog.rest("GET", "/users/profile", ada.token);
     expect(status).toBe(200);
     expect(headers["content-type"]).toBe("application/json; charset=utf-8");
@@ -47,17 +47,17 @@ describe("the list of accounts", () => {
     expect(text).not.toMatch(/password|argon2|unusable/i);
   });
 
-  test("comes in pages from GraphQL", async () => {
+  test("has pages in GraphQL", async () => {
     const query = `query ($page: Int, $first: Int, $after: String) {
       users(page: $page, first: $first, after: $after) {
         totalCount pages pageInfo { hasNextPage endCursor }
         nodes { id username email isAdmin isAccountVerified createdAt profilePhoto { url } } } }`;
-    const ask = async (window: object) => (await blog.gql(query, window, ada.token)).body.data.users;
-    const [page, first] = [await ask({ page: 1 }), await ask({ first: 2 })];
+    const readUsers = async (window: object) => (await blog.gql(query, window, ada.token)).body.data.users;
+    const [page, first] = [await readUsers({ page: 1 }), await readUsers({ first: 2 })];
     expect(page).toMatchObject({ totalCount: 3, pages: 1 });
     expect(first.nodes).toEqual(page.nodes.slice(0, 2));
     expect(first.pageInfo.hasNextPage).toBe(true);
-    expect((await ask({ first: 2, after: first.pageInfo.endCursor })).nodes).toEqual([page.nodes[2]]);
+    expect((await readUsers({ first: 2, after: first.pageInfo.endCursor })).nodes).toEqual([page.nodes[2]]);
     expect(page.nodes[0]).toEqual({
       ...{ id: expect.any(String), username: "Una", email: "una@example.com", isAdmin: false },
       ...{ isAccountVerified: false, createdAt: moment, profilePhoto: { url: defaultPhoto.url } },
@@ -71,7 +71,7 @@ test("the number of accounts is a bare number, and the same in GraphQL", async (
   expect((await blog.gql("{ usersCount }", {}, ada.token)).body).toEqual({ data: { usersCount: 3 } });
 });
 
-describe("only an admin is told:", () => {
+describe("for admins only:", () => {
   test.each(["/users/profile", "/users/count"])("GET %s", async (path) => {
     for (const [token, status, message] of [
       [null, 401, "no token provided, access denied"],
@@ -83,7 +83,7 @@ describe("only an admin is told:", () => {
     }
   });
 
-  test("from the next call on, an admin no more is refused", async () => {
+  test("a former admin is refused from the next request on", async () => {
     const former = await blog.signUp({ isAdmin: true });
     expect((await blog.rest("GET", "/users/count", former.token)).status).toBe(200);
     await blog.db.user.update({ where: { id: former.id }, data: { isAdmin: false } });

@@ -26,8 +26,7 @@ const verifiedAt = async (email: string) =>
   (await blog.db.user.findUniqueOrThrow({ where: { email } })).verifiedAt;
 
 let count = 0;
-/** Somebody who has registered and has a letter with a link. */
-async function join() {
+async function registerWithLink() {
   const email = `joined${++count}@example.com`;
   await call("POST", "/auth/register", { username: `Joined ${count}`, email, password: PASSWORD });
   return { email, ...(await linkTo(blog, email, "verify")) };
@@ -39,22 +38,22 @@ const unverified = { status: 400, body: { message: VERIFY_MESSAGE } };
 
 describe("a verify link", () => {
   test("verifies the account, which then signs in", async () => {
-    const { email, api } = await join();
+    const { email, api } = await registerWithLink();
     expect(await call("GET", api)).toMatchObject(good);
     expect(await verifiedAt(email)).toBeInstanceOf(Date);
     expect((await signIn(email)).status).toBe(200);
   });
 
-  test("answers the same however often it is opened, and keeps the moment of the first time", async () => {
-    const { email, api } = await join();
+  test("gives the same response each time, and keeps the first timestamp", async () => {
+    const { email, api } = await registerWithLink();
     const answers = await Promise.all([call("GET", api), call("GET", api), call("GET", api)]);
     const first = await verifiedAt(email);
     for (const answer of [...answers, await call("GET", api)]) expect(answer).toMatchObject(good);
     expect(await verifiedAt(email)).toEqual(first);
   });
 
-  test("is good for 24 hours, used or not", async () => {
-    const [fresh, used] = [await join(), await join()];
+  test("is valid for 24 hours, used or not", async () => {
+    const [fresh, used] = [await registerWithLink(), await registerWithLink()];
     await call("GET", used.api);
     for (const { userId, token } of [fresh, used]) {
       const late = verifyEmail(ctxOf(blog, { now: after(DAY + MINUTE) }), userId, token);
@@ -64,8 +63,8 @@ describe("a verify link", () => {
     }
   });
 
-  test("is refused when it is wrong, malformed or of somebody else", async () => {
-    const [mine, yours] = [await join(), await join()];
+  test("is refused when it is wrong, malformed or another user's", async () => {
+    const [mine, yours] = [await registerWithLink(), await registerWithLink()];
     await call("POST", "/password/reset-password-link", { email: mine.email });
     const reset = await linkTo(blog, mine.email, "reset");
     const nobody = "00000000-0000-0000-0000-000000000000";
@@ -86,8 +85,8 @@ describe("a verify link", () => {
     expect(await verifiedAt(mine.email)).toBeNull();
   });
 
-  test("is asked for in GraphQL with the same answers", async () => {
-    const { userId, token } = await join();
+  test("has the same responses in GraphQL", async () => {
+    const { userId, token } = await registerWithLink();
     const verify = (variables: object) =>
       blog.gql(
         "mutation ($u: ID!, $t: String!) { verifyEmail(userId: $u, token: $t) { message } }",
@@ -101,25 +100,28 @@ describe("a verify link", () => {
 });
 
 describe("signing in before the address is verified", () => {
-  test.each(["older", "newer"] as const)("is refused, and the %s of two links verifies it", async (which) => {
-    const older = await join();
-    expect(await signIn(older.email)).toMatchObject(unverified);
-    const newer = await linkTo(blog, older.email, "verify");
-    expect(newer.token).not.toBe(older.token);
-    const [used, other] = which === "older" ? [older, newer] : [newer, older];
-    for (let time = 0; time < 2; time++) expect(await call("GET", used.api)).toMatchObject(good);
-    expect(await call("GET", other.api)).toMatchObject(bad);
-    expect(await blog.db.session.count({ where: { userId: older.userId } })).toBe(0);
-  });
+  test.each(["older", "newer"] as const)(
+    "is refused, and the %s of two links verifies the address",
+    async (which) => {
+      const older = await registerWithLink();
+      expect(await signIn(older.email)).toMatchObject(unverified);
+      const newer = await linkTo(blog, older.email, "verify");
+      expect(newer.token).not.toBe(older.token);
+      const [used, other] = which === "older" ? [older, newer] : [newer, older];
+      for (let time = 0; time < 2; time++) expect(await call("GET", used.api)).toMatchObject(good);
+      expect(await call("GET", other.api)).toMatchObject(bad);
+      expect(await blog.db.session.count({ where: { userId: older.userId } })).toBe(0);
+    },
+  );
 
-  test("with a wrong password says nothing of it and mails nothing", async () => {
+  test("with a wrong password does not mention it and sends no email", async () => {
     const { email } = await createAccount(blog, { verifiedAt: null });
     const answer = await signIn(email, "not the password");
     expect(answer).toMatchObject({ status: 400, body: { message: "invalid email or password" } });
     expect(await lettersTo(blog, email)).toEqual([]);
   });
 
-  test("mails five letters an hour at most, answers alike, and the last link stays good", async () => {
+  test("sends five emails an hour at most, with the same response, and the last link stays valid", async () => {
     const { email } = await createAccount(blog, { verifiedAt: null });
     const call = callerOf(blog);
     const signIn = () => call("POST", "/auth/login", { email, password: PASSWORD });
@@ -129,7 +131,7 @@ describe("signing in before the address is verified", () => {
     expect(await call("GET", (await linkTo(blog, email, "verify")).api)).toMatchObject(good);
   });
 
-  test("mails again after the hour", async () => {
+  test("sends emails again after the hour", async () => {
     const { email } = await createAccount(blog, { verifiedAt: null });
     const origin = "192.0.2.55";
     const call = callerOf(blog, origin);

@@ -19,24 +19,24 @@ const MARKER = "__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d";
 const proof = join(tmpdir(), `blog-attack-${process.pid}`);
 const code = `process.getBuiltinModule('fs').writeFileSync('${proof}','x')`;
 
-/** Twice: what was answered once may be compiled. */
-async function askTwice(query: string) {
+/** The second execution may use compiled code. */
+async function sendTwice(query: string) {
   await blog.gql(query);
   return (await blog.gql(query)).body;
 }
 
-describe("a document of a visitor is not turned into code", () => {
+describe("a visitor's document is not compiled", () => {
   test.each([
     ["as it is", `${MARKER}${code}`],
     ["with escapes", `\\u005f\\u005fMAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d${code}`],
-  ])("that a literal holds, %s", async (_name, text) => {
+  ])("when a string literal holds code, %s", async (_name, text) => {
     for (const argument of ["category", "search", "after", "sort"])
-      await askTwice(`{ posts(${argument}: "${text}") { nodes { id } } }`);
-    await askTwice(`{ posts(category: """${text}""") { nodes { id } } }`);
+      await sendTwice(`{ posts(${argument}: "${text}") { nodes { id } } }`);
+    await sendTwice(`{ posts(category: """${text}""") { nodes { id } } }`);
     expect(existsSync(proof)).toBe(false);
   });
 
-  test("that would be too large", async () => {
+  test("when it expands to too many fields", async () => {
     const levels = Array.from(
       { length: 6 },
       (_, n) =>
@@ -46,15 +46,15 @@ describe("a document of a visitor is not turned into code", () => {
   });
 });
 
-describe("answers are the same the second time:", () => {
-  test("an alias `__proto__` stays", async () => {
+describe("the second, compiled execution gives the same response:", () => {
+  test("for an alias `__proto__`", async () => {
     const query = "{ posts { nodes { __proto__: title id } __proto__: totalCount } }";
     const [first, second] = [await blog.gql(query), await blog.gql(query)];
     expect(second.text).toBe(first.text);
     expect(second.text).toContain('"__proto__":"On slate"');
   });
 
-  test("a fragment that is skipped in one place is not skipped in another", async () => {
+  test("for a fragment with `@skip` on one of two spreads", async () => {
     const query = `query ($a: Boolean!) { x: posts { ...F @skip(if: $a) pages } y: posts { ...F } }
       fragment F on PostConnection { totalCount }`;
     await blog.gql(query, { a: true });
@@ -62,7 +62,7 @@ describe("answers are the same the second time:", () => {
   });
 });
 
-test("the documents of our own client are compiled", () => {
+test("the client's own documents are compilable", () => {
   const refused = [...readPersistedDocuments("dist").values()].filter(
     (source) => !isCompilable(parse(source)),
   );

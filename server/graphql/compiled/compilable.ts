@@ -1,17 +1,17 @@
 import { Kind, visit, type DocumentNode, type FieldNode, type SelectionSetNode } from "graphql";
 
-/** Fields that a plan may expand to, with fragments counted wherever they are spread; code for one takes about 7 kB. */
+/** Fields after expanding all fragments; each compiles to about 7 kB of code. */
 const MAX_FIELDS = 250;
 
-/** Of string literals: graphql-jit writes them into source code and replaces markers in them by code. */
+/** graphql-jit copies string literals into source code, and replaces markers in them by code. */
 const PLAIN_TEXT = /^[\w .,:-]{0,100}$/;
 const MARKER = /__/;
 
 /**
- * Whether graphql-jit may turn a document into code. It is written by whoever sends it, so the rule is an
- * allow-list; everything else is executed by graphql-js. Refused are
+ * Whether graphql-jit may compile a document. The document is untrusted, so the rule is an allow-list;
+ * graphql-js executes the others. Refused are
  * - string literals with anything but plain characters: `"__MAGIC_DATE__…"` would run as code,
- * - directives: `@skip` in a fragment is evaluated once for all places where it is spread,
+ * - directives: graphql-jit evaluates `@skip` in a fragment once for all its spreads,
  * - response names with `_`, apart from `__typename`: paths are joined by `_`, and `__proto__` sets a prototype,
  * - documents that expand to more than MAX_FIELDS fields.
  */
@@ -29,7 +29,7 @@ export function isCompilable(document: DocumentNode): boolean {
 const isPlainName = ({ alias, name }: FieldNode): boolean =>
   alias ? !alias.value.includes("_") : name.value === "__typename" || !name.value.includes("_");
 
-/** Each fragment is counted once, however often it is spread: the time stays linear. */
+/** The memo of fragments keeps the time linear. */
 function countFields(document: DocumentNode): number {
   const fragments = new Map(
     document.definitions.flatMap((each) =>
@@ -38,8 +38,8 @@ function countFields(document: DocumentNode): number {
   );
   const counted = new Map<string, number>();
   const ofFragment = (name: string): number => {
-    const known = counted.get(name);
-    if (known !== undefined) return known;
+    const cached = counted.get(name);
+    if (cached !== undefined) return cached;
     const selectionSet = fragments.get(name);
     const count = selectionSet ? ofSelections(selectionSet) : 0;
     counted.set(name, count);

@@ -14,12 +14,12 @@ const manifest = Object.entries(
 );
 
 const real = openPlans(schema);
-const known = { isAsked: true, found: 0 };
+const counter = { isEnabled: true, found: 0 };
 const plans: typeof real = {
   ...real,
   find: (...words) => {
-    const plan = known.isAsked ? real.find(...words) : undefined;
-    if (plan) known.found++;
+    const plan = counter.isEnabled ? real.find(...words) : undefined;
+    if (plan) counter.found++;
     return plan;
   },
 };
@@ -46,8 +46,8 @@ beforeAll(async () => {
 
 type Request = { method?: "GET" | "POST"; url?: string; payload?: unknown; headers?: object };
 
-async function send(isAsked: boolean, request: Request, token: string | null) {
-  known.isAsked = isAsked;
+async function send(isEnabled: boolean, request: Request, token: string | null) {
+  counter.isEnabled = isEnabled;
   const answer = await blog.app.inject({
     ...{ method: "POST", url: "/graphql", ...request },
     payload: request.payload === undefined ? undefined : JSON.stringify(request.payload),
@@ -62,7 +62,7 @@ async function send(isAsked: boolean, request: Request, token: string | null) {
   return { status: answer.statusCode, headers, body, etag: body === answer.body && etag };
 }
 
-/** Whatever differs from one writing to the next. */
+/** Masks values that differ between two executions of a mutation. */
 const masked = ({ etag: _, ...answer }: Awaited<ReturnType<typeof send>>) => ({
   ...answer,
   body: answer.body
@@ -71,31 +71,28 @@ const masked = ({ etag: _, ...answer }: Awaited<ReturnType<typeof send>>) => ({
     .replace(/"commentCount":\d/, ""),
 });
 
-/**
- * Asks Apollo, and then the plan, which is made even where Apollo did not answer cleanly.
- * @returns Apollo's answer, and whether there was a plan
- */
-async function askBoth(request: Request, token: string | null, see: (answer: any) => unknown = (all) => all) {
+/** Compares Apollo's response with the plan's. Caches a plan also where Apollo returned errors. */
+async function compare(request: Request, token: string | null, see: (answer: any) => unknown = (all) => all) {
   const expected = await send(false, request, token);
   const { query, operationName } = (request.payload ?? {}) as { query?: unknown; operationName?: string };
-  if (typeof query === "string") keep(query, operationName ?? undefined);
-  const before = known.found;
+  if (typeof query === "string") cachePlan(query, operationName ?? undefined);
+  const before = counter.found;
   expect(see(await send(true, request, token))).toEqual(see(expected));
-  return { ...expected, isKnown: known.found > before };
+  return { ...expected, isKnown: counter.found > before };
 }
 
-function keep(source: string, operationName: string | undefined): void {
+function cachePlan(source: string, operationName: string | undefined): void {
   try {
     const document = parse(source, { maxTokens: 2_000 });
     const operation = getOperationAST(document, operationName);
     if (operation && validate(schema, document).length === 0)
       real.keep(source, operationName, document, operation);
   } catch {
-    // No document at all: Apollo's to say.
+    // A syntax error, which Apollo reports.
   }
 }
 
-describe("our own client gets the very answer that Apollo would give", () => {
+describe("the client's own operations get exactly Apollo's response", () => {
   const missing = "00000000-0000-4000-8000-000000000000";
   const namesOf = (source: string) =>
     parse(source).definitions.flatMap((each) =>
@@ -117,22 +114,22 @@ describe("our own client gets the very answer that Apollo would give", () => {
   const variablesOf = (source: string, id: string) =>
     Object.fromEntries(definitionsIn(source).map((each) => [each.variable.name.value, valueOf(each, id)]));
 
-  test("as there are operations at all", () => expect(operations.length).toBeGreaterThan(30));
+  test("the manifest has operations", () => expect(operations.length).toBeGreaterThan(30));
 
   test.each(operations)("$name", async ({ source, hash, name }) => {
     const writes = name.startsWith("mutation");
-    // Deeds are done to what is not there, or told apart by nothing but the moment.
+    // Mutations get missing ids, so that both executions meet the same rows.
     const targets = writes ? [missing, "no id"] : [ids.post, ids.user, missing, "no id"];
     const isEnding = name.includes("Logout");
     const callers = Object.values(tokens).filter((token) => !isEnding || token === null);
     for (const token of callers)
       for (const id of targets) {
         const variables = variablesOf(source, id);
-        const { isKnown, status } = await askBoth({ payload: { query: source, variables } }, token);
+        const { isKnown, status } = await compare({ payload: { query: source, variables } }, token);
         expect(isKnown, `${status}`).toBe(true);
-        await askBoth({ payload: { documentId: `sha256:${hash}`, variables } }, token);
+        await compare({ payload: { documentId: `sha256:${hash}`, variables } }, token);
         const search = new URLSearchParams({ documentId: hash, variables: JSON.stringify(variables) });
-        await askBoth({ method: "GET", url: `/graphql?${search.toString()}` }, token);
+        await compare({ method: "GET", url: `/graphql?${search.toString()}` }, token);
       }
   });
 
@@ -144,10 +141,10 @@ describe("our own client gets the very answer that Apollo would give", () => {
     ["UpdatePost", () => ({ id: ids.post, input: { title: "A better title" } })],
     ["UpdateProfile", () => ({ id: ids.user, input: { bio: "Writes." } })],
     ["DeletePost", () => ({ id: ids.post })],
-  ])("%s, when it is done", async (name, variables) => {
+  ])("%s, when it succeeds", async (name, variables) => {
     const { source } = operations.find((each) => each.name === `mutation ${name}`) ?? { source: "" };
     const see = name === "DeletePost" ? () => null : masked;
-    const { body, isKnown } = await askBoth(
+    const { body, isKnown } = await compare(
       { payload: { query: source, variables: variables() } },
       tokens.user,
       see,
@@ -157,7 +154,7 @@ describe("our own client gets the very answer that Apollo would give", () => {
   });
 });
 
-describe("however it is asked", () => {
+describe("requests of any form get Apollo's response", () => {
   const query = "query A($n: Int) { posts(first: $n) { nodes { id title } } } query B { postsCount }";
   const named = { query, operationName: "A" };
   test.each<[string, Request, boolean]>([
@@ -167,21 +164,21 @@ describe("however it is asked", () => {
     ["an unknown name", { payload: { query, operationName: "C" } }, false],
     ["an empty name", { payload: { query, operationName: "" } }, false],
     ["nothing but null", { payload: { ...named, variables: null, extensions: null } }, true],
-    ["variables that do not fit", { payload: { ...named, variables: { n: "two" } } }, true],
+    ["variables of a wrong type", { payload: { ...named, variables: { n: "two" } } }, true],
     ["variables as text", { payload: { ...named, variables: "{}" } }, false],
     ["variables as a list", { payload: { ...named, variables: [] } }, false],
-    ["more than may be asked", { payload: { ...named, variables: { n: 101 } } }, true],
-    ["with its cost", { payload: { ...named, extensions: { cost: true } } }, true],
-    ["with its cost by a header", { payload: named, headers: { "x-graphql-cost": "1" } }, true],
-    ["with another extension", { payload: { ...named, extensions: { trace: true } } }, true],
+    ["more than the limit", { payload: { ...named, variables: { n: 101 } } }, true],
+    ["its cost", { payload: { ...named, extensions: { cost: true } } }, true],
+    ["its cost by a header", { payload: named, headers: { "x-graphql-cost": "1" } }, true],
+    ["another extension", { payload: { ...named, extensions: { trace: true } } }, true],
     ["a batch", { payload: [named] }, false],
     ["nothing", { payload: {} }, false],
     ["a number", { payload: { query: 1 } }, false],
-    ["as a form", { payload: named, headers: { "content-type": "text/plain" } }, false],
+    ["another content type", { payload: named, headers: { "content-type": "text/plain" } }, false],
     ["the schema", { payload: { query: "{ __schema { queryType { name } } }" } }, true],
     ["a directive", { payload: { query: "{ postsCount @skip(if: true) __typename }" } }, true],
   ])("%s", async (_name, request, isKnown) => {
-    for (const token of Object.values(tokens)) expect((await askBoth(request, token)).isKnown).toBe(isKnown);
+    for (const token of Object.values(tokens)) expect((await compare(request, token)).isKnown).toBe(isKnown);
   });
 
   test.each([
@@ -189,31 +186,31 @@ describe("however it is asked", () => {
     ...["*/*", "application/json", "application/json, */*", "text/html", "application/graphql-response+json"],
     ...["application/graphql-response+json, application/json;q=0.9", "image/png", "multipart/mixed, */*"],
     "application/graphql-response+json,application/json;q=0.9",
-  ])("by whoever accepts %s", async (accept) => {
+  ])("with Accept: %s", async (accept) => {
     for (const source of ["{ postsCount }", "{ usersCount }", "{ post(id: 7.5) { id } }", "{ nothing }", "{"])
-      await askBoth({ payload: { query: source }, headers: accept === undefined ? {} : { accept } }, null);
+      await compare({ payload: { query: source }, headers: accept === undefined ? {} : { accept } }, null);
   });
 
   test.each([
     ["a query", "query={postsCount}", {}],
     ["a query twice", "query={postsCount}&query={postsCount}", {}],
     ["variables", `query=query($n:Int){posts(first:$n){nodes{id}}}&variables={"n":2}`, {}],
-    ["variables that are none", `query=query($n:Int){posts(first:$n){nodes{id}}}&variables=null`, {}],
-    ["variables that are no JSON", `query={postsCount}&variables={`, {}],
-    ["a deed", `query=mutation{logout{message}}`, {}],
-    ["from another site", "query={postsCount}", { "content-type": undefined }],
-    ["what cannot be decoded", "query=%7BpostsCount%7D%zz", {}],
+    ["null as variables", `query=query($n:Int){posts(first:$n){nodes{id}}}&variables=null`, {}],
+    ["variables that are not JSON", `query={postsCount}&variables={`, {}],
+    ["a mutation", `query=mutation{logout{message}}`, {}],
+    ["no content type, as from another site", "query={postsCount}", { "content-type": undefined }],
+    ["an invalid percent encoding", "query=%7BpostsCount%7D%zz", {}],
     ["the cost", `query={postsCount}&extensions={"cost":true}`, {}],
     ["nothing", "", {}],
   ])("by GET: %s", async (_name, search, headers) => {
     const query = new URLSearchParams(search).get("query");
-    if (query) keep(query, undefined);
+    if (query) cachePlan(query, undefined);
     const url = `/graphql?${search}`.replaceAll("{", "%7B").replaceAll("}", "%7D").replaceAll('"', "%22");
-    await askBoth({ method: "GET", url, headers }, null);
+    await compare({ method: "GET", url, headers }, null);
   });
 });
 
-describe("what is refused reads the same", () => {
+describe("errors are the same as Apollo's", () => {
   const update = "mutation ($id: ID!, $t: String) { updatePost(id: $id, input: { title: $t }) { id } }";
   const missing = { id: "00000000-0000-4000-8000-000000000000", t: "A title" };
   test.each<[string, keyof typeof tokens, string, object]>([
@@ -231,7 +228,7 @@ describe("what is refused reads the same", () => {
       {},
     ],
   ])("%s for a %s: %s", async (code, who, query, variables) => {
-    const { body } = await askBoth({ payload: { query, variables } }, tokens[who]);
+    const { body } = await compare({ payload: { query, variables } }, tokens[who]);
     expect(body).toContain(`"code":"${code}"`);
   });
 
@@ -243,7 +240,7 @@ describe("what is refused reads the same", () => {
       ...answer,
       body: answer.body.replace(/"retryAfter":\d+/, ""),
     });
-    const { body, isKnown } = await askBoth({ payload: { query } }, null, see);
+    const { body, isKnown } = await compare({ payload: { query } }, null, see);
     blog.services.rateLimitsEnabled = false;
     expect([body.includes(`"code":"RATE_LIMITED"`), isKnown]).toEqual([true, true]);
   });
@@ -254,13 +251,13 @@ describe("what is refused reads the same", () => {
   ])("%s", async (code, error) => {
     const { queries } = blog.services;
     Object.assign(blog.services, { queries: { ...queries, countPosts: () => Promise.reject(error) } });
-    const { body, isKnown } = await askBoth({ payload: { query: "{ postsCount }" } }, null);
+    const { body, isKnown } = await compare({ payload: { query: "{ postsCount }" } }, null);
     Object.assign(blog.services, { queries });
     expect([body.includes(`"code":"${code}"`), isKnown]).toEqual([true, true]);
   });
 });
 
-test("no more is kept than fits: the least used goes", () => {
+test("the cache is bounded, and evicts the least recently used plan", () => {
   const plans = openPlans(schema);
   const [first = "", ...others] = Array.from(
     { length: 60 },
@@ -274,7 +271,7 @@ test("no more is kept than fits: the least used goes", () => {
   expect(others.filter((source) => plans.find(source, undefined)).length).toBeGreaterThan(20);
 });
 
-test("COMPILED_QUERIES=off: Apollo answers, and nothing is remembered", async () => {
+test("COMPILED_QUERIES=off: Apollo executes, and no plan is cached", async () => {
   const apollos = await startTestApp({ compiledQueries: false });
   const off = openPlans(schema, false);
   const document = parse("{ postsCount }");
@@ -283,16 +280,16 @@ test("COMPILED_QUERIES=off: Apollo answers, and nothing is remembered", async ()
   for (const _ of [1, 2]) expect((await apollos.gql("{ postsCount }")).body.data).toEqual({ postsCount: 0 });
 });
 
-test("so do 2 000 documents of any kind, with variables of any kind", { timeout: 240_000 }, async () => {
-  const before = known.found;
+test("2 000 random documents with random variables get Apollo's response", { timeout: 240_000 }, async () => {
+  const before = counter.found;
   await fc.assert(
     fc.asyncProperty(
       documents(schema, Object.values(ids), ["query"]),
       fc.constantFrom(...Object.values(tokens)),
       fc.constantFrom("application/json", "application/graphql-response+json", "*/*"),
-      async (payload, token, accept) => void (await askBoth({ payload, headers: { accept } }, token)),
+      async (payload, token, accept) => void (await compare({ payload, headers: { accept } }, token)),
     ),
     { numRuns: 2_000, seed: 20_261_121, endOnFailure: true },
   );
-  expect(known.found - before).toBeGreaterThan(1_500);
+  expect(counter.found - before).toBeGreaterThan(1_500);
 });

@@ -11,35 +11,33 @@ import type { Plans } from "./plans.ts";
 
 type Options = { plans: Plans; documents: PersistedDocuments; log: FastifyBaseLogger };
 
-/** A POST that has come whole. */
 type Call = { headers: IncomingHttpHeaders; body: string };
 
-/** What is answered, but for the headers that all answers have. */
 export type KnownAnswer = { mediaType: string; text: string };
 
 /**
- * Finds how to answer, without Apollo's pipeline, what that has answered before, byte for byte as it would.
- * @returns null for all else: what is new, odd or to be refused. So does what it returns, with nothing done
- * yet, where variables do not fit.
+ * Finds the plan of an operation that Apollo has executed before; its response equals Apollo's byte for byte.
+ * @returns null for new, unusual or refused requests. The returned function returns null, too, before anything
+ * has run, where variables are invalid.
  */
 export const findCompiledOperation =
   ({ plans, documents, log }: Options) =>
   ({ headers, body }: Call) => {
     const mediaType = mediaTypes.get(headers.accept ?? "");
-    const asked = mediaType ? parseOperationRequest(headers, body, documents) : null;
-    const plan = asked && plans.find(asked.source, asked.operationName);
+    const request = mediaType ? parseOperationRequest(headers, body, documents) : null;
+    const plan = request && plans.find(request.source, request.operationName);
     if (!mediaType || !plan) return null;
-    const { variables, extensions } = asked;
-    const figures = plan.figuresOf(variables);
-    if (!isWithinLimits(figures)) return null;
-    const cost = wantsCost(extensions, headers["x-graphql-cost"]) ? { cost: costOf(figures) } : null;
+    const { variables, extensions } = request;
+    const stats = plan.figuresOf(variables);
+    if (!isWithinLimits(stats)) return null;
+    const cost = wantsCost(extensions, headers["x-graphql-cost"]) ? { cost: costOf(stats) } : null;
     return async (ctx: Ctx, requestId: string): Promise<KnownAnswer | null> => {
-      const ran = await runInTurn(figures, ctx.origin, () =>
+      const ran = await runInTurn(stats, ctx.origin, () =>
         plan.run(createGraphQLContext(ctx, requestId), variables),
       );
-      // Variables that do not fit: nothing has run.
+      // The variables are invalid, and nothing has run.
       if (ran.data === undefined) return null;
-      const refused = refuseLongAnswer(figures, ran.data);
+      const refused = refuseLongAnswer(stats, ran.data);
       const { data, errors } = refused ? { data: null, errors: [refused] } : ran;
       const session = ctx.session === "ended" ? { session: ctx.session } : null;
       const text = JSON.stringify({
@@ -54,7 +52,7 @@ export const findCompiledOperation =
 const JSON_TYPE = "application/json; charset=utf-8";
 const RESPONSE_TYPE = "application/graphql-response+json; charset=utf-8";
 
-/** What callers say they accept, and what they get; anything else is negotiated by Apollo. */
+/** From Accept headers to content types; Apollo negotiates all others. */
 const mediaTypes = new Map([
   ["", JSON_TYPE],
   ["*/*", JSON_TYPE],

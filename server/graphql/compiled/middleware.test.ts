@@ -6,7 +6,7 @@ import { answerKnownDocuments } from "./middleware.ts";
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;
-// /metrics is open to this machine on a blog that has no public address.
+// With a local public URL, /metrics is open to this machine.
 const publicUrl = "http://localhost";
 beforeAll(async () => {
   blog = await startTestApp();
@@ -15,17 +15,16 @@ beforeAll(async () => {
   await createPost(blog.db, { userId: maya.id, description });
 });
 
-/** Of one, how many times it was answered, and how: by the application, known or kept. */
-async function count(process: Process): Promise<number> {
+async function countRequests(process: Process): Promise<number> {
   const { text } = await process.ask("/metrics");
   const name = 'http_request_duration_seconds_count{method="POST",route="/graphql",status="2xx"} ';
   return Number(text.split(name)[1]?.split("\n")[0] ?? 0);
 }
 
-const shapeOf = (line: object = {}) => Object.keys(line).sort();
+const shapeOf = (entry: object = {}) => Object.keys(entry).sort();
 
-describe("a known document is", () => {
-  test("logged and counted as one that is not", async () => {
+describe("a compiled operation is", () => {
+  test("logged and counted like one that Apollo executes", async () => {
     const process = await startProcess(blog, { answers: null, publicUrl });
     const query = "{ posts { nodes { id } } }";
     const [first, again] = [await process.gql(query), await process.gql(query)];
@@ -36,10 +35,10 @@ describe("a known document is", () => {
       reqId: again.headers["x-request-id"],
     });
     expect(first.headers["x-request-id"]).not.toBe(again.headers["x-request-id"]);
-    expect(await count(process)).toBe(2);
+    expect(await countRequests(process)).toBe(2);
   });
 
-  test("compressed for those who take that, but not what is said to one person", async () => {
+  test("compressed by Accept-Encoding, but not for a request with a token", async () => {
     const process = await startProcess(blog, { answers: null, publicUrl });
     const query = "{ posts { nodes { description } } }";
     const brotli = { "accept-encoding": "br" };
@@ -56,7 +55,7 @@ describe("a known document is", () => {
     expect(own).toEqual({ encoding: undefined, vary: "Authorization, Accept", etag: undefined });
   });
 
-  test("A1: counted among those under way until its answer is compressed", async () => {
+  test("A1: counted as running until its response is compressed", async () => {
     const under = { now: 0, most: 0 };
     const text = JSON.stringify({ data: "x".repeat(200_000) });
     const found: string[] = [];
@@ -75,22 +74,22 @@ describe("a known document is", () => {
     await vi.waitFor(() => expect(under.now).toBe(0));
   });
 
-  test("kept like any other, and compressed then too", async () => {
+  test("stored in the response cache, and compressed there", async () => {
     const process = await startProcess(blog, { publicUrl });
     const query = "{ posts { nodes { id description } } }";
     await process.gql(query, { accept: "*/*" });
     const known = await process.gql(query);
     const { hits } = process.answers.size();
-    const kept = await process.gql(query);
+    const cached = await process.gql(query);
     expect(process.answers.size().hits).toBe(hits + 1);
-    expect(kept.text).toBe(known.text);
+    expect(cached.text).toBe(known.text);
     await vi.waitUntil(
       async () =>
         (await process.gql(query, { "accept-encoding": "br" })).headers["content-encoding"] === "br",
     );
   });
 
-  test("left to the application while that drains, and where only some origins may call", async () => {
+  test("left to the application while draining, and with CORS_ORIGINS", async () => {
     let isDraining = false;
     const process = await startProcess(blog, {
       isDraining: () => isDraining,
@@ -105,7 +104,7 @@ describe("a known document is", () => {
   });
 });
 
-test("when the database is away, that is said once and in time, and the next call may be better", async () => {
+test("an outage of the database costs one failed query, and the next request recovers", async () => {
   const process = await startProcess(blog, { answers: null, publicUrl });
   const query = "{ posts { nodes { id } } }";
   for (let n = 0; n < 2; n++) expect((await process.gql(query)).status).toBe(200);
@@ -114,7 +113,7 @@ test("when the database is away, that is said once and in time, and the next cal
   const asVisitor = await process.gql(query);
   expect(JSON.parse(asVisitor.text).errors[0].extensions.code).toBe("UNAVAILABLE");
   expect(spy).toHaveBeenCalledTimes(1);
-  // Who calls cannot be found out either: that is asked once, and refused as the application does.
+  // The lookup of the session fails, too; the response is the application's.
   const asMaya = await process.gql(query, { authorization: `Bearer ${maya.token}` });
   expect(asMaya).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
   expect(spy).toHaveBeenCalledTimes(2);

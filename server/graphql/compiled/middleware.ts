@@ -4,34 +4,27 @@ import type { Call, Handler, Middleware } from "../../http/middleware.ts";
 import { compressFor, headersOf, WORTH_COMPRESSING, type Encoding } from "../../http/compression.ts";
 import { hundredths, type LogRequest } from "../../http/access-log.ts";
 
-/** What GraphQL says to a document, without its head. */
-type Said = { mediaType: string; text: string };
+type OperationResponse = { mediaType: string; text: string };
 
-type Run = (requestId: string) => Promise<Said | null>;
+type Run = (requestId: string) => Promise<OperationResponse | null>;
 
 type Options = {
-  /**
-   * How to answer this body, where it holds a document that needs no more thought; null, with nothing done yet,
-   * for all else. What it answers may turn out to be null too.
-   */
+  /** Returns null, without side effects, unless the body holds a compiled operation. The run may return null, too. */
   find: (request: IncomingMessage, body: string) => Run | null;
-  /** Of every answer of GraphQL by POST. */
+  /** Headers of every response to a POST of /graphql. */
   headers: Record<string, string>;
-  /** Takes a place among the calls under way, if there is one. */
+  /** Acquires a permit for a running request; false when none is free. */
   enter: () => boolean;
   leave: () => void;
   note: LogRequest;
   isDraining: () => boolean;
 };
 
-/**
- * Answers known documents before the application, which would only find out again what it knows of them;
- * everything else goes through, also what fails here.
- */
+/** Runs compiled operations without the application. Other requests, and failures here, pass on to it. */
 export function answerKnownDocuments(options: Options): Middleware {
   const { find, headers, enter, leave, note, isDraining } = options;
 
-  /** Names and values in turn, as Node writes them fastest; made once for each kind of answer. */
+  /** Flat arrays of names and values, which Node writes fastest; cached by kind of response. */
   const heads = new Map<string, string[]>();
   const headOf = (mediaType: string, bytes: number, encoding: Encoding | null) => {
     const kind = `${mediaType} ${bytes >= WORTH_COMPRESSING} ${encoding}`;
@@ -40,12 +33,17 @@ export function answerKnownDocuments(options: Options): Middleware {
     return head;
   };
 
-  async function send(request: IncomingMessage, response: ServerResponse, said: Said, requestId: string) {
-    const { mediaType, text } = said;
+  async function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    result: OperationResponse,
+    requestId: string,
+  ) {
+    const { mediaType, text } = result;
     const bytes = Buffer.byteLength(text);
     const isPublic = request.headers.authorization === undefined;
     const isLong = isPublic && bytes >= WORTH_COMPRESSING;
-    // What is answered was done: it is not asked again for want of compressing it.
+    // The operation has run, so a failed compression must not lead to a second run.
     const compressed = isLong ? await compressFor(request, Buffer.from(text)).catch(() => null) : null;
     const length = `${compressed?.bytes.length ?? bytes}`;
     const own = ["content-type", mediaType, "content-length", length, "x-request-id", requestId];
@@ -60,14 +58,14 @@ export function answerKnownDocuments(options: Options): Middleware {
     const { request, response } = call;
     const began = performance.now();
     const reqId = randomUUID();
-    // Where it fails the application will fail too, and has words for that.
-    const said = await run(reqId).catch(() => null);
-    if (!said) {
+    // The application would fail too, and formats the error.
+    const result = await run(reqId).catch(() => null);
+    if (!result) {
       leave();
       return next(call);
     }
-    // The place is held until the answer is compressed as well, or long answers would pile up there.
-    await send(request, response, said, reqId).finally(leave);
+    // The permit covers the compression, or large responses would pile up there.
+    await send(request, response, result, reqId).finally(leave);
     const milliseconds = hundredths(performance.now() - began);
     note({ reqId, method: "POST", route: "/graphql", status: 200, milliseconds });
   }

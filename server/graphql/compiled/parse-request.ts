@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from "node:http";
 import { parse } from "secure-json-parse";
 import { namedHash, type PersistedDocuments } from "../endpoint/persisted.ts";
 
-/** A request as plans understand it. */
 export type OperationRequest = {
   source: string;
   operationName: string | undefined;
@@ -12,20 +11,20 @@ export type OperationRequest = {
 
 type RawBody = Record<"query" | "operationName" | "variables" | "extensions" | "documentId", unknown>;
 
-/** Null for whatever is not said in the usual way: Apollo has words for each of those. */
+/** @returns null for a request of unusual form: Apollo handles it, or words its error */
 export function parseOperationRequest(
   headers: IncomingHttpHeaders,
   body: string,
   documents: PersistedDocuments,
 ): OperationRequest | null {
-  const said = isJson.test(headers["content-type"] ?? "") ? parsed(body) : null;
-  return isRecord(said) ? toAsked(said as RawBody, documents) : null;
+  const json = isJson.test(headers["content-type"] ?? "") ? parsed(body) : null;
+  return isRecord(json) ? toOperationRequest(json as RawBody, documents) : null;
 }
 
-/** Also what keeps other sites from sending it unasked. */
+/** Also prevents CSRF: this type needs a preflight request. */
 const isJson = /^application\/json(; ?charset=utf-8)?$/i;
 
-/** As the application parses it, which refuses what could change the prototype of objects. */
+/** secure-json-parse, as in the application: it refuses `__proto__` keys. */
 function parsed(body: string): unknown {
   try {
     return parse(body);
@@ -34,8 +33,8 @@ function parsed(body: string): unknown {
   }
 }
 
-function toAsked(said: RawBody, documents: PersistedDocuments): OperationRequest | null {
-  const { query, operationName = null, variables, extensions, documentId } = said;
+function toOperationRequest(body: RawBody, documents: PersistedDocuments): OperationRequest | null {
+  const { query, operationName = null, variables, extensions, documentId } = body;
   const isUsual = [variables, extensions].every(
     (each) => each === undefined || each === null || isRecord(each),
   );

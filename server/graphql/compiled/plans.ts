@@ -15,14 +15,14 @@ import type { GraphQLContext } from "../context.ts";
 import { isCompilable } from "./compilable.ts";
 import { measureOperation, type OperationStats } from "../endpoint/cost.ts";
 
-/** Characters of all documents together. */
+/** Characters of all cached documents. */
 const MAX_CHARACTERS = 400_000;
-/** Plans: each holds at most 2 MB of code (see isCompilable), most a tenth of that. */
+/** A plan holds at most 2 MB of code (see isCompilable), usually a tenth of that. */
 const MAX_PLANS = 200;
 
 type Variables = Record<string, unknown>;
 
-/** A document of which nothing has to be found out any more. */
+/** A parsed, validated, measured and perhaps compiled document. */
 export type Plan = {
   operation: OperationDefinitionNode;
   figuresOf: (variables: Variables) => OperationStats;
@@ -32,11 +32,11 @@ export type Plan = {
 export type Plans = ReturnType<typeof openPlans>;
 
 /**
- * Remembers what Apollo has parsed, validated and answered without an error; the least used is forgotten.
- * @param isOn false remembers nothing: Apollo answers each request
+ * An LRU cache of operations that Apollo has executed without an error.
+ * @param isOn false caches nothing, so that Apollo executes each request
  */
 export function openPlans(schema: GraphQLSchema, isOn = true) {
-  const kept = new LRUCache<string, Plan>({
+  const cache = new LRUCache<string, Plan>({
     max: MAX_PLANS,
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_plan, key) => key.length + 500,
@@ -46,7 +46,7 @@ export function openPlans(schema: GraphQLSchema, isOn = true) {
     operationName: string | undefined,
     document: DocumentNode,
     operation: OperationDefinitionNode,
-  ) => void (isOn && kept.set(keyOf(source, operationName), makePlan(schema, document, operation)));
+  ) => void (isOn && cache.set(keyOf(source, operationName), makePlan(schema, document, operation)));
   const learn: ApolloServerPlugin<GraphQLContext> = {
     async requestDidStart() {
       return {
@@ -61,11 +61,11 @@ export function openPlans(schema: GraphQLSchema, isOn = true) {
   return {
     learn,
     keep,
-    find: (source: string, operationName: string | undefined) => kept.get(keyOf(source, operationName)),
+    find: (source: string, operationName: string | undefined) => cache.get(keyOf(source, operationName)),
   };
 }
 
-/** Tools ask for it, once. */
+/** Introspection is not worth caching: tools send it once. */
 const isAboutSchema = /__schema|__type\b/;
 
 const keyOf = (source: string, operationName: string | undefined) => JSON.stringify([operationName, source]);
@@ -83,8 +83,8 @@ function makePlan(schema: GraphQLSchema, document: DocumentNode, operation: Oper
 }
 
 /**
- * Runs a query as code that is made of it when it is first asked for. What that fails at is asked again in the
- * ordinary way, whose errors and their order are the ones that count; not what cannot be answered just now.
+ * Executes with graphql-jit, which compiles on first use. Re-executes with graphql-js on errors, whose messages and
+ * order are authoritative, unless the service is unavailable.
  */
 function compiledRun(
   schema: GraphQLSchema,
@@ -104,11 +104,11 @@ function compiledRun(
 const isOutage = ({ originalError }: GraphQLError) =>
   originalError !== undefined && toBlogError(originalError).code === "UNAVAILABLE";
 
-/** Measured once, unless the length of a list is given by a variable. */
+/** Measures once, unless the measurement reads a variable. */
 function figuresOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
   let isFixed = true;
   const noting = new Proxy({}, { get: () => void (isFixed = false) });
-  const figures = measureOperation(schema, document, operation, noting);
+  const stats = measureOperation(schema, document, operation, noting);
   return (variables: Variables) =>
-    isFixed ? figures : measureOperation(schema, document, operation, variables);
+    isFixed ? stats : measureOperation(schema, document, operation, variables);
 }

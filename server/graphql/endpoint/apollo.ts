@@ -12,7 +12,7 @@ import { limitsPlugin, MAX_TOKENS } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
 import type { Plans } from "../compiled/plans.ts";
 
-/** Headers that a form or a link of another site cannot send: one of them shows that a request is no forgery. */
+/** HTML forms and links cannot send these headers, so either one rules out CSRF. */
 export const preflightHeaders = ["apollo-require-preflight", "x-apollo-operation-name"] as const;
 
 type Options = {
@@ -20,7 +20,6 @@ type Options = {
   log: FastifyBaseLogger;
   documents: PersistedDocuments;
   persistedOnly: boolean;
-  /** Learn what is answered here. */
   plans: Plans;
 };
 
@@ -44,7 +43,7 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
       logUnknownErrors(log),
       plans.learn,
       ApolloServerPluginCacheControlDisabled(),
-      // Apollo's own page comes from another origin.
+      // Apollo's page loads from another origin.
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
     ],
@@ -55,8 +54,8 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
 }
 
 /**
- * GraphQL over HTTP: whoever accepts only application/json gets 200 with the errors of a document that was
- * understood as one; the newer media type carries the refusal in its status, also that of an unknown hash.
+ * GraphQL over HTTP: application/json gets status 200 with the errors of a request; application/graphql-response+json
+ * gets 400, also for an unknown hash.
  */
 const statusPlugin: ApolloServerPlugin<GraphQLContext> = {
   async requestDidStart({ request: { http } }) {
@@ -73,7 +72,7 @@ const statusPlugin: ApolloServerPlugin<GraphQLContext> = {
   },
 };
 
-/** Tells a caller that its token no longer counts, also where a visitor's answer is given. */
+/** Reports an ended session in `extensions`, also where the request is served as a visitor's. */
 const sessionPlugin: ApolloServerPlugin<GraphQLContext> = {
   async requestDidStart() {
     return {
@@ -86,7 +85,7 @@ const sessionPlugin: ApolloServerPlugin<GraphQLContext> = {
   },
 };
 
-/** Faults of ours are logged whole; the caller gets the number under which they stand in the log. */
+/** Logs internal errors, and sends only their request id. */
 const logUnknownErrors = (log: FastifyBaseLogger): ApolloServerPlugin<GraphQLContext> => ({
   async requestDidStart() {
     return {

@@ -18,28 +18,25 @@ import {
 } from "graphql";
 import { MAX_FIRST, PAGE_SIZE } from "../../domain/connections.ts";
 
-/** Plain lists are short: categories, sessions. */
+/** Assumed length of a list that is no connection (categories, sessions). */
 const LIST_LENGTH = 10;
 
-/** Of arguments for which far more rows are worked through than are given. */
+/** Extra cost of arguments that make the database process many more rows than it returns. */
 const argumentCosts = new Map([
   ["search", 500],
   ["sort", 100],
 ]);
 
-/** Of a page far down a list that is filtered or belongs to a row: the rows before it are read and passed over. */
+/** Extra cost of a deep page of a filtered or nested list: the database reads and discards all rows before it. */
 const DEEP_PAGE = { from: 25, cost: 50 };
 
-/** Of a query's fields that ask the database each time, and on the connections that writes need. */
+/** Root fields that query the database on every request, over the connections that writes need. */
 const fieldCosts = new Map([["resetLinkValid", 500]]);
 
 const costOfField = (field: FieldNode, parent?: GraphQLNamedType) =>
   (parent?.name === "Query" && fieldCosts.get(field.name.value)) || 1;
 
-/**
- * Fields of a post that may be long, where others have a few bytes: its whole text is 150 kB at most, HTML longer, and
- * the ids of all who like it grow with them.
- */
+/** Long fields of a post; 1 is a full text (150 kB at most). HTML is longer, and `likes` grows without limit. */
 const longTexts = new Map([
   ["likes", 1],
   ["description", 1],
@@ -47,7 +44,7 @@ const longTexts = new Map([
   ["descriptionHtml", 4],
 ]);
 
-/** What people write beside posts: 2 000 characters at most, each of which JSON may write as six. */
+/** Comments and bios have at most 2 000 characters, and JSON may escape each as six. */
 const SHORT_TEXT = 0.05;
 const shortTexts = new Set(["Comment.text", "Profile.bio", "User.bio"]);
 
@@ -56,15 +53,15 @@ function textsOf(field: FieldNode, parent?: GraphQLNamedType): number {
   return shortTexts.has(`${parent?.name}.${field.name.value}`) ? SHORT_TEXT : 0;
 }
 
-/** How long the lists are that describe the schema, about. */
+/** Approximate lengths of the lists of introspection. */
 const schemaLengths = new Map(
   Object.entries({ types: 60, directives: 6, fields: 10, args: 3, inputFields: 5, enumValues: 5 }),
 );
 
-/** What multiplies below a list. `texts` are those of posts; `schema` is what is told of the schema. */
+/** Figures that a list multiplies. `texts` weighs long fields; `schema` counts fields of introspection. */
 type Weight = { cost: number; texts: number; schema: number };
 export type OperationStats = Weight & { depth: number; aliases: number; directives: number };
-/** Beside what is there once: what is there for each entry of the connection that the selection belongs to. */
+/** `perEntry` counts once for each entry of the connection to which the selection belongs. */
 type Measure = OperationStats & { perEntry: Weight };
 
 const plus = (a: Weight, b: Weight): Weight => ({
@@ -83,17 +80,15 @@ const nothing: Weight = { cost: 0, texts: 0, schema: 0 };
 type Walk = {
   schema: GraphQLSchema;
   fragments: Map<string, FragmentDefinitionNode>;
-  /** Each fragment is measured once, however often it is spread: the time stays linear. */
+  /** Memo of fragments: nested spreads would take exponential time. */
   measured: Map<string, Measure>;
   variables: Record<string, unknown>;
-  /** Of variables that are not given. */
   defaults: Map<string, unknown>;
 };
 
 /**
- * What an operation may ask for, told before anything is read: a field costs one, and what lies below a list
- * costs as often as the list may be long. Fragments count wherever they are spread, and what `@skip` may
- * leave out counts as well.
+ * Estimates an operation before it runs: a field costs 1, and a list multiplies the cost of its fields by its
+ * longest length. Fragments count at every spread, and fields count even where `@skip` may omit them.
  */
 export function measureOperation(
   schema: GraphQLSchema,
@@ -135,8 +130,8 @@ function measureSelection(walk: Walk, selection: SelectionNode, parent?: GraphQL
 }
 
 function measureFragment(walk: Walk, name: string): Measure {
-  const known = walk.measured.get(name);
-  if (known) return known;
+  const cached = walk.measured.get(name);
+  if (cached) return cached;
   const { typeCondition, selectionSet } = walk.fragments.get(name) as FragmentDefinitionNode;
   const measure = measureSelections(walk, selectionSet, walk.schema.getType(typeCondition.name.value));
   walk.measured.set(name, measure);
@@ -155,7 +150,7 @@ function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): 
   const below = measureSelections(walk, field.selectionSet, type && getNamedType(type));
   const figures = { ...below, aliases: below.aliases + aliases, depth: below.depth + 1 };
   if (isOfSchema(field, parent)) {
-    // It describes itself from memory, for one a field; tools ask in one deep document, and validation bounds that.
+    // Introspection reads no database, so lists do not multiply its cost; nor does its depth count, as tools nest deep.
     const schema = below.schema * (schemaLengths.get(field.name.value) ?? 1);
     return { ...figures, ...plus({ ...below, schema }, own), depth: 1 };
   }
@@ -167,7 +162,6 @@ function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): 
   return { ...figures, ...whole, perEntry: nothing };
 }
 
-/** Of introspection. */
 const isOfSchema = (field: FieldNode, parent?: GraphQLNamedType) =>
   ["__schema", "__type"].includes(field.name.value) || parent?.name.startsWith("__") === true;
 
@@ -179,7 +173,7 @@ function typeOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): GraphQ
 
 const introspectionType = ({ schema }: Walk, name: string) => schema.getType(name) as GraphQLOutputType;
 
-/** Looks at no other argument: what hangs on no variable is measured once for a document. */
+/** Reads no other argument: plans.ts caches the stats of an operation unless a variable was read. */
 const costOfArguments = (walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number =>
   (field.arguments ?? []).reduce(
     (sum, { name, value }) => {
@@ -196,7 +190,6 @@ function costOfPage(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): nu
   return page && isNarrowed && Number(valueOf(walk, page.value)) > DEEP_PAGE.from ? DEEP_PAGE.cost : 0;
 }
 
-/** Of an argument: what a variable holds, or its default. */
 function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {
   if (value.kind !== Kind.VARIABLE) return valueFromASTUntyped(value);
   const given = variables[value.name.value];
@@ -205,7 +198,6 @@ function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {
 
 const isList = (type: GraphQLOutputType) => isListType(isNonNullType(type) ? type.ofType : type);
 
-/** How long a connection is asked to be. */
 function sizeOf(walk: Walk, field: FieldNode): number {
   const sizes = (field.arguments ?? [])
     .filter(({ name }) => name.value === "first" || name.value === "last")

@@ -19,14 +19,13 @@ afterEach(() => {
   parts.queries = null;
 });
 
-/** From now on the database fails in the given way, until the test ends. */
 function breakDatabase(error: Error) {
   parts.queries = blog.services.queries;
   const countPosts = () => Promise.reject(error);
   Object.assign(blog.services, { queries: { ...blog.services.queries, countPosts } });
 }
 
-const ask = (payload: object | string, headers: Record<string, string> = {}) =>
+const send = (payload: object | string, headers: Record<string, string> = {}) =>
   blog.app.inject({
     method: "POST",
     url: "/graphql",
@@ -34,7 +33,7 @@ const ask = (payload: object | string, headers: Record<string, string> = {}) =>
     headers: { "content-type": "application/json", ...headers },
   });
 
-describe("a refusal of the domain comes as one error with its code", () => {
+describe("a domain error becomes one GraphQL error with its code", () => {
   const update =
     "mutation ($id: ID!, $title: String) { updatePost(id: $id, input: { title: $title }) { id } }";
   test.each([
@@ -63,7 +62,7 @@ describe("a refusal of the domain comes as one error with its code", () => {
     ]);
   });
 
-  test("bad input names every field that was refused", async () => {
+  test("bad input lists every invalid field", async () => {
     const change = "mutation ($id: ID!, $input: PostChanges!) { updatePost(id: $id, input: $input) { id } }";
     const input = { title: "x", description: "short" };
     const { body } = await blog.gql(change, { id: post.id, input }, maya.token);
@@ -72,15 +71,15 @@ describe("a refusal of the domain comes as one error with its code", () => {
     expect(body.errors[0].message).toBe(body.errors[0].extensions.fields.title);
   });
 
-  test("a failing field leaves the others alone", async () => {
+  test("a failing field does not affect the others", async () => {
     const { body } = await blog.gql(`{ profile(id: "${maya.id}") { id } bad: post(id: "12-34") { id } }`);
     expect(body.data).toEqual({ profile: { id: maya.id }, bad: null });
     expect(body.errors).toMatchObject([{ path: ["bad"] }]);
   });
 });
 
-describe("a fault of ours is masked", () => {
-  test("without message, stack or statement", async () => {
+describe("an internal error is masked", () => {
+  test("and reveals no message, stack or SQL statement", async () => {
     breakDatabase(new Error('relation "Secret" does not exist at /srv/blog/server.ts'));
     const { body, text } = await blog.gql("{ postsCount }");
     expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: "INTERNAL_SERVER_ERROR" } }] });
@@ -88,7 +87,7 @@ describe("a fault of ours is masked", () => {
     expect(text).not.toMatch(/Secret|server\.ts|stack/);
   });
 
-  test("an outage of the database says when to try again", async () => {
+  test("and an outage of the database has a retry-after time", async () => {
     breakDatabase(Object.assign(new Error("connect 10.0.0.7:5432"), { code: "ECONNREFUSED" }));
     const { body, text } = await blog.gql("{ postsCount }");
     expect(body.errors[0].extensions).toEqual({ code: "UNAVAILABLE", retryAfter: 5 });
@@ -96,11 +95,11 @@ describe("a fault of ours is masked", () => {
   });
 });
 
-describe("a document that cannot be run", () => {
+describe("an invalid document", () => {
   test.each([
-    ["is no GraphQL", "{ post(", "GRAPHQL_PARSE_FAILED"],
-    ["asks for an unknown field", "{ postz }", "GRAPHQL_VALIDATION_FAILED"],
-    ["asks for an unknown argument", "{ posts(pages: 1) { pages } }", "GRAPHQL_VALIDATION_FAILED"],
+    ["has a syntax error", "{ post(", "GRAPHQL_PARSE_FAILED"],
+    ["selects an unknown field", "{ postz }", "GRAPHQL_VALIDATION_FAILED"],
+    ["has an unknown argument", "{ posts(pages: 1) { pages } }", "GRAPHQL_VALIDATION_FAILED"],
     ["names an unknown type", "query ($i: PostImput) { postsCount }", "GRAPHQL_VALIDATION_FAILED"],
     ["has more than 2 000 tokens", `{ ${"posts ".repeat(2_001)} }`, "GRAPHQL_PARSE_FAILED"],
   ])("%s: is refused without suggestions or a stack", async (_name, query, code) => {
@@ -110,14 +109,14 @@ describe("a document that cannot be run", () => {
     expect(text).not.toMatch(/Did you mean|stacktrace|node_modules/);
   });
 
-  test("is answered by 400 to a caller that accepts application/graphql-response+json", async () => {
-    const refused = await ask({ query: "{ postz }" }, { accept: "application/graphql-response+json" });
+  test("has status 400 with Accept: application/graphql-response+json", async () => {
+    const refused = await send({ query: "{ postz }" }, { accept: "application/graphql-response+json" });
     expect(refused.statusCode).toBe(400);
     expect(refused.headers["content-type"]).toMatch("application/graphql-response+json");
   });
 
-  test("comes in a batch: is refused", async () => {
-    const answer = await ask("[{}, {}]");
+  test("is refused in a batch", async () => {
+    const answer = await send("[{}, {}]");
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors).toEqual([
       { message: expect.stringMatching(/one operation per request/), extensions: { code: "BAD_USER_INPUT" } },
@@ -125,16 +124,16 @@ describe("a document that cannot be run", () => {
   });
 });
 
-describe("a token that no longer counts", () => {
+describe("a token of an ended session", () => {
   const query = "{ viewer { id } postsCount }";
 
-  test("is said to be ended, also where a visitor's answer is given", async () => {
+  test("is reported as ended, also in a response to a visitor's query", async () => {
     const { status, body } = await blog.gql(query, {}, "undefined");
     expect(status).toBe(200);
     expect(body).toEqual({ data: { viewer: null, postsCount: 1 }, extensions: { session: "ended" } });
   });
 
-  test("ends by logging out", async () => {
+  test("results from a logout", async () => {
     const { token } = await blog.signUp();
     expect((await blog.gql("mutation { logout { message } }", {}, token)).body).toEqual({
       data: { logout: { message: "logged out successfully" } },
@@ -145,23 +144,23 @@ describe("a token that no longer counts", () => {
     expect(body.extensions).toEqual({ session: "ended" });
   });
 
-  test("ends with its account", async () => {
+  test("results from the deletion of its account", async () => {
     const gone = await blog.signUp();
     await blog.db.user.delete({ where: { id: gone.id } });
     expect((await blog.gql(query, {}, gone.token)).body.extensions).toEqual({ session: "ended" });
   });
 
-  test("is not said of a visitor or of one who is signed in", async () => {
+  test("is not reported to visitors or for valid tokens", async () => {
     expect((await blog.gql(query)).body.extensions).toBeUndefined();
     const { body } = await blog.gql(query, {}, maya.token);
     expect(body).toEqual({ data: { viewer: { id: maya.id }, postsCount: 1 } });
   });
 });
 
-describe("a request that another site could forge", () => {
+describe("a request without CSRF protection", () => {
   const blocked = /CSRF.*apollo-require-preflight/s;
 
-  test("is refused by GET, and the answer names the header that helps", async () => {
+  test("is refused by GET, and the error names the required header", async () => {
     const url = "/graphql?query={postsCount}";
     const refused = await blog.app.inject({ url });
     expect(refused.statusCode).toBe(400);
@@ -171,7 +170,7 @@ describe("a request that another site could forge", () => {
   });
 
   test("is refused as plain text", async () => {
-    const answer = await ask("{}", { "content-type": "text/plain" });
+    const answer = await send("{}", { "content-type": "text/plain" });
     expect([answer.statusCode, answer.json().errors[0].message]).toEqual([
       400,
       expect.stringMatching(blocked),
@@ -185,7 +184,7 @@ describe("a request that another site could forge", () => {
       { name: "operations", value: JSON.stringify({ query }) },
       { name: "map", value: "{}" },
     ]);
-    const answer = await ask(payload, { ...headers, authorization: `Bearer ${maya.token}` });
+    const answer = await send(payload, { ...headers, authorization: `Bearer ${maya.token}` });
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].message).toMatch(blocked);
     expect(await blog.db.comment.count({ where: { id: comment.id } })).toBe(1);

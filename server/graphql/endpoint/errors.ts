@@ -3,11 +3,10 @@ import type { FastifyBaseLogger } from "fastify";
 import type { GraphQLError, GraphQLFormattedError } from "graphql";
 import { BlogError, toBlogError } from "../../errors.ts";
 
-/** What was no fault of a resolver: syntax, validation, the transport. Apollo has worded and coded these. */
+/** Errors of syntax, validation and transport, to which Apollo has given message and code. */
 const isApollos = (error: unknown): boolean =>
   unwrapResolverError(error) === error && !(error instanceof BlogError);
 
-/** What Apollo says in one word, said so that one knows what to do. */
 const ownWords: Record<string, string> = {
   PERSISTED_QUERY_NOT_FOUND:
     "no document is known here by this hash: send it whole as `query`, unless only known documents are run here",
@@ -16,13 +15,13 @@ const ownWords: Record<string, string> = {
 /** Some messages of graphql-js repeat a whole value. */
 const MAX_MESSAGE = 1_000;
 
-/** Neither the validation nor the variables may guess what exists. */
+/** Suggestions would reveal names of the schema. */
 function withoutGuess(message: string): string {
   const guess = message.endsWith("?") ? message.indexOf(" Did you mean ") : -1;
   return message.slice(0, guess < 0 ? MAX_MESSAGE : Math.min(guess, MAX_MESSAGE));
 }
 
-/** The boundary: one error of the domain becomes one GraphQL error with the very message REST sends. */
+/** Converts an error of the domain; REST sends the same message. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   if (isApollos(error)) {
     const { stacktrace: _, ...extensions } = formatted.extensions ?? {};
@@ -38,12 +37,11 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
-/** Of graphql-js or of graphql-jit. */
 type FieldError = Omit<GraphQLError, "extensions"> & { extensions?: Record<string, unknown> };
 
 /**
- * Errors of fields, for whoever runs an operation without Apollo. Faults of ours are logged whole; the caller
- * gets the number under which they stand in the log.
+ * Formats field errors of an operation executed without Apollo. Internal errors are logged, and the response
+ * carries only their request id.
  */
 export const describeErrors = (errors: readonly FieldError[], log: FastifyBaseLogger, requestId?: string) =>
   errors.map((error) => {
@@ -57,7 +55,6 @@ export const describeErrors = (errors: readonly FieldError[], log: FastifyBaseLo
 
 const FAULT = "INTERNAL_SERVER_ERROR";
 
-/** For queries that answer null where there is nothing. */
 export async function nullIfMissing<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;

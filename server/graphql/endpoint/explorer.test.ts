@@ -8,7 +8,7 @@ beforeAll(async () => {
 
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-test("a browser is shown the explorer at /graphql and /playground, under a policy of its own", async () => {
+test("browsers get the explorer at /graphql and /playground, with its own Content-Security-Policy", async () => {
   for (const url of ["/graphql", "/graphql?query={postsCount}", "/playground"]) {
     const answer = await blog.app.inject({ url, headers: html });
     expect(answer.statusCode).toBe(200);
@@ -19,7 +19,7 @@ test("a browser is shown the explorer at /graphql and /playground, under a polic
     );
     expect(answer.headers["content-security-policy"]).not.toMatch(/script-src|unsafe-eval|http/);
     expect(answer.body).toContain("<title>GraphQL explorer</title>");
-    // Nothing but its own files, and no script in the page itself.
+    // No inline scripts and no foreign files.
     const [script = "", ...more] = [...answer.body.matchAll(/<script[^>]*src="([^"]+)"/g)].map(
       ([, src]) => src,
     );
@@ -32,7 +32,7 @@ test("a browser is shown the explorer at /graphql and /playground, under a polic
   }
 });
 
-test("a program is answered as before", async () => {
+test("other clients get GraphQL responses", async () => {
   for (const accept of ["*/*", "application/json", "application/graphql-response+json"]) {
     const headers = { accept, "content-type": "application/json" };
     const answer = await blog.app.inject({ url: "/graphql?query={postsCount}", headers });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** The editor sets styles from code; nothing else is allowed that a page of the blog may not. */
+/** The blog's own policy, but for inline styles, which the editor sets. */
 const POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -12,15 +12,10 @@ const POLICY = [
   "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 ].join("; ");
 
-/** A browser that shows a page, not a program that asks. */
 export const wantsPage = ({ method, headers }: FastifyRequest) =>
   method === "GET" && headers.accept?.includes("text/html") === true;
 
-/**
- * The page on which people try the API: /playground, and /graphql for who wants to see a page.
- * @param folder its build
- * @returns what answers with the page
- */
+/** Serves the explorer's build at /playground. @returns a function that sends the page, for /graphql */
 export async function serveExplorer(app: FastifyInstance, folder: string) {
   const html = await readFile(join(folder, "index.html"), "utf8");
   const showExplorer = (reply: FastifyReply) =>

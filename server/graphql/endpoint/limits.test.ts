@@ -23,7 +23,7 @@ function measure(query: string): OperationStats {
   return measureOperation(schema, document, operation as OperationDefinitionNode, {});
 }
 
-describe("a document that asks too much", () => {
+describe("an operation beyond the limits", () => {
   const cases: [string, string][] = [
     ["lists within lists", "{ posts(first: 100) { nodes { user { posts(first: 100) { nodes { id } } } } } }"],
     [
@@ -31,17 +31,17 @@ describe("a document that asks too much", () => {
       "{ posts(first: 100) { edges { node { comments(first: 100) { nodes { id } } } } } }",
     ],
     [
-      "the same from the end",
+      "the same with last",
       "{ posts(first: 1, last: 100) { nodes { comments(last: 100) { nodes { id } } } } }",
     ],
     ["many aliases", `{ ${times(50, (n) => `a${n}: posts(first: 60) { nodes { id title } }`).join(" ")} }`],
-    ["a fragment spread again and again", fragmentBomb()],
+    ["a fragment with many spreads", fragmentBomb()],
     [
-      "a list whose entries stand in a fragment",
+      "a list whose entries are in a fragment",
       "{ posts(first: 100) { ...Entries } } fragment Entries on PostConnection { nodes { comments(first: 100) { nodes { id } } } }",
     ],
     [
-      "what is skipped",
+      "skipped fields",
       "{ posts(first: 100) @skip(if: true) { nodes { ... @include(if: false) { comments(first: 100) { nodes { id } } } } } }",
     ],
   ];
@@ -70,7 +70,7 @@ describe("a document that asks too much", () => {
       /53 aliases, and the limit is 50$/,
     ],
     [
-      "aliases of the schema's own fields",
+      "aliases of __schema",
       `{ ${times(51, (n) => `a${n}: __schema { types { name } }`).join(" ")} }`,
       /51 aliases, and the limit is 50$/,
     ],
@@ -85,29 +85,29 @@ describe("a document that asks too much", () => {
       /asks for 608 texts of posts, and the limit is 600$/,
     ],
     [
-      "A3: links that are looked up for each of them",
+      "A3: aliases that each query the database",
       `{ ${times(12, (n) => `a${n}: resetLinkValid(userId: "x", token: "y")`).join(" ")} }`,
       /costs 6000, and the limit is 5900$/,
     ],
     [
-      "aliases of what the schema tells in full",
+      "aliases of introspection",
       `{ __schema { ${times(40, (n) => `a${n}: types { fields { type { ofType { name } } args { name type { name } } } }`).join(" ")} } }`,
       /asks too much of the schema at once: about \d+ fields, and the limit is 210000$/,
     ],
     [
-      "one name again and again, which validation compares pair by pair",
+      "a repeated name, which validation compares pair by pair",
       `{ ${"posts { nodes { id } } ".repeat(121)} }`,
       /names "posts" more than 120 times$/,
     ],
     ["bytes", `{ postsCount } # ${"é".repeat(10_000)}`, /20017 bytes long, and the limit is 20000$/],
     ["lines", `{${"\n".repeat(500)}postsCount }`, /has 501 lines, and the limit is 500$/],
     [
-      "lines, before anything is validated",
+      "lines, before validation",
       `{${"\r\n".repeat(9_000)}${times(110, (n) => `q${n}`).join(" ")} }`,
       /has 9001 lines/,
     ],
     [
-      "all who like many posts",
+      "likers of many posts",
       `{ ${times(7, (n) => `a${n}: posts(first: 100) { nodes { likes } }`).join(" ")} }`,
       /asks for 700 texts of posts/,
     ],
@@ -119,20 +119,20 @@ describe("a document that asks too much", () => {
     expect(body.errors[0].message).toMatch(message);
   });
 
-  test("is 200 with errors and no data for who accepts only application/json", async () => {
-    const ask = (accept: string) =>
+  test("has status 200 with errors and no data with Accept: application/json", async () => {
+    const send = (accept: string) =>
       blog.app.inject({
         method: "POST",
         url: "/graphql",
         headers: { accept },
         payload: { query: cases[0]?.[1] },
       });
-    const plain = await ask("application/json");
+    const plain = await send("application/json");
     expect([plain.statusCode, Object.keys(plain.json())]).toEqual([200, ["errors"]]);
-    expect((await ask("application/graphql-response+json")).statusCode).toBe(400);
+    expect((await send("application/graphql-response+json")).statusCode).toBe(400);
   });
 
-  test("a size given by a variable counts as given", async () => {
+  test("a page size in a variable counts", async () => {
     const query = "query ($n: Int) { posts(first: $n) { nodes { comments(first: $n) { nodes { id } } } } }";
     expect((await blog.gql(query, { n: 100 })).status).toBe(400);
     expect((await blog.gql(query, { n: 5 })).status).toBe(200);
@@ -140,7 +140,7 @@ describe("a document that asks too much", () => {
     expect((await blog.gql(defaulted)).status).toBe(400);
   });
 
-  test("A4: the default of a variable counts as given", () => {
+  test("A4: the default of a variable counts", () => {
     const search = (words: string) =>
       measure(`query ($s: String${words}) { posts(search: $s) { totalCount } }`).cost;
     expect(search(' = "common"')).toBe(502);
@@ -148,7 +148,7 @@ describe("a document that asks too much", () => {
     expect(measure('{ posts(sort: "author") { totalCount } }').cost).toBe(102);
   });
 
-  test("a page far down a filtered list counts the rows that it passes over", () => {
+  test("a deep page of a filtered list costs extra", () => {
     const costOf = (list: string) => measure(`{ ${list} { totalCount } }`).cost;
     expect(costOf("posts(page: 9000)")).toBe(2);
     expect([25, 26].map((page) => costOf(`posts(category: "x", page: ${page})`))).toEqual([2, 52]);
@@ -156,7 +156,7 @@ describe("a document that asks too much", () => {
     expect(measure(nested).cost).toBe(53);
   });
 
-  test("texts of comments count too, a twentieth of a post's", () => {
+  test("texts of comments count a twentieth of a post's", () => {
     const texts = (aliases: number) =>
       measure(
         `{ post(id: 1) { comments(first: 30) { nodes { ${Array.from({ length: aliases }, (_, n) => `a${n}: text`).join(" ")} } } } }`,
@@ -164,7 +164,7 @@ describe("a document that asks too much", () => {
     expect([texts(1), texts(49)].map(Math.round)).toEqual([2, 73]);
   });
 
-  test("fragments are measured once each, however often they are spread", () => {
+  test("each fragment is measured once, whatever the number of spreads", () => {
     const start = performance.now();
     expect(measure(fragmentBomb(400)).cost).toBeGreaterThan(1e100);
     expect(performance.now() - start).toBeLessThan(1_000);
@@ -181,11 +181,11 @@ function nestedFragments(): string {
   return `{ post(id: "x") { ...f0 } } ${fragments.join(" ")} fragment f4 on Post { user { posts { nodes { id } } } }`;
 }
 
-describe("what it costs", () => {
+describe("the cost", () => {
   const query = "{ posts(first: 5) { nodes { id title } } }";
   const cost = { requested: 12, limit: LIMITS.cost };
 
-  test("is told to whoever asks, by an extension or a header", async () => {
+  test("is in the response on request, by an extension or a header", async () => {
     const headers = { "content-type": "application/json" };
     const post = (body: object, more = {}) =>
       blog.app.inject({ method: "POST", url: "/graphql", headers: { ...headers, ...more }, payload: body });
@@ -196,18 +196,18 @@ describe("what it costs", () => {
     expect((await blog.gql(query)).body.extensions).toBeUndefined();
   });
 
-  test("is told of what was refused for it too", async () => {
-    const dear = "{ posts(first: 100) { nodes { comments(first: 100) { nodes { id } } } } }";
+  test("is in the response to a refused operation, too", async () => {
+    const expensive = "{ posts(first: 100) { nodes { comments(first: 100) { nodes { id } } } } }";
     const answer = await blog.app.inject({
       method: "POST",
       url: "/graphql",
-      payload: { query: dear, extensions: { cost: true } },
+      payload: { query: expensive, extensions: { cost: true } },
     });
     expect(answer.json().extensions.cost).toEqual(answer.json().errors[0].extensions.cost);
   });
 });
 
-test("the limits are about five times our client's dearest operation; introspection fits", () => {
+test("the limits are about five times the client's most expensive operation, and allow introspection", () => {
   const documents = Object.values(manifest) as string[];
   const figures = documents.map(measure);
   const dearest = Math.max(...figures.map(({ cost }) => cost));
@@ -231,7 +231,7 @@ function countTokens(text: string): number {
   return count;
 }
 
-test("fifty logins in one document guess once, for the first wrong one ends it, and that one counts", async () => {
+test("fifty logins in one document make one attempt: the first failure ends the operation, and is counted", async () => {
   const { email } = await createAccount(blog);
   const login = (n: number) => `a${n}: login(input: { email: "${email}", password: "wrong ${n}" }) { token }`;
   const answers = [];

@@ -6,17 +6,17 @@ import { measureOperation, type OperationStats } from "./cost.ts";
 import { formatError } from "./errors.ts";
 
 /**
- * What one operation may ask: about five times our own client's dearest, where that asks for any. `texts` are whole
- * texts of posts, and `schema` has room for twice the introspection of a tool that asks for everything.
+ * Limits of one operation: about five times the client's most expensive one. `texts` counts full texts of posts;
+ * `schema` allows twice a tool's full introspection.
  */
 export const LIMITS = {
   ...{ cost: 5_900, depth: 12, aliases: 50, directives: 50, bytes: 20_000 },
   ...{ texts: 600, schema: 210_000 },
-  /** For the place of each error all line ends before it are counted. */
+  /** graphql-js scans all line ends before an error for its location. */
   lines: 500,
 };
 
-/** The parser itself stops there. */
+/** Enforced by the parser. */
 export const MAX_TOKENS = 2_000;
 
 const sentences = {
@@ -30,7 +30,7 @@ const sentences = {
   schema: (fields) => `asks too much of the schema at once: about ${fields} fields`,
 } satisfies Record<keyof typeof LIMITS, (requested: number) => string>;
 
-/** @throws GraphQLError BAD_USER_INPUT that names the limit and the figure */
+/** @throws GraphQLError BAD_USER_INPUT with the figure and the limit */
 function refuseBeyondLimits(stats: Partial<Record<keyof typeof LIMITS, number>>): void {
   for (const [name, say] of Object.entries(sentences) as [keyof typeof LIMITS, (n: number) => string][]) {
     const limit = LIMITS[name];
@@ -42,10 +42,7 @@ function refuseBeyondLimits(stats: Partial<Record<keyof typeof LIMITS, number>>)
   }
 }
 
-/**
- * Looked at before a document is parsed: the time of validation grows with its errors times its lines.
- * @throws GraphQLError BAD_USER_INPUT
- */
+/** Called before parsing: validation takes errors times lines. @throws GraphQLError BAD_USER_INPUT */
 export const refuseLongDocument = (source: string): void =>
   refuseBeyondLimits({
     bytes: Buffer.byteLength(source),
@@ -55,10 +52,9 @@ export const refuseLongDocument = (source: string): void =>
 export const isWithinLimits = (stats: OperationStats) =>
   (Object.keys(stats) as (keyof OperationStats)[]).every((name) => stats[name] <= LIMITS[name]);
 
-/** Fragments within fragments reach figures that no number of JSON can hold. */
+/** Nested fragments can exceed the range of JSON numbers. */
 const countable = (figure: number) => Math.min(Math.ceil(figure), Number.MAX_SAFE_INTEGER);
 
-/** Refuses what asks too much before it runs, and tells the cost to whoever wants to know it. */
 export const limitsPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLContext> => ({
   async requestDidStart({ request }) {
     let stats: OperationStats | undefined;
@@ -84,6 +80,6 @@ export const limitsPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLC
 
 export const costOf = ({ cost }: OperationStats) => ({ requested: countable(cost), limit: LIMITS.cost });
 
-/** Asked for by `extensions: { cost: true }` in the request, or by a header where a tool sends no extensions. */
+/** The header is for tools that cannot send `extensions: { cost: true }`. */
 export const wantsCost = (extensions: GraphQLRequest["extensions"], header: unknown) =>
   extensions?.["cost"] === true || Boolean(header);

@@ -54,7 +54,7 @@ describe("C1: a path in `map`", () => {
     expect((await blog.gql("{ postsCount }")).body).toEqual({ data: { postsCount: 0 } });
   });
 
-  test("reaches a list of variables by index", async () => {
+  test("may index into a list", async () => {
     const query = "mutation ($images: [Upload!]!) { logout { message } }";
     const form = { query, variables: { images: [null] }, map: '{"0":["variables.images.0"]}' };
     const { body } = await send(form, (await blog.signUp()).token);
@@ -63,7 +63,7 @@ describe("C1: a path in `map`", () => {
 });
 
 describe("a GraphQL form", () => {
-  test("of a visitor is refused before it is read, however it is made", async () => {
+  test("of a visitor is refused before it is read, even if it is malformed", async () => {
     const { status, body } = await send({ map: "not JSON" }, null);
     expect([status, body]).toEqual([
       200,
@@ -74,7 +74,7 @@ describe("a GraphQL form", () => {
     ]);
   });
 
-  test("with a token that has ended says so", async () => {
+  test("with the token of an ended session reports that", async () => {
     const { body } = await send({}, "stale");
     expect(body.extensions).toEqual({ session: "ended" });
   });
@@ -83,20 +83,20 @@ describe("a GraphQL form", () => {
     ["without a picture", { file: null, map: "{}", variables: {} }, "BAD_USER_INPUT"],
     ["whose file is missing", { file: null }, "BAD_USER_INPUT"],
     ["with a map that is a list", { map: "[]" }, "BAD_USER_INPUT"],
-    ["with a map that is no JSON", { map: "{" }, "BAD_USER_INPUT"],
+    ["with a map that is not JSON", { map: "{" }, "BAD_USER_INPUT"],
     [
       "with a map of two files",
       { map: '{"0":["variables.image"],"1":["variables.image"]}' },
       "BAD_USER_INPUT",
     ],
-    ["with two places for its file", { map: '{"0":["variables.image","variables.b"]}' }, "BAD_USER_INPUT"],
-    ["with something that is no picture", {}, "UNSUPPORTED_MEDIA_TYPE"],
+    ["with two paths for its file", { map: '{"0":["variables.image","variables.b"]}' }, "BAD_USER_INPUT"],
+    ["with a file that is not a picture", {}, "UNSUPPORTED_MEDIA_TYPE"],
   ] as const)("%s is refused with a code", async (_name, form, code) => {
     const { body } = await send(form, maya.token);
     expect(body.errors[0].extensions.code).toBe(code);
   });
 
-  test("H5: does one upload, whatever number of aliases ask for its file", async () => {
+  test("H5: performs one upload, whatever the number of aliases that use its file", async () => {
     const fields = Array.from(
       { length: 50 },
       (_, index) => `a${index}: uploadProfilePhoto(image: $image) { id }`,

@@ -12,9 +12,9 @@ const limits = { fields: 2, fieldSize: TEXT_BODY_BYTES };
 type Json = Record<string, unknown>;
 
 /**
- * Reads `operations` and `map` of a GraphQL multipart request with at most one file and puts an Upload into the
- * variable that `map` names. The file itself is read only when a resolver asks for it, after its permission checks.
- * graphql-upload's own processRequest is not used: it writes to every path that `map` holds, also into prototypes.
+ * Reads `operations` and `map` of a GraphQL multipart request with at most one file, and puts an Upload into the
+ * variable that `map` names. A resolver reads the file after its permission checks. graphql-upload's
+ * processRequest is unsafe here: it writes to every path in `map`, prototypes included.
  * @returns the GraphQL request
  * @throws BAD_USER_INPUT, PAYLOAD_TOO_LARGE
  */
@@ -25,7 +25,7 @@ export async function readOperations(request: FastifyRequest): Promise<Json> {
     const map = Object.values(await readJsonField(parts, "map"));
     if (map.length > 1) throw badInput("one upload a request: `map` names several files");
     const [paths] = map;
-    if (paths !== undefined) placeUpload(operations, paths, uploadFrom(request, parts));
+    if (paths !== undefined) setUpload(operations, paths, uploadFrom(request, parts));
     return operations;
   } catch (error) {
     throw formError(error as Error);
@@ -41,7 +41,7 @@ async function readJsonField(parts: AsyncIterator<Multipart>, name: string): Pro
   return value;
 }
 
-/** A part that is declared as JSON arrives parsed. */
+/** @fastify/multipart parses parts of type application/json itself. */
 function parseJson(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
@@ -54,22 +54,22 @@ function parseJson(value: unknown): unknown {
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `variables.image`, `variables.input.pictures.0`: names and indexes below `variables`, nothing else. */
+/** `variables.image`, `variables.input.pictures.0` */
 const PATH = /^variables((?:\.\w{1,100}){1,10})$/;
 
-/** Puts the upload where the client left `null` for it, among own properties alone. @throws BAD_USER_INPUT */
-function placeUpload(operations: Json, paths: unknown, upload: Upload): void {
+/** Replaces a `null` among own properties only, against prototype pollution. @throws BAD_USER_INPUT */
+function setUpload(operations: Json, paths: unknown, upload: Upload): void {
   const [path, ...others] = Array.isArray(paths) ? (paths as unknown[]) : [];
   if (others.length > 0) throw badInput("one upload a request: `map` names several places for the file");
   const steps = PATH.exec(typeof path === "string" ? path : "")?.[1]
     ?.slice(1)
     .split(".");
   const last = steps?.pop();
-  let place: unknown = ownValue(operations, "variables");
-  for (const step of steps ?? []) place = ownValue(place, step);
-  if (last === undefined || ownValue(place, last) !== null)
+  let target: unknown = ownValue(operations, "variables");
+  for (const step of steps ?? []) target = ownValue(target, step);
+  if (last === undefined || ownValue(target, last) !== null)
     throw badInput("`map` must name a variable whose value is null, such as `variables.image`");
-  (place as Json)[last] = upload;
+  (target as Json)[last] = upload;
 }
 
 const ownValue = (holder: unknown, name: string): unknown =>
@@ -91,7 +91,7 @@ function uploadFrom(request: FastifyRequest, parts: AsyncIterator<Multipart>): U
   return upload;
 }
 
-/** Reads to the end of the form, so that what follows the file is refused instead of ignored. */
+/** Reads the whole form, so that parts behind the file are refused instead of ignored. */
 async function readRest(request: FastifyRequest, parts: AsyncIterator<Multipart>): Promise<Buffer | null> {
   let bytes: Buffer | null = null;
   for (let part = await parts.next(); !part.done; part = await parts.next())

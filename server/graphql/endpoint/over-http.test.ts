@@ -9,7 +9,7 @@ beforeAll(async () => {
   url = `${await blog.app.listen({ port: 0, host: "127.0.0.1" })}/graphql`;
 });
 
-test("GraphQL over HTTP: every MUST and SHOULD of the audit suite holds", async () => {
+test("GraphQL over HTTP: the audit suite passes every MUST and SHOULD", async () => {
   const audits = serverAudits({ url, fetchFn: fetch });
   const results = await Promise.all(audits.map((audit) => audit.fn()));
   const failures = results.flatMap((result) =>
@@ -23,7 +23,7 @@ test("GraphQL over HTTP: every MUST and SHOULD of the audit suite holds", async 
 });
 
 test.each(["PUT", "PATCH", "DELETE"] as const)(
-  "%s is refused as GraphQL refuses, and told what is allowed, whatever it sends",
+  "%s is refused with a GraphQL error and an Allow header, whatever its body",
   async (method) => {
     for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
       const answer = await fetch(url, { method, headers: { "content-type": type }, body: "{" });

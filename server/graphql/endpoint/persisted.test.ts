@@ -26,8 +26,8 @@ const get = (url: string, headers: object = {}, { app } = blog) =>
 const post = (payload: object, headers: object = {}, { app } = blog) =>
   app.inject({ method: "POST", url: "/graphql", headers: { ...json, ...headers }, payload });
 
-describe("a document of our client", () => {
-  test("is run by its hash, in each form of saying it", async () => {
+describe("a persisted document", () => {
+  test("is executed by its hash, in each form of request", async () => {
     const answers = [
       await get(addressOf(home)),
       await get(`/graphql?documentId=sha256:${home}`),
@@ -38,11 +38,11 @@ describe("a document of our client", () => {
     for (const answer of answers) expect(answer.json().data.posts.nodes[0].title).toBe("Kept by its hash");
   });
 
-  test("asks for what the client's cache needs to tell things apart", async () => {
+  test("selects the __typename that the client's cache needs", async () => {
     expect((await get(addressOf(home))).json().data.posts.nodes[0].__typename).toBe("Post");
   });
 
-  test("is read by GET and 304 for a visitor who has it; with a token it is kept nowhere", async () => {
+  test("supports GET and 304 for visitors; with a token its response is not cacheable", async () => {
     const first = await get(addressOf(home));
     expect(first.headers["cache-control"]).toBe("no-cache");
     expect(first.headers["vary"]).toContain("Authorization");
@@ -56,7 +56,7 @@ describe("a document of our client", () => {
     expect((await post({ extensions: byHash(home) })).headers["cache-control"]).toBe("no-store");
   });
 
-  test("that changes something is run by POST alone", async () => {
+  test("with a mutation is executed by POST only", async () => {
     const logout = hashOf("mutation Logout {");
     const authorization = `Bearer ${maya.token}`;
     expect((await get(addressOf(logout), { authorization })).statusCode).toBe(405);
@@ -65,7 +65,7 @@ describe("a document of our client", () => {
     expect(answer.json().data.logout.message).toBe("logged out successfully");
   });
 
-  test("by GET from another site without a preflight is refused", async () => {
+  test("is refused by GET from another site without a preflight", async () => {
     const answer = await blog.app.inject({ url: addressOf(home) });
     expect([answer.statusCode, answer.json().errors[0].message]).toEqual([
       400,
@@ -73,7 +73,7 @@ describe("a document of our client", () => {
     ]);
   });
 
-  test("takes a file, named by its hash", async () => {
+  test("named by its hash accepts a file", async () => {
     const { payload, headers } = encodeForm([
       {
         name: "operations",
@@ -96,10 +96,10 @@ describe("a document of our client", () => {
   });
 });
 
-describe("a hash that nobody knows", () => {
+describe("an unknown hash", () => {
   const unknown = { extensions: byHash("0".repeat(64)) };
 
-  test("is refused with what to do", async () => {
+  test("is refused with advice", async () => {
     const newer = await post(unknown, { accept: "application/graphql-response+json" });
     expect(newer.statusCode).toBe(400);
     const plain = await post(unknown, { accept: "application/json" });
@@ -115,14 +115,14 @@ describe("a hash that nobody knows", () => {
       });
   });
 
-  test("is not learnt from a document that comes with it; that runs as it is", async () => {
+  test("is not registered with the document beside it, which is executed", async () => {
     const query = "{ postsCount }";
     const answer = await post({ query, ...unknown });
     expect(answer.json().data.postsCount).toBeGreaterThan(0);
     expect((await post(unknown)).json().errors[0].extensions.code).toBe("PERSISTED_QUERY_NOT_FOUND");
   });
 
-  test.each([7, null, {}, "__proto__", ""])("is %j: is refused without a fault", async (sha256Hash) => {
+  test.each([7, null, {}, "__proto__", ""])("%j is refused without an internal error", async (sha256Hash) => {
     const answer = await post({ extensions: { persistedQuery: { sha256Hash } } });
     expect(answer.json().errors[0].extensions.code).toMatch(/PERSISTED_QUERY_NOT_FOUND|BAD_REQUEST/);
   });
@@ -134,7 +134,7 @@ describe("with PERSISTED_ONLY=on", () => {
     strict = await startTestApp({ persistedOnly: true });
   });
 
-  test("our client's documents are run, by hash or whole, and no other", async () => {
+  test("only persisted documents are executed, by hash or in full", async () => {
     const [, text] = documents.find(([hash]) => hash === home) ?? [];
     expect((await get(addressOf(home), {}, strict)).json().data.posts.nodes).toEqual([]);
     expect((await post({ query: text }, {}, strict)).json().data.posts.nodes).toEqual([]);

@@ -8,7 +8,7 @@ type PersistedQueries = Exclude<ApolloServerOptions<GraphQLContext>["persistedQu
 
 export type PersistedDocuments = ReadonlyMap<string, string>;
 
-/** Our own client's documents by their SHA-256, as its build wrote them down; nobody can add to them. */
+/** The client's documents by SHA-256, from its build. Requests cannot add to them. */
 export function readPersistedDocuments(dist: string): PersistedDocuments {
   const file = join(dist, "server/persisted-documents.json");
   return new Map(Object.entries(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>));
@@ -16,7 +16,6 @@ export function readPersistedDocuments(dist: string): PersistedDocuments {
 
 export const persistedQueries = (documents: PersistedDocuments): PersistedQueries => ({
   cache: {
-    // Apollo Server puts a prefix before its keys.
     get: async (key) => documents.get(key.replace(/^apq:/, "")),
     set: async () => {},
     delete: async () => {},
@@ -24,8 +23,8 @@ export const persistedQueries = (documents: PersistedDocuments): PersistedQuerie
 });
 
 /**
- * A document is named by `extensions.persistedQuery.sha256Hash` or, as GraphQL over HTTP proposes, by
- * `documentId`. Whoever sends it whole is not asked for its hash, except where only known documents are run.
+ * Names a document by `extensions.persistedQuery.sha256Hash` or, as GraphQL over HTTP proposes, by `documentId`.
+ * A hash beside a full document is ignored.
  */
 export const persistedPlugin = (isOnly: boolean): ApolloServerPlugin<GraphQLContext> => ({
   async requestDidStart({ request }) {

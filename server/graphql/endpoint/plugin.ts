@@ -25,12 +25,11 @@ import type { Plans } from "../compiled/plans.ts";
 
 type Options = {
   schema: GraphQLSchema;
-  /** Those of our own client. */
   documents: PersistedDocuments;
-  /** Where the page for people lies. */
+  /** Folder of the explorer's build. */
   explorer: string;
   plans: Plans;
-  /** Only the documents of our own client are run, and there is no page for people. */
+  /** Runs only the client's own documents, and serves no explorer. */
   persistedOnly: boolean;
   createCtx: (request: FastifyRequest) => Promise<Ctx>;
 };
@@ -43,7 +42,7 @@ export async function graphqlRoutes(
   const apollo = await startApollo({ schema, documents, plans, persistedOnly, log: app.log });
   app.addHook("onClose", () => apollo.stop());
   await app.register(multipart);
-  // Made before Apollo is asked: what fails here, an outage for instance, it would tell in the driver's words.
+  // Created before Apollo runs: Apollo would send the database driver's message of a failure here.
   const contexts = new WeakMap<FastifyRequest, GraphQLContext>();
   const prepareContext = async (request: FastifyRequest) =>
     void contexts.set(request, createGraphQLContext(await createCtx(request), request.id));
@@ -58,7 +57,7 @@ export async function graphqlRoutes(
     method: ["GET", "POST"],
     url: "/graphql",
     bodyLimit: TEXT_BODY_BYTES,
-    onRequest: sayWhatItHangsOn,
+    onRequest: setVary,
     preParsing: limitBody(createCtx),
     onSend: setCaching,
     preHandler: async (request, reply) => {
@@ -68,7 +67,7 @@ export async function graphqlRoutes(
       try {
         if (request.isMultipart()) {
           request.body = await receiveForm(request, ctx);
-          // A form may take minutes: the session is looked up again.
+          // Reading a form may take minutes, and the session may have ended meanwhile.
           await prepareContext(request);
         }
       } catch (error) {
@@ -77,7 +76,7 @@ export async function graphqlRoutes(
       if (Array.isArray(request.body)) throw badInput("send one operation per request: batches are not run");
       return undefined;
     },
-    // Not in a hook: behind one, the handler is not run where the answer was sent meanwhile.
+    // Not in a hook: Fastify skips the handler, and so the release, where a reply was sent meanwhile.
     async handler(request, reply) {
       const context = contextOf(request);
       try {
@@ -108,8 +107,7 @@ const sourceOf = ({ method, body, query }: FastifyRequest): unknown =>
   ((method === "GET" ? query : body) as { query?: unknown } | null | undefined)?.query;
 
 /**
- * A form is read only for an account, since every mutation with a file needs one, and only with a header that no
- * form of another site can send.
+ * Requires an account, as every mutation with a file does, and against CSRF a header that no HTML form can send.
  * @throws BAD_USER_INPUT, UNAUTHENTICATED, PAYLOAD_TOO_LARGE
  */
 async function receiveForm(request: FastifyRequest, ctx: Ctx) {
@@ -122,7 +120,7 @@ async function receiveForm(request: FastifyRequest, ctx: Ctx) {
   return receiveUpload({ account, origin: ctx.origin }, () => readOperations(request));
 }
 
-/** As the field itself would refuse a visitor, had the form been read: 200, and the token is said to have ended. */
+/** Sends the response that the resolver's own check would cause: status 200, with the ended session as extension. */
 function refuseVisitor(error: unknown, { session }: Ctx, reply: FastifyReply) {
   if (!(error instanceof BlogError) || error.code !== "UNAUTHENTICATED") throw error;
   const { code, message } = error;
@@ -130,7 +128,7 @@ function refuseVisitor(error: unknown, { session }: Ctx, reply: FastifyReply) {
   return reply.send({ errors: [{ message, extensions: { code } }], data: null, ...extensions });
 }
 
-/** Refused before anything of it is read. */
+/** Refuses before the body is read. */
 function refuseMethods(app: FastifyInstance): void {
   const refuse = async ({ method }: FastifyRequest, reply: FastifyReply) => {
     reply.header("allow", "GET, POST").header("cache-control", "no-store");
@@ -139,15 +137,15 @@ function refuseMethods(app: FastifyInstance): void {
   app.route({ method: ["PUT", "PATCH", "DELETE"], url: "/graphql", onRequest: refuse, handler: refuse });
 }
 
-/** Of every answer of /graphql. */
+/** Vary header of every response of /graphql. */
 export const VARY = "Authorization, Accept";
 
-function sayWhatItHangsOn(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+function setVary(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   reply.header("vary", addVary(reply.getHeader("vary"), VARY));
   done();
 }
 
-/** A visitor's query by GET may be kept and asked after by its ETag; all else belongs to its caller alone. */
+/** Caches may store a GET without a token, to be revalidated by ETag, and nothing else. */
 function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
   const isRead = request.method === "GET" && [200, 304].includes(reply.statusCode);
   const isPublic = isRead && !request.headers.authorization;
@@ -156,13 +154,12 @@ function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unkn
   done();
 }
 
-/** What is refused before Apollo sees it still reads as GraphQL answers do. */
+/** Formats errors raised outside of Apollo as GraphQL responses. */
 function sendGraphQLError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof GraphQLError) {
     const { http: _, ...extensions } = error.extensions;
     return void reply.code(400).send({ errors: [{ message: error.message, extensions }] });
   }
-  // The multipart reader says with `expose` which of its messages are meant for the caller.
   const status = error.statusCode ?? (error as { status?: number }).status ?? 500;
   const refused = status === 413 ? tooLarge() : status < 500 ? badInput(error.message) : toBlogError(error);
   const { code, message, retryAfter, cause } = error instanceof BlogError ? error : refused;

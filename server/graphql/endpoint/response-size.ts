@@ -3,57 +3,47 @@ import { type BlogError, statusOf } from "../../errors.ts";
 import { createBulkhead } from "../../queue.ts";
 import type { OperationStats } from "./cost.ts";
 
-/** Characters of one answer: a hundred posts of the greatest length, or all of what people write as long as usual. */
+/** Characters of one response: about a hundred posts of the greatest length. */
 const MAX_LENGTH = 8_000_000;
-/** Operations below these figures stay far from it: the site itself asks for one text with its HTML, which is five. */
+/** Operations below these figures stay far from MAX_LENGTH. The client's own need 5 texts (a text and its HTML). */
 const [FEW_TEXTS, LOW_COST] = [10, 1_500];
 
-const places = createBulkhead("operations");
+const permits = createBulkhead("operations");
 
 const isCheap = ({ texts, cost }: OperationStats) => texts <= FEW_TEXTS && cost <= LOW_COST;
 
-/**
- * A place is given back as long after the work as that took: an origin that goes on asking has half of the time, and
- * others the rest.
- */
-const afterRest = (leave: () => void): (() => void) => {
+/** Delays a release by the duration of the work (1 s at most): one origin gets half of a permit's time at most. */
+const delayRelease = (release: () => void): (() => void) => {
   const began = performance.now();
-  return () => void setTimeout(leave, Math.min(1_000, performance.now() - began)).unref();
+  return () => void setTimeout(release, Math.min(1_000, performance.now() - began)).unref();
 };
 
-/** Runs an operation when it is its turn, where it is dear: one that reads many whole texts, for instance. */
+/** Runs an expensive operation under a permit, a cheap one at once. @throws BlogError UNAVAILABLE */
 export async function runInTurn<T>(
   figures: OperationStats,
   origin: string,
   run: () => T | Promise<T>,
 ): Promise<T> {
   if (isCheap(figures)) return run();
-  const leave = afterRest(await places.enter(origin));
+  const release = delayRelease(await permits.enter(origin));
   try {
     return await run();
   } finally {
-    leave();
+    release();
   }
 }
 
-/**
- * The same for who cannot hand over what runs.
- * @returns gives the place back; to be called once
- * @throws GraphQLError UNAVAILABLE
- */
+/** Acquires runInTurn's permit. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
 export async function enterInTurn(figures: OperationStats, origin: string): Promise<() => void> {
   if (isCheap(figures)) return () => undefined;
-  const leave = await places.enter(origin).catch((error: BlogError) => {
+  const release = await permits.enter(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
     throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
   });
-  return afterRest(leave);
+  return delayRelease(release);
 }
 
-/**
- * Looked at before it is written as JSON, where aliases of one text become as many copies.
- * @returns what to answer instead, null where the answer may be sent
- */
+/** Runs before serialization, which copies a text for each alias. @returns the error to send instead, or null */
 export function refuseLongAnswer(figures: OperationStats, data: unknown): GraphQLError | null {
   if (isCheap(figures)) return null;
   if (lengthOf(data) <= MAX_LENGTH) return null;
@@ -65,9 +55,9 @@ export function refuseLongAnswer(figures: OperationStats, data: unknown): GraphQ
 
 const CONTROL = /[\u0000-\u001f]/g;
 
-/** About how long a value is as JSON; looks no further once that is beyond the limit. */
+/** Approximate length as JSON; stops counting beyond MAX_LENGTH. */
 function lengthOf(value: unknown): number {
-  // JSON writes a control character as six.
+  // JSON escapes a control character as six.
   if (typeof value === "string") return value.length + 2 + 5 * (value.match(CONTROL)?.length ?? 0);
   if (typeof value !== "object" || value === null) return 5;
   let length = 2;

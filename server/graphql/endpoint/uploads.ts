@@ -2,12 +2,9 @@ import type { Ctx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import { receiveUpload } from "../../http/upload-places.ts";
 
-/** What the Upload scalar resolves to: the file of a form that is still to be read from the connection. */
+/** Value of the Upload scalar: a file that is not read yet. */
 export type UploadedFile = {
-  /**
-   * Works once a request. Null when the form has no file, or an empty one.
-   * @throws BAD_USER_INPUT, PAYLOAD_TOO_LARGE
-   */
+  /** Works once a request. @returns null for a missing or empty file @throws BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
   read: () => Promise<Buffer | null>;
 };
 

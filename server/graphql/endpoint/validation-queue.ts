@@ -1,16 +1,16 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import { badInput } from "../../errors.ts";
 import { createBulkhead } from "../../queue.ts";
 import { MAX_TOKENS, refuseLongDocument } from "./limits.ts";
 
-const places = createBulkhead("documents");
+const permits = createBulkhead("documents");
 
-/** How often one name may occur in a document: fields of one name are compared with each other, pair by pair. */
+/** Occurrences of one name in a document: validation compares fields of one name pair by pair. */
 const MOST_REPEATED = 120;
 
 /**
- * Waits for its turn to parse and validate a document, during which nothing else runs.
- * @returns gives the place back; harmless a second time
+ * Waits for a permit to parse and validate a document, which blocks the event loop.
+ * @returns the release, which is idempotent
  * @throws BAD_USER_INPUT, UNAVAILABLE; a GraphQLError for a document that is too long
  */
 export async function enterToValidate(source: unknown, origin: string): Promise<() => void> {
@@ -18,19 +18,19 @@ export async function enterToValidate(source: unknown, origin: string): Promise<
     refuseLongDocument(source);
     refuseRepetition(source);
   }
-  const leave = await places.enter(origin);
-  // Between two of them everybody else has a turn.
-  await nextTurn();
-  let hasLeft = false;
+  const release = await permits.enter(origin);
+  // Lets the event loop run between two validations.
+  await nextIteration();
+  let isReleased = false;
   return () => {
-    if (!hasLeft) leave();
-    hasLeft = true;
+    if (!isReleased) release();
+    isReleased = true;
   };
 }
 
 function refuseRepetition(source: string): void {
   const names = source.match(/[_A-Za-z]\w*/g) ?? [];
-  // The parser refuses it before anything is compared.
+  // The parser refuses so many tokens.
   if (names.length > MAX_TOKENS) return;
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

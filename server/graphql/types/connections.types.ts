@@ -47,7 +47,7 @@ export class PageInfo {
   endCursor!: string | null;
 }
 
-/** One shape of list for everybody: numbered pages and stable cursors from the same type. */
+/** A connection type with both numbered pages and cursors. */
 export function connectionOf<T extends object>(name: string, node: () => ClassType<T>) {
   @ObjectType(`${name}Edge`, { simpleResolvers: true })
   class Edge {

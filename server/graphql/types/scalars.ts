@@ -1,7 +1,7 @@
 import { GraphQLScalarType } from "graphql";
 import { GraphQLDateTimeISO } from "graphql-scalars";
 
-/** ISO text on the wire, also for callers in this process. */
+/** Serializes to ISO text, also for callers in this process. */
 export const DateTime = new GraphQLScalarType({
   ...GraphQLDateTimeISO.toConfig(),
   name: "DateTime",

@@ -4,7 +4,7 @@ import { PASSWORD } from "../../testing/app.ts";
 import { startWalk, walkRows } from "../../testing/contract-walk.ts";
 import { nobody, userKeys } from "../../testing/contract-shapes.ts";
 
-// The rows of the contract about accounts, in its order and in its words.
+// Titles are the contract's own rows, verbatim and in its order.
 
 let walk: Awaited<ReturnType<typeof startWalk>>;
 beforeAll(async () => {
@@ -20,42 +20,42 @@ walkRows(
     "POST /auth/register | 201 {message} | username 2..100, email 5..100 valid, password 8..128; 409 `username already exist`; a taken email: the same 201":
       async () => {
         const { done, refused } = walk;
-        const line = "POST /auth/register";
+        const route = "POST /auth/register";
         const without = (json: object) => ({ json: { ...maya, ...json } });
-        await refused(line, {}, 400, '"username" is required');
+        await refused(route, {}, 400, '"username" is required');
         await refused(
-          line,
+          route,
           without({ username: "M" }),
           400,
           '"username" length must be at least 2 characters long',
         );
-        await refused(line, without({ username: "M".repeat(101) }), 400, /^"username" length must be less/);
-        await refused(line, without({ email: "no address" }), 400, '"email" must be a valid email');
+        await refused(route, without({ username: "M".repeat(101) }), 400, /^"username" length must be less/);
+        await refused(route, without({ email: "no address" }), 400, '"email" must be a valid email');
         await refused(
-          line,
+          route,
           without({ email: "a@b" }),
           400,
           '"email" length must be at least 5 characters long',
         );
         await refused(
-          line,
+          route,
           without({ password: "short" }),
           400,
           '"password" length must be at least 8 characters long',
         );
-        await refused(line, without({ password: "x".repeat(129) }), 400, /^"password" length/);
-        await refused(line, without({ password: " ".repeat(9) }), 400, /^"password"/);
-        await refused(line, without({ password: "password123" }), 400, /^"password" is too common/);
-        await refused(line, without({ password: "maya@example.com" }), 400, /^"password" must not be/);
-        await refused(line, without({ isAdmin: true }), 400, '"isAdmin" is not allowed');
-        await done(line, without({ username: " Maya ", email: " Maya@Example.com " }), 201, SENT);
+        await refused(route, without({ password: "x".repeat(129) }), 400, /^"password" length/);
+        await refused(route, without({ password: " ".repeat(9) }), 400, /^"password"/);
+        await refused(route, without({ password: "password123" }), 400, /^"password" is too common/);
+        await refused(route, without({ password: "maya@example.com" }), 400, /^"password" must not be/);
+        await refused(route, without({ isAdmin: true }), 400, '"isAdmin" is not allowed');
+        await done(route, without({ username: " Maya ", email: " Maya@Example.com " }), 201, SENT);
         await refused(
-          line,
+          route,
           without({ username: "mAYA", email: "other@example.com" }),
           409,
           "username already exist",
         );
-        await done(line, without({ username: "Another" }), 201, SENT);
+        await done(route, without({ username: "Another" }), 201, SENT);
       },
 
     "POST /auth/login | 200 UserSession | 400 `invalid email or password` alike; right password but unverified: 400":

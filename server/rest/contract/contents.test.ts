@@ -4,7 +4,7 @@ import { startWalk, walkRows } from "../../testing/contract-walk.ts";
 import { createPost, createUser } from "../../testing/factories.ts";
 import { makePicture } from "../../testing/pictures.ts";
 
-// The rows of the contract about posts, comments, categories and profiles, in its order and in its words.
+// Titles are the contract's own rows, verbatim and in its order.
 
 type Walk = Awaited<ReturnType<typeof startWalk>>;
 let walk: Walk;
@@ -28,7 +28,6 @@ const as = (who: { token: string }, sent: object = {}) => ({ token: who.token, .
 const keysOf = (value: object) => Object.keys(value).sort().join(" ");
 const sorted = (keys: string) => keys.split(" ").sort().join(" ");
 
-/** Token 401 -> role 403 -> id format 400 -> existence 404. */
 async function guarded(line: string, { admin: isForAdmins = false, noun = "", sent = {} } = {}) {
   const { refused } = walk;
   const path = line.replace("{id}", noun ? "12-34" : "");

@@ -4,7 +4,7 @@ import { nobody } from "../../testing/contract-shapes.ts";
 import { startWalk, walkRows } from "../../testing/contract-walk.ts";
 import { createCategory, createPost } from "../../testing/factories.ts";
 
-// What the contract says under "Everywhere".
+// Titles are the contract's own rows, verbatim.
 
 type Walk = Awaited<ReturnType<typeof startWalk>>;
 let walk: Walk;
@@ -60,9 +60,9 @@ walkRows(
 
     "`_id` is a string, equal to GraphQL's `id`; well formed is any 8-4-4-4-12 hexadecimal UUID, the nil UUID included (then 404)":
       async () => {
-        const [told] = (await walk.ask("GET /posts")).body;
+        const [first] = (await walk.ask("GET /posts")).body;
         const { body } = await walk.blog.gql("{ posts(page: 1) { nodes { id user { id } } } }");
-        expect([{ id: told._id, user: { id: told.user._id } }]).toEqual(body.data.posts.nodes);
+        expect([{ id: first._id, user: { id: first.user._id } }]).toEqual(body.data.posts.nodes);
         for (const id of [nobody, "ffffffff-ffff-ffff-ffff-ffffffffffff", nobody.replace("0", "A")])
           await walk.refused(`GET /posts/${id}`, {}, 404, "post not found");
         for (const id of ["12", "undefined", nobody.slice(1), `${nobody}0`, nobody.replaceAll("-", "")])
@@ -134,8 +134,8 @@ walkRows(
       walk.refused("GET /posts?category=a&category=b", {}, 400, '"category" is given more than once'),
 
     'Unknown keys in a body are refused with 400 and never written: `"isAdmin" is not allowed`': async () => {
-      const line = `PUT /users/profile/${maya.id}`;
-      await walk.refused(line, own({ json: { isAdmin: true } }), 400, '"isAdmin" is not allowed');
+      const route = `PUT /users/profile/${maya.id}`;
+      await walk.refused(route, own({ json: { isAdmin: true } }), 400, '"isAdmin" is not allowed');
       expect(await walk.blog.db.user.findUnique({ where: { id: maya.id } })).toMatchObject({
         isAdmin: false,
       });

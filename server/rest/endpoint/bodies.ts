@@ -6,22 +6,21 @@ import { BlogError } from "../../errors.ts";
 import { bodyTooLarge, countLargeBody, isLarge, upToLimit } from "../../http/large-bodies.ts";
 import { BODY_BYTES, TEXT_BODY_BYTES } from "../../limits.ts";
 
-/** What is read at most, to be refused in its turn. */
+/** Bodies up to this size are read, and refused only after the checks that precede the body's. */
 const READ_AT_MOST = 2 * TEXT_BODY_BYTES;
 
-/** Calls that take the text of a post. */
 const takesText = ({ method, routeOptions }: FastifyRequest) =>
   method === "PUT" && routeOptions.url?.endsWith("/posts/:id") === true;
 
 type CreateCtx = (request: FastifyRequest) => Promise<Ctx>;
 
 /**
- * A body that cannot be used travels on as the error it is: the domain throws it once it has asked who calls.
- * Legacy callers send `{}`, `null` or nothing, with whatever type their library thinks of.
+ * Parses an invalid body to an error value, which the domain throws after its authorization checks.
+ * Legacy clients send `{}`, `null` or nothing under any content type.
  */
 export async function acceptLenientBodies(app: FastifyInstance, createCtx: CreateCtx): Promise<void> {
   const unread = new WeakSet<FastifyRequest>();
-  // A large body is read for accounts only; for others it counts as too large, once the call looks at it.
+  // Large bodies are read for accounts only. For visitors they parse to an error.
   app.addHook("preParsing", async (request, _reply, payload) => {
     const isOfUnknownLength = request.headers["transfer-encoding"] !== undefined;
     if (isForm(request) || !(isOfUnknownLength || isLarge(request))) return payload;

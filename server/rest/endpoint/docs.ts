@@ -23,7 +23,7 @@ const start = `document.documentElement.classList.toggle("dark-mode", matchMedia
 SwaggerUIBundle({ url: "openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null, tryItOutEnabled: true });
 `;
 
-/** /api/openapi.json, and /api/docs to read it and try it out: all of it from our own packages. */
+/** Serves /api/openapi.json, and Swagger UI at /api/docs from the installed package, without a CDN. */
 export async function serveDocs(
   app: FastifyInstance,
   document: ReturnType<typeof describeApi>,
@@ -46,7 +46,7 @@ export async function serveDocs(
   });
 }
 
-/** Looser than the site's: Swagger UI writes styles into the page, and may call the blog by its public address. */
+/** Looser than the site's policy: Swagger UI sets inline styles, and calls the blog by its public URL. */
 const policyFor = (server: string) =>
   [
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:",

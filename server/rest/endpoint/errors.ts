@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { badInput, BlogError, notFound, statusOf, toBlogError } from "../../errors.ts";
 
-/** The boundary: every failure is JSON with a message. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { code, message, fields, retryAfter, cause } = fromFastify(error) ?? toBlogError(error);
   if (code === "INTERNAL_SERVER_ERROR") request.log.error({ err: cause }, "a request failed");
@@ -18,17 +17,17 @@ export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): v
   });
 }
 
-/** What the framework itself refuses before a handler runs. */
+/** Maps errors that Fastify raises before the handler. */
 function fromFastify(error: FastifyError): BlogError | null {
   if (error instanceof BlogError) return null;
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
     return new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
     return new BlogError("UNSUPPORTED_MEDIA_TYPE", "this type of body is not supported");
-  // The file server says 403 of folders and of what lies outside: for a caller there is nothing there.
+  // @fastify/static sends 403 for folders and for paths outside its root.
   if (error.statusCode === 404 || error.statusCode === 403) return notFound("page");
   if (error.code === "FST_ERR_BAD_URL") return badInput("the address is not well formed");
   if (!error.statusCode || error.statusCode >= 500) return null;
-  // Some of its sentences repeat the whole address.
+  // Some messages repeat the whole URL.
   return badInput(error.message.slice(0, 200));
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type Json = Record<string, unknown>;
 
-/** Writes a zod schema in the words of JSON Schema; those that have a name are put into `named` and referred to. */
+/** Converts a zod schema to JSON Schema; schemas with an id move to `named`, and are referenced. */
 export function toJsonSchema(schema: z.ZodType, io: "input" | "output", named: Json): Json {
   const { $schema: _, ...written } = z.toJSONSchema(schema, {
     io,
@@ -15,7 +15,6 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output", named: J
   return rest;
 }
 
-/** A moment is a Date with us and a string on the wire. */
 function writeDate({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void {
   if (zodSchema._zod.def.type === "date") Object.assign(jsonSchema, { type: "string", format: "date-time" });
 }

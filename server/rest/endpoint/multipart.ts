@@ -9,10 +9,7 @@ import { TEXT_BODY_BYTES } from "../../limits.ts";
 
 const limits = { fields: 20, fieldSize: TEXT_BODY_BYTES };
 
-/**
- * Reads a form with at most one file, called `image`.
- * @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED
- */
+/** Reads at most one file, `image`. @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED */
 export async function receiveForm(request: FastifyRequest, ctx: Ctx): Promise<UploadForm> {
   if (!request.isMultipart()) return { fields: request.body, image: null };
   const account = requireViewer(ctx).id;

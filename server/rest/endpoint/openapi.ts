@@ -10,7 +10,6 @@ Sign in with \`POST /auth/login\` and send the token as \`Authorization: Bearer 
 \`message\` for people and a \`code\` for programs. A stale token on a public read is a visitor's read. Strings are
 trimmed, except passwords; unknown keys are refused.`;
 
-/** The OpenAPI 3.1 document of these operations. @param publicUrl where callers reach the blog */
 export function describeApi(operations: readonly Described[], publicUrl: string) {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};

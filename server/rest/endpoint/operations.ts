@@ -4,24 +4,24 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503 | 507;
 type Refusals = Partial<Record<RefusalStatus, string[]>>;
 
-/** What a call takes, answers and refuses: the document of the API is written from it, so no route is without one. */
+/** Input, output and errors of a route. The OpenAPI document is generated from it. */
 export type Operation<Answer extends z.ZodType = z.ZodType> = {
-  /** As in GraphQL, where it has a twin there. */
+  /** The name of the equivalent GraphQL field, if there is one. */
   name: string;
   summary: string;
-  /** Rules that the shapes do not tell, in Markdown. */
+  /** Markdown: rules that the schemas do not express. */
   details?: string;
-  /** Finer rights, such as an author's, stand among the refusals. */
+  /** Finer rules, such as an author's rights, are among the refusals. */
   who: "everybody" | "user" | "admin";
   query?: z.ZodObject;
-  /** JSON; may be left out where each of its parts may. */
+  /** JSON; optional where all its fields are. */
   body?: z.ZodObject;
-  /** A multipart form of these fields and a picture. */
+  /** Multipart fields beside the picture. */
   form?: z.ZodObject;
   status?: 201;
   answer: Answer;
   headers?: (keyof typeof listHeaders)[];
-  /** In their very words, beside those that every call of its kind knows. */
+  /** The exact messages, beside those of usualRefusals. */
   refusals?: Refusals;
 };
 
@@ -37,14 +37,13 @@ export const listHeaders = {
 
 export const tooManyAttempts = "too many attempts, please try again in 60 minutes";
 
-/** Every refusal by its status, in ascending order, the operation's own words first. */
+/** Messages by ascending status, the operation's own first. */
 export function refusalsOf(operation: Described): [RefusalStatus, string[]][] {
   const [usual, own] = [usualRefusals(operation), operation.refusals ?? {}];
   const statuses = Object.keys({ ...usual, ...own }).map((status) => Number(status) as RefusalStatus);
   return statuses.map((status) => [status, [...(own[status] ?? []), ...(usual[status] ?? [])]]);
 }
 
-/** What a call may be refused for by the way it is made, whatever it is about. */
 const usualRefusals = ({ method, path, who, body, form }: Described): Refusals => ({
   400: [
     ...(path.endsWith("/:id") ? ["invalid id"] : []),

@@ -15,12 +15,12 @@ import { routesOf } from "./routes.ts";
 import { sessionRoutes } from "../sessions.routes.ts";
 import { userRoutes } from "../users.routes.ts";
 
-/** What a visitor reads may be kept and asked after by its ETag; what anybody else reads is theirs alone. */
+/** Caches may store a visitor's reads, to be revalidated by ETag, and nothing else. */
 function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
   const isRead = request.method === "GET" && [200, 304].includes(reply.statusCode);
   const isPublic = isRead && !request.headers.authorization;
   reply.header("cache-control", isPublic ? "no-cache" : "no-store");
-  // With CORS_ORIGINS the answer depends on the origin as well, which stands there already.
+  // With CORS_ORIGINS, Vary holds Origin already.
   reply.header("vary", addVary(reply.getHeader("vary"), "Authorization"));
   done();
 }
@@ -28,11 +28,11 @@ function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unkn
 type Options = {
   createCtx: (request: FastifyRequest) => Promise<Ctx>;
   publicUrl: string;
-  /** Milliseconds after which a reader of a stream who makes no progress is cut off. */
+  /** Inactivity after which a stream's connection is destroyed. */
   timeoutMs?: number;
 };
 
-/** /api: the contract that existing callers are built against. */
+/** /api: existing clients depend on this contract. */
 export async function restRoutes(app: FastifyInstance, options: Options): Promise<void> {
   const { createCtx, publicUrl, timeoutMs = 30_000 } = options;
   await acceptLenientBodies(app, createCtx);

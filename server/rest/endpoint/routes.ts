@@ -6,11 +6,10 @@ import { unsupported } from "./bodies.ts";
 import type { Described, Method, Operation } from "./operations.ts";
 import { JsonStream, openStream } from "./streams.ts";
 
-/** What a handler is given: who asks, what was sent, and the reply for headers of its own. */
 export type Call = {
   ctx: Ctx;
   id: string;
-  /** The other parameter of a path with two. */
+  /** The second path parameter, if there is one. */
   token: string;
   query: Record<string, string>;
   body: unknown;
@@ -28,10 +27,7 @@ export type Route = <Shape extends z.ZodType>(
 
 type Options = { createCtx: (request: FastifyRequest) => Promise<Ctx>; timeoutMs: number };
 
-/**
- * Turns a request into a call: three routes out of four then are one line.
- * @returns what routes are made with, and the operations made so far
- */
+/** @returns the function that adds a route, and the list of the operations added so far */
 export function routesOf(app: FastifyInstance, { createCtx, timeoutMs }: Options) {
   const operations: Described[] = [];
   const route: Route = (method, path, operation, handle) => {
@@ -57,7 +53,7 @@ export function routesOf(app: FastifyInstance, { createCtx, timeoutMs }: Options
   return { route, operations };
 }
 
-/** A form where JSON is wanted is no body; what takes forms reads them itself. */
+/** A form is an error for routes that read JSON; routes with forms read the request themselves. */
 const bodyOf = (request: FastifyRequest) => (request.isMultipart() ? unsupported() : request.body);
 
 function readQuery(request: FastifyRequest): Record<string, string> {

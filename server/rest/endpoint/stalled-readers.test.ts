@@ -8,9 +8,9 @@ import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createPost } from "../../testing/factories.ts";
 import { restRoutes } from "./plugin.ts";
 
-const PATIENCE = 1_500;
+const TIMEOUT_MS = 1_500;
 const POSTS = 300;
-/** More than what the sockets between us swallow on their own. */
+/** All posts together exceed the socket buffers. */
 const LONG = "A line of a text that goes on. ".repeat(1_600);
 
 let blog: TestApp;
@@ -31,14 +31,13 @@ beforeAll(async () => {
     prefix: "/api",
     createCtx,
     publicUrl: "http://blog.test",
-    timeoutMs: PATIENCE,
+    timeoutMs: TIMEOUT_MS,
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
   afterFile(() => app.close());
   port = (app.server.address() as AddressInfo).port;
 });
 
-/** Asks for all posts and reads as `pace` says. @returns what arrived, and after how long the line was closed */
 async function readAll(pace: (socket: ReturnType<typeof connect>) => void) {
   const socket = connect(port, "127.0.0.1");
   let text = "";
@@ -53,33 +52,34 @@ async function readAll(pace: (socket: ReturnType<typeof connect>) => void) {
 
 const whole = (text: string) => text.match(/"title":/g)?.length === POSTS && text.trimEnd().endsWith("0");
 
-test("a reader who stops is cut off, and no connection of the database is held for them meanwhile", async () => {
-  const lines = () => new Promise((done) => app.server.getConnections((_error, count) => done(count)));
+test("a stalled reader is disconnected, and holds no database connection until then", async () => {
+  const countConnections = () =>
+    new Promise((done) => app.server.getConnections((_error, count) => done(count)));
   const reading = readAll((socket) => {
     socket.pause();
-    // Whoever reads on afterwards gets what had been sent, and then the end of the line.
-    setTimeout(() => socket.resume(), 5 * PATIENCE);
+    // Reading again empties the buffers, and then reports the close.
+    setTimeout(() => socket.resume(), 5 * TIMEOUT_MS);
   });
-  await expect.poll(lines).toBe(1);
+  await expect.poll(countConnections).toBe(1);
   const held: number[] = [];
-  while ((await lines()) === 1) {
+  while ((await countConnections()) === 1) {
     held.push(blog.pool.totalCount - blog.pool.idleCount);
-    await new Promise((done) => setTimeout(done, PATIENCE / 20));
+    await new Promise((done) => setTimeout(done, TIMEOUT_MS / 20));
   }
-  // Long before the line was cut.
+  // The last samples before the disconnect.
   expect(held.slice(-15)).toEqual(Array(15).fill(0));
   const { text } = await reading;
   expect(text).toMatch(/^HTTP\/1.1 200/);
   expect(whole(text)).toBe(false);
 });
 
-test("a slow reader who goes on reading gets all of it, however long it takes", async () => {
+test("a slow but steady reader gets the whole response", async () => {
   const { text, milliseconds } = await readAll((socket) => {
     const nap = () => {
       socket.pause();
-      setTimeout(() => socket.resume(), PATIENCE / 10);
+      setTimeout(() => socket.resume(), TIMEOUT_MS / 10);
     };
-    const naps = setInterval(nap, PATIENCE / 7);
+    const naps = setInterval(nap, TIMEOUT_MS / 7);
     socket.on("close", () => clearInterval(naps));
   });
   expect(whole(text)).toBe(true);

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { bulkheadCounts } from "../../queue.ts";
 import { onServer } from "../../testing/given-server.ts";
 
-// Lists as long as a big blog's, read from a real port. Half the posts share a moment, as imported ones do.
+// Half of the posts share a timestamp, as imported ones do.
 
 const ROWS = 100_000;
 const MB = 1024 * 1024;
@@ -24,7 +24,6 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(blog.app.server.address() as AddressInfo).port}/api`;
 }, 240_000);
 
-/** By SQL: people, and a picture, a post, a like and a comment of each. */
 const fill = (url: string) =>
   onServer(
     url,
@@ -46,7 +45,7 @@ const fill = (url: string) =>
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Megabytes that are really in use by this process: the server's and its reader's. */
+/** Megabytes after a garbage collection, of server and reader together. */
 function usedMemory(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -66,7 +65,7 @@ test.each([
   ["/comments", ROWS, `"text":`],
   ["/users/profile", ROWS + 1, `"isAdmin":`],
 ])(
-  "GET %s is read whole in flat memory, and begins at once",
+  "GET %s streams all rows in constant memory, and starts at once",
   async (path, rows, mark) => {
     const before = usedMemory();
     const start = performance.now();
@@ -82,7 +81,7 @@ test.each([
       highest = Math.max(highest, usedMemory());
     }
     const total = performance.now() - start;
-    // A mark that is cut in two by the border of a chunk is not seen.
+    // Marks across a chunk's border are not counted.
     expect(found).toBeGreaterThan(rows * 0.97);
     expect(found).toBeLessThanOrEqual(rows);
     expect(bytes).toBeGreaterThan(30 * MB);
@@ -92,9 +91,9 @@ test.each([
   180_000,
 );
 
-test("a reader who stops reading holds no database connection, and costs no memory", async () => {
+test("a paused reader holds no database connection and no memory", async () => {
   const before = usedMemory();
-  // An origin has two of the four places: the others wait, and are told to come back.
+  // An origin has two of the four permits; its other requests wait, and get 503.
   const answers = await Promise.all(Array.from({ length: 12 }, () => ask("/posts")));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
     ...Array(2).fill(200),
@@ -105,16 +104,14 @@ test("a reader who stops reading holds no database connection, and costs no memo
   await sleep(500);
   expect(busyConnections()).toBe(0);
   expect(usedMemory() - before).toBeLessThan(60);
-  // There are fewer connections than readers, and still others are answered.
   expect((await blog.rest("GET", "/posts/count")).body).toBe(ROWS);
   for (const answer of answers) answer.destroy();
-  // Their places are free again at once.
   await vi.waitFor(() => expect(bulkheadCounts.streams).toEqual({ running: 0, waiting: 0 }), {
     timeout: 5_000,
   });
 }, 60_000);
 
-test("who reads on after a pause misses nothing", async () => {
+test("a reader that resumes after a pause misses nothing", async () => {
   const answer = await ask("/posts");
   const read: string[] = [];
   for await (const chunk of answer as AsyncIterable<Buffer>) {

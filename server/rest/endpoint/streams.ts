@@ -1,21 +1,20 @@
 import { Readable } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
 import { LIMITS } from "../../limits.ts";
 import { createBulkhead } from "../../queue.ts";
 
-/** JSON text that is written piece by piece, so that its length costs no memory. */
+/** JSON text that is written chunk by chunk, to keep memory constant. */
 export class JsonStream {
   constructor(readonly write: () => AsyncIterable<string>) {}
 }
 
 type Present<T> = (chunk: T[]) => unknown[] | Promise<unknown[]>;
 
-/** A JSON array of all rows of all chunks. */
 export const streamArray = <T>(chunks: AsyncIterable<T[]>, present: Present<T>): JsonStream =>
   new JsonStream(() => writeArray(chunks, present));
 
-/** An object whose last key is an array of all rows of all chunks. */
+/** Appends the array of all rows to `head`, as its last key. */
 export const streamObject = <T>(head: object, key: string, chunks: AsyncIterable<T[]>, present: Present<T>) =>
   new JsonStream(async function* () {
     yield `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(key)}:`;
@@ -23,7 +22,7 @@ export const streamObject = <T>(head: object, key: string, chunks: AsyncIterable
     yield "}";
   });
 
-/** One write for each chunk, and a turn of the event loop for everybody else between two of them. */
+/** Yields to the event loop after each chunk. */
 async function* writeArray<T>(chunks: AsyncIterable<T[]>, present: Present<T>): AsyncGenerator<string> {
   let separator = "[";
   for await (const chunk of chunks) {
@@ -31,20 +30,19 @@ async function* writeArray<T>(chunks: AsyncIterable<T[]>, present: Present<T>): 
     if (items.length === 0) continue;
     yield separator + items.map((item) => JSON.stringify(item)).join(",");
     separator = ",";
-    await nextTurn();
+    await nextIteration();
   }
   yield separator === "[" ? "[]" : "]";
 }
 
-const places = createBulkhead("streams");
+const permits = createBulkhead("streams");
 
-/** Seconds after which a stream has to keep to the rate, while others wait for its place; and to eight times of it. */
+/** Seconds after which a stream must keep LIMITS.streamRate, or eight times that, while others wait for a permit. */
 const [GRACE, LONG] = [10, 30];
 
 /**
- * Begins a stream when one of the places is free, and gives the place back when the response is closed. An origin has
- * two of the four at most.
- * @param reader.patience milliseconds after which a reader who makes no progress is cut off
+ * Starts a stream under a permit, and releases it when the response closes. An origin holds two of the four at most.
+ * @param reader.timeoutMs inactivity after which the connection is destroyed
  * @throws UNAVAILABLE
  */
 export async function openStream(
@@ -52,26 +50,26 @@ export async function openStream(
   { raw, request }: FastifyReply,
   { origin, timeoutMs }: { origin: string; timeoutMs: number },
 ): Promise<Readable> {
-  // Fastify would read all of it to answer HEAD.
+  // Fastify would read the whole stream for HEAD.
   if (request.method === "HEAD") return Readable.from([]);
-  const leave = await places.enter(origin);
-  const isOver = raw.destroyed || raw.socket?.destroyed === true;
-  if (isOver) leave();
-  else holdPlace(raw, timeoutMs, leave);
-  return Readable.from(isOver ? [] : stream.write());
+  const release = await permits.enter(origin);
+  const isClosed = raw.destroyed || raw.socket?.destroyed === true;
+  if (isClosed) release();
+  else holdPermit(raw, timeoutMs, release);
+  return Readable.from(isClosed ? [] : stream.write());
 }
 
-function holdPlace(raw: FastifyReply["raw"], timeoutMs: number, leave: () => void): void {
+function holdPermit(raw: FastifyReply["raw"], timeoutMs: number, release: () => void): void {
   const [since, before] = [performance.now(), raw.socket?.bytesWritten ?? 0];
   raw.setTimeout(timeoutMs, () => raw.destroy());
   const watch = setInterval(() => {
     const seconds = (performance.now() - since) / 1_000;
     const rate = ((raw.socket?.bytesWritten ?? 0) - before) / seconds;
-    const wanted = LIMITS.streamRate * (seconds > LONG ? 8 : 1);
-    if (seconds > GRACE && places.hasWaiting() && rate < wanted) raw.destroy();
+    const minimum = LIMITS.streamRate * (seconds > LONG ? 8 : 1);
+    if (seconds > GRACE && permits.hasWaiting() && rate < minimum) raw.destroy();
   }, 1_000).unref();
   raw.once("close", () => {
     clearInterval(watch);
-    leave();
+    release();
   });
 }
