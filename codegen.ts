@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CodegenConfig } from "@graphql-codegen/cli";
 import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-preset";
 
-/** What only admins ask; kept apart, so that no reader loads it. */
+/** Operations for admins, generated separately so that readers do not load them. */
 const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,letters}/*.graphql"];
 
 const client = (documents: string[]) => ({
@@ -10,12 +10,12 @@ const client = (documents: string[]) => ({
   preset: "client" as const,
   presetConfig: {
     fragmentMasking: false,
-    // Bare digits, as `extensions.persistedQuery.sha256Hash` carries them.
+    // Bare hex digits, as in `extensions.persistedQuery.sha256Hash`.
     persistedDocuments: {
       hashAlgorithm: (text: string) => createHash("sha256").update(text).digest("hex"),
     },
   },
-  // What is persisted has to be what the client's cache would ask for.
+  // The persisted text must equal the client's, whose cache adds __typename.
   documentTransforms: [addTypenameSelectionDocumentTransform],
   config: {
     scalars: { DateTime: "string", Upload: "File" },

@@ -9,10 +9,10 @@ const foldersIn = (place) =>
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
 
-// Who may import whom (CONTRIBUTING.md). The zones are read from the folders, so a new folder is guarded from its first
-// day: a folder without an entry may be imported by nobody but itself, `cli` and `jobs`.
+// Import rules (CONTRIBUTING.md), derived from the existing folders. A new folder without an entry may only be imported
+// by itself, `cli` and `jobs`.
 const serverFolders = foldersIn("server").filter((folder) => !["generated", "testing"].includes(folder));
-/** What an adapter needs to know of the domain: types alone. */
+/** The domain's types that adapters may import. */
 const ports = ["domain/ports.ts", "domain/post-selection.ts", "domain/context.ts"];
 const startFiles = ["env.ts", "services.ts", "start-error.ts", "first-run.ts"];
 const mayImport = {
@@ -104,7 +104,7 @@ export default tseslint.config(
       ],
       "max-lines": ["error", { max: 300, skipBlankLines: false }],
       "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
-      // Classes are TypeGraphQL's: its resolvers hold methods only.
+      // TypeGraphQL needs resolver classes that hold only methods.
       "@typescript-eslint/no-extraneous-class": "off",
       "@typescript-eslint/no-non-null-assertion": "error",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
@@ -124,20 +124,19 @@ export default tseslint.config(
       "@typescript-eslint/no-non-null-assertion": "off",
     },
   },
-  // Lists of texts, one after the other.
   { files: ["server/testing/markdown/*.ts"], rules: { "max-lines": "off" } },
   {
     files: ["**/*.config.{ts,js}", "codegen.ts", "client/app/apollo/*.d.ts", "**/global-setup.ts"],
     rules: { "import-x/no-default-export": "off" },
   },
-  // For whoever looks closer; errors go to the page.
+  // Diagnostics only; errors show on the page.
   { files: ["client/**"], rules: { "no-console": ["error", { allow: ["info"] }] } },
   {
     files: ["server/main.ts", "server/cli/blog.ts", "scripts/**", "e2e/**"],
     rules: { "no-console": "off" },
   },
   {
-    // Only env.ts reads the environment; the embedded database and the tests hand some of it on.
+    // Only env.ts reads the environment; the embedded database and tests pass it to child processes.
     files: ["server/**/*.ts"],
     ignores: ["server/env.ts", "server/testing/**", "server/data/embedded/cluster.ts", "**/*.test.ts"],
     rules: {

@@ -6,13 +6,13 @@ import { precompress } from "./scripts/precompress.mjs";
 
 type CodeSplittingGroup = Rolldown.CodeSplittingGroup;
 
-// Two products from one tree: what a browser loads (dist/client) and what Node runs (dist/server,
-// with the client's entry for rendering pages beside the server's own). scripts/prepare.mjs says where they go.
+// Two bundles: the browser's (dist/client), and Node's (dist/server) with the client's entry for server rendering.
+// scripts/prepare.mjs sets the output folders.
 export default defineConfig(({ isSsrBuild }): UserConfig => ({
   plugins: [react(), ...(isSsrBuild ? [persistedDocuments()] : [layerOrder(), compressed()])],
   publicDir: "client/public",
   oxc: { decorator: { legacy: true } },
-  // RxJS keeps its classes of today behind a condition of its own.
+  // Selects RxJS's build with native classes.
   ...(!isSsrBuild && { resolve: { conditions: ["es2015", ...defaultClientConditions] } }),
   build: isSsrBuild
     ? {
@@ -31,10 +31,10 @@ export default defineConfig(({ isSsrBuild }): UserConfig => ({
       }
     : {
         target: "es2022",
-        // Tokens are written with light-dark(), which browsers know since 2024; older words for it double the file.
+        // light-dark() needs browsers of 2024; transpiling it would double the CSS.
         cssTarget: ["chrome123", "firefox120", "safari17.5"],
         manifest: "manifest.json",
-        // Pages name what they need beforehand; for what some people load on demand, all would carry the names.
+        // Pages list their preloads themselves: lists for lazy chunks would be code that every page loads.
         modulePreload: {
           resolveDependencies: (_file, needed, { hostId }) => (hostId.includes("entry-client") ? needed : []),
         },
@@ -45,10 +45,10 @@ export default defineConfig(({ isSsrBuild }): UserConfig => ({
       },
 }));
 
-/** Thirty small files compress worse than one, and each is a request: what every page needs travels together. */
+/** One chunk for the code of every page: small files compress worse and cost a request each. */
 const frame: CodeSplittingGroup = { name: "frame", tags: ["$initial"] };
 
-/** So does what the readers' pages have in common. Nothing of writing and administration gets in with it. */
+/** One chunk for the code that readers' pages share, without the code for writers and admins. */
 const reading: CodeSplittingGroup = {
   debugName: "reading",
   name: (id, chunking) => {
@@ -65,7 +65,7 @@ const reading: CodeSplittingGroup = {
   },
 };
 
-/** Chunks may put any component's styles first: the order of the layers has to stand before all of them. */
+/** Declares the order of the cascade layers in each CSS file, because chunks load in any order. */
 function layerOrder(): Plugin {
   return {
     name: "layer-order",
@@ -78,7 +78,6 @@ function layerOrder(): Plugin {
   };
 }
 
-/** The server is told at build which documents our client may ask for by their hash. */
 function persistedDocuments(): Plugin {
   const fileName = "persisted-documents.json";
   return {
@@ -92,7 +91,6 @@ function persistedDocuments(): Plugin {
   };
 }
 
-/** Each file is compressed once, not at every request. */
 function compressed(): Plugin {
   return { name: "compressed", writeBundle: ({ dir = "" }) => precompress(dir) };
 }

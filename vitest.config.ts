@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-// graphql comes as CommonJS and as ES modules; two copies of it do not know each other's types.
+// graphql ships as CommonJS and as ES modules; two copies would reject each other's types.
 const oneGraphql = { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] };
 const reporters = [
   "default",
   ["json", { outputFile: process.env["VITEST_REPORT"] ?? ".cache/reports/vitest.json" }],
 ];
 
-// Settings of the person who runs the tests, their database above all, are not those of the tests.
+// Keeps the developer's own settings, such as the database URL, out of the tests.
 const env = { ENV_FILE: "/dev/null" };
 
 export default defineConfig({
@@ -21,7 +21,7 @@ export default defineConfig({
           name: "server",
           env,
           sequence: { groupOrder: 1 },
-          // What the fault suite checks with is tested here, where it is always run.
+          // Includes the tests of the fault suite's checker, because that suite is not part of `npm test`.
           include: ["server/**/*.test.ts", "faults/testing/*.test.ts"],
           globalSetup: "server/testing/global-setup.ts",
           testTimeout: 20_000,
@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           env,
-          // Last and alone: a browser wants the machine for itself.
+          // Runs last and alone: browsers need the whole machine.
           sequence: { groupOrder: 3 },
           include: ["e2e/**/*.test.ts"],
           globalSetup: "e2e/global-setup.ts",
@@ -59,7 +59,7 @@ export default defineConfig({
         test: {
           name: "attacks",
           env,
-          // After the server's tests and before those in a browser, alone: memory is compared.
+          // Runs alone, between the server's and the browser tests, because it compares memory use.
           sequence: { groupOrder: 2 },
           include: ["attacks/*.test.ts"],
           testTimeout: 60_000,
@@ -71,7 +71,7 @@ export default defineConfig({
         test: {
           name: "deploy",
           env,
-          // Never part of `npm test`, since it needs programs of the system: `npm run test:deploy`.
+          // Never part of `npm test`: `npm run test:deploy` needs system programs.
           sequence: { groupOrder: 5 },
           include: ["deploy/*.test.ts"],
           testTimeout: 60_000,
@@ -83,7 +83,7 @@ export default defineConfig({
         test: {
           name: "faults",
           env,
-          // Never part of `npm test`: `npm run test:faults`. One at a time, because times are held to limits.
+          // Never part of `npm test`: `npm run test:faults`. Sequential, because the tests check time limits.
           sequence: { groupOrder: 4 },
           include: ["faults/*.test.ts"],
           testTimeout: 120_000 + 25_000 * Number(process.env["ROUNDS"] ?? 10),

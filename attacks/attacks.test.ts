@@ -7,8 +7,8 @@ import { encodeForm } from "../server/testing/forms.ts";
 import { makePicture } from "../server/testing/pictures.ts";
 import { open, sleep, startTarget, type Held, type Target } from "./testing/target.ts";
 
-// Each attack of the reviews, against a server of its own. After every one an ordinary visitor is served within two
-// seconds; at the end nothing of all of them is left. ATTACK_REQUESTS=100000 for the long run.
+// Runs the attacks found in security reviews. After each one a visitor's request must succeed in time; at the end no
+// resource may be leaked. ATTACK_REQUESTS=100000 for the long run.
 
 const REQUESTS = Number(process.env["ATTACK_REQUESTS"] ?? 6_000);
 const MB = 1024 * 1024;
@@ -35,18 +35,17 @@ afterAll(async () => {
 
 const token = () => people[0]?.token ?? "";
 const json = { "content-type": "application/json" };
-/** On a connection of its own, so that none is kept open. */
 const gql = (body: object) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     const options = { method: "POST", headers: json, agent: false };
-    request(`${target.url}/graphql`, options, (answer) => {
-      text(answer).then((told) => resolve({ status: answer.statusCode ?? 0, text: told }), reject);
+    request(`${target.url}/graphql`, options, (response) => {
+      text(response).then((content) => resolve({ status: response.statusCode ?? 0, text: content }), reject);
     })
       .on("error", reject)
       .end(JSON.stringify(body));
   });
 
-/** Everything is loaded and cached once, so that what is left at the end is left by the attacks. */
+/** Fills caches and loads lazy modules, so that the difference at the end is due to the attacks. */
 async function warmUp() {
   for (let round = 0; round < 30; round++)
     for (const path of ["/", `/posts/details/${postId}`, "/api/posts", `/api/posts/${postId}`])
@@ -58,12 +57,12 @@ async function warmUp() {
 async function expectServed(what: string): Promise<void> {
   for (const path of ["/health", `/posts/details/${postId}`]) {
     const began = performance.now();
-    const answer = await fetch(`${target.url}${path}`, { signal: AbortSignal.timeout(20_000) });
-    await answer.arrayBuffer();
+    const response = await fetch(`${target.url}${path}`, { signal: AbortSignal.timeout(20_000) });
+    await response.arrayBuffer();
     const taken = performance.now() - began;
-    times.push(`${what}: ${path} ${answer.status} in ${taken.toFixed(0)} ms`);
-    expect(answer.status, `${path} after ${what}`).toBe(200);
-    // Two seconds on a quiet machine, with room for a busy one.
+    times.push(`${what}: ${path} ${response.status} in ${taken.toFixed(0)} ms`);
+    expect(response.status, `${path} after ${what}`).toBe(200);
+    // The limit is 2 s on a quiet machine, with a margin for a busy one.
     expect(taken).toBeLessThan(10_000);
   }
   expect(target.isAlive()).toBe(true);
@@ -94,8 +93,8 @@ async function upload(
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-describe("an attack leaves the blog served:", () => {
-  test("C1: paths of a form that lead into prototypes, of a visitor and of an account", async () => {
+describe("the blog still responds after", () => {
+  test("C1: prototype paths in an upload's map, from a visitor and an account", async () => {
     for (const path of [
       ...["query.__proto__.split", "variables.n.__proto__.toFixed", "variables.b.constructor.prototype.x"],
       ...["__proto__.x", "variables.__proto__.x", "constructor.prototype.x"],
@@ -108,28 +107,28 @@ describe("an attack leaves the blog served:", () => {
       }
   });
 
-  test("code of a visitor in a literal", async () => {
+  test("code in a string literal", async () => {
     const marker = "__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dprocess.exit(1)";
     for (let round = 0; round < 3; round++)
       await gql({ query: `{ posts(category: "${marker}") { nodes { id } } }`, extensions: { round } });
   });
 
-  test("C2: a post that no renderer comes back from", async () => {
+  test("C2: a post whose rendering would never end", async () => {
     const form = new FormData();
     form.set("title", "A short post");
     form.set("category", "Craft");
     form.set("description", `A short post: \`\` ${"\\`".repeat(45)}`);
     form.set("image", new Blob([new Uint8Array(await makePicture())]), "a.jpg");
-    const answer = await fetch(`${target.url}/api/posts`, {
+    const response = await fetch(`${target.url}/api/posts`, {
       ...{ method: "POST", body: form },
       headers: { authorization: `Bearer ${token()}` },
     });
-    expect(answer.status).toBe(201);
-    const { _id } = (await answer.json()) as { _id: string };
+    expect(response.status).toBe(201);
+    const { _id } = (await response.json()) as { _id: string };
     expect((await fetch(`${target.url}/posts/details/${_id}`)).status).toBe(200);
   }, 30_000);
 
-  test("C3: 20 connections that pipeline lists, read nothing and are cut", async () => {
+  test("C3: 20 connections that pipeline requests for lists, read nothing and are destroyed", async () => {
     for (let round = 0; round < 5; round++) {
       const sockets = Array.from({ length: 20 }, () => open(target.port, get("/api/posts").repeat(60)));
       for (const socket of sockets) socket.pause();
@@ -138,14 +137,14 @@ describe("an attack leaves the blog served:", () => {
     }
   });
 
-  test("H1: searches without a word, and many with one", async () => {
-    const search = (words: string) =>
-      gql({ query: "query ($s: String) { posts(search: $s) { totalCount } }", variables: { s: words } });
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => search(n % 2 ? "%" : "a")));
-    for (const { status } of answers) expect([200, 503]).toContain(status);
+  test("H1: many searches for a wildcard or a single letter", async () => {
+    const search = (text: string) =>
+      gql({ query: "query ($s: String) { posts(search: $s) { totalCount } }", variables: { s: text } });
+    const responses = await Promise.all(Array.from({ length: 60 }, (_, n) => search(n % 2 ? "%" : "a")));
+    for (const { status } of responses) expect([200, 503]).toContain(status);
   });
 
-  test("H5: half-sent pictures of one account", async () => {
+  test("H5: incomplete uploads of one account", async () => {
     const head = [
       ...["POST /api/posts HTTP/1.1", "Host: x", `Authorization: Bearer ${token()}`],
       ...["Content-Type: multipart/form-data; boundary=b", "Content-Length: 9000000", "", ""],
@@ -161,7 +160,7 @@ describe("an attack leaves the blog served:", () => {
     await sleep(500);
   }, 30_000);
 
-  test("a literal that makes messages of the schema slow", async () => {
+  test("a value that slows down validation messages", async () => {
     const began = performance.now();
     await gql({
       query: "query ($n: Int) { posts(first: $n) { totalCount } }",
@@ -170,7 +169,7 @@ describe("an attack leaves the blog served:", () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test("odd hosts, addresses and versions", async () => {
+  test("malformed hosts, paths and HTTP versions", async () => {
     const odd = [
       ...[
         "GET / HTTP/1.1\r\nHost: [\r\n\r\n",
@@ -184,18 +183,17 @@ describe("an attack leaves the blog served:", () => {
       ],
       ...["HEAD /api/posts HTTP/1.1\r\nHost: x\r\n\r\n", "\0\0\0\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"],
     ];
-    for (const words of odd) {
+    for (const data of odd) {
       const socket = open(target.port);
-      let answer = "";
-      socket.on("data", (chunk: Buffer) => (answer += chunk.toString("latin1")));
-      socket.end(words);
+      let response = "";
+      socket.on("data", (chunk: Buffer) => (response += chunk.toString("latin1")));
+      socket.end(data);
       await sleep(100);
       socket.destroy();
-      expect(answer, words).not.toMatch(/^HTTP\/1\.1 5/);
+      expect(response, data).not.toMatch(/^HTTP\/1\.1 5/);
     }
   });
 
-  /** What may happen to a request, from the first byte on. */
   const endings: Record<string, (path: string) => Promise<void>> = {
     "cut before": async (path) => void open(target.port, get(path).slice(0, 9)).destroy(),
     "cut during": async (path) => {
@@ -228,7 +226,7 @@ describe("an attack leaves the blog served:", () => {
     },
   };
 
-  test(`${REQUESTS} requests of every odd ending`, { timeout: 600_000 }, async () => {
+  test(`${REQUESTS} requests of every kind of aborted connection`, { timeout: 600_000 }, async () => {
     const paths = [
       "/",
       "/api/posts",
@@ -237,19 +235,19 @@ describe("an attack leaves the blog served:", () => {
       "/graphql?query={postsCount}",
       "/nowhere",
     ];
-    const ways = Object.values(endings);
+    const aborts = Object.values(endings);
     for (let sent = 0; sent < REQUESTS; sent += 40)
       await Promise.all(
         Array.from({ length: 40 }, (_, n) => {
           const path = paths[(sent + n) % paths.length] ?? "/";
-          return ways[(sent + n) % ways.length]?.(`${path}${path.includes("?") ? "&" : "?"}${sent}${n}`);
+          return aborts[(sent + n) % aborts.length]?.(`${path}${path.includes("?") ? "&" : "?"}${sent}${n}`);
         }),
       );
     await sleep(1_000);
   });
 });
 
-/** Kept answers are bounded by their bytes, and no leak: a lost connection makes the blog let go of all of them. */
+/** Empties the response cache, which is bounded and no leak, by closing the connection that invalidates it. */
 async function forgetAnswers(): Promise<void> {
   const client = new pg.Client({ connectionString: target.databaseUrl });
   await client.connect();
@@ -259,7 +257,7 @@ async function forgetAnswers(): Promise<void> {
   await client.end();
 }
 
-test("at the end nothing is left: no connection, no heap, no memory", async () => {
+test("the attacks leak no connections, heap or memory", async () => {
   await forgetAnswers();
   await sleep(2_000);
   const held = Object.entries(await target.countObjects());
@@ -272,7 +270,7 @@ test("at the end nothing is left: no connection, no heap, no memory", async () =
       .map((each) => `${each.name} ${each.more}`)
       .join(", ")}`,
   );
-  // Of what a request leaves behind there would be thousands.
+  // A leak of one object per request would show as thousands.
   for (const { name, more: count } of more)
     if (/Socket|Incoming|Response|Request|Reply|Timeout|Abort|Reading|Tracker|Stream/.test(name))
       expect(count, name).toBeLessThan(200);
@@ -284,7 +282,7 @@ test("at the end nothing is left: no connection, no heap, no memory", async () =
   );
   expect(grown("heapUsed")).toBeLessThan(20);
   expect(grown("rss")).toBeLessThan(100);
-  // Those of the database and of this test's own client.
+  // Allows for the database's connections and this test's own client.
   expect(after.sockets - before.sockets).toBeLessThanOrEqual(8);
   const metrics = await (await fetch(`${target.url}/metrics`, { headers: { host: "localhost" } })).text();
   const kinds = ["search", "streams", "uploads", "encoding", "rendering", "documents", "operations", "pages"];

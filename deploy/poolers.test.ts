@@ -17,7 +17,6 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** A database of its own behind a PgBouncer. */
 async function startPgBouncer(mode: "session" | "transaction") {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
@@ -37,21 +36,21 @@ async function startPgBouncer(mode: "session" | "transaction") {
   ];
   writeFileSync(file, `${lines.join("\n")}\n`);
   chmodSync(file, 0o644);
-  const pooler = await startProgram("pgbouncer", { words: [file], port, asUser: true });
+  const pooler = await startProgram("pgbouncer", { args: [file], port, asUser: true });
   const urlAt = (at: number) => `postgresql://blog@127.0.0.1:${at}/blog_${mode}`;
   return { pooler, pooled: urlAt(port), direct: urlAt(postgres.port) };
 }
 
 async function call(blog: RunningBlog, method: string, path: string, token = "", body?: object) {
-  const answer = await fetch(`${blog.url}/api${path}`, {
+  const response = await fetch(`${blog.url}/api${path}`, {
     method,
     headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { status: answer.status, body: (await answer.json()) as any };
+  return { status: response.status, body: (await response.json()) as any };
 }
 
-/** Reads what is kept, changes it, and reads it again, many at once. */
+/** Reads cached data, changes it and reads it again, concurrently. */
 async function expectWorking(blog: RunningBlog): Promise<void> {
   const { body } = await call(blog, "POST", "/auth/login", "", {
     email: admin.ADMIN_EMAIL,
@@ -79,17 +78,21 @@ describe("row 3: PgBouncer in session mode", () => {
   let pooler: Program;
   afterAll(() => pooler.stop());
 
-  test("is enough by itself: settings are made by statements", { timeout: 120_000 }, async () => {
-    const made = await startPgBouncer("session");
-    pooler = made.pooler;
-    const blog = await startBlog({
-      dataDir: join(folder, "session"),
-      env: { ...admin, DATABASE_URL: made.pooled },
-    });
-    expect(blog.output()).not.toContain("pooler");
-    await expectWorking(blog);
-    expect(await blog.stop()).toBe(0);
-  });
+  test(
+    "works without further settings, because statements set the parameters",
+    { timeout: 120_000 },
+    async () => {
+      const made = await startPgBouncer("session");
+      pooler = made.pooler;
+      const blog = await startBlog({
+        dataDir: join(folder, "session"),
+        env: { ...admin, DATABASE_URL: made.pooled },
+      });
+      expect(blog.output()).not.toContain("pooler");
+      await expectWorking(blog);
+      expect(await blog.stop()).toBe(0);
+    },
+  );
 });
 
 describe("row 4: PgBouncer in transaction mode", () => {
@@ -99,14 +102,14 @@ describe("row 4: PgBouncer in transaction mode", () => {
   });
   afterAll(() => made.pooler.stop());
 
-  test("is refused without a way past it", async () => {
+  test("is refused without DATABASE_DIRECT_URL", async () => {
     const start = startBlog({ dataDir: join(folder, "alone"), env: { ...admin, DATABASE_URL: made.pooled } });
     await expect(start).rejects.toThrow(
       /DATABASE_URL leads to a pooler that lends a connection for one transaction: set DATABASE_DIRECT_URL/,
     );
   });
 
-  test("serves with DATABASE_DIRECT_URL: nothing is stale, nothing fails", { timeout: 120_000 }, async () => {
+  test("works with DATABASE_DIRECT_URL, without stale reads or errors", { timeout: 120_000 }, async () => {
     const env = { ...admin, DATABASE_URL: made.pooled, DATABASE_DIRECT_URL: made.direct };
     const blog = await startBlog({ dataDir: join(folder, "transaction"), env });
     expect(blog.output()).toContain("DATABASE_URL leads to a pooler: statements are not prepared");

@@ -35,9 +35,9 @@ beforeAll(async () => {
     },
   });
   await addPosts();
-  const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", `/CN=${HOST}`];
+  const args = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", `/CN=${HOST}`];
   const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
-  expect(spawnSync("openssl", [...words, ...files]).status).toBe(0);
+  expect(spawnSync("openssl", [...args, ...files]).status).toBe(0);
 }, 120_000);
 afterAll(async () => {
   await blog.stop();
@@ -45,7 +45,6 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** So many that a list takes a while and more than a proxy's buffers. */
 async function addPosts(): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
@@ -59,7 +58,7 @@ async function addPosts(): Promise<void> {
   await client.end();
 }
 
-/** nginx and Caddy with the files of this folder, in which only names, ports and certificates are replaced. */
+/** nginx and Caddy with the files of this folder; only names, ports and certificates are replaced. */
 const proxies: Record<string, () => Promise<Program>> = {
   async nginx() {
     const [port, plain] = [await findFreePort(), await findFreePort()];
@@ -79,7 +78,7 @@ const proxies: Record<string, () => Promise<Program>> = {
       file,
       `${user}\npid ${join(folder, "nginx.pid")};\nerror_log stderr;\nevents {}\nhttp { access_log off;\n${temporary}\n${site}\n}`,
     );
-    return startProgram("nginx", { words: ["-c", file, "-p", folder, "-g", "daemon off;"], port });
+    return startProgram("nginx", { args: ["-c", file, "-p", folder, "-g", "daemon off;"], port });
   },
   async caddy() {
     const port = await findFreePort();
@@ -92,7 +91,7 @@ const proxies: Record<string, () => Promise<Program>> = {
     const file = join(folder, "Caddyfile");
     writeFileSync(file, site);
     const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-    return startProgram("caddy", { words: ["run", "--config", file, "--adapter", "caddyfile"], port, env });
+    return startProgram("caddy", { args: ["run", "--config", file, "--adapter", "caddyfile"], port, env });
   },
 };
 
@@ -100,7 +99,6 @@ const json = { "content-type": "application/json" };
 const signIn = (port: number, account: object, more: object = {}) =>
   ask(port, "/api/auth/login", { method: "POST", headers: json, body: JSON.stringify(account), ...more });
 
-/** A post with a picture as the body of a form. */
 function postForm(picture: Buffer): { body: Buffer; headers: Record<string, string> } {
   const boundary = "a-boundary-of-the-test";
   const field = (name: string, value: string) =>
@@ -126,7 +124,7 @@ describe.each(Object.keys(proxies))("behind %s with TLS", (name) => {
   });
   afterAll(() => proxy.stop());
 
-  test("row 1: the published demo logins open nothing", async () => {
+  test("row 1: the published demo logins do not work", async () => {
     for (const email of ["admin@example.com", "demo@example.com"]) {
       const { status } = await signIn(
         proxy.port,
@@ -137,7 +135,7 @@ describe.each(Object.keys(proxies))("behind %s with TLS", (name) => {
     }
   });
 
-  test("row 9: a picture of nearly 10 MB is taken, and a larger one is told so", async () => {
+  test("row 9: a picture of nearly 10 MB is accepted, and a larger one gets a message", async () => {
     const noise = { raw: { width: 1_750, height: 1_850, channels: 3 as const } };
     const picture = await sharp(randomBytes(1_750 * 1_850 * 3), noise)
       .png({ compressionLevel: 0 })
@@ -150,7 +148,7 @@ describe.each(Object.keys(proxies))("behind %s with TLS", (name) => {
     expect([refused.status, JSON.parse(refused.body).message]).toEqual([413, "File too large"]);
   });
 
-  test("a page, its scripts and its picture come, compressed, and absolute links are those of PUBLIC_URL", async () => {
+  test("a page, its scripts and its picture are served compressed, and absolute links use PUBLIC_URL", async () => {
     const page = await ask(proxy.port, "/");
     expect(page.status).toBe(200);
     expect(page.body).toContain(`https://${HOST}/media/`);
@@ -163,13 +161,13 @@ describe.each(Object.keys(proxies))("behind %s with TLS", (name) => {
     expect((await ask(proxy.port, picture)).headers["content-type"]).toBe("image/webp");
   });
 
-  test("a list of thousands of posts comes whole", async () => {
+  test("a list of thousands of posts is complete", async () => {
     const { status, body } = await ask(proxy.port, "/api/posts");
     expect(status).toBe(200);
     expect(JSON.parse(body).length).toBeGreaterThan(POSTS);
   });
 
-  test("rows 7 and 13: limits count the caller's own address, whatever the caller writes there", async () => {
+  test("rows 7 and 13: rate limits use the client's address, whatever its headers claim", async () => {
     const from = name === "nginx" ? "127.0.0.21" : "127.0.0.22";
     const headers = { ...json, "x-forwarded-for": "203.0.113.7", "x-real-ip": "203.0.113.7" };
     await signIn(proxy.port, { email: "nobody@example.com", password: "a wrong one" }, { from, headers });
@@ -184,7 +182,7 @@ describe.each(Object.keys(proxies))("behind %s with TLS", (name) => {
     expect(readFileSync(logFile, "utf8")).not.toContain("203.0.113.7");
   });
 
-  test("figures are refused", async () => {
+  test("metrics are refused", async () => {
     expect((await ask(proxy.port, "/metrics")).status).toBe(403);
   });
 });

@@ -9,7 +9,6 @@ import { makeFolder, removeFolder, startPostgres } from "./testing/programs.ts";
 const run = promisify(execFile);
 const folder = makeFolder("release");
 const release = join(folder, "app");
-/** Megabytes of an image without Node and its base. */
 const LARGEST = 180;
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 beforeAll(async () => {
@@ -21,13 +20,13 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-test("the Dockerfile makes its folder by the same command", () => {
+test("the Dockerfile creates its folder by the same command", () => {
   const steps = readFileSync("Dockerfile", "utf8");
   expect(steps).toContain("RUN npm run release -- /release");
   expect(steps).toContain("COPY --from=build /release ./");
 });
 
-test(`the folder of an image takes ${LARGEST} MB at most, and serves, looks, saves and restores`, async () => {
+test(`the folder of an image takes ${LARGEST} MB at most, and can serve, check, back up and restore`, async () => {
   const megabytes = Number(spawnSync("du", ["-sm", release]).stdout.toString().split("\t")[0]);
   console.info(`the folder of an image: ${megabytes} MB`);
   expect(megabytes).toBeLessThanOrEqual(LARGEST);
@@ -36,13 +35,13 @@ test(`the folder of an image takes ${LARGEST} MB at most, and serves, looks, sav
   const place = { folder: release, script: "dist/server/main.js" };
   const blog = await startBlog({ dataDir, env, place });
   expect((await fetch(blog.url)).status).toBe(200);
-  const command = (...words: string[]) =>
-    run(join(release, "bin/blog"), words, {
+  const command = (...args: string[]) =>
+    run(join(release, "bin/blog"), args, {
       cwd: folder,
       env: { ...process.env, ENV_FILE: "/dev/null", DATA_DIR: dataDir, DATABASE_URL: postgres.url },
     });
   expect((await command("doctor")).stdout).toContain("all migrations are applied");
-  // As seen from where the command is called.
+  // Paths are relative to the caller's folder.
   const file = join(folder, "saved.tar.gz");
   expect((await command("backup", "saved.tar.gz")).stdout).toContain(`Wrote ${file}`);
   expect(await blog.stop()).toBe(0);

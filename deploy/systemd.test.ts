@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-test("systemd understands the unit", (context) => {
+test("systemd accepts the unit", (context) => {
   if (!existsSync("/usr/bin/systemd-analyze")) context.skip("the package systemd is missing");
   const folder = mkdtempSync(join(tmpdir(), "blog-systemd-"));
   const unit = join(folder, "blog.service");

@@ -18,7 +18,6 @@ afterAll(() => browser.close());
 
 const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** Until what only this person sees has come too. */
 async function settled(page: Page, role: Role): Promise<void> {
   await page.locator("#main :is(h1, h2)").first().waitFor();
   if (role !== "visitor") await page.waitForLoadState("networkidle");
@@ -45,7 +44,7 @@ describe.each(screens)("at $width px, $colorScheme", ({ width, colorScheme }) =>
   const options = { viewport: { width, height: 800 }, colorScheme };
 
   test.each(["visitor", "writer", "admin"] as const)(
-    "axe has nothing to say of any page of a %s",
+    "no page of a %s has axe violations",
     async (role) => {
       const { page, context } = await openPage(browser, people[role], options);
       const found: Record<string, string[]> = {};
@@ -62,7 +61,7 @@ describe.each(screens)("at $width px, $colorScheme", ({ width, colorScheme }) =>
     180_000,
   );
 
-  test("nor of open menus, dialogs and what is said of mistakes", async () => {
+  test("menus, dialogs and form errors have no axe violations", async () => {
     const { page, context } = await openPage(browser, people.writer, options);
     const { username = "", _id = "" } = people.writer ?? {};
     await open(page, "/");
@@ -83,7 +82,7 @@ describe.each(screens)("at $width px, $colorScheme", ({ width, colorScheme }) =>
     await context.close();
   });
 
-  test("nor of what an admin is asked before something is deleted", async () => {
+  test("an admin's confirmation dialogs have no axe violations", async () => {
     const { page, context } = await openPage(browser, people.admin, options);
     for (const noun of ["User", "Post", "Category", "Comment"]) {
       const table = noun === "Category" ? "categories" : `${noun.toLowerCase()}s`;
@@ -93,7 +92,7 @@ describe.each(screens)("at $width px, $colorScheme", ({ width, colorScheme }) =>
   }, 120_000);
 });
 
-test("at 200 % on a laptop, that is 640 px, nothing is cut off or scrolls sideways", async () => {
+test("at 200 % zoom on a laptop (640 px) no page is cut off or scrolls sideways", async () => {
   for (const role of ["visitor", "writer", "admin"] as const) {
     const options = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 };
     const { page, context } = await openPage(browser, people[role], options);
@@ -106,8 +105,8 @@ test("at 200 % on a laptop, that is 640 px, nothing is cut off or scrolls sidewa
   }
 }, 180_000);
 
-describe("whoever asks for less motion", () => {
-  test("sees none that lasts", async () => {
+describe("with prefers-reduced-motion", () => {
+  test("no animation or transition lasts longer than 1 ms", async () => {
     const { page, context } = await openPage(browser, people.writer, { reducedMotion: "reduce" });
     for (const [path] of routes.filter(([, who]) => who !== "admin")) {
       await open(page, path);

@@ -14,7 +14,7 @@ afterAll(() => browser.close());
 
 const NEWCOMER = { username: "Théo Marchand", email: "theo@example.org", password: "seven blue herons" };
 
-test("a person registers, verifies, logs in, changes everything, forgets the password and leaves", async () => {
+test("a user registers, verifies, logs in, edits the profile, resets the password and deletes the account", async () => {
   const { page, context, complaints } = await visit(browser, url);
 
   await page.goto("/register");
@@ -62,7 +62,7 @@ test("a person registers, verifies, logs in, changes everything, forgets the pas
   await page.getByRole("button", { name: "Logout" }).click();
   await page.getByRole("link", { name: "Login", exact: true }).click();
   await page.getByRole("link", { name: "Forgot Password" }).click();
-  // The page with the link has a field of that name as well.
+  // The login page has a field labelled Email as well.
   await page.getByRole("heading", { name: "Forgot Password", level: 1 }).waitFor();
   await page.getByLabel("Email").fill(NEWCOMER.email);
   await page.getByRole("button", { name: "Submit" }).click();
@@ -80,14 +80,14 @@ test("a person registers, verifies, logs in, changes everything, forgets the pas
   await page.getByRole("button", { name: "Théo M.", exact: true }).click();
   await page.getByRole("link", { name: "Profile" }).click();
   await page.getByText("this browser").waitFor();
-  // Signed in somewhere else as well, and out again from here.
+  // A second session, which this browser ends.
   const elsewhere = { email: NEWCOMER.email, password: "nine grey herons" };
-  const answer = await fetch(`${url}/api/auth/login`, {
+  const response = await fetch(`${url}/api/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json", "user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0" },
     body: JSON.stringify(elsewhere),
   });
-  const { token } = (await answer.json()) as { token: string };
+  const { token } = (await response.json()) as { token: string };
   await page.reload();
   await page.getByRole("button", { name: /^Sign out Firefox/ }).click();
   await expect.poll(() => page.getByRole("button", { name: /^Sign out Firefox/ }).count()).toBe(0);
@@ -107,7 +107,7 @@ test("a person registers, verifies, logs in, changes everything, forgets the pas
   await context.close();
 });
 
-test("dialogs close on Escape, outside and by their icon, and give the focus back", async () => {
+test("dialogs close on Escape, on a click outside and by their icon, and restore the focus", async () => {
   const { page, context } = await visit(browser, url, { viewport: { width: 1280, height: 800 } });
   await signIn(page, email, password);
   await page.getByRole("button", { name: "Maya Lindqvist" }).click();
@@ -130,7 +130,7 @@ test("dialogs close on Escape, outside and by their icon, and give the focus bac
   await context.close();
 });
 
-test("a wrong verify link says Not Found and only tells the console why", async () => {
+test("an invalid verification link shows Not Found and logs the reason to the console", async () => {
   const { page, context, complaints } = await visit(browser, url);
   const infos: string[] = [];
   page.on("console", (message) => message.type() === "info" && infos.push(message.text()));
@@ -141,7 +141,7 @@ test("a wrong verify link says Not Found and only tells the console why", async 
   await context.close();
 });
 
-test("signing out in one tab signs out the other, and signed-in people are led away from the login", async () => {
+test("signing out in one tab signs out the other, and the login page redirects signed-in users", async () => {
   const { page, context } = await visit(browser, url);
   await signIn(page, email, password);
   const other = await context.newPage();

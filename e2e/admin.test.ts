@@ -20,27 +20,26 @@ async function call(
   body: object | Buffer,
   { token = "", ...headers }: Record<string, string> = {},
 ) {
-  const answer = await fetch(`${url}/api${path}`, {
+  const response = await fetch(`${url}/api${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
     body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
   });
-  return (await answer.json()) as any;
+  return (await response.json()) as any;
 }
 
 async function ask(query: string, variables: object = {}) {
-  const answer = await fetch(`${url}/graphql`, {
+  const response = await fetch(`${url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${admin.token}` },
     body: JSON.stringify({ query, variables }),
   });
-  return ((await answer.json()) as any).data;
+  return ((await response.json()) as any).data;
 }
 
-/** Waits as long as a busy machine may need. */
+/** Polls for up to 10 s, because the machine may be busy. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
 
-/** The admin's own browser, signed in already. */
 function visitAsAdmin(options = {}) {
   const localStorage = [{ name: "userInfo", value: JSON.stringify(admin) }];
   return visit(browser, url, {
@@ -50,14 +49,13 @@ function visitAsAdmin(options = {}) {
 }
 
 const rowsOf = (page: Page) => page.getByRole("table").getByRole("row");
-/** What names the rows of a table, from top to bottom. */
 const namesIn = (page: Page) => page.getByRole("rowheader").allTextContents();
 const range = (page: Page) => page.getByRole("main").getByRole("status").first().textContent();
 const focused = (page: Page) =>
   page.evaluate(() => [document.activeElement?.closest("tr")?.rowIndex, document.activeElement?.textContent]);
 
 describe("the admin's pages", () => {
-  test("lead visitors and writers home", async () => {
+  test("redirect visitors and writers to the home page", async () => {
     const { page, context } = await visit(browser, url);
     for (const who of ["visitor", "writer"]) {
       if (who === "writer") await signIn(page, email, password);
@@ -69,19 +67,19 @@ describe("the admin's pages", () => {
     await context.close();
   });
 
-  test("are no code that a reader loads", async () => {
+  test("load code that readers never load", async () => {
     const { page, context } = await visit(browser, url);
     const scripts: string[] = [];
-    page.on("response", (answer) => answer.url().endsWith(".js") && scripts.push(answer.url()));
+    page.on("response", (response) => response.url().endsWith(".js") && scripts.push(response.url()));
     for (const path of ["/", "/posts"]) await page.goto(path, { waitUntil: "networkidle" });
     expect(scripts.length).toBeGreaterThan(0);
     const loaded = await Promise.all(scripts.map(async (script) => (await fetch(script)).text()));
-    for (const words of ["Delete User", "AdminDeleteUser", "dailyCounts", "See all"])
-      expect(loaded.join("").includes(words), words).toBe(false);
+    for (const text of ["Delete User", "AdminDeleteUser", "dailyCounts", "See all"])
+      expect(loaded.join("").includes(text), text).toBe(false);
     await context.close();
   });
 
-  test("begin with how much there is, and lead to every table", async () => {
+  test("start with counts and link to every table", async () => {
     const { page, context, complaints } = await visitAsAdmin();
     await page.goto("/");
     await page.getByRole("link", { name: "Admin Dachboard" }).click();
@@ -118,7 +116,7 @@ describe("the admin's pages", () => {
 });
 
 describe("a table", () => {
-  test("is searched, sorted and paged, and its address says how", async () => {
+  test("searches, sorts and pages, and stores this in the URL", async () => {
     const { page, context, complaints } = await visitAsAdmin();
     await page.goto("/admin-dashboard/posts-table");
     const { postsCount } = await ask("{ postsCount }");
@@ -170,13 +168,13 @@ describe("a table", () => {
     await context.close();
   });
 
-  test("keeps its old rows while new ones load, and says what failed with a way to try again", async () => {
+  test("keeps its rows while new ones load, and shows errors with a retry button", async () => {
     const { page, context } = await visitAsAdmin();
     await page.goto("/admin-dashboard/comments-table");
     await soon(() => range(page)).toMatch(/^1–20 of/);
     const before = await namesIn(page);
-    let answer = () => {};
-    const held = new Promise<void>((done) => (answer = done));
+    let release = () => {};
+    const held = new Promise<void>((done) => (release = done));
     await page.route(/\/graphql(\?|$)/, async (route) => {
       await held;
       await route.abort();
@@ -184,7 +182,7 @@ describe("a table", () => {
     await page.getByRole("columnheader", { name: "User" }).getByRole("button").click();
     await soon(() => page.getByRole("table").getAttribute("aria-busy")).toBe("true");
     expect(await namesIn(page)).toEqual(before);
-    answer();
+    release();
     await page.getByRole("alert").getByText("The server cannot be reached").waitFor();
     await page.unroute(/\/graphql(\?|$)/);
     await page.getByRole("button", { name: "Try again" }).click();
@@ -200,43 +198,46 @@ describe("a table", () => {
       ["category", "categories", makeCategory, "Clouds", "category has been deleted successfully"],
       ["comment", "comments", makeComment, "A passing word", "comment has been deleted"],
     ];
-  test.each(kinds)("loses a %s after asking, by keyboard", async (noun, table, make, name, message) => {
-    await make();
-    const { page, context, complaints } = await visitAsAdmin();
-    await page.goto(`/admin-dashboard/${table}-table?sort=-createdAt`);
-    await soon(async () => (await namesIn(page))[0]).toContain(name);
-    // For a second after its arrival a page makes do with what it was sent.
-    await page.waitForTimeout(1_000);
-    const total = Number((await range(page))?.split(" of ")[1]);
-    const [gone, ...left] = await namesIn(page);
-    const button = rowsOf(page)
-      .nth(1)
-      .getByRole("button", { name: /^Delete / });
-    const label = await button.textContent();
-    await button.focus();
+  test.each(kinds)(
+    "deletes a %s by keyboard after confirmation",
+    async (noun, table, make, name, message) => {
+      await make();
+      const { page, context, complaints } = await visitAsAdmin();
+      await page.goto(`/admin-dashboard/${table}-table?sort=-createdAt`);
+      await soon(async () => (await namesIn(page))[0]).toContain(name);
+      // Apollo does not refetch in the first second after server rendering.
+      await page.waitForTimeout(1_000);
+      const total = Number((await range(page))?.split(" of ")[1]);
+      const [gone, ...left] = await namesIn(page);
+      const button = rowsOf(page)
+        .nth(1)
+        .getByRole("button", { name: /^Delete / });
+      const label = await button.textContent();
+      await button.focus();
 
-    const dialog = page.getByRole("dialog", { name: "Are you sure?" });
-    await page.keyboard.press("Enter");
-    await dialog.getByText(`Once deleted, you will not be able to recover this ${noun}!`).waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
-    await dialog.waitFor({ state: "detached" });
-    await soon(() => focused(page)).toEqual([1, label]);
-    expect(await namesIn(page)).toEqual([gone, ...left]);
+      const dialog = page.getByRole("dialog", { name: "Are you sure?" });
+      await page.keyboard.press("Enter");
+      await dialog.getByText(`Once deleted, you will not be able to recover this ${noun}!`).waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
+      await dialog.waitFor({ state: "detached" });
+      await soon(() => focused(page)).toEqual([1, label]);
+      expect(await namesIn(page)).toEqual([gone, ...left]);
 
-    await page.keyboard.press("Enter");
-    await dialog.getByRole("button", { name: "OK" }).press("Enter");
-    await page.getByText(message).waitFor();
-    await soon(() => range(page)).toBe(`1–${Math.min(20, total - 1)} of ${total - 1}`);
-    expect((await namesIn(page)).slice(0, left.length)).toEqual(left);
-    expect(await rowsOf(page).count()).toBe(Math.min(20, total - 1) + 1);
-    await soon(() => focused(page)).toEqual([1, label]);
-    await page.reload();
-    await soon(async () => (await namesIn(page))[0]).toBe(left[0]);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
+      await page.keyboard.press("Enter");
+      await dialog.getByRole("button", { name: "OK" }).press("Enter");
+      await page.getByText(message).waitFor();
+      await soon(() => range(page)).toBe(`1–${Math.min(20, total - 1)} of ${total - 1}`);
+      expect((await namesIn(page)).slice(0, left.length)).toEqual(left);
+      expect(await rowsOf(page).count()).toBe(Math.min(20, total - 1) + 1);
+      await soon(() => focused(page)).toEqual([1, label]);
+      await page.reload();
+      await soon(async () => (await namesIn(page))[0]).toBe(left[0]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+  );
 
-  test("says why a row stays, and keeps the focus on it", async () => {
+  test("shows why a row could not be deleted, and keeps the focus on it", async () => {
     const { page, context } = await visitAsAdmin();
     await page.goto("/admin-dashboard/users-table?search=admin%40example.com");
     await page.getByRole("button", { name: "Delete User" }).click();
@@ -247,7 +248,7 @@ describe("a table", () => {
     await context.close();
   });
 
-  test("reads without scrolling sideways on a small phone, each cell with its title", async () => {
+  test("shows labelled cells on a small phone, without horizontal scrolling", async () => {
     const { page, context } = await visitAsAdmin({ viewport: { width: 320, height: 640 } });
     for (const path of ["/admin-dashboard", ...TABLES]) {
       await page.goto(path, { waitUntil: "networkidle" });

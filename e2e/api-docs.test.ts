@@ -12,20 +12,20 @@ afterAll(() => browser.close());
 
 type Document = { paths: Record<string, Record<string, { summary: string }>> };
 
-/** A browser to which there is no other site than the blog. */
+/** A browser that can reach no other origin. */
 async function visitAlone() {
   const visitor = await visit(browser, url);
   const elsewhere: string[] = [];
   await visitor.context.route("**/*", (route) => {
-    const asked = route.request().url();
-    if (asked.startsWith(url) || asked.startsWith("data:")) return route.continue();
-    elsewhere.push(asked);
+    const requested = route.request().url();
+    if (requested.startsWith(url) || requested.startsWith("data:")) return route.continue();
+    elsewhere.push(requested);
     return route.abort();
   });
   return { ...visitor, elsewhere };
 }
 
-test("the documentation lists every operation, tries one out, and asks no other site", async () => {
+test("the documentation lists every operation, sends one, and requests no other origin", async () => {
   const { page, context, complaints, elsewhere } = await visitAlone();
   const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as Document;
   const summaries = Object.values(document.paths).flatMap((path) =>
@@ -48,15 +48,15 @@ test("the documentation lists every operation, tries one out, and asks no other 
     .first()
     .fill("1");
   await posts.getByRole("button", { name: "Execute" }).click();
-  const answer = posts.locator(".live-responses-table .response-col_status").filter({ hasText: "200" });
-  await answer.first().waitFor();
+  const status = posts.locator(".live-responses-table .response-col_status").filter({ hasText: "200" });
+  await status.first().waitFor();
   expect(await posts.locator(".live-responses-table").textContent()).toContain('"profilePhoto"');
   expect(complaints).toEqual([]);
   expect(elsewhere).toEqual([]);
   await context.close();
 });
 
-test("with a token it calls what visitors may not", async () => {
+test("with a token it sends requests that visitors may not", async () => {
   const login = {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -82,12 +82,12 @@ test("with a token it calls what visitors may not", async () => {
   await context.close();
 });
 
-test("readers' pages load nothing of it", async () => {
+test("readers' pages do not load its code", async () => {
   const { page, context } = await visit(browser, url);
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
   for (const path of ["/", "/posts", "/login"]) await page.goto(path, { waitUntil: "networkidle" });
-  expect(asked.length).toBeGreaterThan(3);
-  expect(asked.filter((path) => /docs|swagger|openapi/.test(path))).toEqual([]);
+  expect(requested.length).toBeGreaterThan(3);
+  expect(requested.filter((path) => /docs|swagger|openapi/.test(path))).toEqual([]);
   await context.close();
 });

@@ -17,7 +17,7 @@ const command = (dataDir: string, ...args: string[]) =>
     env: { ...process.env, DATABASE_URL: "", DATA_DIR: dataDir },
   });
 
-test("a running blog is saved and comes up in another place, with its accounts", async () => {
+test("a backup of a running blog can be restored elsewhere, accounts included", async () => {
   const [here = "", there = ""] = folders;
   const env = { ADMIN_EMAIL: "owner@example.com", ADMIN_PASSWORD: "correct horse battery", DEMO: "off" };
   const blog = await startBlog({ dataDir: here, env });
@@ -29,11 +29,11 @@ test("a running blog is saved and comes up in another place, with its accounts",
 
   expect((await command(there, "restore", file)).stdout).toContain("Restored.");
   const copy = await startBlog({ dataDir: there, env: { DEMO: "off" } });
-  const answer = await fetch(`${copy.url}/api/auth/login`, {
+  const response = await fetch(`${copy.url}/api/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   expect(await copy.stop()).toBe(0);
 });

@@ -11,15 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Words that only the code for writers and admins knows. */
+/** Strings that only occur in the code for writers and admins. */
 const notForReaders = ["Create New Post", "Select A Category", "Add New Category", "Delete Category"];
 
-/** The scripts of a cold load until the network is idle, and their bytes as a CDN would send them. */
+/** Returns the scripts of a cold load until the network is idle, and their size in bytes, compressed as by a CDN. */
 async function weigh(path: string, account: Account | null) {
   const { page, context } = await openPage(browser, account);
   const scripts: Response[] = [];
-  page.on("response", (answer) => {
-    if (answer.url().endsWith(".js")) scripts.push(answer);
+  page.on("response", (response) => {
+    if (response.url().endsWith(".js")) scripts.push(response);
   });
   await page.goto(path, { waitUntil: "networkidle" });
   const bodies = await Promise.all(scripts.map((each) => each.body()));
@@ -28,9 +28,9 @@ async function weigh(path: string, account: Account | null) {
   return { count: bodies.length, bytes, code: bodies.join("\n") };
 }
 
-test("readers load little code, and none for writers and admins", async () => {
+test("readers load scripts within the budget, and none for writers and admins", async () => {
   const writer = await logInWriter();
-  // Somebody else's: its author is given the tools to change it.
+  // Another account's post: its author would load the tools to edit it.
   const posts = (await call("GET", "/posts")).body as { _id: string; user: { _id: string } }[];
   const post = posts.find(({ user }) => user._id !== writer._id);
   for (const [who, account, limit] of [
@@ -42,6 +42,6 @@ test("readers load little code, and none for writers and admins", async () => {
       console.log(`${who}, ${path}: ${count} scripts, ${(bytes / 1000).toFixed(1)} kB`);
       expect(count).toBeGreaterThan(0);
       expect(bytes, `${who} ${path}`).toBeLessThanOrEqual(limit);
-      expect(notForReaders.filter((words) => code.includes(words))).toEqual([]);
+      expect(notForReaders.filter((text) => code.includes(text))).toEqual([]);
     }
 });

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe("what was typed", () => {
-  test("into a new post survives a reload and a closed tab, picture included, until it is discarded", async () => {
+describe("a draft", () => {
+  test("of a post survives a reload and a closed tab, picture included, until it is discarded", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     await page.goto("/posts/create-post");
     await fillPost(page, "Not finished yet");
@@ -46,7 +46,7 @@ describe("what was typed", () => {
     await context.close();
   });
 
-  test("into a new post survives the end of the session, and is published after logging in", async () => {
+  test("of a post survives an expired session, and can be published after logging in", async () => {
     const { page, context } = await visitSignedIn(browser);
     await page.goto("/posts/create-post");
     await fillPost(page, "Written for long");
@@ -70,7 +70,7 @@ describe("what was typed", () => {
     await context.close();
   });
 
-  test("as a comment survives the end of the session, and is there after logging in", async () => {
+  test("of a comment survives an expired session, and is restored after logging in", async () => {
     const { page, context } = await visitSignedIn(browser);
     const id = await publish(page, "Worth a comment");
     await page.goto(`/posts/details/${id}`);
@@ -84,7 +84,7 @@ describe("what was typed", () => {
     await context.close();
   });
 
-  test("is gone after logging out, for the same account as for the next", async () => {
+  test("is deleted on logout, for this and any other account", async () => {
     const { page, context } = await visitSignedIn(browser);
     await page.goto("/posts/create-post");
     await fillPost(page, "For nobody else");
@@ -100,7 +100,7 @@ describe("what was typed", () => {
     await context.close();
   });
 
-  test("can still be sent where the browser keeps nothing", async () => {
+  test("can be sent without browser storage", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     await page.addInitScript(() => {
       const setItem = Storage.prototype.setItem;

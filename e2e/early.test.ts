@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test("a page with a large picture fetches its scripts once it is painted", async () => {
+test("a page with a large picture loads its scripts after the first paint", async () => {
   const { page, context } = await openPage(browser, null);
   await page.goto("/", { waitUntil: "networkidle" });
   const { painted, scripts, pictures } = await page.evaluate(() => ({
@@ -26,7 +26,7 @@ test("a page with a large picture fetches its scripts once it is painted", async
   await context.close();
 });
 
-test("a button pressed before the page is alive does its work once it is", async () => {
+test("a click before hydration is replayed after it", async () => {
   const { page, context } = await openPage(browser, null, { viewport: { width: 390, height: 800 } });
   let send = () => {};
   const held = new Promise<void>((resolve) => (send = resolve));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The explorer with the network cut off: whatever asks another origin gets nothing, and is noted. */
+/** The explorer without network: requests to other origins are blocked and recorded. */
 async function openExplorer(path = "/graphql") {
   const visitor = await visit(browser, url);
   const foreign: string[] = [];
@@ -43,27 +43,26 @@ async function write(page: Page, pane: string, text: string) {
   );
 }
 
-/** Chooses an example and runs it as it stands, or with other variables. */
 async function run(page: Page, title: string, variables?: object): Promise<any> {
   await page.getByLabel("Example").selectOption(title);
   const { query = "" } = examples.find((each) => each.title === title) ?? {};
   const [own = ""] = /^(query|mutation) \w+/m.exec(query) ?? [];
-  // The editor reads an operation's name a moment after the text has come.
+  // The editor updates the operation's name asynchronously.
   await expect.poll(() => page.locator(".graphiql-tab-button").innerText()).toBe(own.split(" ")[1]);
   if (variables) await write(page, "[aria-label=Variables]", JSON.stringify(variables));
   const answered = page.waitForResponse((each) => each.request().postData()?.includes(own) === true);
   await page.getByRole("button", { name: "Execute query" }).click();
-  const answer = await (await answered).json();
+  const response = await (await answered).json();
   await expect.poll(async () => (await answerIn(page).innerText()).length).toBeGreaterThan(5);
-  return answer;
+  return response;
 }
 
-test("examples run, a login hands its token on, and the docs open, without any other origin", async () => {
+test("examples run, a login sets the token, and the docs open, without requests to other origins", async () => {
   const { page, context, complaints, foreign } = await openExplorer();
   for (const { title } of examples.filter(({ query }) => !query.includes("mutation"))) {
-    const answer = await run(page, title);
-    expect(answer.errors, title).toBeUndefined();
-    expect(answer.extensions.cost.requested).toBeGreaterThan(0);
+    const response = await run(page, title);
+    expect(response.errors, title).toBeUndefined();
+    expect(response.extensions.cost.requested).toBeGreaterThan(0);
   }
   expect((await run(page, "One post with its comments")).data.post.title).toEqual(expect.any(String));
   expect((await run(page, "Who am I?")).data).toEqual({ viewer: null });
@@ -73,7 +72,7 @@ test("examples run, a login hands its token on, and the docs open, without any o
   expect((await run(page, "Who am I?")).data.viewer.email).toBe(email);
   expect((await run(page, "Like a post")).data.likePost.viewerHasLiked).toBe(true);
   expect((await run(page, "Write a comment")).data.createComment.text).toBe("Well said!");
-  // A form cannot be sent from here; the example says how to.
+  // The explorer cannot send a multipart form; the example names the curl command.
   expect((await run(page, "Publish a post (upload)")).errors[0].message).toMatch(/image/);
 
   await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
@@ -89,7 +88,7 @@ test("examples run, a login hands its token on, and the docs open, without any o
   await context.close();
 });
 
-test("an address brings its operation with it, also at /playground, and leads to the other documents", async () => {
+test("a URL may contain an operation, also at /playground, and the page links to the other documentation", async () => {
   const { page, context, complaints, foreign } = await openExplorer("/playground?query={postsCount}");
   expect(await textOf(page, ".graphiql-query-editor")).toBe("{postsCount}");
   await page.locator(".graphiql-query-editor .CodeMirror").click();
@@ -101,10 +100,10 @@ test("an address brings its operation with it, also at /playground, and leads to
   await context.close();
 });
 
-test("the upload that the example tells of in a terminal publishes a post", async () => {
+test("the curl command of the upload example publishes a post", async () => {
   const [{ category }] = (await (await fetch(`${url}/api/posts`)).json()) as [{ category: string }];
   const { query = "" } = examples.find(({ title }) => title.includes("upload")) ?? {};
-  const words = [...query.replaceAll("CATEGORY", category).matchAll(/-([HF]) (["'])(.*)\2/g)].map(
+  const args = [...query.replaceAll("CATEGORY", category).matchAll(/-([HF]) (["'])(.*)\2/g)].map(
     ([, kind, , text = ""]) => ({ kind, text }),
   );
   const login = await fetch(`${url}/api/auth/login`, {
@@ -114,21 +113,20 @@ test("the upload that the example tells of in a terminal publishes a post", asyn
   });
   const { token } = (await login.json()) as { token: string };
   const form = new FormData();
-  for (const { text } of words.filter(({ kind }) => kind === "F")) {
+  for (const { text } of args.filter(({ kind }) => kind === "F")) {
     const [name = "", value = ""] = [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)];
     if (value.startsWith("@")) form.append(name, await aPicture(), value.slice(1));
     else form.append(name, value);
   }
-  const headers = words
+  const headers = args
     .filter(({ kind }) => kind === "H")
     .map(({ text }) => text.replace("$TOKEN", token).split(": ") as [string, string]);
-  const answer = (await (
+  const response = (await (
     await fetch(`${url}/graphql`, { method: "POST", headers, body: form })
   ).json()) as any;
-  expect(answer).toEqual({ data: { createPost: { id: expect.any(String) } } });
+  expect(response).toEqual({ data: { createPost: { id: expect.any(String) } } });
 });
 
-/** One of the demo's own. */
 async function aPicture(): Promise<Blob> {
   const [post] = (await (await fetch(`${url}/api/posts`)).json()) as { image: { url: string } }[];
   return (await fetch(post?.image.url ?? "")).blob();

@@ -5,15 +5,14 @@ import { removeDataDir, startBlog } from "./testing/blog.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A blog with its demo content, as a newcomer finds it. */
     blog: { url: string; email: string; password: string; adminEmail: string; outbox: string };
   }
 }
 
-/** On the embedded database, or on a fresh one of the server that TEST_DATABASE_URL names. */
+/** Uses the embedded database, or a fresh one on the server of TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const database = await openGivenDatabase(process.env["TEST_DATABASE_URL"]);
-  // One account writes more here than a person does.
+  // The tests write more with one account than the default limits allow.
   const env = {
     WRITE_LIMITS: "1000,10000,10000",
     ...(database && { DATABASE_URL: database.url, DEMO: "on" }),

@@ -22,7 +22,7 @@ const focused = (page: Page) =>
     return `${at?.id === "main" ? "main" : at?.tagName.toLowerCase()} ${at?.id === "main" ? "" : text?.trim()}`.trim();
   });
 
-/** Presses Tab until the focus is on what is so called. */
+/** Presses Tab until the focused element has this name. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = [];
   for (let step = 0; step < 60; step++) {
@@ -40,13 +40,13 @@ async function follow(page: Page, name: string | RegExp): Promise<void> {
 }
 
 async function type(page: Page, label: string | RegExp, text: string): Promise<void> {
-  // Nobody tabs through a page whose code is still on its way.
+  // Waits for the field, whose code may load on demand.
   if (typeof label === "string") await page.getByLabel(label.replace(/^\w+ /, "")).first().waitFor();
   await tabTo(page, label);
   await page.keyboard.insertText(text);
 }
 
-test("one registers, signs in, writes, likes and comments with the keyboard alone", async () => {
+test("a user registers, signs in, writes, likes and comments with the keyboard alone", async () => {
   const { page, context } = await openPage(browser, null);
   const email = `keys-${Date.now()}@example.org`;
   const username = `Keys ${Date.now()}`;
@@ -91,7 +91,7 @@ test("one registers, signs in, writes, likes and comments with the keyboard alon
   await tabTo(page, /^select/);
   await page.keyboard.type("Places");
   await type(page, /^textarea Post Description/, "Everything on this page has a key.");
-  // The system's own dialog for files is no page: the file arrives as if it had been chosen there.
+  // Playwright cannot use the system's file dialog.
   await page.locator("input[type=file]").setInputFiles(await pictureFile());
   await follow(page, "button Create");
   await leadsTo(page, "/");
@@ -133,7 +133,7 @@ test("an admin adds a category with the keyboard alone", async () => {
   await context.close();
 });
 
-test("every page is named in its tab, and going there by a link moves the focus to it", async () => {
+test("every page sets its title, and navigation moves the focus to the page", async () => {
   const { page, context } = await openPage(browser, null);
   await open(page, "/");
   const site = await page.title();

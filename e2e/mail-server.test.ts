@@ -14,7 +14,7 @@ afterAll(() => browser.close());
 
 const NORA = { username: "Nora", email: "nora@example.org", password: "five slow trains" };
 
-test("while the mail server is down people register; once it is back each letter comes once", async () => {
+test("registering works without the mail server; once it is back each email is delivered once", async () => {
   const port = await findFreePort();
   const dataDir = await makeDataDir();
   const env = { MAIL_URL: `smtp://127.0.0.1:${port}`, DEMO: "off" };

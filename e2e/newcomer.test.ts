@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A photo from a camera where the sample files lie beside the project, else one with the same traits. */
+/** A real photo if the sample files are beside the project, else one with the same metadata. */
 async function cameraPhoto() {
   if (existsSync(CAMERA_PHOTO)) return CAMERA_PHOTO;
   const gps = { IFD3: { GPSLatitudeRef: "N", GPSLatitude: "43/1 28/1 281/100" } };
@@ -25,7 +25,7 @@ async function cameraPhoto() {
   return { name: "camera.jpg", mimeType: "image/jpeg", buffer };
 }
 
-test("a newcomer signs in, publishes a post with a camera's photo, likes and comments, and it stays", async () => {
+test("a new user signs in, publishes a post with a camera photo, likes and comments, and a reload shows it", async () => {
   const { page, context, complaints } = await visit(browser, url);
   await signIn(page, email, password);
   await page.getByRole("link", { name: "Create", exact: true }).click();
@@ -60,15 +60,15 @@ test("a newcomer signs in, publishes a post with a camera's photo, likes and com
   await context.close();
 });
 
-/** Every width and format that is served is upright and says nothing of place or camera. */
+/** Checks that every width and format is upright and contains no location or camera metadata. */
 async function expectCleanFiles(id: string): Promise<void> {
   const query = `{ post(id: "${id}") { image { url srcset width height } } }`;
-  const answer = await fetch(`${url}/graphql`, {
+  const response = await fetch(`${url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ query }),
   });
-  const { image } = ((await answer.json()) as any).data.post;
+  const { image } = ((await response.json()) as any).data.post;
   const addresses = [image.url, ...image.srcset.split(", ").map((each: string) => each.split(" ")[0])];
   expect(addresses.length).toBeGreaterThan(1);
   for (const address of addresses) {
@@ -81,7 +81,7 @@ async function expectCleanFiles(id: string): Promise<void> {
   }
 }
 
-test("ten quick clicks on like over a slow network end as the tenth says", async () => {
+test("ten quick clicks on like over a slow network end in the state of the tenth", async () => {
   const { page, context, complaints } = await visit(browser, url);
   await signIn(page, email, password);
   await page.goto("/posts?page=3");
@@ -107,7 +107,7 @@ test("ten quick clicks on like over a slow network end as the tenth says", async
   await context.close();
 });
 
-/** @returns waits until no call is under way, and none has followed the last */
+/** @returns waits until no request is running or follows */
 function watchCalls(page: Page): () => Promise<void> {
   let underWay = 0;
   page.on("request", () => underWay++);
@@ -119,7 +119,7 @@ function watchCalls(page: Page): () => Promise<void> {
   };
 }
 
-test("a like that the server cannot take is rolled back with a message", async () => {
+test("a failed like is rolled back with a message", async () => {
   const { page, context } = await visit(browser, url);
   await signIn(page, email, password);
   await page.goto("/posts?page=4");

@@ -21,8 +21,8 @@ const admin = { ADMIN_EMAIL: "owner@example.com", ADMIN_PASSWORD: "correct horse
 async function call(url: string, path: string, init: RequestInit & { token?: string } = {}) {
   const { token, ...rest } = init;
   const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
-  const answer = await fetch(url + path, { headers, ...rest });
-  return { status: answer.status, body: (await answer.json()) as any };
+  const response = await fetch(url + path, { headers, ...rest });
+  return { status: response.status, body: (await response.json()) as any };
 }
 
 const login = async (url: string) => {
@@ -30,9 +30,9 @@ const login = async (url: string) => {
   return (await call(url, "/api/auth/login", { method: "POST", body })).body.token as string;
 };
 
-describe("what cannot work is said in one sentence, with exit 1", () => {
+describe("an invalid configuration fails with one sentence and exit code 1", () => {
   const cases: [string, Record<string, string>, RegExp][] = [
-    ["a port that is no number", { PORT: "abc" }, /^PORT "abc" must be a port number/],
+    ["a port that is not a number", { PORT: "abc" }, /^PORT "abc" must be a port number/],
     ["a switch that is neither on nor off", { DEMO: "yes" }, /^DEMO "yes" must be on or off/],
     [
       "an admin without a password",
@@ -50,12 +50,12 @@ describe("what cannot work is said in one sentence, with exit 1", () => {
       /^LOG_FILE \/dev\/null\/blog\.log cannot be written \(ENOTDIR\)/,
     ],
     [
-      "a way past a pooler without the pooler",
+      "a direct URL without DATABASE_URL",
       { DATABASE_DIRECT_URL: "postgresql://u:secret@127.0.0.1:1/x" },
       /^DATABASE_DIRECT_URL is given, and DATABASE_URL is not/,
     ],
     [
-      "no database there",
+      "an unreachable database",
       { DATABASE_URL: "postgresql://u:secret@127.0.0.1:1/x" },
       /^The database at 127\.0\.0\.1:1\/x cannot be used/,
     ],
@@ -70,7 +70,7 @@ describe("what cannot work is said in one sentence, with exit 1", () => {
       expect(code).toBe(1);
     });
 
-  test("a port that is taken", async () => {
+  test("a port in use", async () => {
     const taken = createServer();
     await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
     const { port } = taken.address() as { port: number };
@@ -83,7 +83,7 @@ describe("what cannot work is said in one sentence, with exit 1", () => {
 });
 
 describe("a blog on an embedded database", () => {
-  test("keeps everything acknowledged when it is killed, and comes up by itself", async () => {
+  test("keeps all acknowledged writes when killed, and restarts without repair", async () => {
     const home = await dataDir();
     const first = await startBlog({ dataDir: home, env: admin });
     const token = await login(first.url);
@@ -106,7 +106,7 @@ describe("a blog on an embedded database", () => {
     expect(await second.stop()).toBe(0);
   });
 
-  test("comes up after its database was killed as well", async () => {
+  test("restarts after its database was killed as well", async () => {
     const home = await dataDir();
     const first = await startBlog({ dataDir: home, env: admin });
     const postmaster = Number((await readFile(join(home, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
@@ -118,7 +118,7 @@ describe("a blog on an embedded database", () => {
     expect(await second.stop()).toBe(0);
   });
 
-  test("stops on a signal that comes twice, and leaves no process behind", async () => {
+  test("stops after two signals, and leaves no process behind", async () => {
     const home = await dataDir();
     const blog = await startBlog({ dataDir: home, env: admin });
     expect(Number(await readFile(join(home, "server.pid"), "utf8"))).toBe(blog.process.pid);
@@ -131,7 +131,7 @@ describe("a blog on an embedded database", () => {
   });
 });
 
-test("while the database is away every call and page says 503 within five seconds, and the process lives", async () => {
+test("without the database every request gets a 503 within five seconds, and the process keeps running", async () => {
   const home = await dataDir();
   const server = await openEmbeddedPostgres(home, () => {});
   const blog = await startBlog({ dataDir: await dataDir(), env: { ...admin, DATABASE_URL: server.url } });
@@ -151,12 +151,12 @@ test("while the database is away every call and page says 503 within five second
   await once(blog.process, "exit");
 });
 
-test("what has begun before the signal is finished, and then the process ends at once", async () => {
+test("requests started before the signal finish, and then the process exits at once", async () => {
   const blog = await startBlog({ dataDir: await dataDir(), env: admin });
   const port = Number(new URL(blog.url).port);
   const socket = connect(port, "127.0.0.1");
-  const answer = text(socket);
-  // As browsers open them ahead of need.
+  const response = text(socket);
+  // Browsers open such connections in advance.
   const silent = connect(port, "127.0.0.1");
   const body = JSON.stringify({ email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD });
   const head = ["POST /api/auth/login HTTP/1.1", "Host: x", "Content-Type: application/json"];
@@ -166,7 +166,7 @@ test("what has begun before the signal is finished, and then the process ends at
   await new Promise((done) => setTimeout(done, 300));
   const started = Date.now();
   socket.write(body.slice(10));
-  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK[^]*"token":/);
+  expect(await response).toMatch(/^HTTP\/1\.1 200 OK[^]*"token":/);
   const code = blog.process.exitCode ?? ((await once(blog.process, "exit")) as [number])[0];
   expect(code).toBe(0);
   expect(Date.now() - started).toBeLessThan(5_000);

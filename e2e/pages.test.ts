@@ -12,8 +12,8 @@ afterAll(() => browser.close());
 
 const readPosts = async () => (await (await fetch(`${url}/api/posts?pageNumber=1`)).json()) as any[];
 
-describe("what a visitor sees", () => {
-  test("with scripts off a post shows title, text, author and comments", async () => {
+describe("a visitor", () => {
+  test("sees a post's title, text, author and comments without JavaScript", async () => {
     const posts = (await (await fetch(`${url}/api/posts`)).json()) as any[];
     const { _id: id } = posts.at(-1);
     const post = (await (await fetch(`${url}/api/posts/${id}`)).json()) as any;
@@ -28,7 +28,7 @@ describe("what a visitor sees", () => {
     await context.close();
   });
 
-  test("home, posts, pager, category, details and 404 work without a word in the console", async () => {
+  test("sees home, posts, pager, category, details and 404 without console messages", async () => {
     const { page, context, complaints } = await visit(browser, url);
     await page.goto("/");
     await page.getByRole("heading", { name: "Welcome to Blog" }).waitFor();
@@ -58,15 +58,15 @@ describe("what a visitor sees", () => {
     await context.close();
   });
 
-  test("a post that does not exist is a 404 that says so, in the page and in a toast", async () => {
+  test("gets status 404 and a toast for a missing post", async () => {
     const { page, context } = await visit(browser, url);
-    const answer = await page.goto("/posts/details/00000000-0000-0000-0000-000000000000");
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto("/posts/details/00000000-0000-0000-0000-000000000000");
+    expect(response?.status()).toBe(404);
     await page.getByText("post not found").waitFor();
     await context.close();
   });
 
-  test("hydration asks the server nothing again", async () => {
+  test("sends no query during hydration", async () => {
     const { page, context } = await visit(browser, url);
     const calls: string[] = [];
     page.on(
@@ -81,7 +81,7 @@ describe("what a visitor sees", () => {
   });
 });
 
-describe("who is signed in", () => {
+describe("a signed-in user", () => {
   test("sees the menu, writes, and is a visitor again after logging out", async () => {
     const { page, context, complaints } = await visit(browser, url);
     await page.goto("/posts/create-post");
@@ -110,7 +110,7 @@ describe("who is signed in", () => {
     await context.close();
   });
 
-  test("cannot send a form before the page is alive", async () => {
+  test("cannot submit a form before hydration", async () => {
     const { page, context } = await visit(browser, url, { javaScriptEnabled: false });
     for (const path of ["/login", "/register", "/forgot-password"]) {
       await page.goto(path);
@@ -119,7 +119,7 @@ describe("who is signed in", () => {
     await context.close();
   });
 
-  test("is told what is missing, beside the field and in a toast", async () => {
+  test("sees validation errors below the field and in a toast", async () => {
     const { page, context } = await visit(browser, url);
     await page.goto("/login");
     await page.getByRole("button", { name: "Login" }).click();
@@ -132,10 +132,10 @@ describe("who is signed in", () => {
     await context.close();
   });
 
-  test("is signed out with a message when the server no longer knows the token", async () => {
+  test("is signed out with a message when the server rejects the token", async () => {
     const { page, context } = await visit(browser, url);
     await signIn(page, email, password);
-    // What the home page asks must not meet the broken token first: the message would be gone with that page.
+    // The home page's own requests must not fail first: the toast would be lost on navigation.
     await page.reload({ waitUntil: "networkidle" });
     await page.evaluate(() => {
       const user = JSON.parse(localStorage.getItem("userInfo") ?? "{}") as object;
@@ -152,7 +152,7 @@ describe("who is signed in", () => {
 describe("on every screen", () => {
   for (const width of [320, 1280])
     for (const colorScheme of ["light", "dark"] as const)
-      test(`${width} px ${colorScheme}: nothing scrolls sideways, and the theme is there at the first paint`, async () => {
+      test(`${width} px ${colorScheme}: no horizontal scrolling, and the first paint has the right theme`, async () => {
         const { page, context } = await visit(browser, url, {
           viewport: { width, height: 800 },
           colorScheme,
@@ -172,7 +172,7 @@ describe("on every screen", () => {
         }
         const other = colorScheme === "light" ? "dark" : "light";
         const themeOf = () => page.evaluate(() => document.documentElement.dataset["theme"]);
-        // Once more where it came before the page was ready for it.
+        // Repeats clicks made before hydration.
         await vi.waitFor(async () => {
           await page.getByRole("button", { name: other === "dark" ? "Dark" : "Light" }).click();
           expect(await themeOf()).toBe(other);
@@ -190,7 +190,7 @@ describe("on every screen", () => {
     await context.close();
   });
 
-  test("the menu opens by its button, closes on Escape and outside, and links close it", async () => {
+  test("the menu opens by its button and closes on Escape, on a press outside and on its links", async () => {
     const { page, context } = await visit(browser, url, { viewport: { width: 390, height: 800 } });
     await page.goto("/", { waitUntil: "networkidle" });
     const toggle = page.locator(".menu-toggle");
@@ -208,7 +208,7 @@ describe("on every screen", () => {
   });
 });
 
-test("after logging in to comment one is back at the post", async () => {
+test("logging in to comment leads back to the post", async () => {
   const { page, context } = await visit(browser, url);
   const [post] = await readPosts();
   await page.goto(`/posts/details/${post._id}`, { waitUntil: "networkidle" });
@@ -221,18 +221,18 @@ test("after logging in to comment one is back at the post", async () => {
   await context.close();
 });
 
-test("an address that can name nothing is a 404 without a word in the console but the toast's", async () => {
+test("a malformed id gives a 404 and a toast, without console messages", async () => {
   const { page, context, complaints } = await visit(browser, url);
   for (const path of ["/posts/details/xyz", "/profile/xyz"]) {
-    const answer = await page.goto(path);
-    expect(answer?.status()).toBe(404);
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
     await page.getByText("invalid id").waitFor();
   }
   expect(complaints).toEqual([]);
   await context.close();
 });
 
-test("words without an end do not break a page, and toasts fit a phone", async () => {
+test("very long words do not break the layout, and toasts fit a phone", async () => {
   const { page, context } = await visit(browser, url, { viewport: { width: 320, height: 700 } });
   await page.goto("/", { waitUntil: "networkidle" });
   await page.evaluate(() => {
@@ -245,7 +245,6 @@ test("words without an end do not break a page, and toasts fit a phone", async (
   await page.getByRole("button", { name: "Login" }).click();
   const toast = page.locator(".Toastify__toast");
   await toast.waitFor();
-  // It flies in.
   await toast.evaluate((element) => Promise.all(element.getAnimations().map((each) => each.finished)));
   const box = await toast.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);

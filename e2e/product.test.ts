@@ -16,7 +16,6 @@ import { openBrowser } from "./testing/browser.ts";
 import { logInAdmin, logInWriter, makeAccount, type Account } from "./testing/people.ts";
 import { openPage, writeComment, writePost } from "./testing/stage.ts";
 
-/** What the specification promises, row by row, tried on the built blog in a real browser. */
 const rows: Row[] = [
   ...[...screens, ...frame, ...entities, ...states, ...validation, ...roles],
   ...[...calls, ...profileCalls, ...errors, ...failedCreation, ...limits],
@@ -28,11 +27,11 @@ const sections = readFileSync("docs/product.md", "utf8")
   .map((text) => ({ number: Number(text[0]), title: text.slice(3, text.indexOf("\n")), text }))
   .filter(({ number }) => number > 1);
 
-describe("the table of promises", () => {
-  test("quotes nothing that the specification does not say in that section", () => {
+describe("the table of requirements", () => {
+  test("quotes only text of the specification's section", () => {
     const strays = rows.filter(({ section, quote }) => {
-      const said = sections.find(({ number }) => number === section)?.text ?? "";
-      return !said.includes(quote);
+      const content = sections.find(({ number }) => number === section)?.text ?? "";
+      return !content.includes(quote);
     });
     expect(strays.map(({ quote }) => quote)).toEqual([]);
   });
@@ -42,10 +41,10 @@ describe("the table of promises", () => {
     const lines = text
       .split("\n")
       .slice(1)
-      // Headings of tables, introductions, and what the specification itself calls not shown.
+      // Skips table heads, introductions, and items that the specification marks as not shown.
       .filter((line) => line && !/^\|(---| Route | Method )|:$|: not shown\.$/.test(line));
     const strings = [...text.matchAll(/(?<!\w)'([^'\n]+)'(?!\w)/g)].map(([quoted]) => quoted);
-    test(`leaves out no line and no quoted string of section ${number}, ${title}`, () => {
+    test(`covers every line and quoted string of section ${number}, ${title}`, () => {
       const open = lines.filter((line) => !quotes.some((quote) => line.includes(quote)));
       expect(open).toEqual([]);
       expect(strings.filter((quoted) => !quotes.some((quote) => quote.includes(quoted)))).toEqual([]);

@@ -17,21 +17,21 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Notes whatever a browser complains of, what its policy refuses, and what is asked of other hosts. */
+/** Records console errors and warnings, CSP violations and requests to other hosts. */
 async function listen(context: BrowserContext, page: Page): Promise<string[]> {
-  const heard: string[] = [];
-  page.on("pageerror", (error) => heard.push(`exception: ${error.message}`));
+  const events: string[] = [];
+  page.on("pageerror", (error) => events.push(`exception: ${error.message}`));
   page.on("console", (message) => {
-    // The browser's own line for a page that is rightly sent as 404.
+    // The browser logs every 404 page itself.
     const own404 = message.text().includes("404 (Not Found)") && message.location().url === page.url();
     if (["error", "warning"].includes(message.type()) && !own404)
-      heard.push(`${message.type()}: ${message.text()}`);
+      events.push(`${message.type()}: ${message.text()}`);
   });
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== url && !["data:", "blob:"].includes(protocol)) heard.push(`elsewhere: ${request.url()}`);
+    if (origin !== url && !["data:", "blob:"].includes(protocol)) events.push(`elsewhere: ${request.url()}`);
   });
-  await context.exposeFunction("report", (text: string) => heard.push(text));
+  await context.exposeFunction("report", (text: string) => events.push(text));
   await context.addInitScript(() => {
     addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
       (window as any).report(`policy: ${violatedDirective} ${blockedURI}`),
@@ -42,7 +42,7 @@ async function listen(context: BrowserContext, page: Page): Promise<string[]> {
         if (!entry.hadRecentInput) (window as any).shift += entry.value;
     }).observe({ type: "layout-shift", buffered: true });
   });
-  return heard;
+  return events;
 }
 
 describe.each([
@@ -50,17 +50,17 @@ describe.each([
   ["a desktop", { width: 1280, height: 800 }],
 ])("on %s", (_, viewport) => {
   test.each(["visitor", "writer", "admin"] as const)(
-    "every page of a %s is silent and stands still",
+    "no page of a %s logs messages or shifts its layout",
     async (role) => {
       const { page, context } = await openPage(browser, people[role], { viewport });
-      const heard = await listen(context, page);
+      const events = await listen(context, page);
       const shifts: Record<string, number> = {};
       for (const [path] of routes.filter(([, who]) => who === role)) {
         await open(page, path);
         await page.waitForLoadState("networkidle");
         const shift = await page.evaluate(() => (window as any).shift as number);
         if (shift >= 0.05) shifts[path] = shift;
-        expect(heard, path).toEqual([]);
+        expect(events, path).toEqual([]);
       }
       expect(shifts).toEqual({});
       await context.close();
@@ -69,9 +69,9 @@ describe.each([
   );
 });
 
-test("going from page to page by links is silent too", async () => {
+test("navigation by links logs no messages", async () => {
   const { page, context } = await openPage(browser, people.writer);
-  const heard = await listen(context, page);
+  const events = await listen(context, page);
   await open(page, "/");
   const main = page.getByRole("navigation", { name: "Main" });
   await main.getByRole("link", { name: "Posts" }).click();
@@ -86,6 +86,6 @@ test("going from page to page by links is silent too", async () => {
   await main.getByRole("link", { name: "Home" }).click();
   await page.getByRole("heading", { name: "Welcome to Blog" }).waitFor();
   await page.waitForLoadState("networkidle");
-  expect(heard).toEqual([]);
+  expect(events).toEqual([]);
   await context.close();
 });

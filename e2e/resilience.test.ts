@@ -16,7 +16,7 @@ afterAll(() => browser.close());
 
 const UNREACHABLE = "The server cannot be reached, please check your connection and try again";
 
-test("without a network one is told so, keeps what one wrote, and goes on once it is back", async () => {
+test("offline a notice shows and input stays, and sending works once the network is back", async () => {
   const { page, context } = await openPage(browser, await logInWriter());
   const [post] = (await call("GET", "/posts?pageNumber=2")).body;
   await open(page, `/posts/details/${post._id}`);
@@ -42,7 +42,7 @@ test("without a network one is told so, keeps what one wrote, and goes on once i
   await context.close();
 });
 
-test("a page that could not be loaded offers another try, and tries by itself when the network is back", async () => {
+test("a failed page load can be retried, and is retried by itself when the network is back", async () => {
   const { page, context } = await openPage(browser, null);
   await open(page, "/posts");
   await page.waitForLoadState("networkidle");
@@ -59,7 +59,7 @@ test("a page that could not be loaded offers another try, and tries by itself wh
   await context.close();
 });
 
-test("going back leads to the place one had come to", async () => {
+test("going back restores the scroll position", async () => {
   const { page, context } = await openPage(browser, null);
   await open(page, "/posts");
   const last = page.getByRole("article").last().getByRole("heading").getByRole("link");
@@ -77,7 +77,7 @@ test("going back leads to the place one had come to", async () => {
   await context.close();
 });
 
-test("toasts wait while somebody has the focus there", async () => {
+test("toasts stay while focused", async () => {
   const { page, context } = await openPage(browser, null);
   await open(page, "/login");
   await page.getByRole("button", { name: "Login" }).click();
@@ -91,7 +91,7 @@ test("toasts wait while somebody has the focus there", async () => {
   await context.close();
 });
 
-test("the theme is the system's until one is chosen, and the choice is marked and kept", async () => {
+test("the theme follows the system until one is chosen, and the choice is marked and stored", async () => {
   const { page, context } = await openPage(browser, null, { colorScheme: "dark" });
   await open(page, "/");
   const group = page.getByRole("group", { name: "Theme" });
@@ -118,7 +118,7 @@ test("the theme is the system's until one is chosen, and the choice is marked an
   await context.close();
 });
 
-test("while the database is away pages say so, come alive without a mismatch and offer another try", async () => {
+test("without the database pages show an outage, hydrate without a mismatch and offer a retry", async () => {
   const home = await makeDataDir();
   const dataDir = await makeDataDir();
   const server = await openEmbeddedPostgres(home, () => {});
@@ -142,7 +142,7 @@ test("while the database is away pages say so, come alive without a mismatch and
     expect((await open(page, path))?.status(), path).toBe(503);
     await expectVisible(page.getByRole("heading", { name: "Back in a moment" }));
   }
-  const again = page.waitForResponse((answer) => answer.request().isNavigationRequest());
+  const again = page.waitForResponse((response) => response.request().isNavigationRequest());
   await page.getByRole("button", { name: "Try again" }).click();
   expect((await again).status()).toBe(503);
   await open(page, "/");

@@ -24,7 +24,6 @@ afterAll(async () => {
   await Promise.all(folders.map(removeDataDir));
 });
 
-/** A new, empty database of the server. */
 async function newDatabase(name: string): Promise<string> {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
@@ -39,22 +38,22 @@ const read = async (url: string, path: string) => (await fetch(url + path)).json
 async function logIn(url: string): Promise<string> {
   const body = JSON.stringify({ email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD });
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${url}/api/auth/login`, { method: "POST", headers, body });
-  return ((await answer.json()) as { token: string }).token;
+  const response = await fetch(`${url}/api/auth/login`, { method: "POST", headers, body });
+  return ((await response.json()) as { token: string }).token;
 }
 
-test("two processes with one DATA_DIR are one blog, and the one that stays keeps its server.pid", async () => {
+test("two processes share one DATA_DIR, and the remaining one keeps its server.pid", async () => {
   const env = { ...admin, DATABASE_URL: await newDatabase("shared") };
   const dataDir = await newFolder();
   const one = await startBlog({ dataDir, env });
   const two = await startBlog({ dataDir, env });
   for (const { output } of [one, two]) expect(output()).not.toContain("Warning");
-  const answer = await fetch(`${one.url}/api/categories`, {
+  const response = await fetch(`${one.url}/api/categories`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${await logIn(one.url)}` },
     body: JSON.stringify({ title: "Shared" }),
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
   await expect.poll(() => read(two.url, "/api/categories")).toMatchObject([{ title: "Shared" }]);
   expect(await read(two.url, "/api/posts/count")).toBe(0);
   expect(await one.stop()).toBe(0);
@@ -63,15 +62,15 @@ test("two processes with one DATA_DIR are one blog, and the one that stays keeps
   expect(await readdir(dataDir)).not.toContain("server.pid");
 });
 
-test("a process with a folder of pictures of its own is warned, until the folder is adopted", async () => {
+test("a process with a different picture folder prints a warning until the folder is adopted", async () => {
   const env = { ...admin, DATABASE_URL: await newDatabase("apart") };
   const first = await startBlog({ dataDir: await newFolder(), env });
   expect(first.output()).not.toContain("Warning");
   expect(await first.stop()).toBe(0);
   const dataDir = await newFolder();
   const warning = `${join(dataDir, "media")} is not the folder with the pictures of this database`;
-  const command = (...words: string[]) =>
-    run(process.execPath, ["dist/server/blog.js", ...words], {
+  const command = (...args: string[]) =>
+    run(process.execPath, ["dist/server/blog.js", ...args], {
       env: { ...process.env, ...env, DATA_DIR: dataDir },
     });
   const second = await startBlog({ dataDir, env });
@@ -82,11 +81,11 @@ test("a process with a folder of pictures of its own is warned, until the folder
   expect((await command("doctor")).stdout).toContain("the pictures are those of the database");
 });
 
-/** PAIRS=20 for the long run. */
+/** Set PAIRS=20 for the long run. */
 const PAIRS = Number(process.env["PAIRS"] ?? 2);
 
 test(
-  "two first starts at once make one blog with one set of demo content",
+  "two simultaneous first starts create the demo content once",
   async () => {
     for (let pair = 0; pair < PAIRS; pair++) {
       const dataDir = await newFolder();

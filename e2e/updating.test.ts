@@ -35,7 +35,6 @@ const command = (script: string, ...args: string[]) =>
     env: { ...process.env, DATABASE_URL: "", DATA_DIR: dataDir },
   });
 
-/** The answers to every script and style of a build, each asked for once. */
 async function statusesOf(url: string, build: string) {
   const names = (await readdir(join(build, "client/assets"))).filter((name) => /\.(js|css)$/.test(name));
   expect(names.length).toBeGreaterThan(20);
@@ -43,7 +42,7 @@ async function statusesOf(url: string, build: string) {
 }
 
 test(
-  "commands and builds leave a running site alone, and a page that was open survives the update",
+  "commands and builds do not affect a running site, and an open page survives an update",
   {
     timeout: 180_000,
   },

@@ -15,7 +15,7 @@ afterAll(() => browser.close());
 const countPosts = async () => (await fetch(`${url}/api/posts/count`)).json();
 
 describe("an upload", () => {
-  test("shows how far it is, warns who leaves, and can be cancelled without losing anything", async () => {
+  test("shows progress, warns before leaving, and can be cancelled without losing input", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     await page.goto("/posts/create-post", { waitUntil: "networkidle" });
     const before = await countPosts();
@@ -26,9 +26,9 @@ describe("an upload", () => {
     const bar = page.getByRole("progressbar", { name: "Upload" });
     await expect.poll(async () => Number(await bar.getAttribute("value"))).toBeGreaterThan(0);
     await page.getByText(/Uploading, \d+ percent/).waitFor({ state: "attached" });
-    const asked = page.waitForEvent("dialog");
+    const dialogOpened = page.waitForEvent("dialog");
     await page.close({ runBeforeUnload: true });
-    const question = await asked;
+    const question = await dialogOpened;
     expect(question.type()).toBe("beforeunload");
     await question.dismiss();
     await page.getByRole("button", { name: "Cancel" }).click();
@@ -44,7 +44,7 @@ describe("an upload", () => {
     await context.close();
   });
 
-  test("that fails says so and leaves everything in its place", async () => {
+  test("that fails shows an error and keeps the input", async () => {
     const { page, context } = await visitSignedIn(browser);
     await page.goto("/posts/create-post", { waitUntil: "networkidle" });
     await fillPost(page, "No luck");
@@ -58,7 +58,7 @@ describe("an upload", () => {
     await context.close();
   });
 
-  test("begins with a picture that is dropped or pasted; other files are refused in plain words", async () => {
+  test("accepts dropped and pasted pictures, and rejects other files with a message", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     await page.goto("/posts/create-post", { waitUntil: "networkidle" });
     const give = (kind: "drop" | "paste", type: string, name: string, size = 10) =>
@@ -88,7 +88,7 @@ describe("an upload", () => {
     await context.close();
   });
 
-  test("of a profile photo shows at once, everywhere", async () => {
+  test("of a profile photo shows everywhere at once", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     const id = await page.evaluate(() => JSON.parse(localStorage.getItem("userInfo") ?? "{}")._id as string);
     await page.goto(`/profile/${id}`);

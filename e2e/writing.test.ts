@@ -13,12 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A post of somebody else with comments: the one the demo's writer has said most about. */
+/** Finds another author's post: the one with most comments by the demo's writer. */
 async function findTalk() {
   const query = `{ posts(first: 30) { nodes { id user { username } comments(first: 50) { nodes { username } } } } }`;
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
-  const { data } = (await answer.json()) as any;
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ query }),
+  });
+  const { data } = (await response.json()) as any;
   const others = data.posts.nodes.filter((post: any) => post.user.username !== WRITER);
   const talks = others.map(({ id, comments: { nodes } }: any) => {
     const own = nodes.filter((each: any) => each.username === WRITER).length as number;
@@ -28,7 +32,7 @@ async function findTalk() {
 }
 
 describe("the author of a post", () => {
-  test("edits it in a modal that asks for every field, and keeps changes that were not sent", async () => {
+  test("edits it in a modal with every field, and unsent changes are kept", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     const id = await publish(page, "A first title");
     await page.goto(`/posts/details/${id}`);
@@ -58,7 +62,7 @@ describe("the author of a post", () => {
     await context.close();
   });
 
-  test("gives it a new picture", async () => {
+  test("replaces its picture", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     const id = await publish(page, "A post for pictures");
     await page.goto(`/posts/details/${id}`);
@@ -76,7 +80,7 @@ describe("the author of a post", () => {
     await context.close();
   });
 
-  test("deletes it after being asked, is led to the profile, and no list shows it", async () => {
+  test("deletes it after confirmation, is redirected to the profile, and no list shows it", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     const id = await publish(page, "Gone tomorrow");
     await page.goto("/");
@@ -87,14 +91,14 @@ describe("the author of a post", () => {
     await question.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Delete post" }).click();
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.postData() ?? request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.postData() ?? request.url()));
     await question.getByRole("button", { name: "OK" }).click();
     await page.waitForURL("**/profile/*");
     await toast(page, "post has been deleted successfully").waitFor();
     await page.getByRole("heading", { name: "Maya Lindqvist Posts" }).waitFor();
-    expect(asked.filter((each) => each.includes("HomePage"))).toEqual([]);
-    expect(asked.filter((each) => each.includes("PostDetailsPage"))).toEqual([]);
+    expect(requests.filter((each) => each.includes("HomePage"))).toEqual([]);
+    expect(requests.filter((each) => each.includes("PostDetailsPage"))).toEqual([]);
     await page.route("**/graphql**", (route) => route.abort());
     await page.getByRole("link", { name: "Home", exact: true }).click();
     await page.getByRole("heading", { name: "Welcome to Blog" }).waitFor();
@@ -105,7 +109,7 @@ describe("the author of a post", () => {
     await context.close();
   });
 
-  test("is the only one who sees the tools; the page is the same for everybody before", async () => {
+  test("alone sees the tools; the server's HTML is the same for everybody", async () => {
     const { page, context } = await visitSignedIn(browser);
     const talk = await findTalk();
     await page.goto(`/posts/details/${talk.id}`, { waitUntil: "networkidle" });
@@ -124,7 +128,7 @@ describe("the author of a post", () => {
     await context.close();
   });
 
-  test("an admin deletes what others wrote, and edits none of it", async () => {
+  test("an admin can delete other users' content, but not edit it", async () => {
     const { page, context } = await visit(browser, url);
     await signIn(page, "admin@example.com", password);
     const talk = await findTalk();
@@ -139,7 +143,7 @@ describe("the author of a post", () => {
 });
 
 describe("a comment", () => {
-  test("is scrolled to and announced, edited, and deleted, and the count follows", async () => {
+  test("is scrolled to and announced, edited and deleted, and the count is updated", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     const id = await publish(page, "Much to say");
     await page.goto(`/posts/details/${id}`);
@@ -174,7 +178,7 @@ describe("a comment", () => {
     await context.close();
   });
 
-  test("that cannot be deleted or changed is back, with the reason and what was typed", async () => {
+  test("is restored after a failed deletion or edit, with the reason and the input", async () => {
     const { page, context } = await visitSignedIn(browser);
     const id = await publish(page, "Hard to change");
     await page.goto(`/posts/details/${id}`);

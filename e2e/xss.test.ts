@@ -8,7 +8,6 @@ import { payloads } from "./testing/xss-payloads.ts";
 
 const { url } = inject("blog");
 
-/** What was written with one payload in every field. */
 type Written = { payload: string; postId: string; category: string };
 
 let browser: Browser;
@@ -34,20 +33,20 @@ afterAll(async () => {
 });
 
 async function send(method: string, path: string, body: object | Buffer, token = "", headers = {}) {
-  const answer = await fetch(`${url}${path}`, {
+  const response = await fetch(`${url}${path}`, {
     method,
     headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
     body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
   });
-  const said = (await answer.json()) as any;
-  if (!answer.ok || said.errors) throw new Error(`${path}: ${answer.status} ${JSON.stringify(said)}`);
-  return said;
+  const result = (await response.json()) as any;
+  if (!response.ok || result.errors) throw new Error(`${path}: ${response.status} ${JSON.stringify(result)}`);
+  return result;
 }
 
 const ask = async (query: string, variables: object, token: string) =>
   (await send("POST", "/graphql", { query, variables }, token)).data;
 
-/** Ten characters at least, and Markdown's block as well as its inline rules. */
+/** Meets the minimum length, and tests block and inline rules of Markdown. */
 const textOf = (payload: string) => `Ten words or so.\n\n${payload}\n\n> ${payload}\n\n- x ${payload}`;
 
 async function writeByRest(payload: string): Promise<Written> {
@@ -92,7 +91,7 @@ async function writeByGraphql(payload: string): Promise<Written> {
   return { payload, postId, category };
 }
 
-/** Names hold no line breaks and no control characters. */
+/** Removes line breaks and control characters, which names must not contain. */
 const nameOf = (payload: string) => payload.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 
 async function rename(payload: string, index: number): Promise<void> {
@@ -104,7 +103,7 @@ async function rename(payload: string, index: number): Promise<void> {
     : send("PUT", `/api/users/profile/${writer._id}`, changes, writer.token));
 }
 
-/** Counts what runs and what the policy had to stop, from the very first script on. */
+/** Records executed payloads and CSP violations, from the first script on. */
 const watch = () => {
   const seen: string[] = [];
   const note = (what: string) => void seen.push(what);
@@ -122,7 +121,7 @@ async function enter(account: Account | null = null) {
   return { page, context };
 }
 
-/** What in the document a text must not be able to put there. */
+/** Finds elements that user text must never create. */
 const findBreakouts = () => {
   const never =
     "xss, [xss], iframe, object, embed, base, math, meta[http-equiv], form[action], [srcdoc], [formaction]";
@@ -145,7 +144,6 @@ const findBreakouts = () => {
   return [...found.map((element) => element.outerHTML.slice(0, 200)), ...seen];
 };
 
-/** Opens a page, waits until it is alive, and looks. */
 async function look(page: Page, path: string): Promise<void> {
   await open(page, path);
   expect(await page.evaluate(findBreakouts), path).toEqual([]);
@@ -155,8 +153,8 @@ const shown = (text: string) => text.replace(/\s+/g, " ").trim();
 const read = async (page: Page, selector: string) =>
   shown((await page.locator(selector).first().textContent()) ?? "");
 
-describe("what people write never becomes anything but text", () => {
-  test("where nothing guards a page, these payloads do run, and the looking finds them", async () => {
+describe("user content never becomes markup", () => {
+  test("on an unprotected page these payloads run, and the check detects them", async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.addInitScript(watch);
@@ -172,7 +170,7 @@ describe("what people write never becomes anything but text", () => {
     await context.close();
   });
 
-  test("a post, its title, text, category, comment, author and page for the category", async () => {
+  test("on a post's page (title, text, category, comments, author) and its category's page", async () => {
     const { page, context } = await enter();
     for (const [index, { payload, postId, category }] of written.entries()) {
       await rename(payload, index);
@@ -188,7 +186,7 @@ describe("what people write never becomes anything but text", () => {
     await context.close();
   }, 240_000);
 
-  test("a profile, its name and what it says of itself", async () => {
+  test("on a profile's page (name, bio)", async () => {
     const { page, context } = await enter();
     for (const [index, payload] of payloads.entries()) {
       await rename(payload, index);
@@ -201,7 +199,7 @@ describe("what people write never becomes anything but text", () => {
     await context.close();
   }, 240_000);
 
-  test("home, and every page of the posts that hold one", async () => {
+  test("on the home page and every page of posts", async () => {
     const { page, context } = await enter();
     await look(page, "/");
     const titles = new Set<string>();
@@ -214,7 +212,7 @@ describe("what people write never becomes anything but text", () => {
     await context.close();
   }, 120_000);
 
-  test("the admin's tables, and what is looked for in them", async () => {
+  test("in the admin's tables and their searches", async () => {
     const { page, context } = await enter(admin);
     await look(page, "/admin-dashboard");
     for (const noun of ["users", "posts", "categories", "comments"])
@@ -229,7 +227,7 @@ describe("what people write never becomes anything but text", () => {
     await context.close();
   }, 120_000);
 
-  test("the writer's own menu, and the form in which it is changed", async () => {
+  test("in the writer's menu and profile form", async () => {
     const payload = '"><img src=x onerror=pwn() xss>';
     await rename(payload, 0);
     const { page, context } = await enter({ ...writer, username: payload });

@@ -12,7 +12,7 @@ let dataDir: string;
 let blog: RunningBlog;
 beforeAll(async () => {
   dataDir = await makeDataDir();
-  // Nothing is kept, so that each call is work.
+  // Without a response cache each request costs work.
   blog = await startBlog({ dataDir, env: { READ_CACHE: "off", DEMO: "off", RATE_LIMITS: "off" } });
   const database = await openEmbeddedPostgres(dataDir, () => undefined);
   await fillBlog(blog.url, database.url, ["Maya"]);
@@ -24,11 +24,11 @@ afterAll(async () => {
 
 const paths = ["/health", "/api/posts?pageNumber=1", "/api/categories", "/"];
 
-function stall(count: number, words: string): Socket[] {
+function stall(count: number, data: string): Socket[] {
   return Array.from({ length: count }, () => {
     const socket = connect(Number(new URL(blog.url).port), "127.0.0.1");
     socket.on("error", () => undefined);
-    socket.write(words);
+    socket.write(data);
     socket.resume();
     onTestFinished(() => void socket.destroy());
     return socket;
@@ -50,38 +50,38 @@ test("500 slow heads, 50 slow bodies and 300 idle connections: ordinary requests
   for (let n = 0; n < 40; n++)
     for (const path of paths) {
       const began = performance.now();
-      const answer = await fetch(blog.url + path);
-      await answer.arrayBuffer();
+      const response = await fetch(blog.url + path);
+      await response.arrayBuffer();
       times.push(performance.now() - began);
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       if (n === 0) open = slow.filter((socket) => !socket.closed).length;
     }
   const [middle, slowest] = [quantile(times, 0.5), Math.max(...times)];
-  const said = [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
+  const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
   note(
     context,
-    `beside ${open} of them: ${said}; half within ${Math.round(middle)} ms, the slowest ${Math.round(slowest)} ms`,
+    `beside ${open} of them: ${counts}; half within ${Math.round(middle)} ms, the slowest ${Math.round(slowest)} ms`,
   );
   expect(open).toBe(850);
   expect([...statuses.keys()]).toEqual([200]);
 });
 
-/** On a connection of its own, as whoever watches over the process asks. */
+/** Uses a new connection, as a health check does. */
 const ask = (path: string) =>
   new Promise<string>((resolve) => {
-    const call = get(blog.url + path, { agent: false }, (answer) => {
-      answer.resume().on("end", () => resolve(String(answer.statusCode)));
+    const call = get(blog.url + path, { agent: false }, (response) => {
+      response.resume().on("end", () => resolve(String(response.statusCode)));
     });
     call.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "cut"));
   });
 
 type Crowd = { tally: Record<string, number>; times: Record<"200" | "503", number[]> };
 
-/** @returns ends the crowd and tells what it saw */
+/** @returns stops the load generator and returns its results */
 function gather(count: number, connection: string): () => Promise<Crowd> {
   const { port } = new URL(blog.url);
-  const words = ["faults/testing/crowd.mjs", port, String(count), connection, ...paths.slice(1)];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+  const args = ["faults/testing/crowd.mjs", port, String(count), connection, ...paths.slice(1)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return async () => {
     child.kill("SIGTERM");
@@ -100,7 +100,7 @@ test.for([
   [1_000, "keep-alive"],
   [1_000, "close"],
 ] as const)(
-  "%i at once, in the same breath again after each answer (%s): 200 or 503 with Retry-After, /health within 1 s",
+  "%i connections without pauses (%s): 200 or 503 with Retry-After, /health within 1 s",
   async ([count, connection], context) => {
     const disperse = gather(count, connection);
     const health: { status: string; time: number }[] = [];
@@ -121,7 +121,7 @@ test.for([
         `/health ${waits.length} times, ${within(waits)}, the slowest ${Math.round(slowest)} ms; ` +
         `200 again after ${seconds(back)}`,
     );
-    expect(Object.keys(tally).filter((answer) => answer !== "200" && answer !== "503")).toEqual([]);
+    expect(Object.keys(tally).filter((outcome) => outcome !== "200" && outcome !== "503")).toEqual([]);
     expect(new Set(health.map(({ status }) => status))).toEqual(new Set(["200"]));
     expect(slowest).toBeLessThan(1_000);
   },

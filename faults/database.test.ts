@@ -30,7 +30,7 @@ afterAll(async () => {
 
 type Seen = { statuses: Record<string, number>; slowest: number };
 
-/** Reads, writes and pages, none of which may be answered by what was kept. */
+/** Sends reads, writes and pages that no cache can serve. */
 async function askAll(): Promise<Seen> {
   const nonce = crypto.randomUUID();
   const send = (method: string, path: string, body: object) => () =>
@@ -50,10 +50,10 @@ async function askAll(): Promise<Seen> {
   await Promise.all(
     Object.entries(calls).map(async ([name, call]) => {
       const began = performance.now();
-      const answer = await call();
-      const said = await answer.text();
+      const response = await call();
+      const body = await response.text();
       slowest = Math.max(slowest, performance.now() - began);
-      statuses[name] = said.includes(`"UNAVAILABLE"`) ? 503 : answer.status;
+      statuses[name] = body.includes(`"UNAVAILABLE"`) ? 503 : response.status;
     }),
   );
   return { statuses, slowest };

@@ -8,7 +8,7 @@ import { makePicture } from "../server/testing/pictures.ts";
 import { CATEGORY, fillBlog, json } from "./testing/people.ts";
 import { cannotRun, note } from "./testing/seen.ts";
 
-/** A disk of 4 MB. @returns false where we may not mount one */
+/** Mounts a disk of 4 MB. @returns false without the permission to mount */
 function mountSmallDisk(folder: string): boolean {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], { stdio: "ignore" });
@@ -19,7 +19,7 @@ function mountSmallDisk(folder: string): boolean {
   }
 }
 
-test("the pictures' disk is full: 507, no half file, text still works", async (context) => {
+test("the pictures' disk is full: 507, no partial file, text still works", async (context) => {
   const dataDir = await makeDataDir();
   onTestFinished(() => removeDataDir(dataDir));
   const media = join(dataDir, "media");
@@ -47,20 +47,21 @@ test("the pictures' disk is full: 507, no half file, text still works", async (c
   const filler = join(media, "00", "filler");
   await mkdir(join(media, "00"), { recursive: true });
   const { bavail, bsize } = await statfs(media);
-  // Room for the first files of a picture, and not for all.
+  // Leaves room for the first files of a picture only.
   await writeFile(filler, Buffer.alloc(bavail * bsize - 8 * 1024));
   const full = [await upload(), await upload()];
   const left = await files();
   const body = JSON.stringify({ postId, text: "Well said." });
-  const said = (await fetch(`${blog.url}/api/comments`, { method: "POST", headers: json(token), body }))
-    .status;
+  const commentStatus = (
+    await fetch(`${blog.url}/api/comments`, { method: "POST", headers: json(token), body })
+  ).status;
   await rm(filler);
   const again = await upload();
   note(
     context,
-    `uploads ${full.join(" and ")}, ${left} files left of them; a comment ${said}; with room again ${again}`,
+    `uploads ${full.join(" and ")}, ${left} files left of them; a comment ${commentStatus}; with room again ${again}`,
   );
   expect(full).toEqual([507, 507]);
   expect(left).toBe(0);
-  expect([said, again]).toEqual([201, 201]);
+  expect([commentStatus, again]).toEqual([201, 201]);
 });

@@ -32,7 +32,7 @@ async function killDatabase(): Promise<void> {
   process.kill(Number(pid), "SIGKILL");
 }
 
-test(`killed ${ROUNDS} times under writes, each third time with its database`, async (context) => {
+test(`killed ${ROUNDS} times during writes, every third time with its database`, async (context) => {
   blog = await startBlog({ dataDir, env });
   const port = Number(new URL(blog.url).port);
   const names = Array.from({ length: 8 }, (_, n) => `Writer ${n}`);

@@ -19,9 +19,9 @@ afterAll(async () => {
   await removeDataDir(dataDir);
 });
 
-test("the mail server is down: registering works, and once it is back each letter comes once", async (context) => {
+test("the mail server is down: registering works, and once it is back each email is delivered once", async (context) => {
   const emails = Array.from({ length: PEOPLE }, (_, n) => `person.${n}@example.org`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     emails.map(async (email, n) => {
       const began = performance.now();
       const body = JSON.stringify({ username: `Person ${n}`, email, password: PASSWORD });
@@ -41,13 +41,13 @@ test("the mail server is down: registering works, and once it is back each lette
   await expect.poll(() => delivered.length, { timeout: 60_000 }).toBe(PEOPLE);
   const back = performance.now() - began;
   await sleep(3_000);
-  const slowest = Math.max(...answers.map(({ time }) => time));
+  const slowest = Math.max(...responses.map(({ time }) => time));
   note(
     context,
     `${PEOPLE} registered while it was down, each within ${seconds(slowest)}; ${failures()} tries logged; ` +
       `${delivered.length} letters ${seconds(back)} after its return, none twice`,
   );
-  expect(answers.map(({ status }) => status)).toEqual(Array(PEOPLE).fill(201));
+  expect(responses.map(({ status }) => status)).toEqual(Array(PEOPLE).fill(201));
   expect(delivered.flatMap(({ recipients }) => recipients).sort()).toEqual(emails);
   for (const email of emails) expect(blog.output()).not.toContain(email);
 });

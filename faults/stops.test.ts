@@ -20,22 +20,21 @@ beforeAll(async () => {
 });
 afterAll(() => removeDataDir(dataDir));
 
-/** A call on a connection of its own, so that none is lost with a connection that was kept and closed. */
+/** Sends a request on a new connection: a reused one could be closed by the server's keep-alive timeout. */
 const callOnce = (url: string, headers: Record<string, string>, body: string) =>
   new Promise<Response>((resolve, reject) => {
-    const call = request(url, { method: "POST", headers, agent: false }, (answer) => {
-      text(answer).then((said) => resolve(new Response(said, { status: answer.statusCode })), reject);
+    const call = request(url, { method: "POST", headers, agent: false }, (response) => {
+      text(response).then((body) => resolve(new Response(body, { status: response.statusCode })), reject);
     });
     call.on("error", reject).end(body);
   });
 
-/** An upload of which only a part has come. */
 function beginUpload(site: string, token: string, title: string, image: Buffer) {
   const fields = { title, description: `This is all that ${title} says.`, category: CATEGORY };
   const form = Object.entries(fields).map(([name, value]) => ({ name, value }));
   const { payload, headers } = encodeForm([...form, { name: "image", value: image, filename: "a.jpg" }]);
   const socket = connect(Number(new URL(site).port), "127.0.0.1");
-  const answer = text(socket).catch(() => "");
+  const response = text(socket).catch(() => "");
   const head = [
     "POST /api/posts HTTP/1.1",
     "Host: x",
@@ -48,12 +47,12 @@ function beginUpload(site: string, token: string, title: string, image: Buffer) 
   socket.write(payload.subarray(0, half));
   return async () => {
     socket.write(payload.subarray(half));
-    const [, status = "0"] = /^HTTP\/1\.1 (\d+)/.exec(await answer) ?? [];
+    const [, status = "0"] = /^HTTP\/1\.1 (\d+)/.exec(await response) ?? [];
     return new Response(null, { status: Number(status) || 599 });
   };
 }
 
-test("asked to stop under load: all that has begun is answered, exit 0 within 15 s", async (context) => {
+test("SIGTERM under load: all started requests get responses, exit 0 within 15 s", async (context) => {
   const blog = await startBlog({ dataDir, env: { DEMO: "off", RATE_LIMITS: "off" } });
   const database = await openEmbeddedPostgres(dataDir, () => undefined);
   const { people, postId } = await fillBlog(blog.url, database.url, ["Maya"]);
@@ -104,7 +103,7 @@ test("asked to stop under load: all that has begun is answered, exit 0 within 15
   expect(code).toBe(0);
   expect(took).toBeLessThan(15_000);
   expect(statuses).toEqual([201, 201, 201, 201, 201]);
-  // Nothing that found no answer was done: it had not begun.
+  // Unacknowledged uploads must have no effect.
   expect(there).toBe(acknowledged);
   expect(history.check(facts)).toEqual([]);
   expect(broken).toEqual([]);

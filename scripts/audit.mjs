@@ -1,4 +1,4 @@
-// `npm run audit`: known weaknesses of the packages that serve. Says NOT RUN where the registry offers no advisories.
+// `npm run audit`: checks runtime dependencies for advisories. Prints NOT RUN if the registry offers none.
 import { spawnSync } from "node:child_process";
 
 const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--json"], { encoding: "utf8", shell: false });

@@ -1,5 +1,5 @@
-// `npm run bench`: Blog beside two limits and five peers; with `-- growth`, Blog alone as it fills; with `-- mix`,
-// under the load of an ordinary crowd.
+// `npm run bench`: benchmarks Blog beside two baselines and five peers; `-- growth` as the data grows; `-- mix` with a
+// mixed load.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { prepare } from "./prepare.mjs";
@@ -11,8 +11,7 @@ const files = { growth: "bench/growth.ts", mix: "bench/mix.ts" };
 const file = files[process.argv[2]] ?? "bench/main.ts";
 run(process.execPath, ["--import", "./bench/node_modules/tsx/dist/loader.mjs", file]);
 
-/** @param {string} command @param {string[]} words */
-function run(command, words) {
-  const { status } = spawnSync(command, words, { stdio: "inherit" });
+function run(command, args) {
+  const { status } = spawnSync(command, args, { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
 }

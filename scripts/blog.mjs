@@ -1,5 +1,5 @@
-// `npm run blog -- COMMAND`: the command line of the build that is there, which a server may be running from. Only a
-// folder without any build is prepared first; the commands that write files of the repository build the present code.
+// `npm run blog -- COMMAND`: runs the command line of the existing build, which a server may be using; without a build
+// it makes one. Commands that write files of the repository always build the current code.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { prepare, prepareCodeWriter } from "./prepare.mjs";
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 const writesCode = ["schema", "write-migration"].includes(process.argv[2]);
 try {
-  // The client is checked against schema.graphql: writing that file must not wait for the client to fit it.
+  // A full build would fail if the client does not match the old schema.graphql, which the command rewrites.
   if (writesCode) await prepareCodeWriter();
   else if (!existsSync("dist/server/blog.js")) await prepare();
 } catch (error) {

@@ -1,5 +1,5 @@
-// Where builds go: each to a folder of its own below .cache/builds, and `dist` is a link to the one that was finished
-// last. A server that is running keeps the folder it was started from, so a later build changes nothing for it.
+// Each build has its own folder in .cache/builds; the link `dist` points to the latest one. A running server keeps its
+// folder, so a later build does not change its files.
 import {
   cpSync,
   existsSync,
@@ -20,13 +20,13 @@ import { precompress } from "./precompress.mjs";
 
 const folder = ".cache/builds";
 const link = "dist";
-/** Milliseconds that a build stays after a later one has replaced it. */
-const KEPT_FOR = 24 * 60 * 60 * 1_000;
+/** Milliseconds that a replaced build is kept. */
+const RETENTION_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Makes a build in a new folder and moves the link `dist` there once it is complete.
- * @param {string} stamp names the folder: the hash of what the build was made from
- * @param {(folder: string) => Promise<void>} make writes the build into a folder, given by its absolute path
+ * Makes a build in a new folder and then points the link `dist` to it.
+ * @param {string} stamp the hash of the build's inputs, which names the folder
+ * @param {(folder: string) => Promise<void>} make writes the build; receives an absolute path
  */
 export async function publishBuild(stamp, make) {
   const made = join(folder, stamp.slice(0, 16));
@@ -39,27 +39,25 @@ export async function publishBuild(stamp, make) {
     renameSync(partial, made);
   }
   const earlier = existsSync(link) ? realpathSync(link) : null;
-  pointTo(made);
+  moveLink(made);
   if (earlier && existsSync(earlier)) utimesSync(earlier, new Date(), new Date());
   removeOldBuilds();
 }
 
-/** Copies the GraphQL explorer into a build. */
 export function addExplorer(build) {
   cpSync("client/explorer/built", join(build, "explorer"), { recursive: true });
   precompress(join(build, "explorer"));
 }
 
-/** Notes that this process serves from the present build, which then stays until the process has ended. */
+/** Marks the current build as used by this process, so that it is not deleted while the process runs. */
 export function holdBuild() {
   const holders = join(realpathSync(link), "held-by");
   mkdirSync(holders, { recursive: true });
   writeFileSync(join(holders, String(process.pid)), "");
 }
 
-/** A rename replaces the link at once: nobody ever finds none. */
-function pointTo(made) {
-  // Releases before this one built into a folder of that name.
+function moveLink(made) {
+  // Older releases built into a folder of that name.
   if (existsSync(link) && !lstatSync(link).isSymbolicLink()) rmSync(link, { recursive: true });
   rmSync(`${link}.new`, { force: true });
   symlinkSync(relative(dirname(link), made), `${link}.new`, "junction");
@@ -70,7 +68,7 @@ function removeOldBuilds() {
   const present = realpathSync(link);
   for (const name of readdirSync(folder)) {
     const path = realpathSync(join(folder, name));
-    const isOld = Date.now() - statSync(path).mtimeMs > KEPT_FOR;
+    const isOld = Date.now() - statSync(path).mtimeMs > RETENTION_MS;
     if (path !== present && isOld && !isHeld(path)) rmSync(path, { recursive: true, force: true });
   }
 }
@@ -81,13 +79,13 @@ function isHeld(path) {
 }
 
 /**
- * Runs something while no other process that asks for the same lock does; waits for the other.
- * @param {string} file holds the number of the process that has the lock
- * @param {(line: string) => void} say is told once that another process is waited for
+ * Runs `work` under a lock between processes; waits while another process holds it.
+ * @param {string} file stores the holder's PID
+ * @param {(line: string) => void} say receives a message when waiting starts
  */
 export async function withLock(file, say, work) {
   mkdirSync(dirname(file), { recursive: true });
-  for (let waits = false; !take(file); waits = true) {
+  for (let waits = false; !tryAcquire(file); waits = true) {
     if (!waits) say("waiting for another process that prepares this folder …");
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -98,20 +96,20 @@ export async function withLock(file, say, work) {
   }
 }
 
-function take(file) {
+function tryAcquire(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: "wx" });
     return true;
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
   }
-  // Its holder may have been killed; one that has only just made the file has not written its number yet.
-  const pid = Number(readIfThere(file));
+  // The holder may have been killed. An empty file is a lock whose holder has not written its PID yet.
+  const pid = Number(readIfExists(file));
   if (pid && !isAlive(pid)) rmSync(file, { force: true });
   return false;
 }
 
-function readIfThere(file) {
+function readIfExists(file) {
   try {
     return readFileSync(file, "utf8");
   } catch {

@@ -1,5 +1,5 @@
-// `npm run test:deploy`: the blog behind a real nginx, Caddy and PgBouncer, on Debian's PostgreSQL, and as the folder
-// that an image holds. It installs nothing by itself: what is missing is named.
+// `npm run test:deploy`: tests Blog behind nginx, Caddy and PgBouncer, on Debian's PostgreSQL, and as a release folder.
+// It installs nothing and names missing programs.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -20,8 +20,8 @@ if (missing.length > 0) {
 
 await prepare({ tools: true });
 const began = Date.now();
-const words = ["node_modules/vitest/vitest.mjs", "run", "--project", "deploy", ...process.argv.slice(2)];
-const child = spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit"] });
+const args = ["node_modules/vitest/vitest.mjs", "run", "--project", "deploy", ...process.argv.slice(2)];
+const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
 child.on("close", (code) => {
   console.log(`test:deploy took ${Math.round((Date.now() - began) / 1000)} s`);
   process.exit(code ?? 1);

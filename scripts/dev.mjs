@@ -1,5 +1,5 @@
-// `npm run dev`: the blog while one works on it. Vite serves the client with hot replacement; server code is built and
-// started anew on each change, and until the new process answers, the one before it does.
+// `npm run dev`: Vite serves the client with hot replacement. Each change rebuilds and restarts the server; the old
+// process responds until the new one is ready.
 import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,14 +13,14 @@ const ENTRY = "/@dev/entry-client.js";
 const mode = "development";
 
 await prepare({ upTo: "fonts", tools: true });
-// Only now is it certain that the packages are there.
+// Imported here because prepare() may have installed them.
 const { default: react } = await import("@vitejs/plugin-react");
 const { build, createServer: createVite } = await import("vite");
 process.env.NODE_ENV = mode;
 try {
   loadEnvFile(process.env.ENV_FILE || ".env");
 } catch {
-  // There need not be one.
+  // The file is optional.
 }
 const port = Number(process.env.PORT || 4000);
 const host = process.env.HOST || "127.0.0.1";
@@ -34,7 +34,7 @@ const vite = await createVite({
   server: {
     middlewareMode: true,
     hmr: { server: front },
-    // The repository holds the database's password and emails too, below .data.
+    // The repository also contains secrets: .env files, and the database's password and emails in .data.
     fs: {
       allow: ["client", realpathSync("node_modules")],
       deny: [".env", ".env.*", "*.{crt,pem}", "**/.git/**", "**/.data/**"],
@@ -45,9 +45,8 @@ const vite = await createVite({
 });
 
 let count = 0;
-/** Whether something has changed that code is generated from. */
 let isGeneratedFrom = false;
-/** The process that answers; a promise, so that requests wait for the first one. */
+/** The current server process; a promise, so that requests wait for the first one. */
 let current = next();
 let changed = false;
 let busy = false;
@@ -75,7 +74,7 @@ async function replace() {
     before?.end();
     console.log(`  server: ${((Date.now() - began) / 1000).toFixed(1)} s`);
   } catch (error) {
-    // What is there goes on answering until the code is whole again.
+    // The old process keeps running until the code compiles again.
     console.error(error.message);
   }
   busy = false;
@@ -90,7 +89,7 @@ vite.watcher.on("all", (_event, file) => {
   if (!/\/(server|client|prisma)\//.test(file) || /\.test\.tsx?$|\.css$/.test(file)) return;
   isGeneratedFrom ||= /\.(graphql|prisma)$/.test(file);
   clearTimeout(timer);
-  // A component has been replaced in the browser already: only pages that are loaded later need the server's.
+  // Vite has already updated the browser: the restart matters only for later page loads, so it can wait (ms).
   timer = setTimeout(() => void replace(), /\/client\//.test(file) ? 700 : 30);
 });
 
@@ -108,7 +107,7 @@ const types = spawn(
     stdio: ["ignore", "inherit", "inherit"],
   },
 );
-// Nobody waits for them.
+// Type checking runs at low priority.
 if (types.pid) setPriority(types.pid, 19);
 current.then(
   ({ lines }) => console.log(lines),

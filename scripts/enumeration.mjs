@@ -1,5 +1,5 @@
-// `node scripts/enumeration.mjs`: does the clock tell who has an account? Medians of interleaved tries with
-// known and unknown addresses, against a blog of its own. Ends with 1 when they lie too far apart.
+// `node scripts/enumeration.mjs`: tests whether response times reveal registered email addresses. Compares medians of
+// interleaved requests with known and unknown addresses; exits with 1 if they differ too much.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,13 +40,13 @@ const calls = {
 
 async function time([path, body]) {
   const start = performance.now();
-  const answer = await fetch(`http://localhost:${PORT}${path}`, {
+  const response = await fetch(`http://localhost:${PORT}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  await answer.text();
-  return { milliseconds: performance.now() - start, status: answer.status };
+  await response.text();
+  return { milliseconds: performance.now() - start, status: response.status };
 }
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
@@ -60,11 +60,11 @@ for (const [name, call] of Object.entries(calls)) {
     others.push(await time(call(unknown())));
   }
   const [a, b] = [known, others].map((list) => median(list.map((each) => each.milliseconds)));
-  const alike = Math.abs(a - b) <= allowed(a, b) && known[0].status === others[0].status;
-  fine &&= alike;
+  const isClose = Math.abs(a - b) <= allowed(a, b) && known[0].status === others[0].status;
+  fine &&= isClose;
   const figures = `known ${a.toFixed(1)} ms, unknown ${b.toFixed(1)} ms, apart ${Math.abs(a - b).toFixed(1)} ms`;
   console.log(
-    `${name.padEnd(9)} ${figures} (allowed ${allowed(a, b).toFixed(1)}): ${alike ? "alike" : "TOO FAR APART"}`,
+    `${name.padEnd(9)} ${figures} (allowed ${allowed(a, b).toFixed(1)}): ${isClose ? "alike" : "TOO FAR APART"}`,
   );
 }
 server.removeAllListeners("exit");

@@ -1,5 +1,5 @@
-// `npm run explorer`: builds the GraphQL explorer into client/explorer/built, which is committed: GraphiQL's packages
-// (110 MB) are then needed by its developers alone. scripts/explorer.test.ts holds the folder to its source.
+// `npm run explorer`: builds the GraphQL explorer. The build is committed, so only its developers need the
+// 110 MB of GraphiQL's packages. scripts/explorer.test.ts checks that it matches its source.
 import { fileURLToPath } from "node:url";
 import { prepare } from "./prepare.mjs";
 

@@ -12,7 +12,7 @@ const contentsOf = (folder: string) =>
   );
 
 test(
-  "the committed explorer is what its source builds (otherwise: npm run explorer)",
+  "the committed explorer equals a build of its source (otherwise: npm run explorer)",
   { timeout: 120_000 },
   () => {
     const folder = mkdtempSync(join(tmpdir(), "blog-explorer-"));

@@ -1,5 +1,5 @@
-// `npm run test:faults`: takes a blog's power, database, disk and mail away, and prints what was seen of each
-// fault. ROUNDS=50 for more kills; words behind `--` choose files, as in `npm run test:faults -- kills`.
+// `npm run test:faults`: kills processes, database, disk and mail server, and prints the measurements of each test.
+// ROUNDS=50 for more kills; arguments select files, as in `npm run test:faults -- kills`.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { prepare } from "./prepare.mjs";
@@ -12,8 +12,8 @@ await prepare({ tools: true });
 mkdirSync(".cache/reports", { recursive: true });
 rmSync(report, { force: true });
 const began = Date.now();
-const words = ["node_modules/vitest/vitest.mjs", "run", "--project", "faults", ...process.argv.slice(2)];
-const child = spawn(process.execPath, words, {
+const args = ["node_modules/vitest/vitest.mjs", "run", "--project", "faults", ...process.argv.slice(2)];
+const child = spawn(process.execPath, args, {
   env: { ...process.env, VITEST_REPORT: report },
   stdio: ["ignore", "inherit", "inherit"],
 });

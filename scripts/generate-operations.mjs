@@ -1,5 +1,5 @@
-// Generates the client's typed operations as codegen.ts says, like `graphql-codegen`. The command line brings 50 MB of
-// loaders for sources that are not used here, so `npm start` installs the library behind it alone.
+// Generates the client's typed operations from codegen.ts, with the library behind `graphql-codegen`: the command line
+// would add 50 MB of unused loaders to `npm start`.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { codegen } from "@graphql-codegen/core";
@@ -8,7 +8,7 @@ import { buildSchema, lexicographicSortSchema, parse, print, printSchema } from 
 import { globSync } from "tinyglobby";
 import { loadConfigFromFile } from "vite";
 
-// Vite reads TypeScript, which Node 20 does not.
+// Vite can load TypeScript; Node 20 cannot.
 const { config } = await loadConfigFromFile({ command: "build", mode: "production" }, "codegen.ts");
 const schemaAst = lexicographicSortSchema(buildSchema(readFileSync(config.schema, "utf8")));
 const schema = parse(printSchema(schemaAst));

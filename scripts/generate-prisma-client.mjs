@@ -1,8 +1,7 @@
-// Generates the database client from prisma/schema.prisma, as `prisma generate` does. Prisma's command line brings
-// 200 MB that only its other commands use, so `npm start` installs the generator alone.
+// Does the same as `prisma generate` with the generator alone: Prisma's command line would add 200 MB to `npm start`.
 import { createRequire } from "node:module";
 
-// Prisma publishes these as CommonJS; their ES modules import files that are not in the package.
+// Prisma's ES modules of these packages import unpublished files; the CommonJS builds work.
 const require = createRequire(import.meta.url);
 const { PrismaClientTsGenerator } = require("@prisma/client-generator-ts");
 const { enginesVersion } = require("@prisma/engines-version");

@@ -15,11 +15,11 @@ const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
 const { allowScripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
   allowScripts: Record<string, boolean>;
 };
-/** This repository's own folder of build tools is a workspace: a link, not a package. */
+/** The workspace of build tools is a link, not a package. */
 const ours = ["", "scripts", "node_modules/blog-build"];
 const installed = Object.entries(packages).filter(([path]) => !ours.includes(path));
 
-test("every package has its hash in the lockfile, and none an address of its own", () => {
+test("every package has a hash in the lockfile, and none has a URL of its own", () => {
   expect(installed.length).toBeGreaterThan(500);
   for (const [path, { integrity, resolved, link }] of installed) {
     expect(integrity, path).toMatch(/^sha512-/);
@@ -27,7 +27,7 @@ test("every package has its hash in the lockfile, and none an address of its own
   }
 });
 
-test("no package runs a script when it is installed: what has one is listed", () => {
+test("no package runs an install script, and packages with one are listed", () => {
   const withScripts = installed
     .filter(([, each]) => each.hasInstallScript)
     .map(([path]) => path.replace(/^.*node_modules\//, ""));
@@ -36,7 +36,7 @@ test("no package runs a script when it is installed: what has one is listed", ()
   );
   expect(unlisted).toEqual([]);
   expect(Object.values(allowScripts)).not.toContain(true);
-  // Also where npm does not know that list.
+  // For npm versions that do not know `allowScripts`.
   expect(readFileSync("scripts/prepare.mjs", "utf8")).toContain('"--ignore-scripts"');
   expect(readFileSync(".npmrc", "utf8")).toMatch(/^ignore-scripts=true$/m);
   expect(readFileSync("Dockerfile", "utf8").match(/npm (ci|install)\b(?! .*--ignore-scripts)/)).toBeNull();

@@ -1,9 +1,8 @@
-// Compresses files once at build time, which would otherwise be compressed at every request.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-/** Puts a `.br` and a `.gz` file beside every script, style sheet and SVG file of a folder. */
+/** Writes a `.br` and a `.gz` file beside every script, style sheet and SVG file, so no request compresses them. */
 export function precompress(folder) {
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!/\.(js|css|svg)$/.test(file)) continue;

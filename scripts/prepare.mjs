@@ -1,4 +1,4 @@
-// Brings a clone into the state in which it can run: packages, generated code, builds. Needs nothing but Node.
+// Installs packages, generates code and builds, as far as needed. Imports only Node's own modules.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { publishBuild, withLock } from "./builds.mjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, ".cache/stamps.json");
 
-/** A step runs when what it reads has changed since it last ran, or what it makes is gone. */
+/** A step runs if its inputs have changed since its last run, or if its output is missing. */
 const steps = [
   {
     name: "prisma",
@@ -59,7 +59,7 @@ const steps = [
 
 /**
  * @param {{ upTo?: string, tools?: boolean, say?: (line: string) => void }} options `upTo` names the last step to run;
- *   with `tools` the packages for tests and development are installed too
+ *   `tools` also installs the packages for tests and development
  */
 export async function prepare({
   upTo = "build",
@@ -68,7 +68,7 @@ export async function prepare({
 } = {}) {
   process.chdir(root);
   requireNode();
-  // Two that prepare at once would install and build into the same folders.
+  // Parallel runs would install and build into the same folders.
   await withLock(".cache/prepare.lock", say, async () => {
     if (!isInstalled(tools)) await timed("installing packages", say, () => install(tools));
     if (upTo !== "install") await runSteps(upTo, say);
@@ -96,20 +96,19 @@ async function runSteps(upTo, say) {
   }
 }
 
-/** Builds only the command line, of the present code, for the commands that write files of the repository. */
+/** Builds only the command line, from the current code, for commands that write files of the repository. */
 export async function prepareCodeWriter() {
   await prepare({ upTo: "prisma" });
   await vite("--ssr", "server/cli/blog.ts", "--outDir", ".cache/commands");
 }
 
-/** The range of `engines`: what Prisma and ESLint ask for. */
 function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major >= 24 || (major === 22 && minor >= 13) || (major === 20 && minor >= 19)) return;
   throw new Error(`Blog needs Node 22.13, 24 or newer (or 20.19); this is ${process.version}.`);
 }
 
-/** npm leaves a copy of the lockfile when it is done, so an installation by hand counts as well. */
+/** Compares npm's copy of the lockfile, so a manual installation counts as well. */
 function isInstalled(tools) {
   const done = "node_modules/.package-lock.json";
   if (tools && !existsSync("node_modules/vitest")) return false;
@@ -117,50 +116,50 @@ function isInstalled(tools) {
 }
 
 function install(tools) {
-  // Optional peers of packages, Prisma's command line above all, are for development only.
+  // Leaves out optional peer dependencies, such as Prisma's command line.
   const serving = ["--omit=dev", "--legacy-peer-deps", "--workspace=blog-build", "--include-workspace-root"];
   if (!tools) return npm(["ci", ...serving], root);
-  // Adds to what is there: a server may be running from it, and `npm ci` would remove it first.
+  // Adds packages only: `npm ci` would first remove those that a running server uses.
   if (isInstalled(false)) return npm(["install", "--no-save", "--include=dev"], root);
   return npm(["ci", "--include=dev"], root);
 }
 
-/** Runs npm in a folder, without any script of a package. @throws with what it said */
-export function npm(words, cwd) {
-  // npm tells its scripts where it lies; started by hand, the one on the PATH has to do.
+/** Runs npm without the packages' install scripts. @throws with npm's output */
+export function npm(args, cwd) {
+  // npm sets its own path for scripts; started by hand, the npm on the PATH is used.
   const file = process.env.npm_execpath;
-  const all = [...words, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const all = [...args, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   return file ? run(process.execPath, [file, ...all], cwd) : run("npm", all, cwd);
 }
 
-const node = (...words) => run(process.execPath, words);
-const vite = (...words) => node("node_modules/vite/bin/vite.js", "build", ...words, "--logLevel", "warn");
+const node = (...args) => run(process.execPath, args);
+const vite = (...args) => node("node_modules/vite/bin/vite.js", "build", ...args, "--logLevel", "warn");
 
-function run(command, words, cwd = root) {
+function run(command, args, cwd = root) {
   return new Promise((resolve, reject) => {
-    // Whatever the caller's mode: JSX built for development cannot be rendered by a server in production.
+    // Regardless of the caller's NODE_ENV: a production server cannot render JSX of a development build.
     const env = { ...process.env, NODE_ENV: "production" };
-    const child = spawn(command, words, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
     child.on("error", reject);
     child.on("close", (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`${[command, ...words].join(" ")} ended with ${code}:\n${output}`));
+      else reject(new Error(`${[command, ...args].join(" ")} ended with ${code}:\n${output}`));
     });
   });
 }
 
-function hashOf(places) {
+function hashOf(paths) {
   const hash = createHash("sha256").update(process.version);
-  for (const place of places) for (const file of filesIn(place)) hash.update(file).update(readFileSync(file));
+  for (const path of paths) for (const file of filesIn(path)) hash.update(file).update(readFileSync(file));
   return hash.digest("hex");
 }
 
-/** A file, a folder, or the files of a folder with an ending (`client/**.graphql`). Generated and test files aside. */
-function filesIn(place) {
-  const [folder, ending] = place.split("/**");
-  if (ending === undefined && statSync(place).isFile()) return [place];
+/** Expands a file, a folder or `folder/**.extension` to files, without generated and test files. */
+function filesIn(path) {
+  const [folder, ending] = path.split("/**");
+  if (ending === undefined && statSync(path).isFile()) return [path];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))

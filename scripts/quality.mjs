@@ -1,5 +1,5 @@
-// `npm run quality`: measures the structure and the size of the code, prints each figure with its goal and its limit,
-// and fails on a figure over its limit. A limit above the goal is what the code has today: it may only be lowered.
+// `npm run quality`: prints metrics of the code's structure and size with goals and limits; fails above a limit.
+// A limit above its goal is the value at the time of writing: it may only be lowered.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ const build = JSON.parse(readFileSync("scripts/package.json", "utf8")).dependenc
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const countOf = (record) => Object.keys(record).length;
 
-/** Name, value, goal, limit and, where there are any, the places that count. */
+/** Name, value, goal, limit, and optionally the offending places. */
 const rows = [
   ["packages that serve", countOf(dependencies), 50, 50],
   ["packages that build", countOf(build), 10, 10],
@@ -80,7 +80,7 @@ function megabytesReleased() {
   });
 }
 
-/** In MB of 2^20 bytes, blocks counted whole, as `du` does. */
+/** In MiB of whole blocks, as `du` counts. */
 function diskUsage(folder) {
   return Number(execFileSync("du", ["-sm", folder], { encoding: "utf8" }).split("\t")[0]);
 }

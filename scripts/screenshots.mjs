@@ -1,5 +1,5 @@
-// `node scripts/screenshots.mjs [URL]`: pictures of every page, light and dark, phone and desktop, into
-// docs/screenshots. Wants a running blog with its demo content.
+// `node scripts/screenshots.mjs [URL]`: writes screenshots of every page, light and dark, phone and desktop, to
+// docs/screenshots. Needs a running blog with demo content.
 import { existsSync, mkdirSync } from "node:fs";
 import sparticuz from "@sparticuz/chromium";
 import { chromium } from "playwright-core";
@@ -37,12 +37,12 @@ const asAdmin = () => ({
 });
 
 async function logIn(email) {
-  const answer = await fetch(`${base}/api/auth/login`, {
+  const response = await fetch(`${base}/api/auth/login`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ email, password: "read-write-repeat" }),
   });
-  return answer.json();
+  return response.json();
 }
 
 mkdirSync(folder, { recursive: true });

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 const read = (file: string) => readFileSync(file, "utf8");
 const source = read("server/env.ts");
 const variables = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = ""]) => name);
-/** Of processes and of development: nobody sets them for a blog. */
+/** Set by processes and for development, never by an operator. */
 const internal = ["NODE_ENV", "BUILD_DIR"];
 
-test("every setting is explained in README and listed in .env.example", () => {
+test("every setting is documented in README and listed in .env.example", () => {
   expect(variables.length).toBeGreaterThan(20);
   for (const name of variables.filter((each) => !internal.includes(each))) {
     expect(read("README.md"), name).toContain(`\`${name}\``);
@@ -15,7 +15,7 @@ test("every setting is explained in README and listed in .env.example", () => {
   }
 });
 
-test("Docker Compose passes every setting on that is not its own", () => {
+test("Docker Compose passes on every setting that it does not define", () => {
   const ofImage = ["PORT", "HOST", "DATA_DIR", "DATABASE_DIRECT_URL"];
   for (const file of ["docker-compose.yml", "deploy/compose/compose.yml"])
     for (const name of variables.filter((each) => ![...internal, ...ofImage].includes(each)))

@@ -1,4 +1,4 @@
-// `npm start`: prepares the clone, then becomes the server: one process, so that signals reach it.
+// `npm start`: prepares the clone and then runs the server in this process, so that signals reach it.
 import { holdBuild } from "./builds.mjs";
 import { prepare } from "./prepare.mjs";
 

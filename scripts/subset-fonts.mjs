@@ -1,12 +1,11 @@
-// Cuts the faces of client/ui/styles/fonts.css down to what it asks of them: its letters, its weights, and of
-// OpenType's features those that text needs by itself. A reader waits for half of it.
+// Subsets the fonts of client/ui/styles/fonts.css to their unicode ranges, their weights and the OpenType features of
+// plain text, which halves their size.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import subsetFont from "subset-font";
 
 const from = "node_modules/@fontsource-variable/newsreader/files";
 const to = "client/generated/fonts";
-/** What each face of ours is cut from. */
 const sources = {
   "newsreader.woff2": "newsreader-latin-wght-normal.woff2",
   "newsreader-latin.woff2": "newsreader-latin-wght-normal.woff2",

@@ -1,5 +1,5 @@
-// `npm test`: everything. `npm run check` (--fast): the same without a browser. Each step's outcome is
-// counted from what its runner reports, and the last line is the sum.
+// `npm test` runs everything; `npm run check` (--fast) leaves out attacks and browsers. The last line sums up the
+// reported results of all steps.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { prepare } from "./prepare.mjs";
@@ -20,12 +20,12 @@ rmSync(report, { force: true });
 
 let passed = 0;
 let failed = 0;
-for (const [name, ...words] of [
+for (const [name, ...args] of [
   ["types", "node_modules/typescript/bin/tsc", "--noEmit"],
   ["lint", "node_modules/eslint/bin/eslint.js", ".", "--cache", "--cache-location", ".cache/eslint"],
   ["format", "node_modules/prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn"],
 ]) {
-  const works = (await run(words)) === 0;
+  const works = (await run(args)) === 0;
   console.log(`${name}: ${works ? "passed" : "FAILED"}`);
   if (works) passed++;
   else failed++;
@@ -39,7 +39,7 @@ const code = await run([
 const results = readReport();
 passed += results.passed;
 failed += results.failed;
-// A run that broke down outside of any test has failed too.
+// Counts an error outside of any test as a failure.
 if (code !== 0 && results.failed === 0) failed++;
 console.log(`${passed} passed, ${failed} failed${results.skipped ? `, ${results.skipped} skipped` : ""}`);
 process.exit(failed === 0 ? 0 : 1);
@@ -55,9 +55,9 @@ function readReport() {
   }
 }
 
-function run(words) {
+function run(args) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit"] });
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
     child.on("close", (code) => resolve(code));
   });
 }

@@ -1,4 +1,4 @@
-// Loaded into the attacked server (--import): answers with what it holds after a forced garbage collection.
+// Loaded into the server under test (--import): reports memory, sockets and objects after a forced garbage collection.
 import { text } from "node:stream/consumers";
 import { getHeapSnapshot } from "node:v8";
 
@@ -14,10 +14,9 @@ process.on("message", async (question) => {
   const sockets = resources.filter((name) => name === "TCPSocketWrap").length;
   process.send?.({ heapUsed, rss, external, sockets });
 });
-// Listening to messages alone must not keep the server alive.
+// Without unref the IPC channel would keep the server alive.
 process.channel?.unref();
 
-/** How many objects of each constructor there are, by a snapshot of the heap. */
 async function countObjects() {
   const { snapshot, nodes, strings } = JSON.parse(await text(getHeapSnapshot()));
   const { node_fields: fields, node_types: types } = snapshot.meta;

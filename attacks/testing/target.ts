@@ -12,16 +12,15 @@ export type Target = {
   port: number;
   url: string;
   databaseUrl: string;
-  /** What the server holds after a forced garbage collection, in bytes. */
+  /** Memory in bytes and the number of sockets, after a forced garbage collection. */
   measure: () => Promise<Held>;
-  /** How many objects of each constructor it holds. */
   countObjects: () => Promise<Record<string, number>>;
   isAlive: () => boolean;
   output: () => string;
   stop: () => Promise<void>;
 };
 
-/** A server of its own, as built, with a probe; no demo content. */
+/** Starts the built server with the probe and without demo content. */
 export async function startTarget(env: Record<string, string> = {}): Promise<Target> {
   const [port, dataDir] = [await findFreePort(), await makeDataDir()];
   const { PATH = "", HOME = "" } = process.env;
@@ -46,7 +45,6 @@ export async function startTarget(env: Record<string, string> = {}): Promise<Tar
     if (child.exitCode !== null || Date.now() > end) throw new Error(`the target did not start:\n${output}`);
     await new Promise((done) => setTimeout(done, 50));
   }
-  // Adopts the server that the target has started.
   const { url: databaseUrl } = await openEmbeddedPostgres(dataDir, () => undefined);
   return {
     port,
@@ -68,15 +66,14 @@ export async function startTarget(env: Record<string, string> = {}): Promise<Tar
 
 async function ask<T>(child: ChildProcess, question: string): Promise<T> {
   child.send(question);
-  const [answer] = (await once(child, "message")) as [T];
-  return answer;
+  const [response] = (await once(child, "message")) as [T];
+  return response;
 }
 
-/** A connection that is ended as the attack wants. */
-export function open(port: number, words: string | Buffer = ""): Socket {
+export function open(port: number, data: string | Buffer = ""): Socket {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   socket.on("error", () => undefined).resume();
-  if (words.length > 0) socket.write(words);
+  if (data.length > 0) socket.write(data);
   return socket;
 }
 

@@ -7,10 +7,9 @@ import { Toasts } from "../ui/feedback/toasts.tsx";
 import { Layout } from "./layout.tsx";
 import { pages } from "./pages.ts";
 
-/** Everything below the router. */
 export function App() {
   const { pathname, key } = useLocation();
-  // What the server could not show holds for the page it sent, not for where one goes from there.
+  // The outage applies to the page that the server rendered, not to later navigations.
   const [arrival] = useState(key);
   const isOut = useSite().outage && key === arrival;
   return (

@@ -3,16 +3,15 @@ import { loadCode } from "../lib/load-code.ts";
 
 export type Page = {
   path: string;
-  /** The module's source file: the build's manifest knows it by this name. */
+  /** The module's source file, which is its key in the build's manifest. */
   module: string;
-  /** Loads the code ahead of need. */
   load: () => Promise<void>;
   render: () => ReactElement;
 };
 
 /**
- * A page whose code is loaded on demand. Once loaded it renders at once, without suspending: so the
- * server's HTML and the first render in the browser are the same, and prefetched pages do not flicker.
+ * A page whose code is loaded on demand. Once loaded it renders without suspending, so the first render matches
+ * the server's HTML and prefetched pages do not flicker.
  */
 export function definePage(path: string, module: string, find: () => Promise<ComponentType>): Page {
   let Loaded: ComponentType | undefined;

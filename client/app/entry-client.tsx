@@ -40,9 +40,9 @@ const hydrate = () => {
   );
 };
 
-// The page's code has to be there before the first render, or what the server sent would give way to a fallback.
-// Not awaited at the top of the module: pages import from its chunk, and would wait for it in turn.
-// As a transition it goes on in small steps, between which the page answers to its reader.
+// Loads the page's code before hydration: suspending would replace the server's HTML with a fallback.
+// A top-level await would deadlock, since pages import from this module's chunk.
+// The transition makes hydration interruptible, so the page stays responsive.
 void pageAt(location.pathname)
   .load()
   .then(() => startTransition(hydrate));

@@ -28,9 +28,9 @@ type Request = {
   assetsOf: (module: string) => Assets & { sheet: string };
 };
 
-/** Renders a page as a visitor sees it: one document, the same for everybody. */
+/** Renders a page as a visitor sees it, so the HTML is the same for everybody. */
 export async function render({ siteTitle, execute, assetsOf, ...request }: Request): Promise<Page> {
-  // Two slashes at the start would name another host, and some characters no address at all.
+  // A leading `//` would name another host, and some URLs cannot be parsed at all.
   const path = request.url.replace(/^[\\/]+/, "/");
   const url = URL.canParse(path, "http://page") ? path : "/not-found";
   const page = pageAt(new URL(url, "http://page").pathname);
@@ -38,7 +38,7 @@ export async function render({ siteTitle, execute, assetsOf, ...request }: Reque
   let status = page.path === "*" ? 404 : 200;
   const link = new ApolloLink(({ query, variables, operationName }) =>
     from(execute({ query, variables, operationName })).pipe(
-      // A page that could not be read must not be kept, by a search engine least of all.
+      // 503 keeps caches and search engines from storing a page whose data could not be read.
       tap(({ errors }) => {
         if (errors?.some(({ extensions }) => extensions?.["code"] !== "BAD_USER_INPUT")) status = 503;
       }),
@@ -69,7 +69,7 @@ export async function render({ siteTitle, execute, assetsOf, ...request }: Reque
   return { status, html: `<!doctype html>${withState(html, state)}` };
 }
 
-/** Data, not a script: `<` is escaped so that no text can end the element. */
+/** Embeds the state as JSON; `<` is escaped so that no text can close the element. */
 function withState(html: string, state: PageState): string {
   const json = JSON.stringify(state).replaceAll("<", "\\u003c");
   const end = html.lastIndexOf("</body>");

@@ -58,7 +58,6 @@ function Menu({ open, close }: { open: boolean; close: () => void }) {
   );
 }
 
-/** Out of the way while one reads on, back as soon as one scrolls up. */
 function useHideOnScroll(bar: RefObject<HTMLElement | null>, held: boolean): void {
   useEffect(() => {
     let last = window.scrollY;

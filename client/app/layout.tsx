@@ -8,7 +8,6 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 import { useScrollRestoration } from "./boot/use-scroll-restoration.ts";
 import "./layout.css";
 
-/** What every page shares: a way past the header, the header, the page, the footer. */
 export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   useScrollRestoration(main);

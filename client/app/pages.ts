@@ -2,7 +2,6 @@ import { matchPath } from "react-router-dom";
 import { definePage, type Page } from "./define-page.ts";
 import { paths } from "../config/paths.ts";
 
-/** Each page's code is a file of its own, loaded when somebody goes there. */
 export const pages: Page[] = [
   definePage(paths.home, "client/pages/home.tsx", async () => (await import("../pages/home.tsx")).HomePage),
   definePage(

@@ -2,7 +2,7 @@ import { chooseTheme, themes, useTheme } from "../lib/theme.ts";
 
 const labels = { system: "System", light: "Light", dark: "Dark" };
 
-/** Follows the system until somebody chooses. Which one is marked is the style sheet's work: it knows before React. */
+/** The style sheet marks the chosen theme, because it is applied before React. */
 export function ThemeSwitch() {
   const chosen = useTheme();
   return (

@@ -1,7 +1,4 @@
-/**
- * The messages of the product's specification, letter for letter: the misspelt ones are meant, since
- * people and their tools know them by heart. `docs/product.md` is where they come from, and a test compares.
- */
+/** Exact messages of `docs/product.md`; a test compares them. The misspellings are intended: users rely on them. */
 export const messages = {
   menuAdmin: "Admin Dachboard",
   loginToComment: "to write a comment you should login first",

@@ -1,4 +1,3 @@
-/** Every address of the site, spelled once: the pattern for the router, the function for links. */
 export const paths = {
   home: "/",
   login: "/login",

@@ -3,7 +3,7 @@ import { readToken } from "./token.ts";
 type Request = { query: string; operationName?: string | null; variables?: unknown };
 type Answer = { data?: Record<string, unknown> | null };
 
-/** One operation, as any program would send it; the answer tells what it cost. */
+/** Sends one operation; the response's extensions contain its cost. */
 export async function ask(request: Request, headers: object = {}): Promise<Answer> {
   const token = readToken();
   const answer = await fetch("/graphql", {
@@ -20,7 +20,7 @@ export async function ask(request: Request, headers: object = {}): Promise<Answe
   return (await answer.json()) as Answer;
 }
 
-/** What the words in capitals of the examples stand for: a post that is there, its category, this server. */
+/** Values for the placeholders in the examples: an existing post, its category and this server's origin. */
 export type Place = { POST_ID: string; CATEGORY: string; ORIGIN: string };
 
 export async function findPlace(): Promise<Place> {

@@ -4,7 +4,6 @@ import { examples } from "./examples.ts";
 type Operation = { query: string; variables: string };
 type Props = { place: Place; onChoose: (operation: Operation) => void };
 
-/** Puts an example into the editor, about a post that is there and this very server. */
 export function ExampleField({ place, onChoose }: Props) {
   const choose = (title: string) => {
     const { query = "", variables } = examples.find((each) => each.title === title) ?? {};

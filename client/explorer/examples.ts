@@ -1,6 +1,6 @@
 export type Example = { title: string; query: string; variables?: object };
 
-/** One for each kind of thing that people come for. Words in capitals stand for what is found here. */
+/** Words in capitals are placeholders, replaced by values of this blog. */
 export const examples: Example[] = [
   {
     title: "A page of posts",

@@ -8,10 +8,9 @@ type Fetcher = ComponentProps<typeof GraphiQL>["fetcher"];
 
 const FIRST_QUERY = "{\n  posts(first: 3) {\n    nodes {\n      id\n      title\n    }\n  }\n}\n";
 
-/** An address may bring an operation with it, as one for programs does. */
+// The URL may contain an operation, as a GraphQL request by GET does.
 const given = new URLSearchParams(location.search);
 
-/** GraphiQL with examples, and a token that goes with every operation. */
 export function Explorer({ place }: { place: Place }) {
   const [token, setToken] = useState(readToken);
   const [shown, show] = useState({
@@ -22,7 +21,7 @@ export function Explorer({ place }: { place: Place }) {
     writeToken(next);
     setToken(next);
   };
-  // One for as long as the page lives: GraphiQL reads the schema anew for each.
+  // One instance for the page's lifetime: GraphiQL refetches the schema for each new fetcher.
   const [fetcher] = useState((): Fetcher => async (request, options) => {
     const answer = await ask(request, options?.headers);
     const { token: fresh } = (answer.data?.["login"] ?? {}) as { token?: string };

@@ -2,7 +2,7 @@ const KEY = "explorer-token";
 
 let token = stored();
 
-/** The token stays in this browser; one without storage forgets it with the page. */
+/** Stored in localStorage; without storage the token lives as long as the page. */
 export const readToken = (): string => token;
 
 export function writeToken(next: string): void {
@@ -10,7 +10,7 @@ export function writeToken(next: string): void {
   try {
     localStorage.setItem(KEY, next);
   } catch {
-    // Kept in the page alone.
+    // Without storage the token lives in memory.
   }
 }
 

@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-// A product of its own: no page of the blog shares a byte with it.
+// A separate bundle: the blog's pages share no code with it.
 export default defineConfig({
   root: "client/explorer",
   base: "/playground/",
@@ -11,7 +11,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     chunkSizeWarningLimit: 3_000,
-    // The build is committed: two files change with GraphiQL, not forty.
+    // The build is committed: a GraphiQL update should change two files, not forty.
     rolldownOptions: { output: { codeSplitting: false }, onLog: () => undefined },
   },
 });

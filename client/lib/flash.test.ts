@@ -4,9 +4,9 @@ import { flash, flashed } from "./flash.ts";
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test("what was done is said for 2000 ms, and the latest has its own", () => {
-  const heard = vi.fn();
-  const stop = flashed.subscribe(heard);
+test("a notice shows for 2000 ms, and a newer one for its own 2000 ms", () => {
+  const listener = vi.fn();
+  const stop = flashed.subscribe(listener);
   flash("Your post is published");
   vi.advanceTimersByTime(1999);
   expect(flashed.read()).toBe("Your post is published");
@@ -15,6 +15,6 @@ test("what was done is said for 2000 ms, and the latest has its own", () => {
   expect(flashed.read()).toBe("Your account is gone");
   vi.advanceTimersByTime(1);
   expect(flashed.read()).toBe("");
-  expect(heard).toHaveBeenCalledTimes(3);
+  expect(listener).toHaveBeenCalledTimes(3);
   stop();
 });

@@ -9,7 +9,7 @@ function change(next: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Says on the page one is led to what has just been done, for two seconds. */
+/** Shows a notice for two seconds, which outlasts a redirect. */
 export function flash(text: string): void {
   clearTimeout(timer);
   timer = setTimeout(() => change(""), SHOWN_MS);

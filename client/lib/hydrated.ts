@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** False on the server and in the first render of its HTML, true ever after. */
+/** Returns false on the server and during hydration. */
 export const useHydrated = () =>
   useSyncExternalStore(
     never,

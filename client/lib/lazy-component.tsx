@@ -1,7 +1,6 @@
 import { lazy, Suspense, type ComponentType } from "react";
 import { loadCode } from "./load-code.ts";
 
-/** A component whose code is loaded when it is first shown: what only some people need. */
 export function onDemand<Props extends object>(find: () => Promise<ComponentType<Props>>) {
   const Lazy = lazy(async () => ({ default: await loadCode(find) }));
   return function OnDemand(props: Props) {

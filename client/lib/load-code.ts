@@ -1,14 +1,13 @@
 let entry: string | null = null;
 
-/** @param script the address of this build's first script, which is gone once the server has another build */
+/** @param script the URL of this build's entry script, which responds 404 after an update of the server */
 export function rememberBuild(script: string): void {
   entry = script;
 }
 
 /**
- * Loads code on demand. A page may be older than the server: after an update the code it asks for is gone. It is then
- * loaded anew, at the address the reader has chosen; what was typed is kept by `useDraft`.
- * @throws what `find` throws, when this build is still there or the server cannot be reached
+ * Loads a chunk. If an update of the server removed it, reloads the page at its current URL; `useDraft` keeps input.
+ * @throws the error of `find` if this build is still served or the server is unreachable
  */
 export async function loadCode<T>(find: () => Promise<T>): Promise<T> {
   try {

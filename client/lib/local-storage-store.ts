@@ -1,4 +1,3 @@
-/** A value in localStorage that several tabs share. */
 export type Stored<T> = {
   read: () => T | null;
   write: (value: T | null) => void;
@@ -6,8 +5,8 @@ export type Stored<T> = {
 };
 
 /**
- * Reads parse only when the text has changed, so that the same value is the same object.
- * `accept` checks what was stored, perhaps by somebody else, and gives null for what cannot be used.
+ * `read` parses only when the text has changed, so equal values are the same object, as useSyncExternalStore requires.
+ * `accept` validates the stored value, which other programs may write, and returns null for invalid ones.
  * Without storage (private windows, full quota) the value lives as long as the page.
  */
 export function createStored<T>(
@@ -15,17 +14,17 @@ export function createStored<T>(
   accept: (value: unknown) => T | null = (value) => value as T,
 ): Stored<T> {
   const listeners = new Set<() => void>();
-  let known: { text: string | null; value: T | null } = { text: null, value: null };
+  let cached: { text: string | null; value: T | null } = { text: null, value: null };
   const read = () => {
-    const text = readText(key, known.text);
-    if (text !== known.text) known = { text, value: accept(parse(text)) };
-    return known.value;
+    const text = readText(key, cached.text);
+    if (text !== cached.text) cached = { text, value: accept(parse(text)) };
+    return cached.value;
   };
   return {
     read,
     write: (value) => {
-      known = { text: value === null ? null : JSON.stringify(value), value };
-      writeText(key, known.text);
+      cached = { text: value === null ? null : JSON.stringify(value), value };
+      writeText(key, cached.text);
       for (const listener of listeners) listener();
     },
     subscribe: (listener) => {
@@ -54,7 +53,7 @@ function writeText(key: string, text: string | null): void {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // The value lives in memory then.
+    // Without storage the value lives in memory.
   }
 }
 

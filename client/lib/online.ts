@@ -9,7 +9,6 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** Whether the browser has a network at all; the server renders for those who have. */
 export const useOnline = () =>
   useSyncExternalStore(
     subscribe,

@@ -2,9 +2,9 @@ import { createContext, use } from "react";
 
 type Site = {
   title: string;
-  /** The server could not read its data when it made this page. */
+  /** Whether the server could not read its data when it rendered this page. */
   outage: boolean;
-  /** Tells the server which HTTP status the page it is rendering deserves. */
+  /** Sets the HTTP status of the page during server rendering. */
   reportStatus: (status: number) => void;
 };
 

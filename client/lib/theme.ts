@@ -3,7 +3,6 @@ import { useSyncExternalStore } from "react";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-// The boot script reads the same key before the first paint.
 const KEY = "theme";
 const listeners = new Set<() => void>();
 
@@ -25,7 +24,6 @@ export function chooseTheme(theme: Theme): void {
 }
 
 function subscribe(listener: () => void) {
-  // Another tab has chosen.
   const onStorage = ({ key, newValue }: StorageEvent) => key === KEY && show(newValue);
   listeners.add(listener);
   addEventListener("storage", onStorage);
@@ -37,5 +35,5 @@ function subscribe(listener: () => void) {
 
 const read = () => (document.documentElement.dataset["theme"] as Theme | undefined) ?? "system";
 
-/** What was chosen; on the server, where nobody has chosen, the system's. */
+/** Returns `system` on the server. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, read, () => "system");

@@ -4,7 +4,7 @@ import { timeAgo } from "./time-ago.ts";
 const now = new Date("2026-11-21T12:00:00Z");
 const before = (seconds: number) => timeAgo(new Date(now.getTime() - seconds * 1000), now);
 
-test("times are told in the largest unit that fits, rounded down", () => {
+test("times use the largest unit that fits, rounded down", () => {
   expect(before(5)).toBe("just now");
   expect(before(60)).toBe("1 minute ago");
   expect(before(59 * 60 + 59)).toBe("59 minutes ago");
@@ -16,6 +16,6 @@ test("times are told in the largest unit that fits, rounded down", () => {
   expect(before(800 * 24 * 3600)).toBe("2 years ago");
 });
 
-test("a clock that runs ahead does not tell the future", () => {
+test("a time in the future is just now", () => {
   expect(before(-30)).toBe("just now");
 });

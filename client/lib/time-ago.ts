@@ -1,4 +1,4 @@
-/** Seconds, the unit, and how one of it is told. Intl knows these words too, but takes a page's longest task to. */
+/** Seconds, unit, and the phrase for one. Intl.RelativeTimeFormat would be the longest task of a page load. */
 const units = [
   [365 * 24 * 3600, "year", "last year"],
   [30 * 24 * 3600, "month", "last month"],
@@ -8,7 +8,7 @@ const units = [
   [60, "minute", "1 minute ago"],
 ] as const;
 
-/** `3 hours ago`, `last week`; what is younger than a minute is `just now`. */
+/** Formats a time as `3 hours ago`, `last week`, or `just now` within a minute. */
 export function timeAgo(then: Date, now: Date): string {
   const seconds = (now.getTime() - then.getTime()) / 1000;
   const [size, unit, one] = units.find(([each]) => seconds >= each) ?? [];

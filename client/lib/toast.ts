@@ -2,7 +2,7 @@ import type { ToastOptions } from "react-toastify";
 
 type Kind = "success" | "error" | "warning" | "info";
 
-let wanted = false;
+let isRequested = false;
 const listeners = new Set<() => void>();
 
 const load = async () => {
@@ -13,17 +13,17 @@ const load = async () => {
   return toastify;
 };
 
-/** For who is about to do something that can fail: without a network the code for saying so could not come. */
+/** Preloads the code for toasts before an action that can fail: offline it could not be loaded. */
 export const prepareToasts = () => void load().catch(() => undefined);
 
-/** Toasts are code that most readers never need: it is loaded with the first one. */
+/** Loads the toast library with the first toast: most readers never need it. */
 async function show(kind: Kind, message: string, options?: ToastOptions): Promise<void> {
   const toastify = await load();
-  if (!wanted) {
-    wanted = true;
+  if (!isRequested) {
+    isRequested = true;
     for (const listener of listeners) listener();
   }
-  // The same message twice is one toast.
+  // One id for equal messages prevents duplicate toasts.
   toastify[kind](message, { toastId: `${kind}:${message}`, ...options });
 }
 
@@ -39,5 +39,5 @@ export const toastsWanted = {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
-  read: () => wanted,
+  read: () => isRequested,
 };

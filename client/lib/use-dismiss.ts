@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
-/** Closes what is open on Escape, giving the focus back, and on a press or a focus outside. */
+/** Closes an open popup on Escape, which restores the focus, and on a press or focus outside. */
 export function useDismiss(area: RefObject<HTMLElement | null>, open: boolean, close: () => void): void {
   useEffect(() => {
     if (!open) return;

@@ -4,8 +4,8 @@ import { formatListWish, parseListWish } from "./use-list-params.ts";
 const sorts = ["-createdAt", "createdAt", "title", "-title"];
 const parse = (query: string) => parseListWish(query, sorts);
 
-describe("the address of a list", () => {
-  test("says page, search and sort", () => {
+describe("the URL of a list", () => {
+  test("contains page, search and sort", () => {
     expect(parse("?page=3&search=ann%20%26%20bo&sort=-title")).toEqual({
       page: 3,
       search: "ann & bo",
@@ -13,20 +13,20 @@ describe("the address of a list", () => {
     });
   });
 
-  test("that says nothing, or nonsense, means the first page of the usual list", () => {
+  test("without valid parameters means the first page in the default order", () => {
     const usual = { page: 1, search: "", sort: "-createdAt" };
     expect(parse("")).toEqual(usual);
     expect(parse("?page=0&search=%20&sort=password")).toEqual(usual);
     expect(parse("?page=1e9&sort=")).toEqual(usual);
   });
 
-  test("does not look for more than the server takes", () => {
+  test("limits the search to the server's maximum length", () => {
     expect(parse(`?search=${"x".repeat(101)}`).search).toHaveLength(100);
   });
 
-  test("leaves out what is usual, and reads as it was written", () => {
+  test("leaves out defaults, and parses to the same values", () => {
     expect(formatListWish({ page: 1, search: "", sort: "-createdAt" }, "-createdAt")).toBe("");
-    const wish = { page: 2, search: "50% & more", sort: "title" };
-    expect(parse(formatListWish(wish, "-createdAt"))).toEqual(wish);
+    const listQuery = { page: 2, search: "50% & more", sort: "title" };
+    expect(parse(formatListWish(listQuery, "-createdAt"))).toEqual(listQuery);
   });
 });

@@ -1,12 +1,12 @@
 import { useLocation, useNavigate } from "react-router-dom";
 import { parsePage } from "./parse-page.ts";
 
-/** Which part of a list is wanted; it stands in the address, so that reload, back and forward keep it. */
+/** Page, search and order of a list, stored in the URL so that reload, back and forward keep them. */
 export type ListWish = { page: number; search: string; sort: string };
 
 export const MAX_SEARCH = 100;
 
-/** @param sorts the fields one may sort by, with `-` before them for descending; the first is the usual one */
+/** @param sorts the allowed values: a field, or `-` and a field for descending; the first is the default */
 export function parseListWish(query: string, sorts: readonly string[]): ListWish {
   const params = new URLSearchParams(query);
   const sort = params.get("sort") ?? "";
@@ -17,7 +17,6 @@ export function parseListWish(query: string, sorts: readonly string[]): ListWish
   };
 }
 
-/** The query of an address, with what is usual left out. */
 export function formatListWish({ page, search, sort }: ListWish, usualSort: string): string {
   const params = new URLSearchParams({
     ...(page > 1 && { page: String(page) }),
@@ -27,26 +26,25 @@ export function formatListWish({ page, search, sort }: ListWish, usualSort: stri
   return params.size > 0 ? `?${params}` : "";
 }
 
-/** Each field both ways: ascending is its bare name. */
 const bothWays = (field: string) => [field, `-${field}`];
 
 /**
- * @param fields what one may sort by
- * @param usual how the list is sorted when nobody chooses
+ * @param fields the sortable fields
+ * @param usual the default order
  */
 export function useListAddress(fields: readonly string[], usual: string) {
   const { pathname, search: query } = useLocation();
   const navigate = useNavigate();
-  const wish = parseListWish(query, [usual, ...fields.flatMap(bothWays)]);
-  const pathOf = (part: Partial<ListWish>) => pathname + formatListWish({ ...wish, ...part }, usual);
-  /** Elsewhere in the same list: the focus stays where it is. */
+  const listQuery = parseListWish(query, [usual, ...fields.flatMap(bothWays)]);
+  const pathOf = (part: Partial<ListWish>) => pathname + formatListWish({ ...listQuery, ...part }, usual);
+  /** `staysInPlace` keeps focus and scroll offset. */
   const go = (part: Partial<ListWish>, replace = false) =>
     void navigate(pathOf({ page: 1, ...part }), { replace, state: { staysInPlace: true } });
   return {
-    ...wish,
+    ...listQuery,
     pathOf,
-    /** Going back leads to the list before the search, not through its letters. */
-    searchFor: (search: string) => go({ search }, wish.search !== ""),
+    /** Adds one history entry for the whole search, not one for each letter typed. */
+    searchFor: (search: string) => go({ search }, listQuery.search !== ""),
     sortBy: (sort: string) => go({ sort }),
   };
 }

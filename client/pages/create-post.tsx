@@ -10,7 +10,7 @@ export function CreatePostPage() {
   const hydrated = useHydrated();
   const session = useSession();
   const navigate = useNavigate();
-  if (hydrated && !session) return <Leave />;
+  if (hydrated && !session) return <Redirect />;
   const onCreated = () => {
     flash("Your post is published");
     void navigate(paths.home);
@@ -27,8 +27,8 @@ export function CreatePostPage() {
   );
 }
 
-/** Whose session ended while writing logs in and goes on; nobody else has anything to do here. */
-const Leave = () =>
+/** Sends an expired session to the login and back; any other visitor goes home. */
+const Redirect = () =>
   hasExpired() ? (
     <Navigate to={paths.login} state={{ from: paths.createPost }} replace />
   ) : (

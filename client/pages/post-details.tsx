@@ -22,7 +22,7 @@ import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { NotFound } from "../ui/feedback/not-found.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 
-// Readers never load what only writers need.
+// Loaded on demand: readers never need these.
 const CommentForm = onDemand<CommentFormProps>(
   async () => (await import("../features/comments/comment-form.tsx")).CommentForm,
 );
@@ -36,7 +36,7 @@ const PostTools = onDemand<PostToolsProps>(
 export function PostDetailsPage() {
   const { id = "" } = useParams();
   const navigate = useNavigate();
-  // Once it is deleted, nothing is asked about it any more.
+  // Skips the query after deletion, which would fail.
   const [leftId, setLeftId] = useState<string | null>(null);
   const skip = !isId(id) || leftId === id;
   const { data, error, refetch } = useQuery(PostDetailsPageDocument, { variables: { id }, skip });
@@ -54,14 +54,13 @@ export function PostDetailsPage() {
 
 type Props = {
   post: NonNullable<PostDetailsPageQuery["post"]>;
-  /** Is given the author's id. */
   onDeleted: (authorId: string) => void;
 };
 
 function Details({ post, onDeleted }: Props) {
   const viewerId = useSession()?._id;
   const [newCommentId, setNewCommentId] = useState<string>();
-  // What everybody sees comes with the page; what is the reader's own is asked separately.
+  // The public data is server-rendered; the viewer's own data needs a separate query.
   const personal = useQuery(PostForViewerDocument, { variables: { id: post.id }, skip: !viewerId });
   const rights = viewerId ? personal.data?.post : undefined;
   return (

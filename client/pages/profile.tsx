@@ -18,7 +18,7 @@ import { MoreButton } from "../ui/data/more-button.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import "./profile.css";
 
-// Readers never load what only the owner needs.
+// Loaded on demand: readers never need these.
 const OwnerTools = onDemand<OwnerToolsProps>(
   async () => (await import("../features/profiles/owner-tools.tsx")).OwnerTools,
 );
@@ -29,7 +29,7 @@ const SessionList = onDemand(async () => (await import("../features/accounts/ses
 
 export function ProfilePage() {
   const { id = "" } = useParams();
-  // Once its owner has deleted it, nothing is asked about it any more.
+  // Skips the query after deletion, which would fail.
   const [isLeft, setLeft] = useState(false);
   const { data, error, refetch, fetchMore } = useQuery(ProfilePageDocument, {
     variables: { id },

@@ -9,7 +9,7 @@ import { PageHead } from "../ui/basics/page-head.tsx";
 export function ResetPasswordPage() {
   const { userId = "", token = "" } = useParams();
   const navigate = useNavigate();
-  // Asked by the browser alone: the page's HTML is the same for every link.
+  // Queried in the browser only: the HTML must not depend on the token.
   const link = useQuery(ResetLinkValidDocument, {
     variables: { userId, token },
     ssr: false,

@@ -10,7 +10,7 @@ import { findFreePort } from "../../server/data/embedded/free-port.ts";
 
 export const HOST = "blog.example.org";
 
-/** A database server refuses to run as root: Debian's package brings a user for it. */
+/** PostgreSQL refuses to run as root: as root, use the account of Debian's package. */
 const USER = process.getuid?.() === 0 ? idsOf("postgres") : null;
 
 function idsOf(name: string): { uid: number; gid: number } {
@@ -28,7 +28,7 @@ export function makeFolder(name: string): string {
 
 export const removeFolder = (folder: string) => rmSync(folder, { recursive: true, force: true });
 
-/** Waits until a port takes connections. @throws with what the program said when it ends before */
+/** Waits until the port accepts connections. @throws with the program's output if it ends before */
 async function whenOpen(child: ChildProcess, port: number, output: () => string): Promise<void> {
   for (let time = 0; time < 200; time++) {
     if (child.exitCode !== null) break;
@@ -43,33 +43,32 @@ async function whenOpen(child: ChildProcess, port: number, output: () => string)
   throw new Error(`${child.spawnfile} did not start:\n${output()}`);
 }
 
-type Start = { words: string[]; port: number; env?: Record<string, string>; asUser?: boolean };
+type Start = { args: string[]; port: number; env?: Record<string, string>; asUser?: boolean };
 
-export async function startProgram(command: string, { words, port, env, asUser }: Start): Promise<Program> {
+export async function startProgram(command: string, { args, port, env, asUser }: Start): Promise<Program> {
   const options = { env: { ...process.env, ...env }, ...(asUser ? USER : null), cwd: "/" };
-  const child = spawn(command, words, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
-  await whenOpen(child, port, () => said);
+  await whenOpen(child, port, () => output);
   const stop = async () => {
     child.kill("SIGINT");
-    // A pooler would wait for its clients.
+    // PgBouncer would wait for its clients.
     const timer = setTimeout(() => child.kill("SIGKILL"), 3_000);
     await ended;
     clearTimeout(timer);
   };
-  return { port, output: () => said, stop };
+  return { port, output: () => output, stop };
 }
 
-/** Debian's PostgreSQL, the newest there is. */
 export async function startPostgres(folder: string): Promise<Program & { url: string; version: string }> {
   const versions = readdirSync("/usr/lib/postgresql").sort((a, b) => Number(b) - Number(a));
   const version = versions.find((each) => existsSync(`/usr/lib/postgresql/${each}/bin/initdb`)) ?? "";
   const bin = `/usr/lib/postgresql/${version}/bin`;
   const data = join(folder, "data");
-  const words = ["--pgdata", data, "--username=blog", "--auth=trust", "--encoding=UTF8", "--no-sync"];
-  const made = spawnSync(join(bin, "initdb"), words, { ...USER, cwd: "/" });
+  const args = ["--pgdata", data, "--username=blog", "--auth=trust", "--encoding=UTF8", "--no-sync"];
+  const made = spawnSync(join(bin, "initdb"), args, { ...USER, cwd: "/" });
   if (made.status !== 0) throw new Error(made.stderr.toString());
   const port = await findFreePort();
   const settings = [
@@ -81,14 +80,14 @@ export async function startPostgres(folder: string): Promise<Program & { url: st
     `unix_socket_directories=${folder}`,
   ];
   const program = await startProgram(join(bin, "postgres"), {
-    words: ["-D", data, ...settings],
+    args: ["-D", data, ...settings],
     port,
     asUser: true,
   });
   return { ...program, version, url: `postgresql://blog@127.0.0.1:${port}/postgres` };
 }
 
-/** Asks the blog through its proxy, as a browser at another address of this machine would. */
+/** Sends a request through the proxy; `from` is another loopback address to send from. */
 export function ask(
   port: number,
   path: string,
@@ -109,9 +108,9 @@ export function ask(
         },
         ...{ localAddress: from, headers: { host: HOST, ...headers } },
       },
-      (answer) =>
-        void text(answer).then(
-          (said) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: said }),
+      (response) =>
+        void text(response).then(
+          (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
           reject,
         ),
     );

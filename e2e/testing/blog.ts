@@ -10,7 +10,7 @@ export type RunningBlog = {
   process: ChildProcess;
   dataDir: string;
   output: () => string;
-  /** Asks it to stop and waits. @returns its exit code */
+  /** Sends the signal and waits. @returns the exit code */
   stop: () => Promise<number | null>;
 };
 
@@ -18,14 +18,13 @@ type Options = {
   dataDir?: string;
   port?: number;
   env?: Record<string, string>;
-  /** Another copy of the repository, and what is started there. */
   place?: { folder: string; script: string };
 };
 
 export const makeDataDir = () => mkdtemp(join(tmpdir(), "blog-e2e-"));
 export const removeDataDir = (dataDir: string) => rm(dataDir, { recursive: true, force: true });
 
-/** Starts the built server as `npm start` does, on a port and in a folder of its own. */
+/** Starts the built server as `npm start` does, with its own port and data folder. */
 export function spawnBlog(
   port: number,
   dataDir: string,
@@ -48,7 +47,7 @@ export function spawnBlog(
   return { child, output: () => output };
 }
 
-/** @throws when it has not said `listening` within two minutes, or has ended before */
+/** @throws if the server exits or does not print `listening` within two minutes */
 export async function startBlog({ dataDir, port, env, place }: Options = {}): Promise<RunningBlog> {
   const home = dataDir ?? (await makeDataDir());
   const where = port ?? (await findFreePort());

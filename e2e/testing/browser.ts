@@ -4,7 +4,7 @@ import { chromium as driver, type Browser, type BrowserContext, type Page } from
 
 const SYSTEM_CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The machine's Chromium where there is one, else the one that npm brought. */
+/** Launches the system's Chromium if there is one, else npm's. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath =
     SYSTEM_CHROMIUM.find((path) => existsSync(path)) ?? (await chromium.executablePath());
@@ -20,27 +20,25 @@ export async function openBrowser(): Promise<Browser> {
 export type Visitor = {
   page: Page;
   context: BrowserContext;
-  /** What the browser complained about: errors, warnings, exceptions, refused by policy. */
+  /** Console errors and warnings, exceptions and CSP violations. */
   complaints: string[];
 };
 
 type Options = Parameters<Browser["newContext"]>[0];
 
-/** A person with a browser profile of their own. */
 export async function visit(browser: Browser, baseURL: string, options: Options = {}): Promise<Visitor> {
   const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    // The browser's own line for a page that is rightly sent as 404.
+    // The browser logs every 404 page itself.
     const own404 = message.text().includes("404 (Not Found)") && message.location().url === page.url();
     if (["error", "warning"].includes(message.type()) && !own404) complaints.push(message.text());
   });
   return { page, context, complaints };
 }
 
-/** Signs in by the form, as a person would. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto("/login");
   await page.getByLabel("Email").fill(email);

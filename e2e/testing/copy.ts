@@ -2,7 +2,7 @@ import { cp, mkdtemp, realpath, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 
-/** A copy of the repository to change and to build in, with our packages and what has been built already. */
+/** Copies the repository to a folder for changes and builds; packages are linked. */
 export async function copyRepository(): Promise<string> {
   const root = resolve(".");
   const folder = await mkdtemp(join(tmpdir(), "blog-copy-"));

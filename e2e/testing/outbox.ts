@@ -3,7 +3,7 @@ import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 import { vi } from "vitest";
 
-/** The latest letter to an address whose subject matches; waits for it as its reader would. */
+/** Returns the latest matching email to an address; waits until it arrives. */
 export async function findLetter(outbox: string, address: string, subject: RegExp): Promise<Email> {
   return vi.waitFor(
     async () => {
@@ -21,7 +21,6 @@ export async function findLetter(outbox: string, address: string, subject: RegEx
   );
 }
 
-/** The path of the one link below the site that a letter asks to follow. */
 export function linkIn(letter: Email, pattern: RegExp): string {
   const [path] = pattern.exec(letter.text ?? "") ?? [];
   if (!path) throw new Error(`no such link in: ${letter.text}`);

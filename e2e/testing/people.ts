@@ -9,9 +9,8 @@ export type Account = { _id: string; username: string; email: string; password: 
 export type Answer = { status: number; body: any };
 type Call = { token?: string; body?: unknown; form?: FormData };
 
-/** Asks the REST API, as a program would. */
 export async function call(method: string, path: string, { token, body, form }: Call = {}) {
-  const answer = await fetch(`${url}/api${path}`, {
+  const response = await fetch(`${url}/api${path}`, {
     method,
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
@@ -19,25 +18,25 @@ export async function call(method: string, path: string, { token, body, form }: 
     },
     body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
   });
-  return { status: answer.status, body: (await answer.json()) as any };
+  return { status: response.status, body: (await response.json()) as any };
 }
 
 let people = 0;
 
-/** Asks from another address of this machine: one address may register only a few accounts an hour. */
+/** Sends from another loopback address: the registration limit counts accounts per address and hour. */
 const postFrom = (localAddress: string, path: string, body: unknown) =>
   new Promise<Answer>((resolve, reject) => {
     const { port } = new URL(url);
     const headers = { "content-type": "application/json" };
     const options = { host: "127.0.0.1", port, localAddress, headers, method: "POST", agent: false };
-    request({ ...options, path: `/api${path}` }, (answer) => {
-      json(answer).then((said) => resolve({ status: answer.statusCode ?? 0, body: said }), reject);
+    request({ ...options, path: `/api${path}` }, (response) => {
+      json(response).then((content) => resolve({ status: response.statusCode ?? 0, body: content }), reject);
     })
       .on("error", reject)
       .end(JSON.stringify(body));
   });
 
-/** An account nobody has used, with the link of its letter; not verified yet. */
+/** Registers a new, unverified account; returns it with the path of its verification link. */
 export async function register() {
   const name = `Reader ${++people} of ${Date.now().toString(36)}`;
   const account = {
@@ -51,7 +50,7 @@ export async function register() {
   return { ...account, link: linkIn(letter, /\/users\/\S+\/verify\/\S+/) };
 }
 
-/** @returns the account as its browser would keep it, with the password */
+/** @returns the session, as stored in the browser, with the password */
 export async function logIn(account: { email: string; password: string }): Promise<Account> {
   const body = { email: account.email, password: account.password };
   const session = (await call("POST", "/auth/login", { body })).body;
@@ -64,11 +63,11 @@ export async function makeAccount(): Promise<Account> {
   return logIn(account);
 }
 
-/** The demo's writer, who owns nothing that tests make, and the demo's admin. */
+/** The writer of the demo owns nothing that tests create. */
 export const logInWriter = () => logIn({ email, password });
 export const logInAdmin = () => logIn({ email: adminEmail, password });
 
-/** The path of the link in the latest letter for a new password. */
+/** Requests a password reset; returns the path of the emailed link. */
 export async function requestReset(account: { email: string }): Promise<string> {
   await call("POST", "/password/reset-password-link", { body: { email: account.email } });
   return linkIn(await findLetter(outbox, account.email, /^Reset your password/), /\/reset-password\/\S+/);

@@ -2,7 +2,7 @@ import { call, logInAdmin, logInWriter, type Account } from "./people.ts";
 
 export type Role = "visitor" | "writer" | "admin";
 
-/** Somebody in each role, and every route with the role that gets to see it. */
+/** Returns an account for each role, and every route with the role that it requires. */
 export async function gather() {
   const writer = await logInWriter();
   const people: Record<Role, Account | null> = { visitor: null, writer, admin: await logInAdmin() };

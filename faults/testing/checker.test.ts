@@ -15,7 +15,7 @@ import { findBroken, readFacts } from "./findings.ts";
 import { createHistory, type History } from "./history.ts";
 import { bioFact, commentFact, likeFact, postFact } from "./writers.ts";
 
-// Whoever looks for losses and never finds one may be blind: here each loss is planted.
+// Plants each kind of loss, to prove that the checker detects it.
 
 let blog: TestApp;
 let bytes: Buffer;
@@ -40,7 +40,7 @@ let history: History;
 let title: string;
 let text: string;
 let written: Awaited<ReturnType<typeof writePost>>;
-/** A blog in which everything is as it was acknowledged. */
+/** Creates a blog whose data matches the acknowledged writes. */
 beforeEach(async () => {
   await blog.db.user.deleteMany();
   await blog.db.picture.deleteMany();
@@ -63,13 +63,13 @@ const check = async () => [
   ...(await findBroken(blog.url, blog.mediaFolder, new Set())),
 ];
 
-test("a blog in which everything is as acknowledged has no violations", async () => {
+test("a blog that matches all acknowledged writes has no violations", async () => {
   await history.write(commentFact("was refused"), "there", no);
   await history.write(commentFact("nobody answered"), "there", silence);
   expect(await check()).toEqual([]);
 });
 
-test("an acknowledged write that is not there is reported, each kind of it", async () => {
+test("each kind of lost acknowledged write is reported", async () => {
   await blog.db.comment.deleteMany();
   await blog.db.like.deleteMany();
   await blog.db.user.update({ where: { id: userId }, data: { bio: "the one before" } });
@@ -84,14 +84,14 @@ test("an acknowledged write that is not there is reported, each kind of it", asy
   expect(await check()).toEqual([`post ${title} is absent, not there`]);
 });
 
-test("a removal that was acknowledged and came back is reported", async () => {
+test("an acknowledged deletion that came back is reported", async () => {
   await history.write(commentFact(text), "absent", yes);
   expect(await check()).toEqual([`comment ${text} is there, not absent`]);
 });
 
-test("a refused write that is there is reported, and one that nobody asked for", async () => {
-  for (const said of ["was refused", "was never sent"])
-    await createComment(blog.db, { postId, userId, text: said });
+test("a refused write and an unsent write are reported if present", async () => {
+  for (const comment of ["was refused", "was never sent"])
+    await createComment(blog.db, { postId, userId, text: comment });
   await history.write(commentFact("was refused"), "there", no);
   expect(await check()).toEqual([
     "comment was refused is there, not absent",
@@ -99,7 +99,7 @@ test("a refused write that is there is reported, and one that nobody asked for",
   ]);
 });
 
-test("what nobody answered may be either, but not both: once it was seen it has to stay", async () => {
+test("an unanswered write may be present or absent, but must stay once it was seen", async () => {
   await history.write(commentFact("nobody answered"), "there", silence);
   const { id } = await createComment(blog.db, { postId, userId, text: "nobody answered" });
   expect(await check()).toEqual([]);
@@ -107,14 +107,14 @@ test("what nobody answered may be either, but not both: once it was seen it has 
   expect(await check()).toEqual(["comment nobody answered is absent, not there"]);
 });
 
-test("half a post is reported", async () => {
+test("a partial post is reported", async () => {
   const half = randomUUID();
   await writePost(half, "This is all that");
   await history.write(postFact(half), "there", yes);
   expect(await check()).toEqual([`post ${half} is half, not there`]);
 });
 
-test("a picture is reported that lacks a file, is cut off, or is shown by nothing", async () => {
+test("a picture is reported if a file is missing or truncated, or if nothing uses it", async () => {
   const [cut, orphan] = [await writePost(randomUUID()), await blog.services.media.save(bytes)];
   await history.write(
     postFact((await blog.db.post.findUniqueOrThrow({ where: { id: cut.id } })).title),
@@ -133,7 +133,7 @@ test("a picture is reported that lacks a file, is cut off, or is shown by nothin
   );
 });
 
-test("stray files are reported, finished or not", async () => {
+test("stray files are reported, complete or partial", async () => {
   const { id } = await blog.services.media.save(bytes);
   const unfinished = join(blog.mediaFolder, "ab", `ab-${randomUUID()}.part`);
   await mkdir(unfinished, { recursive: true });

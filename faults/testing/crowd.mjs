@@ -1,30 +1,30 @@
-// A crowd in a process of its own, so that what measures beside it does not wait for it: so many connections
-// ask one after the other until told to stop, and in the same breath again after whatever they were told.
-// `node crowd.mjs PORT COUNT keep-alive|close PATH…`; prints what it saw, as JSON, on SIGTERM.
+// A load generator in its own process, so that it does not delay measurements. Each of COUNT connections sends requests
+// one after the other, without a pause after refusals either. Prints its results as JSON on SIGTERM:
+// `node crowd.mjs PORT COUNT keep-alive|close PATH…`
 import { connect } from "node:net";
 
 const [port, count, connection, ...paths] = process.argv.slice(2);
-/** How often each answer came: "200", "503 without Retry-After", or the name of what cut the line. */
+/** Counts by outcome: "200", "503 without Retry-After", or the error code of the connection. */
 const tally = {};
-/** How long each 200 took, and each 503. */
+/** Response times in milliseconds, by status. */
 const times = { 200: [], 503: [] };
 
-const note = (answer) => (tally[answer] = (tally[answer] ?? 0) + 1);
+const recordOutcome = (outcome) => (tally[outcome] = (tally[outcome] ?? 0) + 1);
 
-function noteAnswer(head, began) {
+function recordResponse(head, began) {
   const status = head.slice(9, 12);
   times[status]?.push(Math.round(performance.now() - began));
-  note(status === "503" && !/\r\nretry-after: \d/i.test(head) ? "503 without Retry-After" : status);
+  recordOutcome(status === "503" && !/\r\nretry-after: \d/i.test(head) ? "503 without Retry-After" : status);
 }
 
-/** Raw sockets: a client of node:http costs more than the refusals of the server that it is to press. */
-function join(n) {
-  const words = `GET ${paths[n % paths.length]} HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`;
-  let [began, rest, isAsking] = [0, "", false];
-  const socket = connect(Number(port), "127.0.0.1", ask).setEncoding("latin1").setNoDelay();
-  function ask() {
-    [began, isAsking] = [performance.now(), true];
-    socket.write(words);
+/** Uses raw sockets: with node:http the client would use more CPU than the server's refusals. */
+function openConnection(n) {
+  const requestText = `GET ${paths[n % paths.length]} HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`;
+  let [began, rest, isWaiting] = [0, "", false];
+  const socket = connect(Number(port), "127.0.0.1", sendRequest).setEncoding("latin1").setNoDelay();
+  function sendRequest() {
+    [began, isWaiting] = [performance.now(), true];
+    socket.write(requestText);
   }
   socket.on("data", (chunk) => {
     rest += chunk;
@@ -34,19 +34,19 @@ function join(n) {
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
     if (rest.length < end + length) return;
     rest = rest.slice(end + length);
-    isAsking = false;
-    noteAnswer(head, began);
+    isWaiting = false;
+    recordResponse(head, began);
     if (/\r\nconnection: close/i.test(head)) socket.end();
-    else ask();
+    else sendRequest();
   });
-  socket.on("error", ({ code }) => note(code));
+  socket.on("error", ({ code }) => recordOutcome(code));
   socket.on("close", () => {
-    if (isAsking) note("cut");
-    setTimeout(join, 0, n);
+    if (isWaiting) recordOutcome("cut");
+    setTimeout(openConnection, 0, n);
   });
 }
 
-for (let n = 0; n < Number(count); n++) join(n);
+for (let n = 0; n < Number(count); n++) openConnection(n);
 process.once("SIGTERM", () => {
   process.stdout.write(JSON.stringify({ tally, times }), () => process.exit());
 });

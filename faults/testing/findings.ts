@@ -7,7 +7,7 @@ import { bioFact, commentFact, likeFact, postFact } from "./writers.ts";
 
 type Row = Record<string, string>;
 
-async function ask(databaseUrl: string, ...statements: string[]): Promise<Row[][]> {
+async function runQueries(databaseUrl: string, ...statements: string[]): Promise<Row[][]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -19,9 +19,9 @@ async function ask(databaseUrl: string, ...statements: string[]): Promise<Row[][
   }
 }
 
-/** Every fact that the database knows, in the words of a history. A post that is not whole is said to be. */
+/** Reads all facts from the database, in the format of a history. */
 export async function readFacts(databaseUrl: string): Promise<Map<string, string>> {
-  const [posts = [], comments = [], likes = [], bios = []] = await ask(
+  const [posts = [], comments = [], likes = [], bios = []] = await runQueries(
     databaseUrl,
     `SELECT title, description = 'This is all that ' || title || ' says.' AND category = 'Craft' AS whole FROM "Post"
      WHERE title <> 'The first post'`,
@@ -43,7 +43,7 @@ async function listHomes(mediaFolder: string): Promise<string[]> {
   return names.flatMap((inShard, n) => inShard.map((name) => join(mediaFolder, shards[n] ?? "", name)));
 }
 
-/** Lets everything look old enough for the sweep of the next start, which spares what may still be under way. */
+/** Backdates all pictures: the sweep at the next start skips recent files, which may be uploads in progress. */
 export async function ageFiles(mediaFolder: string): Promise<void> {
   const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
   for (const home of await listHomes(mediaFolder)) await utimes(home, longAgo, longAgo);
@@ -51,13 +51,13 @@ export async function ageFiles(mediaFolder: string): Promise<void> {
 
 type PictureRow = { id: string; widths: number[]; avif: boolean | null; shown: boolean };
 
-/** AVIF files come later, by a job: until it says that they are there, some may be, and one may be half written. */
+/** A job adds AVIF files later: until the row is marked, any number of them may exist, the last one incomplete. */
 async function isWhole(home: string, { widths, avif }: PictureRow): Promise<boolean> {
   const found = await readdir(home).catch(() => []);
   const files = found.filter((file) => avif || !/^\d+\.avif(\.part)?$/.test(file));
   const later = avif ? widths.filter((width) => width <= AVIF_WIDTH) : [];
-  const wanted = [...widths.map((width) => `${width}.webp`), ...later.map((width) => `${width}.avif`)];
-  if (files.sort().join() !== ["picture.jpg", ...wanted].sort().join()) return false;
+  const expected = [...widths.map((width) => `${width}.webp`), ...later.map((width) => `${width}.avif`)];
+  if (files.sort().join() !== ["picture.jpg", ...expected].sort().join()) return false;
   const finished = found.filter((file) => !file.endsWith(".part"));
   const decoded = finished.map((file) => sharp(join(home, file), { failOn: "warning" }).raw().toBuffer());
   return Promise.all(decoded).then(
@@ -67,15 +67,15 @@ async function isWhole(home: string, { widths, avif }: PictureRow): Promise<bool
 }
 
 /**
- * Pictures that cannot be shown, rows of pictures that nothing shows, and files that no row knows.
- * @param sound pictures that were looked at before: of their files none changes
+ * Returns incomplete pictures, unused picture rows and files without a row.
+ * @param sound ids of pictures already checked: their files never change
  */
 export async function findBroken(
   databaseUrl: string,
   mediaFolder: string,
   sound: Set<string>,
 ): Promise<string[]> {
-  const [pictures = []] = await ask(
+  const [pictures = []] = await runQueries(
     databaseUrl,
     `SELECT id, widths, avif, EXISTS (SELECT FROM "Post" WHERE "imageId" = p.id) OR EXISTS (SELECT FROM "User" WHERE "photoId" = p.id)
      AS shown FROM "Picture" p WHERE id NOT IN (SELECT "imageId" FROM "Post" WHERE title = 'The first post')`,

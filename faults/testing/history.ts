@@ -1,9 +1,8 @@
-/** What a fact is known to be: one state after an answer, several where a call was lost without one. */
 const ABSENT = "absent";
 
 /**
- * Keeps for every fact that was ever written the states it may be in: what was acknowledged is the only one,
- * what was refused changes nothing, and what was never answered may have happened or not.
+ * Tracks the possible states of each fact: an acknowledged write leaves one, a refused write changes nothing, and
+ * after an unanswered write either state is possible.
  */
 export function createHistory() {
   const possible = new Map<string, Set<string>>();
@@ -12,24 +11,24 @@ export function createHistory() {
 
   return {
     tally,
-    /** Makes a call after which a fact shall be in a state. @returns what came back; null: no answer */
+    /** Sends a request that should bring a fact into a state. @returns the response, or null without one */
     async write(fact: string, state: string, call: () => Promise<Response>): Promise<Response | null> {
       const before = statesOf(fact);
-      // Until there is an answer both may be true: a reader may come in between.
+      // Both states are possible until the response: a concurrent reader may see either.
       possible.set(fact, new Set([...before, state]));
-      const answer = await call().catch(() => null);
-      // Whether a database that went away still wrote it, 503 cannot say.
-      if (!answer || answer.status === 503) tally.unanswered++;
-      else if (answer.ok) {
+      const response = await call().catch(() => null);
+      // A 503 does not tell whether the lost database has committed.
+      if (!response || response.status === 503) tally.unanswered++;
+      else if (response.ok) {
         tally.acknowledged++;
         possible.set(fact, new Set([state]));
       } else {
         tally.refused++;
         possible.set(fact, before);
       }
-      return answer;
+      return response;
     },
-    /** Forgets what was unsure: what is found after a kill is what there is. @returns every contradiction */
+    /** Compares with the found states, which become the only possible ones. @returns all contradictions */
     check(found: ReadonlyMap<string, string>): string[] {
       const violations: string[] = [];
       for (const fact of new Set([...possible.keys(), ...found.keys()])) {

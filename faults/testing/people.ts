@@ -12,7 +12,7 @@ export const json = (token?: string) => ({
   ...(token && { authorization: `Bearer ${token}` }),
 });
 
-/** People who are signed in, and a post to talk about. */
+/** Creates accounts with sessions, and a post to comment on and like. */
 export async function fillBlog(site: string, databaseUrl: string, names: string[]) {
   const { db, close } = openDatabase(databaseUrl, { pool: 2 });
   const passwordHash = await hashPassword(PASSWORD);
@@ -21,12 +21,12 @@ export async function fillBlog(site: string, databaseUrl: string, names: string[
   for (const username of names) {
     const { id, email } = await createUser(db, { username, passwordHash });
     const body = JSON.stringify({ email, password: PASSWORD });
-    const answer = await fetch(`${site}/api/auth/login`, { method: "POST", headers: json(), body });
-    people.push({ id, username, token: ((await answer.json()) as { token: string }).token });
+    const response = await fetch(`${site}/api/auth/login`, { method: "POST", headers: json(), body });
+    people.push({ id, username, token: ((await response.json()) as { token: string }).token });
   }
   const [first] = people;
   if (!first) throw new Error("a blog needs somebody");
-  // Its picture has no files: it is talked about, not looked at.
+  // The picture has no files, because the tests never load it.
   const { id: postId } = await createPost(db, { userId: first.id, title: "The first post" });
   await close();
   return { people, postId };

@@ -21,7 +21,6 @@ function postForm(title: string, category: string): FormData {
   return form;
 }
 
-/** What one person does to a blog, one call at a time. */
 export function createWriter({ site, postId, history }: Scene, { id, token }: Person) {
   const own: { id: string; title: string }[] = [];
   let likes = false;
@@ -31,15 +30,15 @@ export function createWriter({ site, postId, history }: Scene, { id, token }: Pe
   const upload = (title: string, category: string) => () =>
     fetch(`${site}/api/posts`, { method: "POST", headers: authorization, body: postForm(title, category) });
 
-  const deeds = {
+  const actions = {
     async post() {
       const title = randomUUID();
-      const answer = await history.write(postFact(title), "there", upload(title, CATEGORY));
-      if (answer?.ok) own.push({ id: ((await answer.json()) as { id: string }).id, title });
+      const response = await history.write(postFact(title), "there", upload(title, CATEGORY));
+      if (response?.ok) own.push({ id: ((await response.json()) as { id: string }).id, title });
     },
     async remove() {
       const post = own.shift();
-      if (!post) return deeds.comment();
+      if (!post) return actions.comment();
       const call = () => fetch(`${site}/api/posts/${post.id}`, { method: "DELETE", headers: authorization });
       await history.write(postFact(post.title), "absent", call);
     },
@@ -53,8 +52,8 @@ export function createWriter({ site, postId, history }: Scene, { id, token }: Pe
       const query = `mutation { ${verb}(id: "${postId}") { id } }`;
       const state = likes ? "there" : "absent";
       await history.write(likeFact(postId, id), state, async () => {
-        const answer = await send("POST", "/graphql", { query })();
-        const { errors } = (await answer.json()) as { errors?: { extensions: { code: string } }[] };
+        const response = await send("POST", "/graphql", { query })();
+        const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
         const isAway = errors?.some(({ extensions }) => extensions.code === "UNAVAILABLE");
         return errors ? new Response(null, { status: isAway ? 503 : 400 }) : new Response();
       });
@@ -63,7 +62,7 @@ export function createWriter({ site, postId, history }: Scene, { id, token }: Pe
       const bio = randomUUID();
       await history.write(bioFact(id), bio, send("PUT", `/api/users/profile/${id}`, { bio }));
     },
-    /** What has to be refused, and to leave no trace. */
+    /** Sends invalid writes, which must leave no trace. */
     async mistake() {
       const [title, text] = [randomUUID(), randomUUID()];
       await history.write(postFact(title), "there", upload(title, "No such category"));
@@ -74,16 +73,16 @@ export function createWriter({ site, postId, history }: Scene, { id, token }: Pe
 
   const choose = () => {
     const dice = Math.random();
-    if (dice < 0.1) return deeds.post();
-    if (dice < 0.14) return deeds.remove();
-    if (dice < 0.6) return deeds.comment();
-    if (dice < 0.8) return deeds.like();
-    return dice < 0.96 ? deeds.bio() : deeds.mistake();
+    if (dice < 0.1) return actions.post();
+    if (dice < 0.14) return actions.remove();
+    if (dice < 0.6) return actions.comment();
+    if (dice < 0.8) return actions.like();
+    return dice < 0.96 ? actions.bio() : actions.mistake();
   };
-  return { ...deeds, choose };
+  return { ...actions, choose };
 }
 
-/** Everybody writes until told to stop. @returns ends when the last call has ended */
+/** Runs all writers until `isOver`. @returns resolves when the last request has ended */
 export async function writeUntil(
   isOver: () => boolean,
   writers: ReturnType<typeof createWriter>[],

@@ -1,16 +1,15 @@
-// A process of the built server in development, on a port of its own.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { addExplorer } from "../builds.mjs";
 
-/** Milliseconds that a process which has been replaced may take to finish what has begun. */
-const REST = 3_000;
+/** Milliseconds that a replaced process gets to finish its requests. */
+const GRACE_MS = 3_000;
 
 /**
- * Starts the server of a build, and resolves once it answers.
- * @param {string} folder the build: `server` in it; the client is Vite's, and only its entry is named here
+ * Starts the server of a build and resolves when it is ready.
+ * @param {string} folder contains `server`; Vite serves the client, so its manifest is a stub
  * @param {{ entry: string, publicPort: number }} options
  */
 export async function startServer(folder, { entry, publicPort }) {
@@ -21,7 +20,7 @@ export async function startServer(folder, { entry, publicPort }) {
   if (!existsSync(join(folder, "explorer"))) addExplorer(folder);
   const port = await findFreePort();
   const env = {
-    // From Node 22 on it starts sooner.
+    // Speeds up the start on Node 22 and later.
     NODE_COMPILE_CACHE: resolve(".cache/dev/compiled"),
     ...{ PUBLIC_URL: `http://localhost:${publicPort}`, LOG_LEVEL: "warn", ...process.env },
     ...{ PORT: String(port), HOST: "127.0.0.1", BUILD_DIR: resolve(folder), NODE_ENV: "development" },
@@ -30,25 +29,25 @@ export async function startServer(folder, { entry, publicPort }) {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   const ended = new Promise((done) => child.once("exit", done));
   await new Promise((done, fail) => {
     child.stdout.on("data", (chunk) => {
-      said += chunk;
-      if (said.includes("listening on")) setImmediate(done);
+      output += chunk;
+      if (output.includes("listening on")) setImmediate(done);
     });
-    child.stderr.on("data", (chunk) => (said += chunk));
-    ended.then(() => fail(new Error(said)));
+    child.stderr.on("data", (chunk) => (output += chunk));
+    ended.then(() => fail(new Error(output)));
   });
-  const lines = said;
+  const lines = output;
   for (const stream of [child.stdout, child.stderr]) stream.pipe(process.stdout);
   return {
     port,
     lines,
-    /** Replaced by another, which works with the same embedded database: that must not be stopped. */
+    /** Kills the process without a shutdown, which would stop the database that its successor uses. */
     end() {
       const kill = () => child.kill("SIGKILL");
-      setTimeout(kill, REST);
+      setTimeout(kill, GRACE_MS);
       process.once("exit", kill);
     },
     async stop() {

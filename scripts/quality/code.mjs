@@ -1,4 +1,3 @@
-// Figures of the code's structure, read from the syntax trees of TypeScript.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
@@ -6,7 +5,6 @@ import ts from "typescript";
 const isGenerated = (file) => /\/(generated|built)\//.test(file);
 const isTest = (file) => /\.test\.tsx?$|\/testing\//.test(file);
 
-/** @returns {string[]} the TypeScript files below a folder, generated ones aside */
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((file) => join(folder, file))
@@ -19,7 +17,7 @@ const parse = (file) => {
   return { file, text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, kind) };
 };
 
-/** @returns figures over the files of `server` and `client`, tests aside, with the places that count */
+/** @returns metrics of the non-test files of `server` and `client`, and the offending places */
 export function measureCode() {
   const all = [...filesIn("server"), ...filesIn("client")];
   const sources = all.filter((file) => !isTest(file)).map(parse);
@@ -90,10 +88,9 @@ function commentsPerMille(sources) {
   return Math.round((comments / lines) * 1_000);
 }
 
-/** The folder of the server that a file belongs to, or null for a file at its root. */
 const folderOf = (file) => /^server\/([^/]+)\//.exec(file)?.[1] ?? null;
 
-/** Folders that import each other, directly or through others, by imports that are left at run time. */
+/** Folders with circular imports, direct or indirect; type-only imports do not count. */
 function circlesOf(sources) {
   const edges = new Map();
   for (const { file, tree } of sources)
@@ -111,7 +108,6 @@ function circlesOf(sources) {
   return [...edges.keys()].filter((folder) => reaches(folder, folder));
 }
 
-/** Names that more than one file exports. */
 function doubleNames(sources) {
   const files = new Map();
   for (const { file, tree } of sources)

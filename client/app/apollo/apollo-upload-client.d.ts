@@ -7,7 +7,7 @@ declare module "apollo-upload-client/UploadHttpLink.mjs" {
     fetch?: (uri: string, options: RequestInit) => Promise<Response>;
   };
 
-  /** Its types live in JSDoc that the compiler does not read. */
+  /** The package ships its types as JSDoc, which the compiler does not read. */
   export default class UploadHttpLink extends ApolloLink {
     constructor(options: Options);
   }

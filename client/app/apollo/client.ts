@@ -2,13 +2,13 @@ import { ApolloClient, type ApolloLink, InMemoryCache, type FieldMergeFunction }
 
 type Nodes = { nodes: unknown[] };
 
-/** What comes behind a cursor is added; anything else is the list anew. */
+/** A result fetched with `after` is appended; any other result replaces the list. */
 const mergePages: FieldMergeFunction<Nodes> = (existing, incoming, { args }) =>
   existing && args?.["after"]
     ? { ...existing, ...incoming, nodes: [...existing.nodes, ...incoming.nodes] }
     : { ...existing, ...incoming };
 
-/** What tells one list of posts from another; `after` continues a list. */
+/** The arguments that identify a list of posts; `after` only continues one. */
 const postListKeys = ["page", "first", "category", "author", "search", "sort"];
 
 export const createCache = () =>
@@ -17,12 +17,12 @@ export const createCache = () =>
       Query: { fields: { posts: { keyArgs: postListKeys, merge: mergePages } } },
       Post: { fields: { comments: { keyArgs: [], merge: mergePages } } },
       Profile: { fields: { posts: { keyArgs: [], merge: mergePages } } },
-      // Pictures belong to what shows them and have no identity of their own.
+      // An image has no id: it is stored inside the object that shows it.
       Image: { keyFields: false },
     },
   });
 
-/** Reads show what is known at once and ask again behind it, except right after the server rendered them. */
+/** Queries return cached data and refetch, except in the first second after server rendering. */
 export const createClient = (link: ApolloLink, cache: InMemoryCache, ssrMode: boolean) =>
   new ApolloClient({
     link,

@@ -11,7 +11,7 @@ const authorization = new SetContextLink(({ headers }) => {
   return token ? { headers: { ...headers, authorization: `Bearer ${token}` } } : { headers };
 });
 
-/** The server says so when a token no longer counts: the browser then signs out, and says why. */
+/** Signs out when a response says that the session has ended, unless another session began meanwhile. */
 const sessionWatch = new ApolloLink((operation, forward) => {
   const token = readSession()?.token;
   return forward(operation).pipe(
@@ -25,7 +25,6 @@ const sessionWatch = new ApolloLink((operation, forward) => {
 
 const http = new BaseHttpLink({ uri: "/graphql" });
 
-/** Uploads need code of their own, which readers never load. */
 const upload = new ApolloLink((operation, forward) =>
   from(import("./upload-link.ts")).pipe(
     switchMap(({ uploadLink }) => uploadLink.request(operation, forward)),

@@ -6,7 +6,7 @@ import { persistedLink } from "./persisted-link.ts";
 
 type Sent = { method?: string; whole: boolean; hash?: string };
 
-/** A server that knows documents by their hash, or does not; it notes what it is sent. */
+/** Opens a client on a fake server, which records requests; `knows` decides whether it accepts a hash. */
 function openClient(knows: () => boolean) {
   const sent: Sent[] = [];
   const server = new ApolloLink((operation) => {
@@ -26,7 +26,7 @@ function openClient(knows: () => boolean) {
 
 const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
 
-test("documents travel as their hash: queries by GET, mutations by POST", async () => {
+test("documents are sent as their hash: queries by GET, mutations by POST", async () => {
   const { sent, send } = openClient(() => true);
   expect(await send(HomePageDocument)).toEqual({ data: { done: true } });
   await send(LikePostDocument);
@@ -36,7 +36,7 @@ test("documents travel as their hash: queries by GET, mutations by POST", async 
   ]);
 });
 
-test("a server that does not know one is sent it whole, and all that follow", async () => {
+test("after an unknown hash the document and all later ones are sent in full", async () => {
   const { sent, send } = openClient(() => false);
   expect(await send(HomePageDocument)).toEqual({ data: { done: true } });
   await send(LikePostDocument);

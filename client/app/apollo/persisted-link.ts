@@ -4,15 +4,15 @@ import { of, switchMap } from "rxjs";
 let areKnown = true;
 
 /**
- * A document travels as its hash, a query by GET, so that it can be asked after by its ETag. To a server that
- * does not know it, older or newer than this page, it is sent whole, and so is every one from then on.
+ * Sends a document as its hash, and a query by GET so that HTTP caching applies. A server of another build may not know
+ * the hash: the link then sends the full document, for this and all later operations.
  */
 export const persistedLink = new ApolloLink((operation, forward) => {
   const { hash } = (operation.query as { __meta__?: { hash?: string } }).__meta__ ?? {};
   if (!areKnown || !hash) return forward(operation);
-  // An address ends in logs and histories: a token never stands in one.
+  // URLs end up in logs and histories: a token must never be part of one.
   const isQuery = operation.operationType === "query" && !("token" in operation.variables);
-  // What the caller gave, an upload's progress and its cancelling for instance, goes along.
+  // Keeps the caller's options, for instance an upload's progress callback and abort signal.
   const { fetchOptions } = operation.getContext();
   operation.extensions = { persistedQuery: { version: 1, sha256Hash: hash } };
   operation.setContext({

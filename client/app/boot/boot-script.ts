@@ -1,10 +1,9 @@
 /**
- * The one inline script, the same on every page and allowed by its hash. Before the first paint it says
- * which theme was chosen and whether somebody is signed in, so that nothing flashes in the wrong state.
+ * The only inline script. It is the same on every page, because the CSP allows it by its hash. It sets the theme
+ * and the signed-in state before the first paint, so that neither flashes.
  *
- * It also fetches the page's code. A visitor who gets a page with a large picture can read it before it is
- * alive, and on a slow line scripts would take from the picture what it needs: they wait for the paint. Whoever
- * acts sooner gets them sooner, and the button that was pressed meanwhile is pressed again (early-click.ts).
+ * It also loads the page's code. A visitor's page with a large picture waits for the paint, because on a slow network
+ * scripts would delay the picture. A pointer or key press loads the code at once; click-replay.ts replays the click.
  */
 export const bootScript = minified(`(function () {
   var root = document.documentElement, theme, user, begun;

@@ -2,12 +2,11 @@ import { useEffect } from "react";
 
 declare global {
   interface Window {
-    /** What the boot script has seen; gone once the page is alive. */
     early?: { button?: HTMLButtonElement | null };
   }
 }
 
-/** Presses the button again that was pressed before the page was alive: nobody knows when that is. */
+/** Replays a click made before hydration. */
 export function useClickReplay(): void {
   useEffect(() => {
     const { early } = window;

@@ -1,5 +1,5 @@
-// What readers' pages look like travels inside each page, as one sheet of one hash: no page waits for a file of
-// styles. All other components' styles come as files, with the code that draws them.
+// The styles of readers' pages, inlined into each page so that no stylesheet blocks the first paint.
+// All other components' styles are files loaded with their code.
 import "../../ui/styles/index.css";
 import "../../ui/basics/avatar.css";
 import "../../ui/forms/button.css";

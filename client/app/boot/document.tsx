@@ -4,22 +4,21 @@ import { bootScript } from "./boot-script.ts";
 export type Assets = {
   styles: string[];
   fonts: string[];
-  /** The boot script fetches these two later. */
+  /** The boot script loads `script` and `preloads`. */
   script: string;
   preloads: string[];
 };
 
 type Props = {
   assets: Assets;
-  /** The styles of readers' pages. */
   sheet: string;
   children: ReactNode;
 };
 
-/** The whole document, so that React puts each page's title and description into the head. */
+/** Renders the whole document, so that React puts each page's title and description into the head. */
 export function Document({ assets, sheet, children }: Props) {
   return (
-    // The boot script writes attributes here before React arrives.
+    // The boot script sets attributes on this element before hydration.
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />

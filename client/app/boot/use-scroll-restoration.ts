@@ -1,41 +1,41 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 
-/** How far down one was, by the history's entry. */
-const places = new Map<string, number>();
+/** Scroll offsets in pixels, by key of the history entry. */
+const offsets = new Map<string, number>();
 
 /**
- * On a new page one starts at its top, with the eyes as with the keyboard; back and forward lead to where
- * one was. Who sorts or searches stays in place.
+ * Scrolls to the top and focuses the main element on a new page. Back and forward restore the scroll offset.
+ * Sorting and searching set `staysInPlace` and change neither.
  */
 export function useScrollRestoration(main: RefObject<HTMLElement | null>): void {
   const { pathname, search, key, state } = useLocation();
   const staysInPlace = (state as { staysInPlace?: boolean } | null)?.staysInPlace;
   const type = useNavigationType();
   const address = pathname + search;
-  const known = useRef({ address, key });
-  useRememberedPlaces(known);
+  const entry = useRef({ address, key });
+  useSavedOffsets(entry);
   useLayoutEffect(() => {
-    const before = known.current.address;
-    known.current = { address, key };
+    const before = entry.current.address;
+    entry.current = { address, key };
     if (before === address) return;
-    const top = type === "POP" ? (places.get(key) ?? 0) : 0;
+    const top = type === "POP" ? (offsets.get(key) ?? 0) : 0;
     if (type === "POP" || !staysInPlace) window.scrollTo({ top, behavior: "instant" });
     if (type !== "POP" && !staysInPlace) main.current?.focus({ preventScroll: true });
   }, [main, address, key, type, staysInPlace]);
 }
 
-/** The browser would scroll before the page one goes back to is there. After a reload it knows better. */
-function useRememberedPlaces(known: RefObject<{ key: string }>): void {
+/** Disables the browser's restoration, which runs before the page is rendered; reloads still use it. */
+function useSavedOffsets(entry: RefObject<{ key: string }>): void {
   useEffect(() => {
-    const onScroll = () => void places.set(known.current.key, window.scrollY);
-    const onLeave = () => void (history.scrollRestoration = "auto");
+    const onScroll = () => void offsets.set(entry.current.key, window.scrollY);
+    const onPageHide = () => void (history.scrollRestoration = "auto");
     history.scrollRestoration = "manual";
     addEventListener("scroll", onScroll, { passive: true });
-    addEventListener("pagehide", onLeave);
+    addEventListener("pagehide", onPageHide);
     return () => {
       removeEventListener("scroll", onScroll);
-      removeEventListener("pagehide", onLeave);
+      removeEventListener("pagehide", onPageHide);
     };
-  }, [known]);
+  }, [entry]);
 }

@@ -8,7 +8,6 @@ import { hasExpired, useSession, type Session } from "./session.ts";
 import { useLogout } from "./use-login.ts";
 import "./account-menu.css";
 
-/** Login and Register for visitors; name, photo and a dropdown for who is signed in. */
 export function AccountMenu() {
   const session = useSession();
   return <div className="account-menu">{session ? <Dropdown session={session} /> : <VisitorLinks />}</div>;
@@ -16,10 +15,10 @@ export function AccountMenu() {
 
 function VisitorLinks() {
   const { pathname, state } = useLocation();
-  // Whose session ended in the middle of something goes on there.
+  // After an expired session, logging in leads back to the current page.
   const back = hasExpired() ? { from: pathname, ...state } : undefined;
   return (
-    // The boot script knows before React whether these are right; until then they keep their place unseen.
+    // The boot script decides before hydration whether these links are visible; hidden ones keep their space.
     <div className="visitor-links">
       <Link to={paths.login} state={back}>
         Login

@@ -4,7 +4,7 @@ import { paths } from "../../config/paths.ts";
 import { useHydrated } from "../../lib/hydrated.ts";
 import { useSession } from "./session.ts";
 
-/** Pages for admins; everybody else is led home. The server decides all the same what it tells whom. */
+/** Redirects everybody but admins. This is for convenience only: the server authorizes each request. */
 export function AdminsOnly({ children }: { children: ReactNode }) {
   const hydrated = useHydrated();
   const session = useSession();

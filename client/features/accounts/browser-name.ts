@@ -15,7 +15,7 @@ const systems: [string, RegExp][] = [
   ["Linux", /Linux/],
 ];
 
-/** `Firefox on Linux`: what a browser calls itself, in words for a person. */
+/** Names browser and system of a User-Agent header, for instance `Firefox on Linux`. */
 export function browserName(userAgent: string | null | undefined): string {
   const nameIn = (list: [string, RegExp][]) => list.find(([, pattern]) => pattern.test(userAgent ?? ""))?.[0];
   const browser = nameIn(browsers);

@@ -8,7 +8,7 @@ import { useLogin } from "./use-login.ts";
 
 const required = { email: messages.emailRequired, password: messages.passwordRequired };
 
-/** Once somebody is signed in the page around it leads on. */
+/** Does not redirect: the page around it does, once the session exists. */
 export function LoginForm() {
   const login = useLogin();
   const { busy, errorOf, form } = useSubmit(required, async (values) => {

@@ -11,7 +11,6 @@ const required = {
   password: messages.passwordRequired,
 };
 
-/** @param onRegistered is given the server's message */
 export function RegisterForm({ onRegistered }: { onRegistered: (message: string) => void }) {
   const [register] = useMutation(RegisterDocument);
   const { busy, errorOf, form } = useSubmit(required, async (values) => {

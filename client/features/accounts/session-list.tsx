@@ -8,7 +8,6 @@ import { endSession } from "./session.ts";
 import { browserName } from "./browser-name.ts";
 import "./session-list.css";
 
-/** Where the account is signed in, with a way to end all of it. */
 export function SessionList() {
   const { data } = useQuery(SessionsDocument, { fetchPolicy: "network-only" });
   const [endOne] = useMutation(EndSessionDocument);

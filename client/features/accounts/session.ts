@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import type { LoginMutation } from "../../generated/graphql.ts";
 import { createStored } from "../../lib/local-storage-store.ts";
 
-/** REST's UserSession, whichever API signed in: what localStorage holds under `userInfo`. */
+/** The value of `userInfo` in localStorage: REST's UserSession, whichever API signed in. */
 export type Session = {
   _id: string;
   username: string;
@@ -15,7 +15,7 @@ export type Session = {
 
 const stored = createStored<Session>("userInfo", acceptSession);
 
-/** Other programs write this item too: what a page cannot be drawn without is completed, or nobody is signed in. */
+/** Validates the stored item, which other programs may write: fills optional fields, or returns null. */
 function acceptSession(value: unknown): Session | null {
   const session = (value ?? {}) as Partial<Record<keyof Session, unknown>>;
   const { _id, username, token, email, profilePhoto } = session;
@@ -28,7 +28,7 @@ function acceptSession(value: unknown): Session | null {
   };
 }
 
-/** Whether the session here ended by itself, until the next begins. */
+/** Whether the last session expired; reset by login and logout. */
 let isExpired = false;
 
 export const readSession = stored.read;
@@ -41,14 +41,14 @@ export function startSession({ token, viewer }: LoginMutation["login"]): void {
   forgetDraftsOfOthers(id);
 }
 
-/** By the account's own wish: nothing of it stays in this browser. */
+/** Logs out at the user's request and deletes the account's drafts from this browser. */
 export function endSession(): void {
   isExpired = false;
   stored.write(null);
   forgetDraftsOfOthers(null);
 }
 
-/** The server no longer knows the token. What was being written waits for its writer to be back. */
+/** Ends the session after the server rejected its token. Drafts stay, for the next login of the same account. */
 export function expireSession(): void {
   isExpired = true;
   stored.write(null);
@@ -67,20 +67,20 @@ function change(part: Partial<Session>): void {
 export const setUsername = (username: string): void => change({ username });
 export const setUserPhoto = (url: string): void => change({ profilePhoto: { url } });
 
-/** Who is signed in in this browser; null on the server and until its HTML has come alive. */
+/** Returns null on the server and during hydration. */
 export const useSession = (): Session | null =>
   useSyncExternalStore(stored.subscribe, stored.read, () => null);
 
 /**
- * Keeps in step with the session, in whichever tab it began or ended: the style sheets, and the answers,
- * because what one account saw is not for the next.
+ * Follows session changes of all tabs. Updates `data-session` for the style sheets, and resets the cache when the
+ * account changes, since it may hold data that the next account must not see.
  */
 export function watchSession(client: ApolloClient): void {
-  let known = stored.read()?.token;
+  let previousToken = stored.read()?.token;
   stored.subscribe(() => {
     const token = stored.read()?.token;
     document.documentElement.dataset["session"] = token ? "user" : "visitor";
-    if (token !== known) client.resetStore().catch(() => undefined);
-    known = token;
+    if (token !== previousToken) client.resetStore().catch(() => undefined);
+    previousToken = token;
   });
 }

@@ -2,7 +2,7 @@ import { useMutation } from "@apollo/client/react";
 import { LoginDocument, LogoutDocument, type LoginInput } from "../../generated/graphql.ts";
 import { endSession, readSession, startSession } from "./session.ts";
 
-/** @throws what the server answers */
+/** @throws the server's error */
 export function useLogin() {
   const [login] = useMutation(LoginDocument);
   return async (input: LoginInput): Promise<void> => {
@@ -11,7 +11,7 @@ export function useLogin() {
   };
 }
 
-/** Signs out here at once; the server forgets the session behind it. */
+/** Signs out locally at once; the server ends the session in the background. */
 export function useLogout() {
   const [logout] = useMutation(LogoutDocument);
   return async () => {

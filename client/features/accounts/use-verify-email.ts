@@ -2,10 +2,7 @@ import { useMutation } from "@apollo/client/react";
 import { useEffect, useState } from "react";
 import { VerifyEmailDocument } from "../../generated/graphql.ts";
 
-/**
- * Follows the link of a letter once the page is alive: a scanner that only fetches it changes nothing.
- * @returns `verified`, `failed`, or `pending` until the server has said which
- */
+/** Verifies after hydration, so that a mail scanner which only fetches the link does not use up the token. */
 export function useVerifyEmail(userId: string, token: string): "pending" | "verified" | "failed" {
   const [verify] = useMutation(VerifyEmailDocument);
   const [state, setState] = useState<"pending" | "verified" | "failed">("pending");
@@ -13,7 +10,7 @@ export function useVerifyEmail(userId: string, token: string): "pending" | "veri
     verify({ variables: { userId, token } }).then(
       () => setState("verified"),
       (error: unknown) => {
-        // The page says Not Found; the reason is for whoever looks closer.
+        // The page shows Not Found; the reason is logged for debugging.
         console.info("Email verification failed:", error instanceof Error ? error.message : error);
         setState("failed");
       },

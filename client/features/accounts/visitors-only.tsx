@@ -3,7 +3,7 @@ import { Navigate, useLocation } from "react-router-dom";
 import { paths } from "../../config/paths.ts";
 import { useSession } from "./session.ts";
 
-/** Pages for who is not signed in; everybody else is led where they came from, and sees nothing of them before. */
+/** Redirects signed-in users to the page that they came from, without rendering the children first. */
 export function VisitorsOnly({ children }: { children: ReactNode }) {
   const { from } = (useLocation().state ?? {}) as { from?: string };
   if (useSession()) return <Navigate to={from ?? paths.home} replace />;

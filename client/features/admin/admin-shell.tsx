@@ -4,7 +4,6 @@ import { paths } from "../../config/paths.ts";
 import { PageHead } from "../../ui/basics/page-head.tsx";
 import "./admin.css";
 
-/** An admin page: its title, and the admin's own menu beside what it shows. */
 export const AdminShell = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="admin-shell">
     <nav aria-label="Admin">

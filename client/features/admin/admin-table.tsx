@@ -9,7 +9,7 @@ import type { Removal } from "./use-removal.tsx";
 
 const ROWS_PER_PAGE = 20;
 
-/** What a page read for its table; undefined while it is on its way. */
+/** The data of one page of the table; `rows` and `total` are undefined while loading. */
 export type TableData<Row> = {
   rows: readonly Row[] | undefined;
   total: number | undefined;
@@ -23,18 +23,16 @@ type Props<Row> = {
   data: TableData<Row>;
   columns: Column<Row>[];
   removal: Removal;
-  /** Stands in place of a table that has nothing to show, and says what to do next. */
   empty: ReactNode;
 };
 
-/** A table of everything of one kind, to be searched, sorted, paged and cleared. */
 export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
   const { noun, address, data, columns, removal, empty } = props;
   const { rows, total, page } = useShown(data, address.page);
   const isBusy = !data.rows && !data.error;
   const pages = Math.ceil((total ?? 0) / ROWS_PER_PAGE);
   const first = (page - 1) * ROWS_PER_PAGE + 1;
-  // The last row of the last page has gone, or the address was never right.
+  // The last row of the last page was deleted, or the page number in the URL is too large.
   if (data.rows?.length === 0 && pages > 0 && address.page > pages)
     return <Navigate to={address.pathOf({ page: pages })} state={{ staysInPlace: true }} replace />;
   return (
@@ -75,7 +73,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
   );
 }
 
-/** What is on the screen: while other rows are on their way the ones before, with their numbers. */
+/** Keeps the previous rows and their page number on screen until the new rows are loaded. */
 function useShown<Row>({ rows, total }: TableData<Row>, page: number) {
   const [shown, setShown] = useState({ rows, total, page });
   const isNew = rows !== shown.rows || total !== shown.total || page !== shown.page;

@@ -12,7 +12,6 @@ const cards = [
 
 type Counts = Record<(typeof cards)[number]["noun"], number>;
 
-/** How much there is of everything, and how it came to be so; undefined until it is known. */
 export const CountCards = ({ counts, days }: { counts?: Counts; days?: DailyCountsFragment[] }) => (
   <ul className="count-cards" aria-busy={!counts}>
     {cards.map(({ noun, label, to }) => (

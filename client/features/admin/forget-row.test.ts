@@ -17,7 +17,7 @@ const page = gql`
 
 const user = (id: string) => ({ __typename: "User", id, username: `Person ${id}` });
 
-test("a deleted row leaves every list that is known, and the counts are one less", () => {
+test("a deleted row is removed from every cached list and subtracted from the counts", () => {
   const cache = new InMemoryCache();
   const users = (ids: string[], totalCount: number) => ({
     usersCount: 7,
@@ -35,7 +35,7 @@ test("a deleted row leaves every list that is known, and the counts are one less
   });
 });
 
-test("lists that do not say how many there are stay as they are, without the row", () => {
+test("lists without a total count only lose the row", () => {
   const cache = new InMemoryCache();
   const query = gql`
     {

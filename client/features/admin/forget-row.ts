@@ -1,6 +1,5 @@
 import type { ApolloCache } from "@apollo/client";
 
-/** What is deleted in tables, and the fields of the root that count it. */
 const countedBy = {
   User: ["users", "usersCount"],
   Post: ["posts", "postsCount"],
@@ -10,7 +9,7 @@ const countedBy = {
 
 export type Typename = keyof typeof countedBy;
 
-/** Takes a deleted row out of every list that is known, and one off its counts. */
+/** Removes a deleted row from every cached list and subtracts it from the cached counts. */
 export function evictRow(cache: ApolloCache, typename: Typename, id: string): void {
   cache.evict({ id: cache.identify({ __typename: typename, id }) });
   cache.modify<Record<string, unknown>>({
@@ -19,7 +18,7 @@ export function evictRow(cache: ApolloCache, typename: Typename, id: string): vo
   cache.gc();
 }
 
-/** A count, or a list that may know how many it has in all. */
+/** Decrements a count or a connection's `totalCount`, which may not have been queried. */
 function oneLess(counted: unknown): unknown {
   if (typeof counted === "number") return counted - 1;
   const { totalCount } = counted as { totalCount?: number };

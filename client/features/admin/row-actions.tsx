@@ -5,7 +5,7 @@ import type { Removal } from "./use-removal.tsx";
 
 type Props = { id: string; view?: { to: string; label: string }; deleteLabel: string; removal: Removal };
 
-/** What one may do with a row; its name describes the buttons, which are called alike in every row. */
+/** The row's name describes the buttons, whose labels are the same in every row. */
 export const RowActions = ({ id, view, deleteLabel, removal }: Props) => (
   <>
     {view && (

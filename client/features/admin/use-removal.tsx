@@ -9,11 +9,11 @@ import { evictRow, type Typename } from "./forget-row.ts";
 type Deletion = TypedDocumentNode<{ deleted: { id: string; message: string } }, { id: string }>;
 
 /**
- * Asks before a row is deleted. The row goes as soon as the server says so; then its page alone is read
- * again behind it, and the next row moves up.
+ * Asks for confirmation and deletes a row. The row disappears when the server responds; the refetch of the page then
+ * fills the gap.
  */
 export function useDeleteRow(typename: Typename, document: Deletion) {
-  const [asked, setAsked] = useState<string | null>(null);
+  const [confirmingId, setConfirmingId] = useState<string | null>(null);
   const [pending, setPending] = useState<readonly string[]>([]);
   const [remove] = useMutation(document, {
     update: (cache, { data }) => data && evictRow(cache, typename, data.deleted.id),
@@ -21,7 +21,7 @@ export function useDeleteRow(typename: Typename, document: Deletion) {
   });
 
   async function confirm(id: string): Promise<void> {
-    setAsked(null);
+    setConfirmingId(null);
     setPending((ids) => [...ids, id]);
     try {
       const { data } = await remove({ variables: { id } });
@@ -32,13 +32,13 @@ export function useDeleteRow(typename: Typename, document: Deletion) {
     setPending((ids) => ids.filter((each) => each !== id));
   }
   return {
-    ask: setAsked,
+    ask: setConfirmingId,
     isPending: (id: string) => pending.includes(id),
-    dialog: asked && (
+    dialog: confirmingId && (
       <ConfirmDialog
         text={`Once deleted, you will not be able to recover this ${typename.toLowerCase()}!`}
-        onConfirm={() => void confirm(asked)}
-        onClose={() => setAsked(null)}
+        onConfirm={() => void confirm(confirmingId)}
+        onClose={() => setConfirmingId(null)}
       />
     ),
   };

@@ -3,7 +3,6 @@ import { categoryPath } from "../../config/paths.ts";
 import type { CategoryItemFragment } from "../../generated/graphql.ts";
 import "./category-list.css";
 
-/** The sidebar: every category and how many posts it has. */
 export const CategoryList = ({
   categories,
   current,

@@ -10,9 +10,7 @@ const required = { text: messages.commentRequired };
 
 export type CommentFormProps = {
   postId: string;
-  /** The account that writes. */
   owner: string;
-  /** Is given the id of the new comment. */
   onCreated: (id: string) => void;
 };
 

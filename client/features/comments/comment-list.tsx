@@ -10,19 +10,17 @@ import "./comments.css";
 
 type Props = {
   post: CommentListFragment;
-  /** What the viewer may do with which comment; none for visitors. */
+  /** The viewer's permissions by comment; undefined for visitors. */
   rights?: CommentRightsFragment[];
   viewerId?: string;
-  /** The comment that was just written: it is shown, and said. */
+  /** A comment just created: it is scrolled to and announced. */
   newId?: string;
 };
 
-/** Oldest first; long talks continue on demand. */
 export function CommentList({ post, rights, viewerId, newId }: Props) {
   const client = useApolloClient();
   const { nodes, pageInfo } = post.comments;
   const variables = { id: post.id, commentsAfter: pageInfo.endCursor };
-  // The cache joins what comes behind a cursor to the list that is shown.
   const loadMore = () =>
     client.query({ query: MoreCommentsDocument, variables, fetchPolicy: "network-only" });
   return (

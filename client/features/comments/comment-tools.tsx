@@ -10,11 +10,9 @@ export type CommentToolsProps = {
   comment: CommentItemFragment;
   rights: CommentRightsFragment;
   postId: string;
-  /** The account that is signed in. */
   viewerId: string;
 };
 
-/** What a comment's author, and in part an admin, may do with it. */
 export function CommentTools({ comment, rights, postId, viewerId }: CommentToolsProps) {
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const deleteComment = useDeleteComment(comment.id, postId);

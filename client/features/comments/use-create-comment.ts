@@ -4,10 +4,10 @@ import { CreateCommentDocument } from "../../generated/graphql.ts";
 
 type Comments = { nodes: readonly Reference[]; pageInfo?: { hasNextPage: boolean } };
 
-/** @throws what the server answers */
+/** @throws the server's error */
 export function useCreateComment(postId: string) {
   const [createComment] = useMutation(CreateCommentDocument, {
-    // The count comes with the answer; the list of the post, once shown to its end, learns of its new last entry.
+    // The response updates the count. The new comment is appended only if the list is loaded to its end.
     update: (cache, { data }) => {
       const comment = data && cache.identify(data.createComment);
       if (!comment) return;

@@ -3,7 +3,7 @@ import { DeleteCommentDocument } from "../../generated/graphql.ts";
 import { messageOf } from "../../lib/forms/error-message.ts";
 import { toast } from "../../lib/toast.ts";
 
-/** Takes a comment away at once; it is back, with the reason, when the server refuses. */
+/** Deletes optimistically; if the server refuses, the comment is restored and a toast shows the reason. */
 export function useDeleteComment(id: string, postId: string) {
   const [deleteComment] = useMutation(DeleteCommentDocument, {
     variables: { id },

@@ -2,7 +2,6 @@ import type { LetterItemFragment } from "../../generated/admin/graphql.ts";
 import { TimeAgo } from "../../ui/data/time.tsx";
 import "./letter-list.css";
 
-/** What would have gone out by mail, each to be opened. */
 export const LetterList = ({ letters }: { letters: LetterItemFragment[] }) => (
   <div className="letter-list">
     {letters.map(({ id, recipient, subject, text, createdAt }) => (
@@ -21,7 +20,6 @@ export const LetterList = ({ letters }: { letters: LetterItemFragment[] }) => (
   </div>
 );
 
-/** The letter as it was sent, its addresses to be followed. */
 const Linked = ({ text }: { text: string }) =>
   text.split(/(https?:\/\/\S+)/).map((part, index) =>
     part.startsWith("http") ? (

@@ -5,7 +5,6 @@ import "./like-button.css";
 
 type Props = { post: LikeButtonFragment; signedIn: boolean; viewerHasLiked: boolean };
 
-/** Everybody sees how many like a post; who is signed in joins or leaves them. */
 export function LikeButton({ post, signedIn, viewerHasLiked }: Props) {
   const { liked, likeCount, toggle } = useLike(post, viewerHasLiked);
   const count = `${likeCount} likes`;

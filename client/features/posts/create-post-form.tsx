@@ -14,7 +14,6 @@ const required = { ...requiredOfPosts, image: messages.postImageRequired };
 const FORM = "create-post";
 
 type Props = {
-  /** The account that writes. */
   owner: string;
   onCreated: () => void;
 };

@@ -10,15 +10,12 @@ import "./post-article.css";
 
 type Props = {
   post: PostArticleFragment;
-  /** Beside the author's name. */
   tools?: ReactNode;
-  /** Below everything, so that nothing moves when it comes. */
+  /** Placed last, so that nothing moves when it loads. */
   imageForm?: ReactNode;
-  /** Below the text. */
   children?: ReactNode;
 };
 
-/** A post to be read, and around it what one may do with it. */
 export function PostArticle({ post, tools, imageForm, children }: Props) {
   return (
     <article className="post-article">

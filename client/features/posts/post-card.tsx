@@ -7,13 +7,12 @@ import "./post-card.css";
 
 type Props = {
   post: PostCardFragment;
-  /** `lead` opens a page, `row` stands in a list, `tile` in a grid. */
+  /** `lead` opens a page, `row` is for lists, `tile` for grids. */
   look?: "lead" | "row" | "tile";
-  /** The first picture of a page does not wait. */
   eager?: boolean;
 };
 
-// What the style sheets make of it: whoever says too much is sent too much.
+// Must match the style sheets: browsers download larger files than needed if these are too large.
 const sizes = {
   lead: "(width < 60rem) 92vw, min(54.5rem, 92vw - 19.5rem)",
   row: "(width < 46rem) 92vw, 19rem",

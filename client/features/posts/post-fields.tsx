@@ -17,7 +17,6 @@ type Props = {
   errorOf: (name: string) => string | undefined;
 };
 
-/** What the writer of a post is asked for, first or again. */
 export function PostFields({ values, errorOf }: Props) {
   return (
     <>
@@ -52,7 +51,7 @@ function CategoryField({ chosen, error }: { chosen: string; error?: string }) {
   const { data, error: failure, refetch } = useQuery(PostFieldsDocument);
   if (failure && !data) return <ErrorNotice error={failure} retry={() => void refetch()} />;
   const titles = data?.categories.map(({ title }) => title) ?? [];
-  // A post keeps its category when that is deleted; and what was chosen is there before the others are.
+  // A post keeps a category that was deleted later; and the post's category shows before the list is loaded.
   const all = chosen && !titles.includes(chosen) ? [chosen, ...titles] : titles;
   return (
     <Field label="Category" error={error}>

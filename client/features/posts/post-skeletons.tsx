@@ -1,4 +1,3 @@
-/** The shape of a post in a list. */
 export const PostCardSkeleton = ({ look = "row" }: { look?: "lead" | "row" | "tile" }) => (
   <div className={`post-card ${look}`}>
     <div className="picture skeleton" />
@@ -11,7 +10,6 @@ export const PostCardSkeleton = ({ look = "row" }: { look?: "lead" | "row" | "ti
   </div>
 );
 
-/** The shape of a list of posts while it is on its way. */
 export const PostListSkeleton = ({ count = 3 }: { count?: number }) => (
   <div className="post-list" aria-busy="true" aria-label="Loading posts">
     {Array.from({ length: count }, (_, index) => (

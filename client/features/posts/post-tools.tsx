@@ -15,13 +15,11 @@ import { UpdatePostDialog } from "./update-post-dialog.tsx";
 export type PostToolsProps = {
   post: PostArticleFragment;
   rights: PostRightsFragment;
-  /** The account that is signed in. */
   viewerId: string;
-  /** Leaves the page of the post, which is gone. */
+  /** Called after the deletion; must leave the post's page. */
   onDeleted: () => void;
 };
 
-/** What a post's author, and in part an admin, may do with it. */
 export function PostTools({ post, rights, viewerId, onDeleted }: PostToolsProps) {
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const close = () => setOpen(null);
@@ -60,7 +58,7 @@ function useDeletePost(id: string, onDeleted: () => void) {
       if (!data) return;
       onDeleted();
       toast.success(data.deletePost.message);
-      // After its page was left, which would ask for it again. Lists that hold it show the others.
+      // Evicts after leaving the page, which would refetch the post. Lists drop the dangling reference.
       cache.evict({ id: cache.identify({ __typename: "Post", id }) });
       cache.gc();
     } catch (error) {

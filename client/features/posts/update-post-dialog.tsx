@@ -16,7 +16,7 @@ import { PostFields, postInputOf, requiredOfPosts } from "./post-fields.tsx";
 
 type Props = { post: PostArticleFragment; owner: string; onClose: () => void };
 
-/** Readers get a post as HTML; the text as it was written is loaded for its author. */
+/** Queries the post's Markdown source: readers' pages contain only the HTML. */
 export function UpdatePostDialog({ post, owner, onClose }: Props) {
   const { data, error, refetch } = useQuery(PostSourceDocument, { variables: { id: post.id } });
   return (

@@ -1,10 +1,10 @@
 import { useMutation } from "@apollo/client/react";
 import { CreatePostDocument, type PostInput } from "../../generated/graphql.ts";
 
-/** @throws what the server answers */
+/** @throws the server's error */
 export function useCreatePost() {
   const [createPost] = useMutation(CreatePostDocument, {
-    // Every list of posts may begin otherwise now; they are asked anew when they are next shown.
+    // Any list of posts may start with the new post now: evicted lists are refetched when next shown.
     update: (cache) => {
       cache.evict({ id: "ROOT_QUERY", fieldName: "posts" });
       cache.evict({ id: "ROOT_QUERY", fieldName: "categories" });

@@ -11,15 +11,13 @@ import { UpdateProfileDialog } from "./update-profile-dialog.tsx";
 export type OwnerToolsProps = {
   profile: ProfileHeadFragment;
   onRenamed: (username: string) => void;
-  /** Is given the server's message, when the account is gone. */
   onDeleted: (message: string) => void;
 };
 
-/** What an account's owner may do with it. */
 export function OwnerTools({ profile, onRenamed, onDeleted }: OwnerToolsProps) {
   const [open, setOpen] = useState<"update" | "delete" | null>(null);
   const [deleteProfile, { loading }] = useMutation(DeleteProfileDocument);
-  /** The message beside the field for the password; null while nobody asks for it. */
+  /** The error below the password field; null hides the field. */
   const [passwordError, setPasswordError] = useState<string | null>(null);
   const close = () => setOpen(null);
   const confirm = async (values: FormData) => {

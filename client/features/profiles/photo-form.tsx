@@ -6,13 +6,12 @@ import { PictureForm } from "../../ui/forms/picture-form.tsx";
 
 export type PhotoFormProps = {
   profileId: string;
-  /** Is given the new photo's address. */
   onUploaded: (url: string) => void;
 };
 
 export function PhotoForm({ profileId, onUploaded }: PhotoFormProps) {
   const [uploadPhoto] = useMutation(UploadProfilePhotoDocument, {
-    // The answer is the viewer; the page shows the same account as a profile.
+    // The response is of type Viewer; the page shows the same account as a Profile, a separate cache entry.
     update: (cache, { data }) => {
       const id = cache.identify({ __typename: "Profile", id: profileId });
       if (data) cache.modify({ id, fields: { profilePhoto: () => data.uploadProfilePhoto.profilePhoto } });

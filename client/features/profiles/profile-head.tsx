@@ -20,7 +20,6 @@ export const ProfileHead = ({ profile, children }: Props) => (
   </header>
 );
 
-/** Its shape while it is on its way. */
 export const ProfileHeadSkeleton = () => (
   <div className="profile-head" aria-busy="true" aria-label="Loading profile">
     <span className="avatar large skeleton" />

@@ -13,7 +13,6 @@ import { FormFailure } from "../../ui/forms/form-failure.tsx";
 type Props = {
   profile: ProfileHeadFragment;
   onClose: () => void;
-  /** Is given the new name. */
   onUpdated: (username: string) => void;
 };
 

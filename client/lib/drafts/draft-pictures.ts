@@ -1,9 +1,9 @@
 import { del, entries, get, set } from "idb-keyval";
 
-type Kept = { owner: string; file: File };
+type StoredPicture = { owner: string; file: File };
 
-/** Where there is no database (private windows, full disks) a picture has to be chosen again. */
-async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
+/** Ignores storage errors (private windows, full disks): the picture then has to be chosen again. */
+async function ignoreStorageErrors<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch {
@@ -12,16 +12,16 @@ async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> 
 }
 
 export async function readDraftPicture(owner: string, form: string): Promise<File | undefined> {
-  const kept = await unlessRefused(() => get<Kept>(form));
-  return kept?.owner === owner ? kept.file : undefined;
+  const stored = await ignoreStorageErrors(() => get<StoredPicture>(form));
+  return stored?.owner === owner ? stored.file : undefined;
 }
 
 export const writeDraftPicture = (owner: string, form: string, file: File) =>
-  unlessRefused(() => set(form, { owner, file } satisfies Kept));
+  ignoreStorageErrors(() => set(form, { owner, file } satisfies StoredPicture));
 
-export const dropDraftPicture = (form: string) => unlessRefused(() => del(form));
+export const dropDraftPicture = (form: string) => ignoreStorageErrors(() => del(form));
 
 export async function dropPicturesOfOthers(owner: string | null): Promise<void> {
-  const kept = (await unlessRefused(() => entries<string, Kept>())) ?? [];
-  for (const [form, picture] of kept) if (picture.owner !== owner) await dropDraftPicture(form);
+  const stored = (await ignoreStorageErrors(() => entries<string, StoredPicture>())) ?? [];
+  for (const [form, picture] of stored) if (picture.owner !== owner) await dropDraftPicture(form);
 }

@@ -1,22 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { dropDraft, dropDraftsOfOthers, readDraft, writeDraft } from "./drafts.ts";
 
-// Only what the module asks of a browser.
-const kept = new Map<string, string>();
+const storage = new Map<string, string>();
 
 beforeEach(() => {
   vi.stubGlobal("localStorage", {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, text: string) => void kept.set(key, text),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, text: string) => void storage.set(key, text),
+    removeItem: (key: string) => void storage.delete(key),
   });
 });
 afterEach(() => {
-  kept.clear();
+  storage.clear();
   vi.unstubAllGlobals();
 });
 
-test("each form gets back what was typed into it, the latest of it", () => {
+test("each form reads its latest draft", () => {
   writeDraft("maya", "create-post", { title: "A walk" });
   writeDraft("maya", "comment on 7", { text: "I was" });
   writeDraft("maya", "comment on 7", { text: "I was there" });
@@ -25,7 +24,7 @@ test("each form gets back what was typed into it, the latest of it", () => {
   expect(readDraft("maya", "comment on 8")).toBeNull();
 });
 
-test("what is sent is forgotten, and the last one leaves nothing behind", () => {
+test("sent drafts are deleted, and the last one leaves no item in storage", () => {
   writeDraft("maya", "create-post", { title: "A walk" });
   writeDraft("maya", "comment on 7", { text: "I was there" });
   dropDraft("maya", "create-post");
@@ -33,34 +32,34 @@ test("what is sent is forgotten, and the last one leaves nothing behind", () => 
   expect(readDraft("maya", "create-post")).toBeNull();
   expect(readDraft("maya", "comment on 7")).toEqual({ text: "I was there" });
   dropDraft("maya", "comment on 7");
-  expect(kept.size).toBe(0);
+  expect(storage.size).toBe(0);
 });
 
-test("nobody reads what another account typed, and its drafts go when another comes", () => {
+test("an account cannot read another's drafts, and its login deletes them", () => {
   writeDraft("maya", "create-post", { title: "Mine" });
   expect(readDraft("noor", "create-post")).toBeNull();
   dropDraft("noor", "create-post");
   dropDraftsOfOthers("maya");
   expect(readDraft("maya", "create-post")).toEqual({ title: "Mine" });
   dropDraftsOfOthers("noor");
-  expect(kept.size).toBe(0);
+  expect(storage.size).toBe(0);
 });
 
-test("what one account types takes the place of what another had typed", () => {
+test("an account's draft replaces another account's drafts", () => {
   writeDraft("maya", "create-post", { title: "Mine" });
   writeDraft("noor", "comment on 7", { text: "Hers" });
   expect(readDraft("maya", "create-post")).toBeNull();
-  expect(kept.get("drafts")).not.toContain("Mine");
+  expect(storage.get("drafts")).not.toContain("Mine");
 });
 
-test("logging out forgets everybody's", () => {
+test("logging out deletes all drafts", () => {
   writeDraft("maya", "create-post", { title: "Mine" });
   dropDraftsOfOthers(null);
-  expect(kept.size).toBe(0);
+  expect(storage.size).toBe(0);
 });
 
-test("text that is no draft counts as none, and a full or blocked storage breaks nothing", () => {
-  kept.set("drafts", "{half");
+test("invalid drafts are ignored, and a full or blocked storage causes no error", () => {
+  storage.set("drafts", "{half");
   expect(readDraft("maya", "create-post")).toBeNull();
   const fail = () => {
     throw new DOMException("full", "QuotaExceededError");

@@ -2,7 +2,6 @@ import { createStored } from "../local-storage-store.ts";
 
 export type Values = Record<string, string>;
 
-/** What one account has typed and not sent yet, by form. */
 type Drafts = { owner: string; forms: Record<string, Values> };
 
 const stored = createStored<Drafts>("drafts");

@@ -1,7 +1,7 @@
 import { dropPicturesOfOthers } from "./draft-pictures.ts";
 import { dropDraftsOfOthers } from "./drafts.ts";
 
-/** Drafts are their writer's own: the next account in this browser finds none of them; null is for nobody. */
+/** Deletes drafts of other accounts, so that the next account cannot read them; null deletes all drafts. */
 export async function forgetDraftsOfOthers(owner: string | null): Promise<void> {
   dropDraftsOfOthers(owner);
   await dropPicturesOfOthers(owner);

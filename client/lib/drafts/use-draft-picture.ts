@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import { dropDraftPicture, readDraftPicture, writeDraftPicture } from "./draft-pictures.ts";
 
-/** Keeps the picture that was chosen in a form, as `useDraft` keeps its texts. */
 export function useDraftPicture(owner: string, form: string) {
   const [restored, setRestored] = useState<File>();
   useEffect(() => {

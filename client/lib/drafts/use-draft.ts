@@ -1,49 +1,49 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { dropDraft, readDraft, writeDraft, type Values } from "./drafts.ts";
 
-const PAUSE = 300;
+const SAVE_DELAY_MS = 300;
 
 export type Draft = ReturnType<typeof useDraft>;
 
 /**
- * Keeps what is typed into a form until it has been sent: through a reload, a closed tab, a session that
- * ended. Fields take their first value from `values`, and a new `round` is a new key for them.
- * @param owner the account that types
- * @param form names the form, and what it changes
- * @param original what stands in the fields without a draft
+ * Stores a form's input until it is sent: it survives a reload, a closed tab and an expired session.
+ * Uncontrolled fields take `values` as defaults and `round` as their key, which resets them.
+ * @param owner the account id
+ * @param form identifies the form and the edited object
+ * @param original the fields' values without a draft
  */
 export function useDraft(owner: string, form: string, original: Values = {}) {
-  const [{ round, kept }, setState] = useState(() => ({ round: 0, kept: readDraft(owner, form) }));
-  const waiting = useRef<Values>(null);
+  const [{ round, saved }, setState] = useState(() => ({ round: 0, saved: readDraft(owner, form) }));
+  const unsaved = useRef<Values>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   function flush(): void {
     clearTimeout(timer.current);
-    const values = waiting.current;
+    const values = unsaved.current;
     if (!values) return;
-    waiting.current = null;
+    unsaved.current = null;
     const isChanged = Object.keys(values).some((name) => values[name] !== (original[name] ?? ""));
     if (isChanged) writeDraft(owner, form, values);
     else dropDraft(owner, form);
   }
 
-  useLeaving(flush);
+  useFlushOnPageHide(flush);
   return {
-    isRestored: kept !== null,
-    values: { ...original, ...kept } as Values,
+    isRestored: saved !== null,
+    values: { ...original, ...saved } as Values,
     round,
     flush,
     keep: (element: HTMLFormElement) => {
-      waiting.current = textsIn(element);
+      unsaved.current = textsIn(element);
       clearTimeout(timer.current);
-      timer.current = setTimeout(flush, PAUSE);
+      timer.current = setTimeout(flush, SAVE_DELAY_MS);
     },
-    /** Once it is sent, or not wanted any more. */
+    /** Deletes the draft after it was sent or discarded. */
     drop: () => {
       clearTimeout(timer.current);
-      waiting.current = null;
+      unsaved.current = null;
       dropDraft(owner, form);
-      setState({ round: round + 1, kept: null });
+      setState({ round: round + 1, saved: null });
     },
   };
 }
@@ -53,17 +53,17 @@ function textsIn(form: HTMLFormElement): Values {
   return Object.fromEntries(texts) as Values;
 }
 
-/** Phones end pages without a word: being hidden is the last thing that is sure to be heard. */
-function useLeaving(flush: () => void): void {
-  const onLeave = useEffectEvent(flush);
+/** Mobile browsers kill pages without `pagehide`: a change of visibility is the last reliable event. */
+function useFlushOnPageHide(flush: () => void): void {
+  const onHide = useEffectEvent(flush);
   useEffect(() => {
-    const leave = () => onLeave();
-    addEventListener("pagehide", leave);
-    document.addEventListener("visibilitychange", leave);
+    const hide = () => onHide();
+    addEventListener("pagehide", hide);
+    document.addEventListener("visibilitychange", hide);
     return () => {
-      leave();
-      removeEventListener("pagehide", leave);
-      document.removeEventListener("visibilitychange", leave);
+      hide();
+      removeEventListener("pagehide", hide);
+      document.removeEventListener("visibilitychange", hide);
     };
   }, []);
 }

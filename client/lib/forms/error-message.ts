@@ -1,13 +1,12 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from "@apollo/client";
 
-/** The message for a person: the server's where there is one. */
 export function messageOf(error: unknown): string {
   if (CombinedGraphQLErrors.is(error)) return error.errors[0]?.message ?? error.message;
   const status = ServerError.is(error) || ServerParseError.is(error) ? error.statusCode : 0;
   return ofProxies.get(status) ?? "The server cannot be reached, please check your connection and try again";
 }
 
-/** What a proxy in front of the server answers by itself, as a page of its own that nobody sees. */
+/** Messages for errors that a reverse proxy sends by itself, as HTML that the user never sees. */
 const ofProxies = new Map([
   [413, "The file is too large for this site, please choose a smaller one"],
   [502, "The site is not available at the moment, please try again in a minute"],
@@ -15,11 +14,11 @@ const ofProxies = new Map([
   [504, "The site took too long to answer, please try again in a minute"],
 ]);
 
-/** Whether the server wants the current password before it does this. */
+/** Whether the server requires the current password for this operation. */
 export const wantsPassword = (error: unknown): boolean =>
   CombinedGraphQLErrors.is(error) && error.errors[0]?.extensions?.["code"] === "REAUTHENTICATION_REQUIRED";
 
-/** What the server refused, by field; empty where the refusal is of no field. */
+/** Returns the server's validation errors by field; empty if the error concerns no field. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const fields = CombinedGraphQLErrors.is(error) ? error.errors[0]?.extensions?.["fields"] : undefined;
   return typeof fields === "object" && fields !== null ? (fields as Record<string, string>) : {};

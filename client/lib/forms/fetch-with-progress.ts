@@ -1,9 +1,9 @@
 type Options = RequestInit & {
-  /** Is told how much of the body has left, from 0 to 1. */
+  /** Receives the sent share of the body, from 0 to 1. */
   onProgress?: (share: number) => void;
 };
 
-/** What `fetch` does for an upload, and tells how far it has come: `fetch` itself cannot. */
+/** A `fetch` by XMLHttpRequest, because `fetch` reports no upload progress. */
 export function fetchWithProgress(uri: string, { method, headers, body, signal, onProgress }: Options) {
   return new Promise<Response>((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -1,4 +1,4 @@
-/** Those of the named fields that are blank, in the order of the form; blanks around a value do not count. */
+/** Returns the names of blank fields, in the order of the form; whitespace counts as blank. */
 export function missingFields<Name extends string>(values: FormData, messages: Record<Name, string>): Name[] {
   const names = Object.keys(messages) as Name[];
   return names.filter((name) => isBlank(values.get(name)));

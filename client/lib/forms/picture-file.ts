@@ -1,7 +1,7 @@
 export const PICTURE_TYPES = "image/jpeg,image/png,image/webp,image/gif,image/avif";
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Why the server would not take a file as a picture, in plain words; undefined when it would. */
+/** Explains why the server would reject a file as a picture; undefined if it would not. */
 export function pictureProblem({ type, size }: { type: string; size: number }): string | undefined {
   if (!PICTURE_TYPES.split(",").includes(type))
     return "This file is not a picture we can show: please choose a JPEG, PNG, WebP, GIF or AVIF";
@@ -10,7 +10,7 @@ export function pictureProblem({ type, size }: { type: string; size: number }): 
   return `This picture has ${megabytes} MB: please choose one of at most 10 MB`;
 }
 
-/** The file among what was pasted or dropped. Text that comes with a picture of itself is text. */
+/** Returns the pasted or dropped file. Copied text may come with an image of itself and counts as text. */
 export function fileIn({ files, types }: DataTransfer): File | undefined {
   return types.includes("text/plain") ? undefined : files[0];
 }

@@ -7,20 +7,19 @@ import type { Draft } from "../drafts/use-draft.ts";
 type Errors = Record<string, string>;
 
 /**
- * A form whose fields are checked for blanks before it is sent. What is missing, and what the server
- * refuses, is said in a toast and beside its field until somebody types there. Nothing typed is touched.
- * @param required the message per field that must not be blank, in the order of the form
- * @param send does the work with what was typed
- * @param draft keeps what is typed until it has been sent
+ * Validates that fields are not blank and submits a form. Errors, the server's included, show in a toast and below
+ * their field until the field changes. Input is never cleared.
+ * @param required the error message by required field, in the order of the form
+ * @param draft saves the input until it has been sent
  */
 export function useSubmit(required: Errors, send: (values: FormData) => Promise<unknown>, draft?: Draft) {
   const [errors, setErrors] = useState<Errors>({});
-  /** What stands beside no field: for dialogs, which cover toasts. */
+  /** The error that concerns no field, for dialogs, which cover toasts. */
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(prepareToasts, []);
 
-  function refuse(form: HTMLFormElement, found: Errors, message: string): void {
+  function showErrors(form: HTMLFormElement, found: Errors, message: string): void {
     setErrors(found);
     toast.error(message);
     const [first] = Object.keys(found);
@@ -33,7 +32,7 @@ export function useSubmit(required: Errors, send: (values: FormData) => Promise<
     const missing = missingFields(values, required);
     const found = Object.fromEntries(missing.map((name) => [name, required[name] ?? ""]));
     const [first] = Object.values(found);
-    if (first !== undefined) return refuse(form, found, first);
+    if (first !== undefined) return showErrors(form, found, first);
     setErrors({});
     setBusy(true);
     draft?.flush();
@@ -43,7 +42,7 @@ export function useSubmit(required: Errors, send: (values: FormData) => Promise<
     } catch (error) {
       if (isCancelled(error)) return toast.info("The upload was cancelled");
       const refused = fieldErrorsOf(error);
-      refuse(form, refused, messageOf(error));
+      showErrors(form, refused, messageOf(error));
       if (Object.keys(refused).length === 0) setFailure(messageOf(error));
     } finally {
       setBusy(false);
@@ -72,5 +71,4 @@ export function useSubmit(required: Errors, send: (values: FormData) => Promise<
 
 const isCancelled = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
 
-/** What was typed in a field, without the blanks around it. */
 export const textOf = (values: FormData, name: string): string => String(values.get(name) ?? "").trim();

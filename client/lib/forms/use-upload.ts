@@ -1,9 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-/**
- * An upload that can be watched and cancelled; a component that goes away cancels it. Leaving the site
- * meanwhile is asked about first.
- */
+/** Reports progress and can be cancelled; unmounting cancels. While it runs, leaving the site needs confirmation. */
 export function useUpload() {
   const [progress, setProgress] = useState<number | null>(null);
   const controller = useRef<AbortController>(null);
@@ -11,7 +8,6 @@ export function useUpload() {
   useEffect(() => cancel, []);
   useLeaveWarning(progress !== null);
 
-  /** @param send is given the context for the mutation that uploads */
   async function upload<T>(send: (context: object) => Promise<T>): Promise<T> {
     controller.current = new AbortController();
     setProgress(0);

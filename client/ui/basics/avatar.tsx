@@ -4,7 +4,7 @@ const widths = { small: "32px", medium: "48px", large: "128px" };
 
 type Props = { url: string; srcset?: string; size?: keyof typeof widths };
 
-/** A round photo; the name stands beside it, so it says nothing itself. */
+/** Has an empty alt text, because the name is always next to it. */
 export const Avatar = ({ url, srcset, size = "small" }: Props) => (
   <img
     className={`avatar ${size}`}

@@ -3,7 +3,6 @@ import "./icon-button.css";
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & { label: string };
 
-/** A button that shows no words: they are said, and shown to who points at it. */
 export const IconButton = ({ label, ...rest }: Props) => (
   <button type="button" className="icon-button" aria-label={label} title={label} {...rest} />
 );

@@ -67,7 +67,7 @@ const arrows = {
   none: "M8 10l4-4 4 4M8 14l4 4 4-4",
 };
 
-/** Which way a column is sorted; `none` hints that it can be. */
+/** The sort direction of a column; `none` marks a sortable column. */
 export const SortIcon = ({ way }: { way: keyof typeof arrows }) => (
   <Icon>
     <path d={arrows[way]} />

@@ -1,6 +1,5 @@
 import { useSite } from "../../lib/site.ts";
 
-/** What the browser's tab and a search engine show. */
 export function PageTitle({ name, description }: { name?: string; description?: string }) {
   const { title } = useSite();
   return (

@@ -3,17 +3,17 @@ import "./picture.css";
 
 type Props = {
   image: PictureFragment;
-  /** How wide it is shown, as in an img's `sizes`. */
+  /** The rendered width, as in an img's `sizes`. */
   sizes: string;
-  /** Drawn wider on a large screen than AVIF is made. */
+  /** Skips AVIF, whose files are too small for a wide rendering on a large screen. */
   wide?: boolean;
-  /** The first picture of a page is fetched at once, all others when they come near. */
+  /** Loads at once, for the first picture of a page; all others load lazily. */
   eager?: boolean;
-  /** Where the text beside it says the same already. */
+  /** Uses an empty alt text, where text next to it says the same. */
   decorative?: boolean;
 };
 
-/** A picture in a frame of fixed shape: a blurred hint first, then the file that fits. */
+/** Shows a blurred placeholder in a frame of fixed aspect ratio until the picture has loaded. */
 export function Picture({ image, sizes, wide = false, eager = false, decorative = false }: Props) {
   return (
     <span className="picture">
@@ -36,7 +36,7 @@ export function Picture({ image, sizes, wide = false, eager = false, decorative 
           alt={decorative ? "" : image.alt}
           loading={eager ? "eager" : "lazy"}
           fetchPriority={eager ? "high" : undefined}
-          // In the frame it arrives for: scripts wait for that paint, and must not come before it.
+          // Synchronous decoding paints it in one frame; the boot script loads scripts after that paint.
           decoding={eager ? "sync" : "async"}
         />
       </picture>

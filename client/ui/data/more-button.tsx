@@ -3,7 +3,6 @@ import { messageOf } from "../../lib/forms/error-message.ts";
 import { toast } from "../../lib/toast.ts";
 import { Button } from "../forms/button.tsx";
 
-/** Continues a list; a failure is told and can be tried again. */
 export function MoreButton({ label = "Show more", load }: { label?: string; load: () => Promise<unknown> }) {
   const [busy, setBusy] = useState(false);
   const more = async () => {

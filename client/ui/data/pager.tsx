@@ -3,7 +3,6 @@ import "./pager.css";
 
 type Props = { page: number; pages: number; pathOf: (page: number) => string };
 
-/** Previous, numbers, Next. Long lists show both ends and what is around. */
 export function Pager({ page, pages, pathOf }: Props) {
   if (pages < 2) return null;
   return (
@@ -42,7 +41,7 @@ const Step = ({ label, to, rel }: { label: string; to: string | null; rel: strin
     </Link>
   );
 
-/** Gaps are negative numbers, so that every entry is unique. */
+/** Returns page numbers; gaps are unique negative numbers, so that they can be keys. */
 export function shownPages(page: number, pages: number): number[] {
   const near = [1, page - 1, page, page + 1, pages].filter((each) => each >= 1 && each <= pages);
   const sorted = [...new Set(near)].sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { placePoints } from "./sparkline.tsx";
 
-test("a course fills the whole box, its largest value at the top", () => {
+test("the line fills the box, with its largest value at the top", () => {
   expect(placePoints([0, 5, 10])).toEqual([
     { x: 0, y: 27 },
     { x: 60, y: 14 },
@@ -9,7 +9,7 @@ test("a course fills the whole box, its largest value at the top", () => {
   ]);
 });
 
-test("days on which nothing happened lie flat at the foot, and one day is no error", () => {
+test("zeros are at the bottom, and a single value is valid", () => {
   expect(placePoints([0, 0]).map(({ y }) => y)).toEqual([27, 27]);
   expect(placePoints([])).toEqual([]);
   expect(placePoints([3])).toEqual([{ x: 0, y: 1 }]);

@@ -3,7 +3,7 @@ import "./sparkline.css";
 const WIDTH = 120;
 const HEIGHT = 28;
 
-/** A small curve without axes: it shows a course, and the words beside it say what of. */
+/** A small line chart without axes, hidden from screen readers; the text next to it names the data. */
 export function Sparkline({ values }: { values: number[] }) {
   const points = placePoints(values);
   const [first, last] = [points.at(0), points.at(-1)];
@@ -23,7 +23,7 @@ export function Sparkline({ values }: { values: number[] }) {
   );
 }
 
-/** The largest value at the top, nothing at the foot; half a line's width of room on both sides. */
+/** Scales values from 0 to the maximum, with padding of half a stroke's width. */
 export function placePoints(values: number[]): { x: number; y: number }[] {
   const highest = Math.max(...values, 1);
   const step = WIDTH / Math.max(values.length - 1, 1);

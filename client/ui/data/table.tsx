@@ -5,9 +5,8 @@ import "./table.css";
 
 export type Column<Row> = {
   title: string;
-  /** What a list is sorted by at a press on the title. */
   sort?: string;
-  /** A `name` says which row it is; what is `minor` is narrow; `actions` stand at the end, one or two of them. */
+  /** `name` is the row header, `minor` columns are narrow, `actions` is the last column with one or two buttons. */
   kind?: "number" | "name" | "minor" | "actions" | "actions wide";
   cell: (row: Row, number: number) => ReactNode;
 };
@@ -15,27 +14,21 @@ export type Column<Row> = {
 type Props<Row> = {
   caption: string;
   columns: Column<Row>[];
-  /** Undefined until the first ones are there: as many empty rows hold their place. */
+  /** Undefined while loading: placeholder rows then reserve the space. */
   rows: readonly Row[] | undefined;
   size: number;
-  /** The running number of the first row. */
   first: number;
-  /** A column's `sort`, with `-` before it for descending. */
+  /** A column's `sort`, prefixed with `-` for descending. */
   sort: string;
   onSort: (sort: string) => void;
-  /** While other rows are on their way. */
   busy: boolean;
-  /** Whether something is being done to a row. */
   isPending: (row: Row) => boolean;
 };
 
-/** The id of what names a row, for its buttons to be described by. */
+/** The id of the row's header, for its buttons' aria-describedby. */
 export const rowNameId = (id: string) => `row-${id}`;
 
-/**
- * A sortable table; on small screens each row becomes a card. Browsers forget what a table is when its
- * display is another, hence the roles.
- */
+/** On small screens each row becomes a card. Changing `display` drops the native table roles, hence the ARIA roles. */
 export function Table<Row extends { id: string }>(props: Props<Row>) {
   const { caption, columns, rows, size, first, busy, isPending } = props;
   const body = useRef<HTMLTableSectionElement>(null);

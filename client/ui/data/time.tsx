@@ -1,14 +1,14 @@
 import { useHydrated } from "../../lib/hydrated.ts";
 import { timeAgo } from "../../lib/time-ago.ts";
 
-/** A short date: the server writes UTC, the browser the reader's own day. */
+/** A short date: in UTC on the server, in the reader's time zone after hydration. */
 export function ShortDate({ iso }: { iso: string }) {
   const hydrated = useHydrated();
   const date = new Date(iso);
   return <time dateTime={iso}>{hydrated ? date.toDateString() : utcDateString(date)}</time>;
 }
 
-/** The words of Date#toDateString, in UTC: `Sat Nov 21 2026`. */
+/** Date#toDateString in UTC: `Sat Nov 21 2026`. */
 function utcDateString(date: Date): string {
   const [day, dayOfMonth, month, year] = date.toUTCString().replace(",", "").split(" ");
   return [day, month, dayOfMonth, year].join(" ");
@@ -16,7 +16,7 @@ function utcDateString(date: Date): string {
 
 const localMoment = (date: Date) => `${date.toDateString()}, ${date.toTimeString().slice(0, 5)}`;
 
-/** How long ago; on the server, which does not know when the page will be read, the moment itself. */
+/** The relative time; on the server the absolute one, because cached HTML may be read at any time. */
 export function TimeAgo({ iso }: { iso: string }) {
   const hydrated = useHydrated();
   const date = new Date(iso);

@@ -1,12 +1,11 @@
 import type { MouseEvent } from "react";
 import "./draft-notice.css";
 
-/** Says that what stands in a form was typed before. */
 export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
   const discard = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     const { form } = currentTarget;
     onDiscard();
-    // The button goes with the notice; the fields are new.
+    // Discarding removes the focused button and remounts the fields: focus the first one.
     setTimeout(() => form?.querySelector<HTMLElement>(".input")?.focus());
   };
   return (

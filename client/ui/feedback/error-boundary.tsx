@@ -4,7 +4,7 @@ import "./notice.css";
 
 type Props = { children: ReactNode };
 
-/** Catches what a page throws, its code that cannot be loaded included; the frame around it stays. */
+/** Catches errors of a page, failed chunk loads included; the layout stays. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

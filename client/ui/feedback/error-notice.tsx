@@ -3,7 +3,7 @@ import { messageOf } from "../../lib/forms/error-message.ts";
 import { Button } from "../forms/button.tsx";
 import "./notice.css";
 
-/** An error where it happened, with a way to go on; it goes on by itself once there is a network again. */
+/** Shows an error and a retry button; retries by itself when the browser is online again. */
 export function ErrorNotice({ error, retry }: { error: unknown; retry: () => void }) {
   useEffect(() => {
     addEventListener("online", retry);

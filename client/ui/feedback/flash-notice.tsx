@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { flashed } from "../../lib/flash.ts";
 import "./flash-notice.css";
 
-/** Always there, so that what comes into it is read out. */
+/** Rendered even when empty, because screen readers announce only changes of an existing live region. */
 export const FlashNotice = () => (
   <p className="flash-notice" role="status">
     {useSyncExternalStore(flashed.subscribe, flashed.read, () => "")}

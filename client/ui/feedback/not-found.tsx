@@ -5,7 +5,7 @@ import { toast } from "../../lib/toast.ts";
 import { PageTitle } from "../basics/page-title.tsx";
 import "./not-found.css";
 
-/** The page for what is not there, sent with status 404; `message` is what the server says of it. */
+/** Responds with status 404; `message` is the server's reason. */
 export function NotFound({ message }: { message?: string }) {
   useSite().reportStatus(404);
   useEffect(() => {

@@ -1,11 +1,10 @@
 import { useOnline } from "../../lib/online.ts";
 import "./offline-bar.css";
 
-/** Says so quietly while there is no network; what has been read stays. */
 export function OfflineBar() {
   const online = useOnline();
   return (
-    // Always there: what appears inside is then read out.
+    // Rendered even when empty, because screen readers announce only changes of an existing live region.
     <div className="offline-bar" role="status">
       {!online && (
         <p>You are offline. What is on this page stays; everything else waits until you are back.</p>

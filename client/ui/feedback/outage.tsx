@@ -2,7 +2,7 @@ import { Button } from "../forms/button.tsx";
 import { PageTitle } from "../basics/page-title.tsx";
 import "./not-found.css";
 
-/** The page while the blog cannot reach its own data, sent with status 503. */
+/** The page shown with status 503 while the blog cannot read its data. */
 export const Outage = () => (
   <section className="missing" role="alert">
     <PageTitle name="Back in a moment" />

@@ -1,7 +1,7 @@
 import { toast, ToastContainer as Toastify } from "react-toastify/unstyled";
 import "../styles/toasts.css";
 
-/** Messages stay while somebody points at them or has the focus there. */
+/** Toasts do not close while hovered or focused. */
 export const ToastContainer = () => (
   <div onFocus={() => toast.pause()} onBlur={() => toast.play()}>
     <Toastify

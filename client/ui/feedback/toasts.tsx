@@ -3,10 +3,10 @@ import { toastsWanted } from "../../lib/toast.ts";
 
 const Container = lazy(async () => ({ default: (await import("./toast-container.tsx")).ToastContainer }));
 
-/** Where messages appear: top right, five seconds, held while somebody points at them. */
+/** Renders nothing until the first toast, so that the library is not loaded before. */
 export function Toasts() {
-  const wanted = useSyncExternalStore(toastsWanted.subscribe, toastsWanted.read, () => false);
-  if (!wanted) return null;
+  const isRequested = useSyncExternalStore(toastsWanted.subscribe, toastsWanted.read, () => false);
+  if (!isRequested) return null;
   return (
     <Suspense fallback={null}>
       <Container />

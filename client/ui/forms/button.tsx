@@ -3,20 +3,20 @@ import { useHydrated } from "../../lib/hydrated.ts";
 import "./button.css";
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  /** While it works: the label gives way to a spinner, the width stays. */
+  /** Shows a spinner instead of the label, at the same width. */
   busy?: boolean;
   look?: "solid" | "quiet" | "danger";
 };
 
 export function Button({ busy = false, look = "solid", className = "", children, onClick, ...rest }: Props) {
-  // Until the page is alive a form would be sent by the browser itself, a password in its address.
+  // Before hydration the browser would submit the form natively, with a password in the URL.
   const hydrated = useHydrated();
   return (
     <button
       disabled={!hydrated}
       className={`button ${look} ${className}`}
       aria-busy={busy || undefined}
-      // Still focusable while it works: taking the focus away would lose the reader's place.
+      // Not `disabled`, which would drop the focus.
       aria-disabled={busy || undefined}
       {...rest}
       onClick={busy ? (event) => event.preventDefault() : onClick}

@@ -4,20 +4,17 @@ import "./dialog.css";
 
 type Props = { title: string; onClose: () => void; children: ReactNode };
 
-/**
- * A modal dialog: the browser keeps the focus inside and gives it back. Closes on Escape, on a click
- * outside and by its icon.
- */
+/** A modal dialog. Closes on Escape, on a click outside and by its icon; the browser traps the focus. */
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const opened = dialog.current;
     const opener = document.activeElement;
     if (opened && !opened.open) opened.showModal();
-    // React takes the element away before the browser could give the focus back.
+    // React removes the element before the browser can restore the focus.
     return () => void (opener instanceof HTMLElement && setTimeout(() => opener.focus()));
   }, []);
-  // The dialog itself is only hit beside its content. A press that began inside, selecting text, does not close it.
+  // A click on the dialog element itself is outside its content. A selection that starts inside must not close it.
   const pressedOutside = useRef(false);
   const onPointerDown = (event: PointerEvent) => {
     pressedOutside.current = event.target === dialog.current;
@@ -37,7 +34,7 @@ export function Dialog({ title, onClose, children }: Props) {
       <div className="content">
         <h2>{title}</h2>
         {children}
-        {/* Last, so that the first field has the focus to begin with. */}
+        {/* Last, so that the first field gets the initial focus. */}
         <button type="button" className="close" aria-label="Close" onClick={onClose}>
           <CloseIcon />
         </button>

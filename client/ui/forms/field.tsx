@@ -3,13 +3,11 @@ import "./field.css";
 
 type Props = {
   label: string;
-  /** What is wrong, said where it happened. */
   error?: string;
   hint?: ReactNode;
   children: (attributes: { id: string; "aria-invalid"?: true; "aria-describedby"?: string }) => ReactNode;
 };
 
-/** A label above its control, and the error beneath it. */
 export function Field({ label, error, hint, children }: Props) {
   const id = useId();
   const errorId = `${id}-error`;

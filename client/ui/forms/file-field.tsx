@@ -8,34 +8,29 @@ type Props = {
   label: string;
   name: string;
   error?: string;
-  /** A picture that was chosen before. */
   initial?: File;
   onChosen?: (file: File | null) => void;
 };
 
-/**
- * Takes a picture that is chosen, dropped or pasted, and shows it before it is sent. What the server
- * would refuse is told at once and not kept.
- */
+/** Accepts a picture that is chosen, dropped or pasted, and previews it. Rejects files that the server would reject. */
 export function FileField({ label, name, error, initial, onChosen }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(initial ?? null);
   const [problem, setProblem] = useState<string>();
   const [isOver, setOver] = useState(false);
-  useEffect(() => put(input.current, file), [file]);
+  useEffect(() => setInputFile(input.current, file), [file]);
 
   function choose(chosen: File | null): void {
     const found = chosen ? pictureProblem(chosen) : undefined;
     setProblem(found);
     if (found) {
       toast.error(found);
-      // What was there before stays.
-      return put(input.current, file);
+      return setInputFile(input.current, file);
     }
     setFile(chosen);
     onChosen?.(chosen);
   }
-  usePasted(choose);
+  useDocumentPaste(choose);
 
   const drop = {
     onDragOver: (event: DragEvent) => {
@@ -84,16 +79,16 @@ function Preview({ file }: { file: File }) {
   return <img ref={image} className="file-preview" alt="The picture you chose" />;
 }
 
-/** Into the input, where the form finds it as if it had been chosen there. */
-function put(input: HTMLInputElement | null, file: File | null): void {
+/** Sets the input's file as if the user had chosen it, so that the form submits it. */
+function setInputFile(input: HTMLInputElement | null, file: File | null): void {
   if (!input || (input.files?.[0] ?? null) === file) return;
   const list = new DataTransfer();
   if (file) list.items.add(file);
   input.files = list.files;
 }
 
-/** Wherever the cursor is: a picture can be meant for nothing else. */
-function usePasted(choose: (file: File) => void): void {
+/** Listens on the whole document, wherever the cursor is: only this field takes pictures. */
+function useDocumentPaste(choose: (file: File) => void): void {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const file = event.clipboardData && fileIn(event.clipboardData);

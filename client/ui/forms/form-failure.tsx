@@ -1,4 +1,4 @@
-/** What a form was refused for that stands beside no field; in dialogs, which cover toasts. */
+/** An error that concerns no field; for dialogs, which cover toasts. */
 export const FormFailure = ({ message }: { message: string | null }) =>
   message && (
     <p className="form-failure" role="alert">

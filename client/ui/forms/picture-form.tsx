@@ -8,15 +8,13 @@ import { UploadProgress } from "./upload-progress.tsx";
 
 type Props = {
   label: string;
-  /** The warning when no picture was chosen. */
   missing: string;
-  /** Sends the picture; the context is for the mutation that does. */
+  /** Uploads the picture; `context` is the context for the mutation. */
   send: (image: File, context: object) => Promise<unknown>;
 };
 
-/** One picture, sent by itself. */
 export function PictureForm({ label, missing, send }: Props) {
-  // A new key empties the field once its file has been taken.
+  // A new key empties the field after an upload.
   const [round, setRound] = useState(0);
   const { progress, cancel, upload } = useUpload();
   const { busy, errorOf, form } = useSubmit({}, async (values) => {

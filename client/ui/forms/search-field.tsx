@@ -6,39 +6,39 @@ type Props = {
   label: string;
   value: string;
   maxLength?: number;
-  /** Is told what to look for once typing pauses, or at once on Enter. */
+  /** Receives the text when typing pauses, or at once on Enter. */
   onSearch: (text: string) => void;
 };
 
 const PAUSE_MS = 250;
 
-/** The field keeps what is being typed to itself: an answer that arrives late never undoes a letter. */
+/** Uncontrolled, so that a late response never overwrites newer input. */
 export function SearchField({ label, value, maxLength, onSearch }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  const said = useRef(value);
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(pause.current), []);
+  const reported = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // Back, forward and a link that clears the search change it from outside.
-    if (value === said.current || !input.current) return;
-    clearTimeout(pause.current);
-    input.current.value = said.current = value;
+    // Back, forward and links can change the search from outside.
+    if (value === reported.current || !input.current) return;
+    clearTimeout(timer.current);
+    input.current.value = reported.current = value;
   }, [value]);
 
-  function say(): void {
-    clearTimeout(pause.current);
+  function report(): void {
+    clearTimeout(timer.current);
     const text = input.current?.value.trim() ?? "";
-    if (text === said.current) return;
-    said.current = text;
+    if (text === reported.current) return;
+    reported.current = text;
     onSearch(text);
   }
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    say();
+    report();
   };
   const onInput = () => {
-    clearTimeout(pause.current);
-    pause.current = setTimeout(say, PAUSE_MS);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(report, PAUSE_MS);
   };
   return (
     <form role="search" className="search-field" onSubmit={onSubmit}>
@@ -54,7 +54,7 @@ export function SearchField({ label, value, maxLength, onSearch }: Props) {
         defaultValue={value}
         autoComplete="off"
         onInput={onInput}
-        onBlur={say}
+        onBlur={report}
       />
     </form>
   );

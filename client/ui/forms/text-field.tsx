@@ -8,14 +8,12 @@ type Props = InputHTMLAttributes<HTMLInputElement> & {
   hint?: ReactNode;
 };
 
-/** One line of text with its label. */
 export const TextField = ({ label, error, hint, ...rest }: Props) => (
   <Field label={label} error={error} hint={hint}>
     {(attributes) => <input className="input" {...rest} {...attributes} />}
   </Field>
 );
 
-/** The password of today, asked for again before something dangerous. */
 export const CurrentPasswordField = ({ error }: { error?: string }) => (
   <TextField
     label="Current password"
@@ -29,7 +27,6 @@ export const CurrentPasswordField = ({ error }: { error?: string }) => (
   />
 );
 
-/** A password that is being chosen; the browser may propose one. */
 export const NewPasswordField = (props: Omit<Props, "name" | "type">) => (
   <TextField {...props} name="password" type="password" maxLength={128} autoComplete="new-password" />
 );

@@ -2,12 +2,11 @@ import { Button } from "./button.tsx";
 import "./upload-progress.css";
 
 type Props = {
-  /** From 0 to 1; null while nothing is sent. */
   progress: number | null;
   onCancel: () => void;
 };
 
-/** How far an upload has come. Once all of it is sent it can no longer be taken back. */
+/** Hides the cancel button at 100 %: the server is then processing the upload. */
 export function UploadProgress({ progress, onCancel }: Props) {
   if (progress === null) return null;
   const percent = Math.floor(progress * 100);
@@ -22,7 +21,7 @@ export function UploadProgress({ progress, onCancel }: Props) {
           Cancel
         </Button>
       )}
-      {/* Said in quarters: every percent would be too much to listen to. */}
+      {/* Announces quarters only: every percent would be too many announcements. */}
       <span role="status" className="visually-hidden">
         {percent < 100 ? `Uploading, ${percent - (percent % 25)} percent` : "The picture is sent"}
       </span>
