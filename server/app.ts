@@ -34,7 +34,7 @@ import { openResponseCacheMiddleware } from "./cache/middleware.ts";
 import { limitConnections, refuseManyHeaders } from "./http/connection-limit.ts";
 import { logPolicyReports } from "./http/csp-reports.ts";
 import { serveHealth } from "./http/health.ts";
-import { answerKnownDocuments } from "./graphql/compiled/middleware.ts";
+import { serveCompiledOperations } from "./graphql/compiled/middleware.ts";
 import { openMetrics, serveMetrics, type Gauge } from "./http/metrics.ts";
 import { hundredths, openAccessLog, type LogRequest } from "./http/access-log.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
@@ -120,7 +120,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   servePages(app, { client, assets, siteTitle, executeFor, originOf, turns: shedding.turns, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });
-  const known = answerKnownDocuments({
+  const known = serveCompiledOperations({
     ...{ ...options, ...shedding, note },
     headers: { ...headers, "cache-control": "no-store", vary: VARY },
     find(request, body) {

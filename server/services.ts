@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Services } from "./domain/context.ts";
 import type { ResponseCache } from "./cache/cached-response.ts";
 import { findBuildFolder } from "./build-folder.ts";
-import { openAnswers } from "./cache/response-cache.ts";
-import { listenToChanges } from "./data/invalidation-listener.ts";
+import { openResponseCache } from "./cache/response-cache.ts";
+import { openInvalidationListener } from "./data/invalidation-listener.ts";
 import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { openDatabase, type Database } from "./data/client.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
@@ -70,7 +70,7 @@ export async function openServices(
   const encoder = openEncoder({ file: join(buildFolder, "server/encoder-process.js") });
   const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`, encoder);
   const mail = openMail(env);
-  const changes = listenToChanges(server.directUrl);
+  const changes = openInvalidationListener(server.directUrl);
   const { markdown, close: closeMarkdown } = openMarkdown({
     workerFile: join(buildFolder, "server/markdown-worker.js"),
     log,
@@ -89,7 +89,7 @@ export async function openServices(
   let stopWorker = async () => {};
   return {
     services,
-    answers: env.READ_CACHE ? openAnswers(changes, ANSWER_BYTES) : null,
+    answers: env.READ_CACHE ? openResponseCache(changes, ANSWER_BYTES) : null,
     mediaFolder,
     buildFolder,
     exclusively: (work) => withAdvisoryLock(server.directUrl, "first content", work),

@@ -2,12 +2,12 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { parsePage } from "./parse-page.ts";
 
 /** Page, search and order of a list, stored in the URL so that reload, back and forward keep them. */
-export type ListWish = { page: number; search: string; sort: string };
+export type ListParams = { page: number; search: string; sort: string };
 
 export const MAX_SEARCH = 100;
 
 /** @param sorts the allowed values: a field, or `-` and a field for descending; the first is the default */
-export function parseListWish(query: string, sorts: readonly string[]): ListWish {
+export function parseListWish(query: string, sorts: readonly string[]): ListParams {
   const params = new URLSearchParams(query);
   const sort = params.get("sort") ?? "";
   return {
@@ -17,7 +17,7 @@ export function parseListWish(query: string, sorts: readonly string[]): ListWish
   };
 }
 
-export function formatListWish({ page, search, sort }: ListWish, usualSort: string): string {
+export function formatListWish({ page, search, sort }: ListParams, usualSort: string): string {
   const params = new URLSearchParams({
     ...(page > 1 && { page: String(page) }),
     ...(search && { search }),
@@ -36,9 +36,9 @@ export function useListAddress(fields: readonly string[], usual: string) {
   const { pathname, search: query } = useLocation();
   const navigate = useNavigate();
   const listQuery = parseListWish(query, [usual, ...fields.flatMap(bothWays)]);
-  const pathOf = (part: Partial<ListWish>) => pathname + formatListWish({ ...listQuery, ...part }, usual);
+  const pathOf = (part: Partial<ListParams>) => pathname + formatListWish({ ...listQuery, ...part }, usual);
   /** `staysInPlace` keeps focus and scroll offset. */
-  const go = (part: Partial<ListWish>, replace = false) =>
+  const go = (part: Partial<ListParams>, replace = false) =>
     void navigate(pathOf({ page: 1, ...part }), { replace, state: { staysInPlace: true } });
   return {
     ...listQuery,

@@ -17,19 +17,19 @@ import {
   type PostDetailsPageQuery,
 } from "../generated/graphql.ts";
 import { isId } from "../lib/is-id.ts";
-import { onDemand } from "../lib/lazy-component.tsx";
+import { lazyComponent } from "../lib/lazy-component.tsx";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { NotFound } from "../ui/feedback/not-found.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 
 // Loaded on demand: readers never need these.
-const CommentForm = onDemand<CommentFormProps>(
+const CommentForm = lazyComponent<CommentFormProps>(
   async () => (await import("../features/comments/comment-form.tsx")).CommentForm,
 );
-const PostImageForm = onDemand<PostImageFormProps>(
+const PostImageForm = lazyComponent<PostImageFormProps>(
   async () => (await import("../features/posts/post-image-form.tsx")).PostImageForm,
 );
-const PostTools = onDemand<PostToolsProps>(
+const PostTools = lazyComponent<PostToolsProps>(
   async () => (await import("../features/posts/post-tools.tsx")).PostTools,
 );
 

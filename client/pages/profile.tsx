@@ -10,7 +10,7 @@ import type { PhotoFormProps } from "../features/profiles/photo-form.tsx";
 import { ProfileHead, ProfileHeadSkeleton } from "../features/profiles/profile-head.tsx";
 import { ProfilePageDocument, type ProfilePageQuery } from "../generated/graphql.ts";
 import { isId } from "../lib/is-id.ts";
-import { onDemand } from "../lib/lazy-component.tsx";
+import { lazyComponent } from "../lib/lazy-component.tsx";
 import { flash } from "../lib/flash.ts";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { NotFound } from "../ui/feedback/not-found.tsx";
@@ -19,13 +19,15 @@ import { PageTitle } from "../ui/basics/page-title.tsx";
 import "./profile.css";
 
 // Loaded on demand: readers never need these.
-const OwnerTools = onDemand<OwnerToolsProps>(
+const OwnerTools = lazyComponent<OwnerToolsProps>(
   async () => (await import("../features/profiles/owner-tools.tsx")).OwnerTools,
 );
-const PhotoForm = onDemand<PhotoFormProps>(
+const PhotoForm = lazyComponent<PhotoFormProps>(
   async () => (await import("../features/profiles/photo-form.tsx")).PhotoForm,
 );
-const SessionList = onDemand(async () => (await import("../features/accounts/session-list.tsx")).SessionList);
+const SessionList = lazyComponent(
+  async () => (await import("../features/accounts/session-list.tsx")).SessionList,
+);
 
 export function ProfilePage() {
   const { id = "" } = useParams();

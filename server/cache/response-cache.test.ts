@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { CachedResponse, ResponseCache } from "./cached-response.ts";
 import type { Tag } from "../domain/ports.ts";
-import { openAnswers } from "./response-cache.ts";
+import { openResponseCache } from "./response-cache.ts";
 
 let isListening: boolean;
 let publish: (...tags: Tag[]) => void;
@@ -16,7 +16,7 @@ function open(maxBytes: number): ResponseCache {
     close: async () => {},
   };
   publish = (...tags) => changes.publish(tags);
-  return openAnswers(changes, maxBytes);
+  return openResponseCache(changes, maxBytes);
 }
 
 beforeEach(() => {

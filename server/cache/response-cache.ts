@@ -13,7 +13,7 @@ const MAX_AGE = 60_000;
  * Finished answers, kept until a change of what they were read from is heard of.
  * @param maxBytes the least recently used go first
  */
-export function openAnswers(changes: Invalidations, maxBytes: number): ResponseCache {
+export function openResponseCache(changes: Invalidations, maxBytes: number): ResponseCache {
   const shelf = openShelf(maxBytes);
   const open = new Set<DependencyTracker>();
   let hits = 0;

@@ -3,7 +3,7 @@ import type { Tag } from "../domain/ports.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createLike, createPost, createUser } from "../testing/factories.ts";
 import { startTcpProxy } from "../testing/tcp-proxy.ts";
-import { listenToChanges } from "./invalidation-listener.ts";
+import { openInvalidationListener } from "./invalidation-listener.ts";
 
 let blog: TestApp;
 let line: Awaited<ReturnType<typeof startTcpProxy>>;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 async function listen(url = line.url) {
-  const changes = listenToChanges(url);
+  const changes = openInvalidationListener(url);
   onTestFinished(changes.close);
   await vi.waitUntil(changes.isListening, { timeout: 5_000 });
   const heard: Tag[] = [];
@@ -120,7 +120,7 @@ describe("where changes cannot be heard of, everything counts as changed:", () =
 
   test("from the start, until there is somebody to listen to", async () => {
     line.refuse();
-    const changes = listenToChanges(line.url);
+    const changes = openInvalidationListener(line.url);
     onTestFinished(changes.close);
     await new Promise((done) => setTimeout(done, 200));
     expect(changes.isListening()).toBe(false);

@@ -21,7 +21,7 @@ const newClient = (connectionString: string) =>
  * When that is lost, everything may have changed. It counts as listening once it has heard a notification of its
  * own: a pooler may take a LISTEN and never pass on what is heard.
  */
-export function listenToChanges(databaseUrl: string): Invalidations {
+export function openInvalidationListener(databaseUrl: string): Invalidations {
   const listeners = new Set<(tags: readonly Tag[]) => void>();
   const publish = (tags: readonly Tag[]) => listeners.forEach((listener) => listener(tags));
   let client: pg.Client | null = null;

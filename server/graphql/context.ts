@@ -6,14 +6,14 @@ export type GraphQLContext = {
   loaders: Loaders;
   requestId?: string;
   /** Releases the permits that the operation holds; the handler calls them at its end. */
-  leaves: (() => void)[];
+  releases: (() => void)[];
   /** Releases the permit of validation, once the document is valid. */
-  understood?: () => void;
+  releaseValidation?: () => void;
 };
 
 export const createGraphQLContext = (ctx: Ctx, requestId?: string): GraphQLContext => ({
   ctx,
   requestId,
-  leaves: [],
+  releases: [],
   loaders: createLoaders(ctx),
 });

@@ -30,7 +30,7 @@ import { Deleted } from "./types/messages.types.ts";
 import { Post, PostChanges, PostConnection, PostInput } from "./types/posts.types.ts";
 import { Profile } from "./types/profiles.types.ts";
 import { readUpload, type UploadedFile } from "./endpoint/uploads.ts";
-import { selectionOf, wantedOfNodes } from "./selection.ts";
+import { selectionOf, nodeSelectionOf } from "./selection.ts";
 
 @ArgsType()
 class PostsArgs extends ListArgs {
@@ -52,7 +52,7 @@ export class PostsResolver {
     @Args(() => PostsArgs) args: PostsArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return PostConnection.of(await posts.readPosts(ctx, args, args, wantedOfNodes(info)));
+    return PostConnection.of(await posts.readPosts(ctx, args, args, nodeSelectionOf(info)));
   }
 
   @Query(() => Post, { nullable: true })

@@ -14,7 +14,7 @@ import { PostConnection } from "./types/posts.types.ts";
 import { Profile, ProfileChanges } from "./types/profiles.types.ts";
 import { Viewer } from "./types/sessions.types.ts";
 import { readUpload, type UploadedFile } from "./endpoint/uploads.ts";
-import { wantedOfNodes } from "./selection.ts";
+import { nodeSelectionOf } from "./selection.ts";
 import type { PostSelection } from "../domain/post-selection.ts";
 import type { ConnectionArgs } from "../domain/connections.ts";
 
@@ -75,7 +75,7 @@ export class ProfilesResolver {
     @Args(() => WindowArgs) window: WindowArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const args: [ConnectionArgs, PostSelection] = [{ ...window }, wantedOfNodes(info)];
+    const args: [ConnectionArgs, PostSelection] = [{ ...window }, nodeSelectionOf(info)];
     return PostConnection.of(await loaders.postsOfAuthor.load(profile.id, args));
   }
 

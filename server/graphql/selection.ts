@@ -20,7 +20,7 @@ export const selectionOf = memoized((info) =>
 );
 
 /** The same for a connection of posts. */
-export const wantedOfNodes = memoized((info) => selectionBy(info, nodesOf(info, info.fieldNodes)));
+export const nodeSelectionOf = memoized((info) => selectionBy(info, nodesOf(info, info.fieldNodes)));
 
 /** Memoizes by field node (plans keep theirs), unless the selection depends on a variable. */
 function memoized(

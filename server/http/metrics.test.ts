@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { openAnswers } from "../cache/response-cache.ts";
+import { openResponseCache } from "../cache/response-cache.ts";
 import type { Invalidations } from "../domain/ports.ts";
 import { startTestApp } from "../testing/app.ts";
 import { VERSION } from "../version.ts";
@@ -25,7 +25,7 @@ describe("/metrics", () => {
         read: () => Promise.reject(new Error("away")),
       },
     ];
-    const blog = await startTestApp({ answers: openAnswers(listening, 1e6), gauges, publicUrl: LOCAL });
+    const blog = await startTestApp({ answers: openResponseCache(listening, 1e6), gauges, publicUrl: LOCAL });
     await blog.app.listen({ port: 0, host: "127.0.0.1" });
     const site = `http://127.0.0.1:${(blog.app.server.address() as AddressInfo).port}`;
     const read = async () => (await fetch(`${site}/metrics`)).text();

@@ -4,8 +4,8 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { vi } from "vitest";
 import { createApp, type AppOptions } from "../app.ts";
-import { openAnswers } from "../cache/response-cache.ts";
-import { listenToChanges } from "../data/invalidation-listener.ts";
+import { openResponseCache } from "../cache/response-cache.ts";
+import { openInvalidationListener } from "../data/invalidation-listener.ts";
 import { openDatabase } from "../data/client.ts";
 import { openPersistence } from "../data/persistence.ts";
 import { usualOptions, type TestApp } from "./app.ts";
@@ -26,8 +26,8 @@ export async function startProcess(
   { bytes = 48 * 1024 * 1024, listenUrl, ...rest }: Options = {},
 ) {
   const database = openDatabase(blog.url, { pool: 8 });
-  const changes = listenToChanges(listenUrl ?? blog.url);
-  const answers = openAnswers(changes, bytes);
+  const changes = openInvalidationListener(listenUrl ?? blog.url);
+  const answers = openResponseCache(changes, bytes);
   const services = {
     ...blog.services,
     ...openPersistence(database),

@@ -2,12 +2,12 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { profilePath } from "../../config/paths.ts";
 import type { CommentItemFragment, CommentRightsFragment } from "../../generated/graphql.ts";
-import { onDemand } from "../../lib/lazy-component.tsx";
+import { lazyComponent } from "../../lib/lazy-component.tsx";
 import { Avatar } from "../../ui/basics/avatar.tsx";
 import { TimeAgo } from "../../ui/data/time.tsx";
 import type { CommentToolsProps } from "./comment-tools.tsx";
 
-const CommentTools = onDemand<CommentToolsProps>(
+const CommentTools = lazyComponent<CommentToolsProps>(
   async () => (await import("./comment-tools.tsx")).CommentTools,
 );
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import type { Ctx } from "../../domain/context.ts";
-import { refuseLongAnswer, runInTurn } from "../endpoint/response-size.ts";
+import { refuseLongResponse, withPermit } from "../endpoint/response-size.ts";
 import { createGraphQLContext } from "../context.ts";
 import { describeErrors } from "../endpoint/errors.ts";
 import { parseOperationRequest } from "./parse-request.ts";
@@ -13,7 +13,7 @@ type Options = { plans: Plans; documents: PersistedDocuments; log: FastifyBaseLo
 
 type Call = { headers: IncomingHttpHeaders; body: string };
 
-export type KnownAnswer = { mediaType: string; text: string };
+export type CompiledResponse = { mediaType: string; text: string };
 
 /**
  * Finds the plan of an operation that Apollo has executed before; its response equals Apollo's byte for byte.
@@ -28,16 +28,16 @@ export const findCompiledOperation =
     const plan = request && plans.find(request.source, request.operationName);
     if (!mediaType || !plan) return null;
     const { variables, extensions } = request;
-    const stats = plan.figuresOf(variables);
+    const stats = plan.statsOf(variables);
     if (!isWithinLimits(stats)) return null;
     const cost = wantsCost(extensions, headers["x-graphql-cost"]) ? { cost: costOf(stats) } : null;
-    return async (ctx: Ctx, requestId: string): Promise<KnownAnswer | null> => {
-      const ran = await runInTurn(stats, ctx.origin, () =>
+    return async (ctx: Ctx, requestId: string): Promise<CompiledResponse | null> => {
+      const ran = await withPermit(stats, ctx.origin, () =>
         plan.run(createGraphQLContext(ctx, requestId), variables),
       );
       // The variables are invalid, and nothing has run.
       if (ran.data === undefined) return null;
-      const refused = refuseLongAnswer(stats, ran.data);
+      const refused = refuseLongResponse(stats, ran.data);
       const { data, errors } = refused ? { data: null, errors: [refused] } : ran;
       const session = ctx.session === "ended" ? { session: ctx.session } : null;
       const text = JSON.stringify({

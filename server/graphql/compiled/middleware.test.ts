@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createPost } from "../../testing/factories.ts";
 import { startProcess, type Process } from "../../testing/processes.ts";
-import { answerKnownDocuments } from "./middleware.ts";
+import { serveCompiledOperations } from "./middleware.ts";
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;
@@ -59,7 +59,7 @@ describe("a compiled operation is", () => {
     const under = { now: 0, most: 0 };
     const text = JSON.stringify({ data: "x".repeat(200_000) });
     const found: string[] = [];
-    const step = answerKnownDocuments({
+    const step = serveCompiledOperations({
       headers: {},
       find: () => async () => ({ mediaType: "application/json", text }),
       enter: () => (++under.now, true),

@@ -21,7 +21,7 @@ type Options = {
 };
 
 /** Runs compiled operations without the application. Other requests, and failures here, pass on to it. */
-export function answerKnownDocuments(options: Options): Middleware {
+export function serveCompiledOperations(options: Options): Middleware {
   const { find, headers, enter, leave, note, isDraining } = options;
 
   /** Flat arrays of names and values, which Node writes fastest; cached by kind of response. */

@@ -25,7 +25,7 @@ type Variables = Record<string, unknown>;
 /** A parsed, validated, measured and perhaps compiled document. */
 export type Plan = {
   operation: OperationDefinitionNode;
-  figuresOf: (variables: Variables) => OperationStats;
+  statsOf: (variables: Variables) => OperationStats;
   run: (contextValue: GraphQLContext, variables: Variables) => ExecutionResult | Promise<ExecutionResult>;
 };
 
@@ -41,26 +41,26 @@ export function openPlans(schema: GraphQLSchema, isOn = true) {
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_plan, key) => key.length + 500,
   });
-  const keep = (
+  const store = (
     source: string,
     operationName: string | undefined,
     document: DocumentNode,
     operation: OperationDefinitionNode,
   ) => void (isOn && cache.set(keyOf(source, operationName), makePlan(schema, document, operation)));
-  const learn: ApolloServerPlugin<GraphQLContext> = {
+  const apolloPlugin: ApolloServerPlugin<GraphQLContext> = {
     async requestDidStart() {
       return {
         async willSendResponse({ source, document, operation, request, response: { body } }) {
           if (!source || !document || !operation || isAboutSchema.test(source)) return;
           if (body.kind !== "single" || body.singleResult.errors) return;
-          keep(source, request.operationName, document, operation);
+          store(source, request.operationName, document, operation);
         },
       };
     },
   };
   return {
-    learn,
-    keep,
+    learn: apolloPlugin,
+    keep: store,
     find: (source: string, operationName: string | undefined) => cache.get(keyOf(source, operationName)),
   };
 }
@@ -77,7 +77,7 @@ function makePlan(schema: GraphQLSchema, document: DocumentNode, operation: Oper
   const isRead = operation.operation === OperationTypeNode.QUERY;
   return {
     operation,
-    figuresOf: figuresOf(schema, document, operation),
+    statsOf: statsOf(schema, document, operation),
     run: isRead && isCompilable(document) ? compiledRun(schema, document, operationName, run) : run,
   };
 }
@@ -105,7 +105,7 @@ const isOutage = ({ originalError }: GraphQLError) =>
   originalError !== undefined && toBlogError(originalError).code === "UNAVAILABLE";
 
 /** Measures once, unless the measurement reads a variable. */
-function figuresOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+function statsOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
   let isFixed = true;
   const noting = new Proxy({}, { get: () => void (isFixed = false) });
   const stats = measureOperation(schema, document, operation, noting);

@@ -12,7 +12,7 @@ const POLICY = [
   "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 ].join("; ");
 
-export const wantsPage = ({ method, headers }: FastifyRequest) =>
+export const acceptsHtml = ({ method, headers }: FastifyRequest) =>
   method === "GET" && headers.accept?.includes("text/html") === true;
 
 /** Serves the explorer's build at /playground. @returns a function that sends the page, for /graphql */

@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
 import { GraphQLError, type GraphQLSchema } from "graphql";
-import { enterInTurn, refuseLongAnswer } from "./response-size.ts";
+import { acquirePermit, refuseLongResponse } from "./response-size.ts";
 import type { GraphQLContext } from "../context.ts";
 import { measureOperation, type OperationStats } from "./cost.ts";
 import { formatError } from "./errors.ts";
@@ -60,15 +60,15 @@ export const limitsPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLC
     let stats: OperationStats | undefined;
     return {
       async didResolveOperation({ document, operation, contextValue }) {
-        contextValue.understood?.();
+        contextValue.releaseValidation?.();
         if (!operation) return;
         stats = measureOperation(schema, document, operation, request.variables ?? {});
         refuseBeyondLimits(stats);
-        contextValue.leaves.push(await enterInTurn(stats, contextValue.ctx.origin));
+        contextValue.releases.push(await acquirePermit(stats, contextValue.ctx.origin));
       },
       async willSendResponse({ response: { body } }) {
         if (!stats || body.kind !== "single") return;
-        const refused = refuseLongAnswer(stats, body.singleResult.data);
+        const refused = refuseLongResponse(stats, body.singleResult.data);
         if (refused)
           Object.assign(body.singleResult, { data: null, errors: [formatError(refused, refused)] });
         if (!wantsCost(request.extensions, request.http?.headers.get("x-graphql-cost"))) return;

@@ -17,9 +17,9 @@ import { addVary } from "../../http/vary.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 import { preflightHeaders, startApollo } from "./apollo.ts";
 import { createGraphQLContext, type GraphQLContext } from "../context.ts";
-import { serveExplorer, wantsPage } from "./explorer.ts";
+import { serveExplorer, acceptsHtml } from "./explorer.ts";
 import { readOperations } from "./multipart.ts";
-import { enterToValidate } from "./validation-queue.ts";
+import { acquireValidation } from "./validation-queue.ts";
 import type { PersistedDocuments } from "./persisted.ts";
 import type { Plans } from "../compiled/plans.ts";
 
@@ -61,7 +61,7 @@ export async function graphqlRoutes(
     preParsing: limitBody(createCtx),
     onSend: setCaching,
     preHandler: async (request, reply) => {
-      if (showExplorer && wantsPage(request)) return showExplorer(reply);
+      if (showExplorer && acceptsHtml(request)) return showExplorer(reply);
       await prepareContext(request);
       const { ctx } = contextOf(request);
       try {
@@ -80,11 +80,11 @@ export async function graphqlRoutes(
     async handler(request, reply) {
       const context = contextOf(request);
       try {
-        context.understood = await enterToValidate(sourceOf(request), context.ctx.origin);
-        context.leaves.push(context.understood);
+        context.releaseValidation = await acquireValidation(sourceOf(request), context.ctx.origin);
+        context.releases.push(context.releaseValidation);
         return await answer.call(app, request, reply);
       } finally {
-        for (const leave of context.leaves) leave();
+        for (const leave of context.releases) leave();
       }
     },
   });

@@ -19,7 +19,7 @@ const delayRelease = (release: () => void): (() => void) => {
 };
 
 /** Runs an expensive operation under a permit, a cheap one at once. @throws BlogError UNAVAILABLE */
-export async function runInTurn<T>(
+export async function withPermit<T>(
   figures: OperationStats,
   origin: string,
   run: () => T | Promise<T>,
@@ -34,7 +34,7 @@ export async function runInTurn<T>(
 }
 
 /** Acquires runInTurn's permit. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
-export async function enterInTurn(figures: OperationStats, origin: string): Promise<() => void> {
+export async function acquirePermit(figures: OperationStats, origin: string): Promise<() => void> {
   if (isCheap(figures)) return () => undefined;
   const release = await permits.enter(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
@@ -44,7 +44,7 @@ export async function enterInTurn(figures: OperationStats, origin: string): Prom
 }
 
 /** Runs before serialization, which copies a text for each alias. @returns the error to send instead, or null */
-export function refuseLongAnswer(figures: OperationStats, data: unknown): GraphQLError | null {
+export function refuseLongResponse(figures: OperationStats, data: unknown): GraphQLError | null {
   if (isCheap(figures)) return null;
   if (lengthOf(data) <= MAX_LENGTH) return null;
   return new GraphQLError(

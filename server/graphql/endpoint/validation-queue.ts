@@ -13,7 +13,7 @@ const MOST_REPEATED = 120;
  * @returns the release, which is idempotent
  * @throws BAD_USER_INPUT, UNAVAILABLE; a GraphQLError for a document that is too long
  */
-export async function enterToValidate(source: unknown, origin: string): Promise<() => void> {
+export async function acquireValidation(source: unknown, origin: string): Promise<() => void> {
   if (typeof source === "string") {
     refuseLongDocument(source);
     refuseRepetition(source);
