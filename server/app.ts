@@ -46,53 +46,48 @@ import { limitUnread } from "./http/unread-responses.ts";
 
 export type AppOptions = {
   services: Services;
-  /** Null where finished answers are not kept. */
   answers: ResponseCache | null;
   isReady: () => Promise<boolean>;
-  /** What the parts tell of themselves in /metrics. */
   gauges?: readonly Gauge[];
-  /** Whom to tell of a weakness: a mailto: or https: address. */
+  /** A mailto: or https: address, for security.txt. */
   securityContact?: string | undefined;
-  /** Null: /metrics is for this machine alone. */
+  /** Null: only this machine may read /metrics. */
   metricsToken: string | null;
   log: FastifyBaseLogger;
   publicUrl: string;
   siteTitle: string;
   corsOrigins: string[] | null;
   trustProxy: TrustRule;
-  /** From then on connections are closed behind their answers. */
+  /** While true, connections are closed after their response. */
   isDraining: () => boolean;
-  /** Of GraphQL, only the documents of our own client are run. */
+  /** Executes only the persisted GraphQL documents of our own client. */
   persistedOnly: boolean;
-  /** Documents that have been answered before are run without Apollo, as compiled code. */
+  /** Executes documents seen before as compiled code, without Apollo. */
   compiledQueries?: boolean;
-  /** Where the builds lie. */
   dist: string;
   mediaFolder: string;
-  /** Shorter ones for tests. */
+  /** For tests. */
   limits?: Limits;
-  /** Watched ones for tests. */
+  /** For tests. */
   plans?: Plans;
 };
 
-/** Composition root: the only place that knows all three languages. */
+/** Composition root: the only module that knows GraphQL, REST and the pages. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS } = options;
   const metrics = openMetrics(options.gauges ?? [], options.answers);
   const note = openAccessLog(options.log, metrics.measure);
-  const front = openResponseCacheMiddleware({ ...options, note });
+  const cache = openResponseCacheMiddleware({ ...options, note });
   const app = openFastify(options, limits);
-  const way = createMiddlewareChain(app.server, app.log);
+  const { lead, bodyOf } = createMiddlewareChain(app.server, app.log);
   const schema = buildBlogSchema();
   const client = await loadClient(dist);
   const assets = readAssets(join(dist, "client"));
-  const contexts = contextsFrom({ ...options, readingOf: front.readingOf });
+  const contexts = contextsFrom({ ...options, readingOf: cache.readingOf });
   const { createCtx } = contexts;
 
   app.setErrorHandler(sendError);
-  app.addHook("preParsing", (request, _reply, payload, done) =>
-    done(null, way.bodyOf(request.raw) ?? payload),
-  );
+  app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
   noteRequests(app, note);
   guardConnections(app, options, limits);
   const headers = await secureHeaders(app, {
@@ -101,7 +96,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.register(etag);
   compressAnswers(app);
-  // Behind it: a call has its place until its answer is compressed.
+  // Registered after compression: a request holds its permit until its response is compressed.
   const shedding = shedLoad(app, limits);
   logPolicyReports(app);
   serveSecurityContact(app, options);
@@ -115,12 +110,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await serveFiles(app, dist, options.mediaFolder);
   const execute = executeAsVisitor(schema, app.log);
   const executeFor = ({ raw }: FastifyRequest) =>
-    execute(contexts.visitorCtx(raw, "page"), front.readingOf(raw));
+    execute(contexts.visitorCtx(raw, "page"), cache.readingOf(raw));
   const { originOf } = contexts;
   servePages(app, { client, assets, siteTitle, executeFor, originOf, turns: shedding.turns, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });
-  const known = serveCompiledOperations({
+  const compiled = serveCompiledOperations({
     ...{ ...options, ...shedding, note },
     headers: { ...headers, "cache-control": "no-store", vary: VARY },
     find(request, body) {
@@ -129,12 +124,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       return (requestId) => contexts.tryWith(request, "/graphql", requestId, (ctx) => answer(ctx, requestId));
     },
   });
-  // Where only some origins may call, headers depend on who does.
-  way.lead([refuseManyHeaders, readEarly(), front.before, shedding.before, ...(corsOrigins ? [] : [known])]);
+  // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
+  lead([refuseManyHeaders, readEarly(), cache.before, shedding.before, ...(corsOrigins ? [] : [compiled])]);
   return app;
 }
 
-/** What is refused or cut whoever asks for what. */
 function guardConnections(app: FastifyInstance, options: AppOptions, limits: Limits): void {
   checkHosts(app);
   warnOfUntrustedProxy(app, options.trustProxy);
@@ -155,9 +149,8 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
     requestTimeout: limits.upload,
     routerOptions: { maxParamLength: 2_000 },
     forceCloseConnections: "idle",
-    // An address that cannot even be decoded.
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for it, so neither do those that set headers.
+      // For URLs that cannot be decoded. No hook runs, so the headers are set here.
       reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
       if (!corsOrigins) reply.header("access-control-allow-origin", "*");
       sendError(error, request, reply);
@@ -165,7 +158,7 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
   });
 }
 
-/** Pages ask the API in process: no HTTP, no parsing, no viewer. */
+/** Pages query the schema in process, without HTTP, parsing or a viewer. */
 const executeAsVisitor =
   (schema: GraphQLSchema, log: FastifyBaseLogger) =>
   (ctx: Ctx, reading: DependencyTracker | undefined): ExecuteAsVisitor =>
@@ -179,7 +172,7 @@ const executeAsVisitor =
       variableValues: variables,
       operationName,
     });
-    // A page with a gap in it is for whoever asked just now.
+    // A page with errors must not be cached.
     if (reading && errors) reading.isTraceable = false;
     const formatted = errors && describeErrors(errors, log);
     return { data, ...(formatted && { errors: formatted }) };

@@ -14,7 +14,7 @@ const refusalOf = (source: Record<string, string>): string => {
   throw new Error("it was taken");
 };
 
-test("nothing given is enough: an embedded database, demo content, this machine alone", () => {
+test("the defaults are an embedded database, demo content, and this machine alone", () => {
   expect(readEnv({})).toMatchObject({
     ...{
       NODE_ENV: "production",
@@ -28,7 +28,7 @@ test("nothing given is enough: an embedded database, demo content, this machine 
   });
 });
 
-test("a file gives what the environment does not, and has to be there where it is named", () => {
+test("a file supplies missing variables, and has to exist if ENV_FILE names it", () => {
   const file = join(mkdtempSync(join(tmpdir(), "blog-env-")), "settings");
   writeFileSync(file, 'PORT=4711\n# of the shop\nSITE_TITLE="Our shop"\nDEMO=off\n');
   const env = readEnv(withFile({ ENV_FILE: file, PORT: "4712" }));
@@ -38,7 +38,7 @@ test("a file gives what the environment does not, and has to be there where it i
   rmSync(dirname(file), { recursive: true });
 });
 
-test("an empty string counts as not given", () => {
+test("an empty string counts as unset", () => {
   const names = [
     "PORT",
     "HOST",
@@ -52,22 +52,22 @@ test("an empty string counts as not given", () => {
   expect(readEnv(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readEnv({}));
 });
 
-test("variables of others are no concern of ours", () => {
+test("unknown variables are ignored", () => {
   expect(readEnv({ HOME: "/root", npm_config_loglevel: "loud" })).toEqual(readEnv({}));
 });
 
-describe("given", () => {
-  test("a port stands in the address too", () => {
+describe("if set,", () => {
+  test("a port appears in the public URL too", () => {
     expect(readEnv({ PORT: "8080" })).toMatchObject({ PORT: 8080, publicUrl: "http://localhost:8080" });
     expect(readEnv({ PORT: "0" }).PORT).toBe(0);
   });
 
-  test("an address of its own loses its last slashes", () => {
+  test("a public URL loses trailing slashes", () => {
     expect(readEnv({ PUBLIC_URL: "https://blog.test/" }).publicUrl).toBe("https://blog.test");
     expect(readEnv({ PUBLIC_URL: "https://blog.test/news//" }).publicUrl).toBe("https://blog.test/news");
   });
 
-  test("a database of one's own ends the embedded one, and demo content with it", () => {
+  test("DATABASE_URL disables the embedded database and demo content", () => {
     const env = readEnv({ DATABASE_URL: "postgres://me:secret@db.test/blog" });
     expect(env).toMatchObject({ embedded: false, demo: false });
     expect(readEnv({ DATABASE_URL: "postgresql://db.test/blog", DEMO: "on" }).demo).toBe(true);
@@ -100,19 +100,19 @@ describe("given", () => {
     expect(readEnv({ PUBLIC_URL, DEMO: "on" })).toMatchObject({ demo: true, demoLogins: isLocal });
   });
 
-  test("a proxy that is trusted ends demo logins", () => {
+  test("a trusted proxy disables demo logins", () => {
     for (const TRUST_PROXY of ["on", "1", "loopback"])
       expect(readEnv({ TRUST_PROXY })).toMatchObject({ demo: true, demoLogins: false });
   });
 
-  test("origins are a list", () => {
+  test("CORS origins are a list", () => {
     expect(readEnv({ CORS_ORIGINS: "https://a.test, https://b.test:8080" }).corsOrigins).toEqual([
       "https://a.test",
       "https://b.test:8080",
     ]);
   });
 
-  test("a proxy is trusted only when told", () => {
+  test("a proxy is trusted only if configured", () => {
     const one = readEnv({ TRUST_PROXY: "on" }).trustProxy as (address: string, hop: number) => boolean;
     expect([0, 1].map((hop) => one("10.0.0.1", hop))).toEqual([true, false]);
     expect(readEnv({ TRUST_PROXY: "10.0.0.0/8" }).trustProxy).toBe("10.0.0.0/8");
@@ -120,13 +120,13 @@ describe("given", () => {
     expect([0, 1, 2].map((hop) => trusts("10.0.0.1", hop))).toEqual([true, true, false]);
   });
 
-  test("an admin is taken with address and password", () => {
+  test("ADMIN_EMAIL and ADMIN_PASSWORD are accepted together", () => {
     const admin = { ADMIN_EMAIL: "ada@example.com", ADMIN_PASSWORD: "a long enough secret" };
     expect(readEnv(admin)).toMatchObject(admin);
   });
 });
 
-describe("a bad variable is named in one sentence:", () => {
+describe("an invalid variable is named in one sentence:", () => {
   const port = "must be a port number between 0 and 65535.";
   test.each([
     ["PORT", "http", `PORT "http" ${port}`],
@@ -159,39 +159,39 @@ describe("a bad variable is named in one sentence:", () => {
     expect(refusalOf({ [name]: value })).toBe(sentence);
   });
 
-  test("ADMIN_EMAIL that is no address", () => {
+  test("an invalid ADMIN_EMAIL", () => {
     const ADMIN_PASSWORD = "a long enough secret";
     expect(refusalOf({ ADMIN_EMAIL: "ada", ADMIN_PASSWORD })).toBe(
       'ADMIN_EMAIL "ada" must be an e-mail address.',
     );
   });
 
-  test("ADMIN_PASSWORD that is too short", () => {
+  test("a short ADMIN_PASSWORD", () => {
     expect(refusalOf({ ADMIN_EMAIL: "ada@example.com", ADMIN_PASSWORD: "2 short" })).toBe(
       "ADMIN_PASSWORD must have 8 to 128 characters.",
     );
   });
 
-  test("METRICS_TOKEN that can be guessed, or that no header can carry", () => {
+  test("a METRICS_TOKEN that is short or invalid in a header", () => {
     const sentence = "METRICS_TOKEN must have 16 to 200 letters, digits or signs, without spaces.";
     expect(refusalOf({ METRICS_TOKEN: "short" })).toBe(sentence);
     expect(refusalOf({ METRICS_TOKEN: "long enough but of words" })).toBe(sentence);
     expect(readEnv({ METRICS_TOKEN: "s3cret-of-16-signs" }).METRICS_TOKEN).toBe("s3cret-of-16-signs");
   });
 
-  test("an admin without a password, or the other way round", () => {
+  test("an admin without a password, or a password without an admin", () => {
     const sentence = "ADMIN_EMAIL and ADMIN_PASSWORD belong together: give both or neither.";
     expect(refusalOf({ ADMIN_EMAIL: "ada@example.com" })).toBe(sentence);
     expect(refusalOf({ ADMIN_PASSWORD: "a long enough secret" })).toBe(sentence);
   });
 
-  test("several at once, a line for each", () => {
+  test("several variables, one line each", () => {
     const lines = refusalOf({ PORT: "http", DEMO: "yes", PUBLIC_URL: "blog" }).split("\n");
     expect(lines.map((line) => line.split(" ")[0]).sort()).toEqual(["DEMO", "PORT", "PUBLIC_URL"]);
   });
 });
 
-test("no password is ever repeated", () => {
+test("no password is shown", () => {
   const secret = "hunter2";
   for (const source of [
     { ADMIN_EMAIL: "ada@example.com", ADMIN_PASSWORD: secret },

@@ -31,7 +31,6 @@ const variables = z.object({
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_POOL: wholeNumber(6, 200, "must be a number between 6 and 200").default(16),
   DATA_DIR: z.string().min(1).default(".data"),
-  /** Where the build lies; development has one of its own. */
   BUILD_DIR: z.string().min(1).default("dist"),
   MAIL_URL: z.url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" }).optional(),
   MAIL_FROM: z
@@ -91,14 +90,10 @@ const variables = z.object({
 
 export type Env = ReturnType<typeof readEnv>;
 
-/** Thrown when a variable cannot be used; each line names one and says what it should be. */
+/** Invalid variables, one line for each. */
 export class EnvError extends Error {}
 
-/**
- * The variables of a file, `.env` in this folder unless ENV_FILE names another, and the environment, which wins: the
- * server and its commands share them.
- * @throws EnvError
- */
+/** Merges `.env`, or the file that ENV_FILE names, into the environment, which takes precedence. @throws EnvError */
 export function withFile(environment: Record<string, string | undefined>) {
   const file = environment["ENV_FILE"] || ".env";
   try {
@@ -110,11 +105,7 @@ export function withFile(environment: Record<string, string | undefined>) {
   }
 }
 
-/**
- * Reads the environment once; nothing else in the server reads process.env.
- * An empty string counts as not given, as in `PORT= npm start`.
- * @throws EnvError naming every bad variable
- */
+/** An empty string counts as unset, as in `PORT= npm start`. @throws EnvError naming every invalid variable */
 export function readEnv(source: Record<string, string | undefined> = withFile(process.env)) {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ""));
   const result = variables.safeParse(given);
@@ -134,7 +125,7 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
     DATA_DIR: resolve(env.DATA_DIR),
     embedded,
     demo: env.DEMO ?? (embedded && isLocal),
-    // Their password is published: they open nothing where anybody else could reach the blog.
+    // Their password is public, so they work only where nobody else can reach the blog.
     demoLogins: isLocal && isLoopbackHost(env.HOST) && trustProxy === false,
     publicUrl,
     mailFrom:
@@ -147,10 +138,10 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
   };
 }
 
-/** How commands are called here: bin/blog of a released folder sets it. */
+/** The command line to show to operators; bin/blog of a release sets it. */
 export const commandName = (): string => process.env["BLOG_COMMAND"] || "npm run blog --";
 
-/** The folder in which somebody called a command: npm and bin/blog change it, and say so. */
+/** Where the operator ran a command: npm and bin/blog change the working directory and set INIT_CWD. */
 export const callersFolder = (): string => process.env["INIT_CWD"] || process.cwd();
 
 function parseWriteLimits(text: string) {
@@ -160,7 +151,7 @@ function parseWriteLimits(text: string) {
 
 function sentence(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
-  // A password must not end up in a terminal's history or a log.
+  // Secrets must not end up in a log or a terminal's scrollback.
   const shown = /PASSWORD|URL|TOKEN/.test(name) ? "" : ` "${given[name]}"`;
   return `${name}${shown} ${issue.message}.`;
 }
@@ -179,10 +170,9 @@ function isTrustRule(rule: string): boolean {
   return rule.split(",").every((each) => names.includes(each.trim()) || isNetwork(each.trim()));
 }
 
-/** Whose word is taken for where a call came from, in the words of Fastify. */
 export type TrustRule = false | string | ((address: string, hop: number) => boolean);
 
-/** A number means so many proxies in front of us, and `on` one: what stands before that, a caller may have written. */
+/** A number is the number of proxies, and `on` means one: clients may forge addresses before those. */
 function parseTrust(rule: string): TrustRule {
   if (rule === "off") return false;
   if (rule === "on") return parseTrust("1");

@@ -16,18 +16,18 @@ test.each([
   new Error("Connection terminated unexpectedly"),
   new Error("Query read timeout"),
   new Error("outer", { cause: prisma("57P01", "terminating connection due to administrator command") }),
-])("%s is an outage: 503, to be tried again", (error) => {
+])("%s is an outage: 503 with a retry", (error) => {
   expect(toBlogError(error)).toMatchObject({ code: "UNAVAILABLE", retryAfter: 5 });
 });
 
-test("whatever else is masked, and kept as the cause for the log", () => {
+test("other errors are masked, with the cause for the log", () => {
   const error = prisma("P2039", "Database error. Code: `23514`. Message: `secret`");
   const masked = toBlogError(error);
   expect(masked).toMatchObject({ code: "INTERNAL_SERVER_ERROR", cause: error });
   expect(masked.message).not.toContain("secret");
 });
 
-test("the domain's own errors pass as they are", () => {
+test("a BlogError passes unchanged", () => {
   const error = new BlogError("CONFLICT", "username already exist");
   expect(toBlogError(error)).toBe(error);
 });

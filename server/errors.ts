@@ -1,4 +1,4 @@
-/** Every code a caller can meet, and the HTTP status it travels with. The one table. */
+/** Every error code of the APIs, with its HTTP status. */
 export const statusOf = {
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
@@ -18,16 +18,16 @@ export const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf;
 
-/** One message per field of the input that was refused. */
+/** One message per refused input field. */
 export type FieldErrors = Record<string, string>;
 
 type Details = { fields?: FieldErrors; retryAfter?: number; cause?: unknown };
 
-/** The one error the domain throws. `message` is meant for people; `code` for programs. */
+/** The only error the domain throws. `message` is for people, `code` for programs. */
 export class BlogError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
-  /** Whole seconds after which trying again makes sense. */
+  /** Whole seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
@@ -46,16 +46,16 @@ export const forbidden = (message: string) => new BlogError("FORBIDDEN", message
 export const fileTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "File too large");
 export const conflict = (message: string) => new BlogError("CONFLICT", message);
 
-/** Prisma's and the driver's ways of saying that the database cannot be reached or does not answer. */
+/** Error codes of Prisma, the driver and PostgreSQL for an unreachable or unresponsive database. */
 const outageCodes = new Set([
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"],
   ...["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENOTFOUND", "EHOSTUNREACH", "EPIPE"],
   ...["53300", "57014", "57P01", "57P02", "57P03"],
-  // Two transactions that waited for each other: one was ended, and may be tried again.
+  // Deadlocks and serialization failures: the transaction may be retried.
   ...["P2034", "40P01", "40001"],
 ]);
 
-/** Translates what is no BlogError: an outage is said to be one, all else is masked. */
+/** Maps outages to UNAVAILABLE and masks every other error. */
 export function toBlogError(error: unknown): BlogError {
   if (error instanceof BlogError) return error;
   if (isOutage(error))
@@ -68,13 +68,13 @@ export function toBlogError(error: unknown): BlogError {
   });
 }
 
-/** What the driver says without a code, and PostgreSQL's codes where Prisma only quotes them. */
+/** Outages reported without a code, and PostgreSQL's codes that Prisma only quotes. */
 const outageWords = new RegExp(
   [
-    // Of pg and its pool.
+    // pg and its pool.
     "timeout exceeded when trying to connect|connection timeout|connection terminated",
     "is not queryable|query read timeout|timeout expired",
-    // Of Prisma, which has no code of its own for them where the statement is raw.
+    // Prisma, which has no code of its own for raw statements.
     "can't reach database server|server has closed the connection|operation has timed out",
     "too many database connections",
     "Code: `(57P0[1-3]|57014|53300|40P01|40001|08\\w{3})`",
@@ -82,7 +82,7 @@ const outageWords = new RegExp(
   "i",
 );
 
-/** PostgreSQL's class 08 is the connection's. */
+/** Class 08 of PostgreSQL are connection exceptions. */
 const isOutageCode = (code: string) => outageCodes.has(code) || /^08\w{3}$/.test(code);
 
 function isOutage(error: unknown): boolean {

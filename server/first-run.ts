@@ -8,10 +8,7 @@ import { BlogError } from "./errors.ts";
 import type { Progress } from "./services.ts";
 import { StartError } from "./start-error.ts";
 
-/**
- * Fills a blog without accounts: the admin of the environment first, then demo content where it is wanted.
- * @returns lines that tell a newcomer how to sign in
- */
+/** Creates the configured admin, then demo content. @returns lines about demo logins @throws StartError */
 export async function fillEmptyBlog(env: Env, services: Services, progress: Progress): Promise<string[]> {
   if (env.ADMIN_EMAIL && env.ADMIN_PASSWORD)
     await createAdmin(services, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }).catch(
@@ -31,7 +28,7 @@ export async function fillEmptyBlog(env: Env, services: Services, progress: Prog
   return env.demoLogins ? demoLogins(services, logins) : [];
 }
 
-/** An admin alone is no content: a start that was cut off while drawing begins again. */
+/** Ignores an admin, so that an interrupted first run starts again. */
 async function isEmpty({ db }: Services): Promise<boolean> {
   return (await db.user.count({ where: { isAdmin: false } })) === 0 && (await db.post.count()) === 0;
 }

@@ -12,28 +12,24 @@ import { openLogDestination } from "./http/log-destination.ts";
 import { openServices, type OpenServices } from "./services.ts";
 import { StartError } from "./start-error.ts";
 
-/** Milliseconds that what has begun may take to finish once we are asked to stop, and all of stopping. */
+/** Milliseconds from the stop signal until open connections are closed, and until the process exits. */
 const FINISH_LIMIT = 12_000;
 const DRAIN_LIMIT = 14_000;
 
-/**
- * V8 lets the heap grow to four times what is in use before it looks for what is not; under load that is 150 MB of
- * nothing. Looking sooner costs about one answer in twenty.
- */
+/** V8's default heap growth holds 150 MB of garbage under load; collecting earlier costs 5 % of throughput. */
 const HEAP_GROWTH = "--heap-growing-percent=75";
 
-const say = (line: string) => console.log(`  ${line}`);
+const progress = (line: string) => console.log(`  ${line}`);
 
-/** Starts the blog: reads the environment, opens the parts, listens, and drains when asked to stop. */
 export async function main(): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
   const env = readEnv();
   await requireFreePort(env);
   await requireWritable(env.DATA_DIR);
   const log = createLog(env);
-  const open = await openServices(env, say, log);
+  const open = await openServices(env, progress, log);
   try {
-    const logins = await open.exclusively(() => fillEmptyBlog(env, open.services, say));
+    const logins = await open.exclusively(() => fillEmptyBlog(env, open.services, progress));
     await serve(env, open, log);
     console.log(["", `  ${env.SITE_TITLE} is listening on ${env.publicUrl}`, ...logins, ""].join("\n"));
   } catch (error) {
@@ -61,18 +57,18 @@ async function serve(env: Env, open: OpenServices, log: FastifyBaseLogger): Prom
     mediaFolder: open.mediaFolder,
   });
   const stop = () => {
-    // npm and the terminal both send the signal; the second one changes nothing.
+    // npm and the terminal both send the signal.
     if (draining) return;
     draining = true;
     void drain(env, app, open);
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
-  // A fault of ours or of a library, of which the requests that are under way know nothing.
+  // A bug, but no reason to abort the requests in flight.
   process.on("unhandledRejection", (err) =>
     log.error({ err }, "a promise was rejected and nobody handled it"),
   );
   await open.startWorker(log);
-  // The one line that says so is ours: whoever waits for the word waits for that.
+  // Scripts wait for our own "is listening on" below, which Fastify's message must not match.
   await app.listen({
     port: env.PORT,
     host: env.HOST,
@@ -86,7 +82,7 @@ async function drain(env: Env, app: FastifyInstance, open: OpenServices): Promis
   setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();
   setTimeout(() => app.server.closeAllConnections(), FINISH_LIMIT).unref();
   let code = 0;
-  // Each is tried, or an embedded database would go on after us.
+  // Attempt both, or an embedded database would keep running.
   for (const close of [() => app.close(), () => open.close()])
     await close().catch((error: unknown) => {
       code = 1;
@@ -96,7 +92,7 @@ async function drain(env: Env, app: FastifyInstance, open: OpenServices): Promis
   process.exit(code);
 }
 
-/** Another process that shares the folder may have written its own number since. */
+/** Another process that shares the folder may have overwritten the file. */
 async function removePidFile({ DATA_DIR }: Env): Promise<void> {
   const file = join(DATA_DIR, "server.pid");
   const pid = await readFile(file, "utf8").catch(() => "");
@@ -126,7 +122,7 @@ function createLog({ LOG_LEVEL, LOG_FILE }: Env) {
   }
 }
 
-/** Said before anything is set up: nobody should wait for a database to learn of a taken port. */
+/** Runs first, so that a taken port is reported before the database is set up. */
 async function requireFreePort({ PORT, HOST }: Env): Promise<void> {
   const probe = createServer();
   await new Promise<void>((done, fail) => probe.once("error", fail).listen(PORT, HOST, done)).catch(

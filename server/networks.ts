@@ -1,6 +1,3 @@
-/**
- * The network around an origin, which one subscriber may have as a whole: the /48 of an IPv6 address. An IPv4 address
- * is its own.
- */
+/** The network that one subscriber may own: the /48 of an IPv6 origin, or the IPv4 address itself. */
 export const networkOf = (origin: string): string =>
   origin.replace(/^([^:]+:[^:]+:[^:]+):[^:]+::\/64$/, "$1::/48");

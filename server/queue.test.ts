@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createQueue } from "./queue.ts";
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until it is released. */
 function hold() {
   let finish: (value: string) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
@@ -13,46 +13,46 @@ function hold() {
   return { work, finish, fail };
 }
 
-/** Lets whoever was woken take their turn. */
-const breathe = () => vi.advanceTimersByTimeAsync(0);
+/** Runs pending promise callbacks. */
+const flushPromises = () => vi.advanceTimersByTimeAsync(0);
 const busy = { code: "UNAVAILABLE", retryAfter: 5, message: expect.stringContaining("busy") };
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("a queue", () => {
-  test("lets so many work at a time, and the rest in the order they came", async () => {
-    const inTurn = createQueue({ concurrency: 2, maxQueued: 10, timeoutMs: 1_000 });
+  test("runs up to its concurrency, and the rest in order of arrival", async () => {
+    const run = createQueue({ concurrency: 2, maxQueued: 10, timeoutMs: 1_000 });
     const holds = [hold(), hold(), hold(), hold()];
-    const results = holds.map(({ work }) => inTurn(work));
+    const results = holds.map(({ work }) => run(work));
     const begun = () => holds.map(({ work }) => work.mock.calls.length);
-    await breathe();
+    await flushPromises();
     expect(begun()).toEqual([1, 1, 0, 0]);
     holds[1]?.finish("second");
-    await breathe();
+    await flushPromises();
     expect(begun()).toEqual([1, 1, 1, 0]);
     for (const { finish } of holds) finish("done");
     expect(await Promise.all(results)).toEqual(["done", "second", "done", "done"]);
     expect(begun()).toEqual([1, 1, 1, 1]);
   });
 
-  test("refuses at once whoever finds the line full", async () => {
-    const inTurn = createQueue({ concurrency: 1, maxQueued: 2, timeoutMs: 1_000 });
+  test("refuses at once if it is full", async () => {
+    const run = createQueue({ concurrency: 1, maxQueued: 2, timeoutMs: 1_000 });
     const [first, second, third, fourth] = [hold(), hold(), hold(), hold()];
-    const results = [first, second, third].map(({ work }) => inTurn(work));
-    await expect(inTurn(fourth.work)).rejects.toMatchObject(busy);
+    const results = [first, second, third].map(({ work }) => run(work));
+    await expect(run(fourth.work)).rejects.toMatchObject(busy);
     for (const { finish } of [first, second, third]) finish("done");
     expect(await Promise.all(results)).toEqual(["done", "done", "done"]);
     expect(fourth.work).not.toHaveBeenCalled();
   });
 
-  test("refuses whoever waited too long, and nobody else", async () => {
-    const inTurn = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 });
+  test("refuses only callers that waited too long", async () => {
+    const run = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 });
     const [first, second, third] = [hold(), hold(), hold()];
-    const running = inTurn(first.work);
-    const impatient = expect(inTurn(second.work)).rejects.toMatchObject(busy);
+    const running = run(first.work);
+    const impatient = expect(run(second.work)).rejects.toMatchObject(busy);
     await vi.advanceTimersByTimeAsync(600);
-    const patient = inTurn(third.work);
+    const patient = run(third.work);
     await vi.advanceTimersByTimeAsync(400);
     await impatient;
     first.finish("first");
@@ -61,10 +61,10 @@ describe("a queue", () => {
     expect(second.work).not.toHaveBeenCalled();
   });
 
-  test("does not hurry whoever has begun", async () => {
-    const inTurn = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 });
+  test("sets no deadline for running work", async () => {
+    const run = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 });
     const [first, second] = [hold(), hold()];
-    const results = [inTurn(first.work), inTurn(second.work)];
+    const results = [run(first.work), run(second.work)];
     await vi.advanceTimersByTimeAsync(900);
     first.finish("first");
     await vi.advanceTimersByTimeAsync(60_000);
@@ -72,31 +72,31 @@ describe("a queue", () => {
     expect(await Promise.all(results)).toEqual(["first", "second"]);
   });
 
-  test("goes on after work that failed, and passes the failure on", async () => {
-    const inTurn = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 });
+  test("continues after failed work, and rethrows its error", async () => {
+    const run = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 });
     const [first, second] = [hold(), hold()];
-    const failing = expect(inTurn(first.work)).rejects.toThrow("broken");
-    const next = inTurn(second.work);
+    const failing = expect(run(first.work)).rejects.toThrow("broken");
+    const next = run(second.work);
     first.fail(new Error("broken"));
     second.finish("second");
     await failing;
     expect(await next).toBe("second");
   });
 
-  test("keeps its places when work throws at once, or after a refusal", async () => {
-    const inTurn = createQueue({ concurrency: 1, maxQueued: 1, timeoutMs: 1_000 });
+  test("keeps its permits if work throws synchronously, or after a refusal", async () => {
+    const run = createQueue({ concurrency: 1, maxQueued: 1, timeoutMs: 1_000 });
     const broken = () => {
       throw new Error("at once");
     };
-    for (let time = 0; time < 3; time++) await expect(inTurn(broken)).rejects.toThrow("at once");
+    for (let time = 0; time < 3; time++) await expect(run(broken)).rejects.toThrow("at once");
     const [first, second] = [hold(), hold()];
-    const running = inTurn(first.work);
-    const impatient = expect(inTurn(second.work)).rejects.toMatchObject(busy);
+    const running = run(first.work);
+    const impatient = expect(run(second.work)).rejects.toMatchObject(busy);
     await vi.advanceTimersByTimeAsync(1_000);
     await impatient;
     first.finish("first");
     await running;
-    expect(await inTurn(async () => "again")).toBe("again");
+    expect(await run(async () => "again")).toBe("again");
     expect(vi.getTimerCount()).toBe(0);
   });
 });
@@ -109,39 +109,39 @@ describe("callers with a key", () => {
     perKey: { concurrency: 1, maxQueued: 3 },
   };
 
-  test("take turns, however many calls one of them has in the line", async () => {
-    const inTurn = createQueue(limits);
+  test("are served fairly, however many entries one of them has", async () => {
+    const run = createQueue(limits);
     const done: string[] = [];
-    const call = (key: string) => inTurn(async () => void done.push(key), key);
+    const call = (key: string) => run(async () => void done.push(key), key);
     const first = hold();
-    const held = inTurn(first.work, "greedy");
+    const held = run(first.work, "greedy");
     const others = ["greedy", "greedy", "greedy", "modest", "other", "modest"].map(call);
     first.finish("done");
     await Promise.all([held, ...others]);
     expect(done).toEqual(["modest", "other", "greedy", "modest", "greedy", "greedy"]);
   });
 
-  test("are refused beyond their share of the line, and others are not", async () => {
-    const inTurn = createQueue(limits);
+  test("are refused above their share of the queue, unlike others", async () => {
+    const run = createQueue(limits);
     const first = hold();
-    const held = inTurn(first.work, "greedy");
-    const waiting = [1, 2, 3].map(() => inTurn(async () => "done", "greedy"));
-    await expect(inTurn(async () => "done", "greedy")).rejects.toMatchObject(busy);
-    const other = inTurn(async () => "done", "modest");
+    const held = run(first.work, "greedy");
+    const waiting = [1, 2, 3].map(() => run(async () => "done", "greedy"));
+    await expect(run(async () => "done", "greedy")).rejects.toMatchObject(busy);
+    const other = run(async () => "done", "modest");
     first.finish("done");
     expect(await Promise.all([held, ...waiting, other])).toEqual(Array(5).fill("done"));
   });
 
-  test("B13: find room in a line that others have filled, for which the newest of the one with most gives way", async () => {
-    const inTurn = createQueue({ ...limits, maxQueued: 6 });
+  test("B13: enter a full queue, which evicts the newest entry of the key with the most", async () => {
+    const run = createQueue({ ...limits, maxQueued: 6 });
     const first = hold();
-    const held = inTurn(first.work, "2001:db8:1:1::/64");
-    const fill = [1, 2].flatMap((n) => [1, 2, 3].map(() => inTurn(async () => n, `2001:db8:${n}:7::/64`)));
+    const held = run(first.work, "2001:db8:1:1::/64");
+    const fill = [1, 2].flatMap((n) => [1, 2, 3].map(() => run(async () => n, `2001:db8:${n}:7::/64`)));
     const outcomes = Promise.allSettled(fill);
     expect(
-      await Promise.race([inTurn(async () => "too many", "2001:db8:2:9::/64").catch(() => "refused"), held]),
+      await Promise.race([run(async () => "too many", "2001:db8:2:9::/64").catch(() => "refused"), held]),
     ).toBe("refused");
-    const newcomer = inTurn(async () => "served", "192.0.2.1");
+    const newcomer = run(async () => "served", "192.0.2.1");
     first.finish("done");
     expect(await newcomer).toBe("served");
     expect((await outcomes).map(({ status }) => status).sort()).toEqual([
@@ -150,22 +150,22 @@ describe("callers with a key", () => {
     ]);
   });
 
-  test("leave places free that they may not have themselves", async () => {
-    const inTurn = createQueue({ ...limits, concurrency: 2 });
+  test("leave permits above their own share to others", async () => {
+    const run = createQueue({ ...limits, concurrency: 2 });
     const [first, second] = [hold(), hold()];
-    const [held, waits] = [inTurn(first.work, "greedy"), inTurn(second.work, "greedy")];
-    expect(await inTurn(async () => "at once", "modest")).toBe("at once");
+    const [held, waits] = [run(first.work, "greedy"), run(second.work, "greedy")];
+    expect(await run(async () => "at once", "modest")).toBe("at once");
     expect(second.work).not.toHaveBeenCalled();
     first.finish("first");
     second.finish("second");
     expect(await Promise.all([held, waits])).toEqual(["first", "second"]);
   });
 
-  test("leave nothing behind", async () => {
+  test("leave no state behind", async () => {
     const counts = { running: 0, waiting: 0 };
-    const inTurn = createQueue(limits, counts);
+    const run = createQueue(limits, counts);
     const calls = Array.from({ length: 30 }, (_, n) =>
-      inTurn(async () => "done", `${n % 7}`).catch(() => "refused"),
+      run(async () => "done", `${n % 7}`).catch(() => "refused"),
     );
     await Promise.all(calls);
     expect(counts).toEqual({ running: 0, waiting: 0 });

@@ -4,34 +4,33 @@ import { networkOf } from "./networks.ts";
 
 type Counts = { running: number; waiting: number };
 
-/** Of each kind of work, over all its queues in this process: for /metrics. */
+/** Totals of each bulkhead over all its queues in this process, for /metrics. */
 export const bulkheadCounts = Object.fromEntries(
   Object.keys(BULKHEADS).map((name) => [name, { running: 0, waiting: 0 }]),
 ) as Record<Bulkhead, Counts>;
 
-/** A queue with the limits of its kind of work, so that no kind can use up what the others need. */
+/** A queue with the limits of one kind of work, so that no kind exhausts what the others need. */
 export const createBulkhead = (name: Bulkhead, limits: Partial<QueueLimits> = {}) =>
   createQueue({ ...BULKHEADS[name], ...limits }, bulkheadCounts[name]);
 
-let waitingAnywhere = 0;
+let totalWaiting = 0;
 
-/** How many wait in a line of ours just now, each bounded on its own. */
-export const countWaiting = (): number => waitingAnywhere;
+/** Callers in all queues of this process. */
+export const countWaiting = (): number => totalWaiting;
 
-/** What a caller, an origin for instance, has in a queue just now. */
 type Share = { running: number; waiting: number; served: number };
 type Waiting = { share: Share; admit: () => void; refuse: () => void };
 
 /**
- * Bounds work that is dear in memory or processor time. Callers with a key take turns: the next place goes to the one
- * with the fewest running, then to the one that was served longest ago.
- * @throws UNAVAILABLE with a time to come back when the queue or the caller's share of it is full, or the wait too long
+ * Limits concurrency, with fair queueing between keys: the next permit goes to the key with the fewest running, then
+ * to the one served longest ago.
+ * @throws UNAVAILABLE with `retryAfter` if the queue or the key's share of it is full, or the wait too long
  */
 export function createQueue(
   { concurrency, maxQueued, timeoutMs, perKey = { concurrency, maxQueued } }: QueueLimits,
   counts: Counts = { running: 0, waiting: 0 },
 ) {
-  const line = createLine(timeoutMs, counts);
+  const waitingList = createWaitingList(timeoutMs, counts);
   const shares = new Map<string, Share>();
   let [running, served] = [0, 0];
 
@@ -48,17 +47,18 @@ export function createQueue(
     if (share.running === 0 && share.waiting === 0) shares.delete(key);
   }
 
-  /** @returns leaves; to be called once */
+  /** @returns releases the permit; to be called once */
   async function enter(caller = ""): Promise<() => void> {
-    // All origins of one network take turns as one.
+    // All origins of one network share one key.
     const key = networkOf(caller);
     const share = shares.get(key) ?? { running: 0, waiting: 0, served: 0 };
     shares.set(key, share);
     if (isAllowed(share)) begin(share);
     else {
       const isFull =
-        share.waiting >= perKey.maxQueued || (line.length() >= maxQueued && !line.makeRoomFor(share));
-      const admitted = isFull ? Promise.reject(overload()) : line.join(share, () => begin(share));
+        share.waiting >= perKey.maxQueued ||
+        (waitingList.length() >= maxQueued && !waitingList.makeRoomFor(share));
+      const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, () => begin(share));
       await admitted.finally(() => forget(key, share));
     }
     return () => {
@@ -66,47 +66,45 @@ export function createQueue(
       running--;
       counts.running--;
       forget(key, share);
-      line.admitNext(isAllowed);
+      waitingList.admitNext(isAllowed);
     };
   }
 
-  const inTurn = async <T>(work: () => Promise<T>, key?: string): Promise<T> => {
-    const leave = await enter(key);
+  const run = async <T>(work: () => Promise<T>, key?: string): Promise<T> => {
+    const release = await enter(key);
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   };
   /** `enter` is for work that outlives a function. */
-  return Object.assign(inTurn, { enter, hasWaiting: () => line.length() > 0 });
+  return Object.assign(run, { enter, hasWaiting: () => waitingList.length() > 0 });
 }
 
-/** Those who wait for a place. */
-function createLine(timeoutMs: number, counts: Counts) {
+function createWaitingList(timeoutMs: number, counts: Counts) {
   const entries: Waiting[] = [];
   const count = (share: Share, change: 1 | -1) => {
     share.waiting += change;
     counts.waiting += change;
-    waitingAnywhere += change;
+    totalWaiting += change;
   };
   return {
     length: () => entries.length,
-    /** Resolves once `begin` was called, rejects when the wait was too long. */
     join: (share: Share, begin: () => void) =>
       new Promise<void>((resolve, reject) => {
-        const leave = () => {
+        const remove = () => {
           clearTimeout(timer);
           entries.splice(entries.indexOf(entry), 1);
           count(share, -1);
         };
         const admit = () => {
-          leave();
+          remove();
           begin();
           resolve();
         };
         const refuse = () => {
-          leave();
+          remove();
           reject(overload());
         };
         const timer = setTimeout(refuse, timeoutMs);
@@ -114,7 +112,7 @@ function createLine(timeoutMs: number, counts: Counts) {
         entries.push(entry);
         count(share, 1);
       }),
-    /** A full line is no reason to refuse the first of an origin: the newest of the one with most gives way. */
+    /** Evicts the newest entry of the key with the most, so that a full queue does not shut out other keys. */
     makeRoomFor(share: Share): boolean {
       const most = Math.max(...entries.map((entry) => entry.share.waiting));
       if (most <= share.waiting + 1) return false;
@@ -134,7 +132,7 @@ const earlier = (first: Waiting | undefined, next: Waiting): Waiting =>
 const isBefore = (a: Share, b: Share) =>
   a.running < b.running || (a.running === b.running && a.served < b.served);
 
-/** How many of each key there are just now; a key without any is forgotten. */
+/** Counts by key; keys at zero are removed. */
 export function createCounter() {
   const counts = new Map<string, number>();
   return {
@@ -149,10 +147,9 @@ export function createCounter() {
 }
 
 /**
- * Queues by key, an account or an origin for instance, so that none of them can take all places of a bulkhead. A queue
- * exists while it is used.
- * @returns enters the queue of a key, where those with different `turnOf` take turns, and resolves to what leaves it;
- *   throws UNAVAILABLE
+ * One queue per key, such as an account, so that no key takes all permits of a bulkhead. Unused queues are removed.
+ * @returns acquires a permit of a key, fairly between different `turnOf`, and resolves to its release; throws
+ *   UNAVAILABLE
  */
 export function createKeyedQueues(limits: QueueLimits) {
   const queues = new Map<string, { queue: ReturnType<typeof createQueue>; users: number }>();
@@ -163,12 +160,12 @@ export function createKeyedQueues(limits: QueueLimits) {
     const forget = () => {
       if (--entry.users === 0) queues.delete(key);
     };
-    const leave = await entry.queue.enter(turnOf).catch((error: unknown) => {
+    const release = await entry.queue.enter(turnOf).catch((error: unknown) => {
       forget();
       throw error;
     });
     return () => {
-      leave();
+      release();
       forget();
     };
   };

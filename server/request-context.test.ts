@@ -22,7 +22,7 @@ const forwarded = [
   "nonsense, 10.0.0.5",
 ];
 
-describe("where a call came from is told as the application tells it, who trusts", () => {
+describe("the origin of a request equals Fastify's, which trusts", () => {
   test.each(Object.entries(rules))("%s", async (_name, trustProxy) => {
     const app = fastify({ trustProxy }).get("/", async ({ ip }) => ip);
     const { tryWith } = contextsFrom({ services: {} as Services, trustProxy, readingOf: () => undefined });

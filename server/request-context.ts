@@ -12,11 +12,11 @@ import { originOf } from "./http/origin.ts";
 type Options = {
   services: Services;
   trustProxy: TrustRule;
-  /** What the answer is being read from, where it may be kept. */
+  /** The dependency tracker of a request whose response may be cached. */
   readingOf: (request: IncomingMessage) => DependencyTracker | undefined;
 };
 
-/** Makes what the domain is told of each request: who calls, from where, and what to read by. */
+/** Builds the domain context of each request. */
 export function contextsFrom({ services, trustProxy, readingOf }: Options) {
   const addressOf = addressBy(trustProxy);
   const originFrom = (request: IncomingMessage) => originOf(addressOf(request));
@@ -29,11 +29,11 @@ export function contextsFrom({ services, trustProxy, readingOf }: Options) {
   }
   const prepared = new WeakMap<IncomingMessage, Promise<Ctx>>();
   return {
-    /** What limits are counted by. */
+    /** The key of limits. */
     originOf: ({ raw }: FastifyRequest) => originFrom(raw),
     createCtx: ({ raw, routeOptions, id }: FastifyRequest) =>
       prepared.get(raw) ?? make(raw, routeOptions.url, id),
-    /** For who answers before the application, which is given the same context where nothing came of it. */
+    /** For handlers before Fastify. If `answer` resolves to null or throws, `createCtx` reuses its context. */
     async tryWith<T>(
       request: IncomingMessage,
       route: string,
@@ -56,7 +56,7 @@ export function contextsFrom({ services, trustProxy, readingOf }: Options) {
 
 type Caller = Omit<Ctx, keyof Services>;
 
-/** Name by name: of what is spread from an object, V8 makes a new shape each time, and keeps it for long. */
+/** Lists every property: V8 creates a new hidden class for each spread object, and retains it. */
 const contextOf = (
   services: Services,
   { viewer, session, origin, isLocal, requestId, userAgent }: Caller,
@@ -91,23 +91,20 @@ const visitorFrom = (origin: string): Caller => ({
   userAgent: null,
 });
 
-/** The address that a call came from, as the application finds it. */
+/** The client's address, as Fastify determines it. */
 function addressBy(trust: TrustRule): (request: IncomingMessage) => string {
   if (trust === false) return ({ socket }) => socket.remoteAddress ?? "";
   const isTrusted = typeof trust === "string" ? proxyAddr.compile(trust.split(/, */)) : trust;
   return (request) => proxyAddr(request, isTrusted);
 }
 
-/** `Bearer undefined`, which some clients send, is a token too: a bad one. */
+/** `Bearer undefined`, which some clients send, counts as an invalid token. */
 function bearerToken({ headers }: IncomingMessage): string | null {
   const [, token] = /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? "") ?? [];
   return token ?? null;
 }
 
-/**
- * Where the answer may be kept: notes what it is read from. What is asked of the database itself leaves no
- * trace, so that such an answer is not kept.
- */
+/** Tracks dependencies of a cacheable response. Direct database access is untracked and prevents caching. */
 function trace(reading: DependencyTracker | undefined, route: string | undefined, ctx: Ctx): Ctx {
   if (!reading) return ctx;
   const { db } = ctx;

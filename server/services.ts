@@ -28,34 +28,29 @@ export type Progress = (line: string) => void;
 
 export type OpenServices = {
   services: Services;
-  /** Null where finished answers are not kept. */
+  /** Null if responses are not cached. */
   answers: ResponseCache | null;
   mediaFolder: string;
   buildFolder: string;
-  /** Does what no other process may do at the same time, by the first content. */
+  /** Runs `work` under an advisory lock, so that only one process performs the first run. */
   exclusively: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Begins to deliver letters and to tidy up. */
+  /** Starts email delivery and the scheduled jobs. */
   startWorker: (log: Log) => Promise<void>;
   databaseAnswers: () => Promise<boolean>;
   gauges: Gauge[];
   close: () => Promise<void>;
 };
 
-/** What finished answers may take of the memory. */
-const ANSWER_BYTES = 48 * 1024 * 1024;
+const RESPONSE_CACHE_BYTES = 48 * 1024 * 1024;
 
-/** Commands report by what they return. */
-const quiet: PartsLog = { warn: () => undefined, info: () => undefined };
-type PartsLog = Log & { info: (line: object, message: string) => void };
+const quiet: ServicesLog = { warn: () => undefined, info: () => undefined };
+type ServicesLog = Log & { info: (line: object, message: string) => void };
 
-/**
- * Opens what the domain works with: the database, migrated, and the pictures.
- * @throws StartError
- */
+/** Opens everything the domain depends on, and migrates the database. @throws StartError */
 export async function openServices(
   env: Env,
   progress: Progress,
-  log: PartsLog = quiet,
+  log: ServicesLog = quiet,
 ): Promise<OpenServices> {
   const server = await openServer(env, progress);
   const mediaFolder = join(env.DATA_DIR, "media");
@@ -89,7 +84,7 @@ export async function openServices(
   let stopWorker = async () => {};
   return {
     services,
-    answers: env.READ_CACHE ? openResponseCache(changes, ANSWER_BYTES) : null,
+    answers: env.READ_CACHE ? openResponseCache(changes, RESPONSE_CACHE_BYTES) : null,
     mediaFolder,
     buildFolder,
     exclusively: (work) => withAdvisoryLock(server.directUrl, "first content", work),
@@ -139,7 +134,7 @@ const openTransport = (env: Env) =>
 
 type Server = {
   url: string;
-  /** Past a pooler, where there is one: for migrations, locks, LISTEN, and the worker, which listens too. */
+  /** Bypasses a pooler: migrations, locks, LISTEN and the worker need a session. */
   directUrl: string;
   embedded: boolean;
   stop: () => Promise<void>;
@@ -159,13 +154,12 @@ async function openServer(env: Env, progress: Progress): Promise<Server> {
   }
 }
 
-/** One listens for changes; the worker needs one to listen and one to work. */
-const LISTENING = 1;
+/** Connections: one LISTENs for invalidations; the worker needs one to LISTEN and one to work. */
+const LISTENER = 1;
 const WORKER = 2;
 
-/** @param most connections of this process, for all purposes together */
-function splitConnections(most: number) {
-  const rest = most - LISTENING - WORKER;
+function splitConnections(total: number) {
+  const rest = total - LISTENER - WORKER;
   const readPipeline = Math.max(1, Math.round(rest * 0.4));
   return { worker: WORKER, readPipeline, pool: rest - readPipeline };
 }
@@ -185,7 +179,7 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
   const migrateAll = () =>
     migrate(directUrl, async (client) => {
       await migrateJobs(directUrl);
-      // An embedded database lies in DATA_DIR beside its pictures.
+      // An embedded database shares DATA_DIR with its pictures.
       if (server.embedded) return;
       const owner = await findOwner(client, mediaFolder);
       if (owner === "unknown") await adoptFolder(client, mediaFolder);
@@ -210,7 +204,7 @@ export const POOLER_WITHOUT_DIRECT_URL =
 const POOLER_AS_DIRECT_URL =
   "DATABASE_DIRECT_URL leads to a pooler that lends a connection for one transaction: it has to be the address of PostgreSQL itself.";
 
-/** The address without its password: this goes to a terminal. */
+/** Leaves out the password: the message goes to a terminal. */
 export function explain(url: string, error: NodeJS.ErrnoException): string {
   const { hostname, port, pathname, username } = new URL(url);
   const place = `${hostname}:${port || 5432}${pathname}`;
@@ -219,7 +213,7 @@ export function explain(url: string, error: NodeJS.ErrnoException): string {
   if (error.code === "3D000")
     return `There is no database ${pathname.slice(1)} at ${hostname}:${port || 5432}: create it, or see DATABASE_URL.`;
   const [first = ""] = error.message.split("\n");
-  // PostgreSQL's and a pooler's codes are numbers, those of the system are words that say enough.
+  // A system code such as ECONNREFUSED suffices; the codes of PostgreSQL and poolers need their message.
   const isWord = error.code !== undefined && /^E[A-Z]+$/.test(error.code);
   const reason = isWord || !first ? error.code : error.code ? `${error.code}: ${first}` : first;
   return `The database at ${place} cannot be used (${reason}): is it running, and is DATABASE_URL right?`;

@@ -1,2 +1,2 @@
-/** Why the server cannot start, in one sentence for the person at the terminal: no stack is shown. */
+/** A startup failure, shown to the operator as one sentence without a stack. */
 export class StartError extends Error {}

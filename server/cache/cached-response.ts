@@ -2,37 +2,35 @@ import type { Tag } from "../domain/ports.ts";
 import type { Encoding } from "../http/compression.ts";
 import type { CacheSize } from "../http/metrics.ts";
 
-/** A finished answer: what is sent again, byte for byte. */
+/** A complete response, sent again byte for byte. */
 export type CachedResponse = {
   headers: Record<string, string>;
   body: Buffer;
-  /** The same, compressed, as soon as that is done. */
   compressed: Partial<Record<Encoding, Buffer>>;
-  /** The heads of each form, made when they are first sent again. */
+  /** Headers of each form, built on first use. */
   heads: Partial<Record<Encoding | "plain", string[]>>;
-  /** The pattern of the route that made it, for the log. */
+  /** The route's pattern, for the log. */
   route: string;
 };
 
-/** One answer while it is being made: what it was read from, and what changed meanwhile. */
+/** Records what a response depends on while it is built, and what was invalidated meanwhile. */
 export type DependencyTracker = {
   tags: Set<Tag>;
   invalidations: Set<Tag>;
-  /** Whether all of it came from reads that say what they read. */
+  /** False once anything was read without tracking. */
   isTraceable: boolean;
-  /** The pattern of the route that makes it. */
   route: string;
-  /** When it began, by `performance.now()`. */
+  /** By `performance.now()`. */
   since: number;
 };
 
-/** Finished answers, each kept until something that it was read from changes. */
+/** Complete responses, each cached until something it depends on changes. */
 export type ResponseCache = {
   find: (key: string) => CachedResponse | undefined;
-  /** Every reading that begins has to end, whatever became of it. */
+  /** Every tracker has to be ended, whatever the outcome. */
   begin: () => DependencyTracker;
   end: (reading: DependencyTracker) => void;
-  /** @returns whether it was: not if any of it may be old already */
+  /** @returns false if the response is not stored: stale, untracked or too large */
   store: (key: string, answer: CachedResponse, reading: DependencyTracker) => boolean;
   size: () => CacheSize;
 };

@@ -4,37 +4,37 @@ import { createPost, createUser } from "../testing/factories.ts";
 import { startProcess } from "../testing/processes.ts";
 import { startTcpProxy } from "../testing/tcp-proxy.ts";
 
-test("while one cannot hear what others write, nothing is kept; nor what was begun to be read meanwhile", async () => {
+test("without the invalidation listener nothing is cached, nor a response begun meanwhile", async () => {
   const blog = await startTestApp();
-  const line = await startTcpProxy(blog.url);
-  const deaf = await startProcess(blog, { listenUrl: line.url });
+  const proxy = await startTcpProxy(blog.url);
+  const process = await startProcess(blog, { listenUrl: proxy.url });
   const { id } = await createPost(blog.db, { userId: (await createUser(blog.db)).id, title: "First" });
   const path = `/api/posts/${id}`;
-  const titleOf = async () => JSON.parse((await deaf.ask(path)).text).title;
-  await vi.waitUntil(() => deaf.keeps(path));
-  for (const cut of [line.refuse, line.hang]) {
+  const titleOf = async () => JSON.parse((await process.ask(path)).text).title;
+  await vi.waitUntil(() => process.keeps(path));
+  for (const cut of [proxy.refuse, proxy.hang]) {
     expect(await titleOf()).toBeDefined();
     cut();
-    await vi.waitUntil(() => !deaf.changes.isListening(), { timeout: 5_000 });
+    await vi.waitUntil(() => !process.changes.isListening(), { timeout: 5_000 });
     for (let n = 0; n < 10; n++) {
       await blog.db.post.update({ where: { id }, data: { title: `Unheard ${n}` } });
       expect(await titleOf()).toBe(`Unheard ${n}`);
     }
-    expect(deaf.answers.size().entries).toBe(0);
-    // Begun deaf, ended hearing: in between somebody wrote, and nobody told.
-    const reading = deaf.answers.begin();
+    expect(process.answers.size().entries).toBe(0);
+    // A tracker begun while disconnected may have missed invalidations.
+    const reading = process.answers.begin();
     reading.tags.add(`post:${id}`);
-    line.work();
-    await vi.waitUntil(deaf.changes.isListening, { timeout: 10_000 });
+    proxy.work();
+    await vi.waitUntil(process.changes.isListening, { timeout: 10_000 });
     expect(
-      deaf.answers.store(
+      process.answers.store(
         "x",
         { headers: {}, compressed: {}, heads: {}, body: Buffer.from("old"), route: path },
         reading,
       ),
     ).toBe(false);
-    deaf.answers.end(reading);
+    process.answers.end(reading);
     expect(await titleOf()).toBe("Unheard 9");
-    await vi.waitUntil(() => deaf.keeps(path));
+    await vi.waitUntil(() => process.keeps(path));
   }
 }, 60_000);

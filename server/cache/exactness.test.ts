@@ -4,9 +4,9 @@ import { createCategory, createComment, createLike, createPost, createUser } fro
 import { json, startProcess, type Process } from "../testing/processes.ts";
 import { warmCache, publicQuestions, response, uncachedResponse } from "../testing/public-answers.ts";
 
-/** How often somebody writes and reads at once what was written. */
+/** Writes, each followed by a read at once. */
 const ROUNDS = Number(process.env["EXACTNESS_ROUNDS"] ?? 500);
-/** How soon other processes have to know, in milliseconds. */
+/** Milliseconds until other processes must see a write. */
 const SOON = 50;
 
 let blog: TestApp;
@@ -16,7 +16,7 @@ let maya: Awaited<ReturnType<TestApp["signUp"]>>;
 let postId: string;
 beforeAll(async () => {
   blog = await startTestApp();
-  // More is written here than any person does.
+  // The test exceeds the write limits.
   Object.assign(blog.services, { rateLimitsEnabled: false });
   maya = await blog.signUp({ username: "Maya" });
   await createCategory(blog.db, "Craft");
@@ -25,7 +25,6 @@ beforeAll(async () => {
   [one, other] = [await startProcess(blog), await startProcess(blog)];
 });
 
-/** Writes through `by` and says what must be read from then on. */
 async function rename(by: Process, id: string, title: string): Promise<void> {
   const { status } = await by.ask(`/api/posts/${id}`, {
     method: "PUT",
@@ -42,7 +41,7 @@ const readTitle: Record<string, (by: Process, id: string) => Promise<string>> = 
 };
 
 test(
-  `of ${ROUNDS} reads after one's own write not one is stale, in any language, with others writing and reading`,
+  `none of ${ROUNDS} reads after the same process's write is stale, in pages and both APIs, under concurrent load`,
   async () => {
     const posts = await Promise.all([1, 2, 3].map(() => createPost(blog.db, { userId: maya.id })));
     const languages = Object.values(readTitle);
@@ -58,7 +57,7 @@ test(
         for (let n = writer; n < ROUNDS; n += posts.length) {
           const title = `Round ${n} of ${writer}.`;
           await rename(one, id, title);
-          // A page costs ten times what the others do, and is made of the same reads.
+          // A page costs ten times as much and uses the same queries.
           const read = n % 10 === 0 ? languages[2] : languages[n % 2];
           if (!(await read?.(one, id))?.includes(title)) stale.push(title);
         }
@@ -68,12 +67,10 @@ test(
     await Promise.all(readers);
     expect(stale).toEqual([]);
     expect(one.answers.size().hits).toBeGreaterThan(10);
-    // Less than 20 ms a round on a quiet machine.
   },
   Math.max(120_000, ROUNDS * 200),
 );
 
-/** Waits until `read` says `text`; how long that took. */
 async function lag(read: () => Promise<string>, text: string): Promise<number> {
   const began = performance.now();
   await vi.waitUntil(async () => (await read()).includes(text), { timeout: 5_000, interval: 1 });
@@ -82,7 +79,7 @@ async function lag(read: () => Promise<string>, text: string): Promise<number> {
 
 const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-test("what one process writes the other knows within 50 ms, and its own readers at once", async () => {
+test("a write is visible in another process within 50 ms, and in its own at once", async () => {
   const lags: number[] = [];
   for (let n = 0; n < 30; n++) {
     const [writer, reader] = n % 2 ? [one, other] : [other, one];
@@ -99,7 +96,7 @@ test("what one process writes the other knows within 50 ms, and its own readers 
 
 const sql = (text: string, ...values: unknown[]) => blog.pool.query(text, values);
 
-describe("whatever is written with plain SQL, every page and answer is soon true:", () => {
+describe("after a write in plain SQL every page and response is soon current:", () => {
   const writes: Record<string, () => Promise<unknown>> = {
     'INSERT "Post"': () => createPost(blog.db, { userId: maya.id, title: "From outside" }),
     'UPDATE "Post"': () => sql(`UPDATE "Post" SET title = 'Else', category = 'Gone' WHERE id = $1`, postId),
@@ -134,7 +131,7 @@ describe("whatever is written with plain SQL, every page and answer is soon true
     const query = `{ profile(id: "${coming}") { username posts { totalCount } } }`;
     const late = { path: "/graphql", method: "POST", headers: json, body: JSON.stringify({ query }) };
     const all = [...questions, late];
-    // What is not there any more is not kept either.
+    // 404 responses are not cached.
     const there = await Promise.all(
       all.map(async (each) => (await uncachedResponse(blog, each)).status === 200),
     );

@@ -25,14 +25,14 @@ const query = (text: string, more = {}) => ({
 const titles = "{ posts { nodes { id title } } }";
 const asGet = (text: string, more = "") => `/graphql?query=${encodeURIComponent(text)}${more}`;
 
-/** Whether the second of two who ask so is answered from what is kept. */
+/** Whether the second of two equal requests is served from the cache. */
 async function isKept(path: string, asked = {}) {
   await process.ask(path, asked);
   return process.keeps(path, asked);
 }
 
-describe("kept is", () => {
-  test("whatever visitors ask most, and said again byte for byte as the application says it", async () => {
+describe("the cache stores", () => {
+  test("frequent requests of visitors, and sends them byte for byte as the application does", async () => {
     for (const question of publicQuestions({ post: postId, user: maya.id, category: "Craft" })) {
       const first = await response(process, question);
       expect(await process.keeps(question.path, question), question.path).toBe(true);
@@ -42,7 +42,7 @@ describe("kept is", () => {
   });
 
   test.each(["/posts?fresh", "/api/posts?pageNumber=71"])(
-    "%s with every header, but a number of its own",
+    "%s with every header, but a new request id",
     async (path) => {
       const [first, again] = [await process.ask(path), await process.ask(path)];
       const { date: _d, "x-request-id": one, ...plain } = first.headers;
@@ -56,7 +56,7 @@ describe("kept is", () => {
     },
   );
 
-  test("a query by GET or with a variable, each for itself", async () => {
+  test("queries by GET and with variables under separate keys", async () => {
     const preflight = { headers: { "apollo-require-preflight": "true" } };
     expect(await isKept(asGet(titles), preflight)).toBe(true);
     const byId = "query ($id: ID!) { post(id: $id) { id } }";
@@ -66,31 +66,31 @@ describe("kept is", () => {
   });
 });
 
-describe("not kept is", () => {
+describe("the cache does not store", () => {
   test.each([
-    ["an error of GraphQL that comes with 200", "/graphql", query("{ postsCount users { totalCount } }")],
-    ["one beside data", "/graphql", query(`{ post(id: "12") { id } postsCount }`)],
-    ["what is not there", "/api/posts/00000000-0000-4000-8000-000000000000", {}],
-    ["a page that is not there", "/nowhere", {}],
-    ["a list that is streamed", "/api/posts", {}],
-    ["what is searched in the database itself", "/api/nothing?search=x", {}],
+    ["a GraphQL error with status 200", "/graphql", query("{ postsCount users { totalCount } }")],
+    ["a GraphQL error beside data", "/graphql", query(`{ post(id: "12") { id } postsCount }`)],
+    ["a 404 of the API", "/api/posts/00000000-0000-4000-8000-000000000000", {}],
+    ["a 404 page", "/nowhere", {}],
+    ["a streamed list", "/api/posts", {}],
+    ["a search over REST", "/api/nothing?search=x", {}],
     ["a search", "/graphql", query(`{ posts(search: "post") { nodes { id } } }`)],
-    ["an answer to HEAD", "/", { method: "HEAD" }],
+    ["a response to HEAD", "/", { method: "HEAD" }],
     ["health", "/health", {}],
     ["a GET with a body", "/api/categories", { body: "{}", headers: json }],
-    ["who asks with a token", "/", { headers: { authorization: "Bearer x" } }],
-    ["who asks with a cookie", "/", { headers: { cookie: "a=b" } }],
+    ["a request with a token", "/", { headers: { authorization: "Bearer x" } }],
+    ["a request with a cookie", "/", { headers: { cookie: "a=b" } }],
     [
       "a sign-in",
       "/graphql",
       query(`mutation { login(input: { email: "a@example.com", password: "b" }) { token } }`),
     ],
-    ["a document that nobody understands", "/graphql", query("{ nothing")],
+    ["a document with a syntax error", "/graphql", query("{ nothing")],
   ])("%s", async (_name, path, asked) => {
     expect(await isKept(path, asked)).toBe(false);
   });
 
-  test("what an outage left unsaid", async () => {
+  test("an incomplete response during an outage", async () => {
     const name = "read posts";
     const spy = vi
       .spyOn(process.readPipeline, "query")
@@ -111,8 +111,8 @@ describe("not kept is", () => {
   });
 });
 
-describe("one answer never stands for another:", () => {
-  test("the cost is told to those who ask for it, however they do", async () => {
+describe("cache keys are exact:", () => {
+  test("the cost is sent only if requested, by header or extension", async () => {
     const asked = query("{ postsCount }");
     const withCost = { ...asked, headers: { ...json, "x-graphql-cost": "1" } };
     expect((await process.ask("/graphql", withCost)).text).toContain("cost");
@@ -123,7 +123,7 @@ describe("one answer never stands for another:", () => {
     expect((await process.ask("/graphql", asked)).text).not.toContain("cost");
   });
 
-  test("a query by GET that another site could send is refused, also after it was kept", async () => {
+  test("a GET query that another site could send is refused even if it is cached", async () => {
     const path = asGet("{ postsCount }");
     const fine = { headers: { "apollo-require-preflight": "1" } };
     expect(await isKept(path, fine)).toBe(true);
@@ -131,7 +131,7 @@ describe("one answer never stands for another:", () => {
     expect((await process.ask(path, fine)).status).toBe(200);
   });
 
-  test("addresses are told apart to the letter, also what is no path", async () => {
+  test("URLs are compared exactly, even if they are no paths", async () => {
     const paths = [
       "/posts?page=1",
       "/posts?page=1&",
@@ -148,14 +148,14 @@ describe("one answer never stands for another:", () => {
     }
   });
 
-  test("an address that is too long is refused, one that is long is served", async () => {
+  test("a URL above the length limit is refused, one below is served", async () => {
     expect((await process.ask(`/?${"x".repeat(14_000)}`)).status).toBe(200);
-    // Its line is cut, and may be no more for the next.
+    // The server closes this connection, so `process.ask` must not reuse it.
     const { status } = await fetch(`http://127.0.0.1:${process.port}/?${"x".repeat(20_000)}`);
     expect(status).toBe(431);
   });
 
-  test("a document by its hash and one that is sent whole", async () => {
+  test("a persisted document and one in full have separate entries", async () => {
     const unknown = query("", { extensions: { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } } });
     const { query: _q, ...body } = JSON.parse(unknown.body);
     const asked = { ...unknown, body: JSON.stringify(body) };
@@ -164,7 +164,7 @@ describe("one answer never stands for another:", () => {
   });
 });
 
-describe("who has it already, or takes it compressed:", () => {
+describe("conditional and compressed responses:", () => {
   const brotli = { headers: { "accept-encoding": "gzip, br" } };
   const compressed = async (path: string) => {
     await process.ask(path);
@@ -174,7 +174,7 @@ describe("who has it already, or takes it compressed:", () => {
     });
   };
 
-  test("brotli says the same in fewer bytes, with one weak ETag and what it depends on", async () => {
+  test("Brotli has the same content in fewer bytes, with a weak ETag and Vary", async () => {
     const answer = await compressed("/");
     const plain = await process.ask("/");
     expect(answer.text).toBe(plain.text);
@@ -191,7 +191,7 @@ describe("who has it already, or takes it compressed:", () => {
     }
   });
 
-  test("gzip for callers that know no Brotli, whether they are the first to ask or not", async () => {
+  test("gzip for clients without Brotli, cached or not", async () => {
     const gzip = { headers: { "accept-encoding": "gzip" } };
     const { raw, headers: plain } = await process.ask("/");
     for (const path of ["/", "/", "/?gzip", "/?gzip"]) {
@@ -211,7 +211,7 @@ describe("who has it already, or takes it compressed:", () => {
       ).toBe("gzip");
   });
 
-  test("also the first to ask, and who carries a cookie; the next gets the same", async () => {
+  test("the first response and those to requests with a cookie are compressed too", async () => {
     const path = "/posts?first";
     const first = await process.ask(path, brotli);
     const again = await process.ask(path, brotli);
@@ -225,13 +225,13 @@ describe("who has it already, or takes it compressed:", () => {
     expect(await process.keeps(path)).toBe(true);
   });
 
-  test("not what is said to one person: its length would tell of its secrets", async () => {
+  test("authenticated responses are not compressed: their length would reveal secrets", async () => {
     const headers = { ...brotli.headers, authorization: `Bearer ${maya.token}` };
     const answer = await process.ask("/posts", { headers });
     expect(answer.headers["content-encoding"]).toBeUndefined();
   });
 
-  test("304 to either ETag, from what is kept and from the application; without a body", async () => {
+  test("304 to either ETag without a body, from the cache and from the application", async () => {
     const answer = await compressed("/posts");
     for (const etag of [answer.headers["etag"] ?? "", answer.headers["etag"]?.slice(2) ?? ""]) {
       const asked = { headers: { "if-none-match": etag } };

@@ -12,36 +12,33 @@ import {
 } from "../http/compression.ts";
 import { hundredths, type LogEntry, type LogRequest } from "../http/access-log.ts";
 
-/** What is sent anew with each answer, belongs to one connection, or depends on how it is compressed. */
-const passing = new Set([
+/** Headers that differ per response, per connection or per encoding. */
+const transientHeaders = new Set([
   ...["x-request-id", "date", "connection", "keep-alive"],
   ...["content-length", "content-encoding"],
 ]);
 
-/** Addresses that are files or tell of this process: nothing there is made from the blog's rows. */
-const isElsewhere = /^\/(assets|media|health|ready|metrics)\b/;
+/** Files, and state of this process. */
+const uncachedPaths = /^\/(assets|media|health|ready|metrics)\b/;
 
 const isPublic = ({ headers, url = "/" }: IncomingMessage) =>
-  headers.authorization === undefined && headers.cookie === undefined && !isElsewhere.test(url);
+  headers.authorization === undefined && headers.cookie === undefined && !uncachedPaths.test(url);
 
-/** What belongs to no GET; the application knows what to do with it. */
+/** Fastify handles a GET with a body. */
 const hasBody = ({ headers }: IncomingMessage) =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 
-/** Everything of a request that its answer may depend on; a header that is empty is not one that is missing. */
+/** Everything a response may depend on. An empty header differs from a missing one. */
 const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
   const wantsCost = Boolean(headers["x-graphql-cost"]);
-  // By these a query by GET shows that it is no form of another site.
+  // Apollo's CSRF prevention: these headers prove that a GET is not a form of another site.
   const isOurs = Boolean(headers["apollo-require-preflight"] || headers["x-apollo-operation-name"]);
-  const said = `${headers.accept ?? "\0"}\n${headers["content-type"] ?? "\0"}\n${wantsCost}${isOurs}`;
-  return `${method} ${url}\n${said}\n${body}`;
+  const varying = `${headers.accept ?? "\0"}\n${headers["content-type"] ?? "\0"}\n${wantsCost}${isOurs}`;
+  return `${method} ${url}\n${varying}\n${body}`;
 };
 
-/**
- * Calls back once all is said: with an answer that was sent in one piece and was a success, as it was before
- * it was compressed; else with null.
- */
-function onAnswer(
+/** Calls `use` when the response ends: uncompressed if it succeeded and was sent in one piece, else with null. */
+function onResponse(
   request: IncomingMessage,
   response: ServerResponse,
   use: (answer: Omit<CachedResponse, "route" | "heads"> | null) => void,
@@ -49,7 +46,7 @@ function onAnswer(
   const { writeHead, end } = response;
   let headers: Record<string, string> = {};
   response.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
-    // Those of helmet were set on the answer itself before: without them a kept page would be less guarded.
+    // Includes the headers that helmet set on the response, or a cached page would be less protected.
     headers = lowercase({ ...response.getHeaders(), ...recordOf(rest.at(-1)) } as Record<string, string>);
     return Reflect.apply(writeHead, this, [status, ...rest]) as ServerResponse;
   } as typeof writeHead;
@@ -57,13 +54,13 @@ function onAnswer(
     const sent = Buffer.from(typeof words[0] === "string" || Buffer.isBuffer(words[0]) ? words[0] : "");
     const { body, compressed, ...own } = findCompressed(request) ?? { body: sent, compressed: {} };
     const isWhole = Number(headers["content-length"]) === sent.length && sent.length > 0;
-    const isGood = response.statusCode === 200 && isWhole && !tellsErrors(body);
-    use(isGood ? { headers: { ...lasting(headers), ...own }, body, compressed } : null);
+    const isGood = response.statusCode === 200 && isWhole && !hasErrors(body);
+    use(isGood ? { headers: { ...withoutTransient(headers), ...own }, body, compressed } : null);
     return Reflect.apply(end, this, words) as ServerResponse;
   } as typeof end;
 }
 
-/** A head as an object, or as names and values in turn. */
+/** Headers as an object, or as alternating names and values. */
 function recordOf(head: unknown): object {
   if (!Array.isArray(head)) return head as object;
   const pairs = head.flatMap((name, index) => (index % 2 === 0 ? [[name, head[index + 1]]] : []));
@@ -73,13 +70,13 @@ function recordOf(head: unknown): object {
 const lowercase = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-const lasting = (headers: Record<string, string>) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.has(name)));
+const withoutTransient = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !transientHeaders.has(name)));
 
-/** An answer of GraphQL that did not succeed, whatever its status: errors stand first. */
-const tellsErrors = (body: Buffer) => body.subarray(0, 10).toString("latin1") === '{"errors":';
+/** A failed GraphQL response, whatever its status: `errors` comes first. */
+const hasErrors = (body: Buffer) => body.subarray(0, 10).toString("latin1") === '{"errors":';
 
-/** Names and values in turn, as Node writes them fastest; made once. */
+/** Alternating names and values, which Node writes fastest; built once per form. */
 function headOf(answer: CachedResponse, sent: Buffer, encoding: Encoding | null): string[] {
   const make = () => ({
     ...headersOf(answer.headers, answer.body.length, encoding),
@@ -88,15 +85,15 @@ function headOf(answer: CachedResponse, sent: Buffer, encoding: Encoding | null)
   return (answer.heads[encoding ?? "plain"] ??= Object.entries(make()).flat());
 }
 
-function sendAgain(answer: CachedResponse, request: IncomingMessage, response: ServerResponse): LogEntry {
+function sendCached(answer: CachedResponse, request: IncomingMessage, response: ServerResponse): LogEntry {
   const began = performance.now();
   const { body, route } = answer;
   const reqId = randomUUID();
   const etag = answer.headers["etag"];
   const isKnown = etag !== undefined && (request.headers["if-none-match"] ?? "").includes(etag);
-  const wanted = encodingFor(request);
-  const bytes = wanted ? compressedForm(answer, wanted) : undefined;
-  const encoding = bytes ? wanted : null;
+  const accepted = encodingFor(request);
+  const bytes = accepted ? compressedForm(answer, accepted) : undefined;
+  const encoding = bytes ? accepted : null;
   const status = isKnown ? 304 : 200;
   const head = isKnown
     ? Object.entries(headersOf(answer.headers, body.length, encoding)).flat()
@@ -108,59 +105,54 @@ function sendAgain(answer: CachedResponse, request: IncomingMessage, response: S
 }
 
 type Options = {
-  /** Null: everything goes through. */
   answers: ResponseCache | null;
   note: LogRequest;
-  /** Set: answers depend on who asks from where. */
+  /** If set, responses depend on the Origin header. */
   corsOrigins: string[] | null;
   isDraining: () => boolean;
 };
 
-/**
- * Stands before the whole application: what a visitor asked before and nothing has changed since is answered
- * again without it; everything else goes through, and its answer may be kept.
- */
+/** Serves cached responses to visitors before Fastify. Other requests pass, and their responses may be cached. */
 export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDraining }: Options) {
-  const readings = new WeakMap<IncomingMessage, DependencyTracker>();
+  const trackers = new WeakMap<IncomingMessage, DependencyTracker>();
 
-  function pass(kept: ResponseCache, key: string, call: Call, next: Handler): void {
+  function passAndStore(cache: ResponseCache, key: string, call: Call, next: Handler): void {
     const { request, response } = call;
-    const reading = kept.begin();
-    readings.set(request, reading);
-    response.once("close", () => kept.end(reading));
-    onAnswer(request, response, (sent) => {
-      const answer = sent && { ...sent, heads: {}, route: reading.route };
-      if (answer && kept.store(key, answer, reading)) void compress(answer, "br");
-      kept.end(reading);
+    const tracker = cache.begin();
+    trackers.set(request, tracker);
+    response.once("close", () => cache.end(tracker));
+    onResponse(request, response, (sent) => {
+      const answer = sent && { ...sent, heads: {}, route: tracker.route };
+      if (answer && cache.store(key, answer, tracker)) void compress(answer, "br");
+      cache.end(tracker);
     });
     next(call);
   }
 
-  function serve(kept: ResponseCache, question: string, call: Call, next: Handler): void {
+  function serve(cache: ResponseCache, body: string, call: Call, next: Handler): void {
     const { request, response } = call;
-    const key = keyOf(request, question);
-    const found = kept.find(key);
-    if (!found) return pass(kept, key, call, next);
-    note(sendAgain(found, request, response));
+    const key = keyOf(request, body);
+    const found = cache.find(key);
+    if (!found) return passAndStore(cache, key, call, next);
+    note(sendCached(found, request, response));
   }
 
   const before: Middleware = (next) => (call) => {
     const { request } = call;
-    const hasOwn = corsOrigins !== null && request.headers.origin !== undefined;
-    const isKept = answers && !isDraining() && !hasOwn && isPublic(request);
-    const question = isKept ? questionOf(call) : null;
-    if (!answers || question === null) next(call);
-    else serve(answers, question, call, next);
+    const dependsOnOrigin = corsOrigins !== null && request.headers.origin !== undefined;
+    const isCacheable = answers && !isDraining() && !dependsOnOrigin && isPublic(request);
+    const body = isCacheable ? bodyOf(call) : null;
+    if (!answers || body === null) next(call);
+    else serve(answers, body, call, next);
   };
   return {
     before,
-    /** What an answer is being read from, where it may be kept. */
-    readingOf: (request: IncomingMessage) => readings.get(request),
+    readingOf: (request: IncomingMessage) => trackers.get(request),
   };
 }
 
-/** What a visitor asks in so many words: null where that cannot be told before the application is asked. */
-function questionOf({ request, text }: Call): string | null {
+/** The body as a part of the key: empty for GET, null if it is not buffered. */
+function bodyOf({ request, text }: Call): string | null {
   if (request.method !== "GET") return text;
   return hasBody(request) ? null : "";
 }

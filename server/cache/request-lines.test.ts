@@ -19,8 +19,8 @@ beforeAll(async () => {
   process = await startProcess(blog, { limits });
 });
 
-/** What comes back for these words on a line of their own, once `until` is in it. */
-async function say(words: string[], until: RegExp, between = 0): Promise<string> {
+/** Sends raw text on a connection of its own. @returns the response once it matches `until` */
+async function sendRaw(words: string[], until: RegExp, between = 0): Promise<string> {
   const socket = connect(process.port, "127.0.0.1");
   let said = "";
   socket.on("data", (chunk: Buffer) => (said += chunk.toString("latin1"))).on("error", () => undefined);
@@ -36,21 +36,23 @@ async function say(words: string[], until: RegExp, between = 0): Promise<string>
 const head = (length: number) =>
   `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-describe("on the line:", () => {
+describe("on a raw connection:", () => {
   const body = JSON.stringify({ query: "{ postsCount categories { title } }" });
 
-  test("a body that comes at once, in pieces or slowly is answered alike", async () => {
+  test("the response is the same for a body sent at once, in pieces or slowly", async () => {
     const good = /"postsCount":1/;
-    expect(await say([head(body.length) + body], good)).toMatch(good);
-    expect(await say([head(body.length), body.slice(0, 9), body.slice(9)], good, 20)).toMatch(good);
-    expect(await say([head(body.length), body.slice(0, 9), body.slice(9)], good, 250)).toMatch(good);
+    expect(await sendRaw([head(body.length) + body], good)).toMatch(good);
+    expect(await sendRaw([head(body.length), body.slice(0, 9), body.slice(9)], good, 20)).toMatch(good);
+    expect(await sendRaw([head(body.length), body.slice(0, 9), body.slice(9)], good, 250)).toMatch(good);
   });
 
-  test("one that is never finished meets the application's limit", async () => {
-    expect(await say([head(body.length), body.slice(0, 9)], /\}$/)).toMatch(/^HTTP\/1\.1 408 [^]*too slowly/);
+  test("an unfinished body times out", async () => {
+    expect(await sendRaw([head(body.length), body.slice(0, 9)], /\}$/)).toMatch(
+      /^HTTP\/1\.1 408 [^]*too slowly/,
+    );
   });
 
-  test("one that is cut half-way harms nobody, early or late", async () => {
+  test("an aborted body affects no other request", async () => {
     for (const wait of [0, 20, 150, 300]) {
       const socket = connect(process.port, "127.0.0.1").on("error", () => undefined);
       socket.write(head(body.length) + body.slice(0, 9));
@@ -62,10 +64,10 @@ describe("on the line:", () => {
     expect(process.answers.size().readings).toBe(0);
   });
 
-  test("requests one behind another on a line are answered in their order, kept or not", async () => {
+  test("pipelined requests are answered in order, cached or not", async () => {
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const paths = ["/api/posts/count", "/nowhere", "/api/categories", "/api/posts/count", "/health"];
-    const said = await say(
+    const said = await sendRaw(
       [paths.map(get).join("")],
       /(HTTP\/1\.1 [^]*){5}"status":"ok"|(HTTP\/1\.1 [^]*){5}$/,
     );
@@ -78,7 +80,7 @@ describe("on the line:", () => {
     ]);
   });
 
-  test("C3: 10 000 pipelined requests that are cut leave no dependency tracker behind", async () => {
+  test("C3: 10 000 aborted pipelined requests leave no dependency tracker behind", async () => {
     const paths = ["/api/posts", "/api/posts/count", `/api/posts/${postId}`, "/", "/api/categories"];
     const cut = async (round: number) => {
       const socket = connect(process.port, "127.0.0.1").on("error", () => undefined);
@@ -94,7 +96,7 @@ describe("on the line:", () => {
     expect((await process.ask("/api/posts/count")).text).toBe("1");
   });
 
-  test("whoever hangs up leaves nothing behind, also with questions one behind another", async () => {
+  test("disconnected clients leave no tracker behind, even with pipelined requests", async () => {
     for (let n = 0; n < 20; n++) {
       const socket = connect(process.port, "127.0.0.1").on("error", () => undefined);
       for (let each = 0; each < 10; each++)
@@ -107,7 +109,7 @@ describe("on the line:", () => {
   });
 });
 
-test("each answer is one line in the log, kept ones too, with the pattern of their route", async () => {
+test("each response, cached or not, is logged once with the pattern of its route", async () => {
   await process.ask(`/api/posts/${postId}`);
   const before = process.lines.length;
   const { headers } = await process.ask(`/api/posts/${postId}`);
@@ -122,7 +124,7 @@ async function isKept(by: Process, asked: object): Promise<boolean> {
   return by.keeps("/api/categories", asked);
 }
 
-test("while it drains, and where only some origins may call, what is kept is left alone", async () => {
+test("the cache is bypassed while draining and for restricted origins", async () => {
   let draining = false;
   const other = await startProcess(blog, {
     isDraining: () => draining,
@@ -137,7 +139,7 @@ test("while it drains, and where only some origins may call, what is kept is lef
     expect(await isKept(other, asked)).toBe(false);
     const { headers } = await other.ask("/api/categories", asked);
     expect(headers["access-control-allow-origin"]).toBe(allowed);
-    // A cache between must not give one origin's answer to another.
+    // A proxy's cache must not send the response of one origin to another.
     const varies = headers["vary"]?.split(", ");
     expect(varies).toEqual(expect.arrayContaining(["Origin", "Authorization"]));
     expect(new Set(varies).size).toBe(varies?.length);
@@ -147,7 +149,7 @@ test("while it drains, and where only some origins may call, what is kept is lef
   expect((await other.ask("/api/categories")).headers["connection"]).toBe("close");
 });
 
-test("whatever addresses are made up, what is kept stays within its bytes", async () => {
+test("the cache stays within its byte limit under arbitrary URLs", async () => {
   const bytes = 1_000_000;
   const small = await startProcess(blog, { bytes });
   for (let n = 0; n < 60; n++) {

@@ -43,7 +43,7 @@ function keep(key: string, tags: Tag[], { bytes = 10, during = () => {} } = {}):
 
 const kept = (...keys: string[]) => keys.filter((key) => answers.find(key) !== undefined);
 
-test("an answer is kept until one of the things it was read from changes", () => {
+test("a response is cached until one of its dependencies changes", () => {
   keep("a", ["posts", "post:1"]);
   keep("b", ["post:2", "user:1"]);
   publish("post:3", "user:2", "categories");
@@ -55,14 +55,14 @@ test("an answer is kept until one of the things it was read from changes", () =>
   expect(answers.size()).toMatchObject({ entries: 0, bytes: 0, readings: 0 });
 });
 
-test("anything may have changed: nothing is kept", () => {
+test("an invalidation of everything clears the cache", () => {
   for (const key of ["a", "b", "c"]) keep(key, [`post:${key}`]);
   publish("*");
   expect(answers.size()).toMatchObject({ entries: 0, bytes: 0 });
 });
 
-describe("not kept is an answer", () => {
-  test("of which something changed while it was read, whether that was known to be read by then or not", () => {
+describe("a response is not stored", () => {
+  test("if a dependency was invalidated while it was built, before or after it was tracked", () => {
     expect(keep("a", ["post:1"], { during: () => publish("post:1") })).toBe(false);
     expect(keep("b", ["post:1"], { during: () => publish("*") })).toBe(false);
     expect(keep("c", ["post:1"], { during: () => publish("post:2") })).toBe(true);
@@ -72,14 +72,14 @@ describe("not kept is an answer", () => {
     expect(answers.store("d", answer(), reading)).toBe(false);
   });
 
-  test("that took so long that more changed than is counted", () => {
+  test("if more invalidations happened meanwhile than are recorded", () => {
     const during = () => {
       for (let n = 0; n < 1_001; n++) publish(`post:${n}`);
     };
     expect(keep("a", ["user:1"], { during })).toBe(false);
   });
 
-  test("of which nobody knows what it was read from, or that was read of nothing", () => {
+  test("if it is untraceable or has no dependencies", () => {
     const reading = answers.begin();
     reading.tags.add("posts");
     reading.isTraceable = false;
@@ -87,7 +87,7 @@ describe("not kept is an answer", () => {
     expect(keep("b", [])).toBe(false);
   });
 
-  test("while changes cannot be heard of, or whose reading has ended", () => {
+  test("while invalidations are not received, or if its tracker has ended", () => {
     isListening = false;
     expect(keep("a", ["posts"])).toBe(false);
     isListening = true;
@@ -98,8 +98,8 @@ describe("not kept is an answer", () => {
   });
 });
 
-describe("the shelf is bounded by bytes:", () => {
-  test("the least recently used go first", () => {
+describe("the cache is bounded by bytes:", () => {
+  test("the least recently used entries are evicted first", () => {
     answers = open(60_000);
     for (const key of ["a", "b", "c", "d"]) keep(key, ["posts"], { bytes: 2_000 });
     for (let n = 0; n < 20; n++) {
@@ -110,7 +110,7 @@ describe("the shelf is bounded by bytes:", () => {
     expect(answers.size().bytes).toBeLessThanOrEqual(60_000);
   });
 
-  test("a thousand answers to whatever anybody made up take no more than that, bodies, keys and tags", () => {
+  test("a thousand responses to made-up requests stay within the limit, with bodies, keys and tags", () => {
     answers = open(200_000);
     for (let n = 0; n < 1_000; n++)
       keep(`/?${"x".repeat(n)}${n}`, [`post:${n}`, `user:${n}`], { bytes: n * 5 });
@@ -120,7 +120,7 @@ describe("the shelf is bounded by bytes:", () => {
     expect(answers.size()).toMatchObject({ entries: 0, bytes: 0 });
   });
 
-  test("one that would push out much else is not kept", () => {
+  test("a response that would evict many others is not stored", () => {
     answers = open(80_000);
     keep("a", ["posts"]);
     expect(keep("b", ["posts"], { bytes: 10_000 })).toBe(false);
@@ -129,7 +129,7 @@ describe("the shelf is bounded by bytes:", () => {
     expect(kept("a", "b", "c")).toEqual(["a"]);
   });
 
-  test("the same question again takes the place of its answer of before", () => {
+  test("a new response replaces the entry with the same key", () => {
     keep("a", ["posts"]);
     const { bytes } = answers.size();
     keep("a", ["categories"]);
@@ -139,7 +139,7 @@ describe("the shelf is bounded by bytes:", () => {
   });
 });
 
-test("nothing is kept for longer than an hour, since pages publish of time", () => {
+test("entries expire after an hour, since pages contain time-dependent text", () => {
   vi.useFakeTimers();
   try {
     keep("a", ["posts"]);

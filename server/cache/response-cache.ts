@@ -2,19 +2,16 @@ import type { CachedResponse, ResponseCache, DependencyTracker } from "./cached-
 import type { Invalidations } from "../domain/ports.ts";
 import { openShelf } from "./tagged-lru.ts";
 
-/** Who takes so long that more than that changes meanwhile has read something old. */
-const MOST_CUTS = 1_000;
+/** Invalidations recorded per tracker; beyond this its response counts as stale. */
+const MAX_INVALIDATIONS = 1_000;
 
-/** Answers that are being made at the same time; milliseconds one may take. Beyond these it is not kept. */
-const MAX_READINGS = 2_000;
+/** Concurrent trackers, and milliseconds each may take. Beyond these a response is not cached. */
+const MAX_TRACKERS = 2_000;
 const MAX_AGE = 60_000;
 
-/**
- * Finished answers, kept until a change of what they were read from is heard of.
- * @param maxBytes the least recently used go first
- */
+/** @param maxBytes beyond this, the least recently used responses are evicted */
 export function openResponseCache(changes: Invalidations, maxBytes: number): ResponseCache {
-  const shelf = openShelf(maxBytes);
+  const lru = openShelf(maxBytes);
   const open = new Set<DependencyTracker>();
   let hits = 0;
   let misses = 0;
@@ -24,20 +21,22 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
     for (const reading of open) {
       const { invalidations, isTraceable, since } = reading;
       if (!isTraceable || since < oldest) open.delete(reading);
-      else for (const tag of invalidations.size < MOST_CUTS ? tags : (["*"] as const)) invalidations.add(tag);
+      else
+        for (const tag of invalidations.size < MAX_INVALIDATIONS ? tags : (["*"] as const))
+          invalidations.add(tag);
     }
-    shelf.removeAll(tags);
+    lru.removeAll(tags);
   });
 
-  /** An answer read from something that changed meanwhile may be old already. */
+  /** Whether none of its dependencies was invalidated while the response was built. */
   const isCurrent = ({ tags, invalidations }: DependencyTracker) =>
     !invalidations.has("*") && ![...invalidations].some((tag) => tags.has(tag));
 
   return {
-    size: () => ({ ...shelf.size(), hits, misses, readings: open.size }),
+    size: () => ({ ...lru.size(), hits, misses, readings: open.size }),
 
     find(key: string): CachedResponse | undefined {
-      const answer = shelf.find(key);
+      const answer = lru.find(key);
       if (answer) hits++;
       else misses++;
       return answer;
@@ -52,7 +51,7 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
         route: "",
         since,
       };
-      const [oldest] = open.size < MAX_READINGS ? [] : open;
+      const [oldest] = open.size < MAX_TRACKERS ? [] : open;
       if (oldest) open.delete(oldest);
       open.add(reading);
       return reading;
@@ -62,7 +61,7 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
 
     store(key, answer, reading) {
       const isWhole = reading.isTraceable && reading.tags.size > 0 && open.has(reading);
-      return isWhole && isCurrent(reading) && changes.isListening() && shelf.put(key, answer, reading.tags);
+      return isWhole && isCurrent(reading) && changes.isListening() && lru.put(key, answer, reading.tags);
     },
   };
 }

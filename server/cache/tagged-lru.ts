@@ -2,21 +2,21 @@ import { LRUCache } from "lru-cache";
 import type { CachedResponse } from "./cached-response.ts";
 import type { Tag } from "../domain/ports.ts";
 
-/** What an entry costs beside its body and key: its headers, and each of its tags. */
+/** Estimated bytes of an entry's headers, and of each of its tags. */
 const OVERHEAD = 2_000;
 const TAG = 400;
-/** Milliseconds. Whatever an answer says of time, the year in the footer for instance, is put right by then. */
+/** Milliseconds. Bounds the age of time-dependent content, such as the year in the footer. */
 const LIFETIME = 60 * 60 * 1000;
 
 type Entry = { answer: CachedResponse; tags: ReadonlySet<Tag> };
 
-/** Answers by key, removable by tag, bounded by their bytes. */
+/** An LRU cache bounded by bytes, whose entries can be removed by tag. */
 export function openShelf(maxBytes: number) {
   const keysOf = new Map<Tag, Set<string>>();
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     ttl: LIFETIME,
-    // The time is not looked up for each that is asked for.
+    // Avoids reading the clock on every lookup.
     ttlResolution: 1_000,
     perf: { now: () => Date.now() },
     dispose({ tags }, key) {
@@ -33,9 +33,9 @@ export function openShelf(maxBytes: number) {
 
     find: (key: string): CachedResponse | undefined => entries.get(key)?.answer,
 
-    /** @returns whether there is room for it */
+    /** @returns false if the entry takes more than an eighth of the cache */
     put(key: string, answer: CachedResponse, tags: ReadonlySet<Tag>): boolean {
-      // Its compressed forms come later; together they are smaller.
+      // Twice the body: the compressed forms, which are added later, are smaller together.
       const size = answer.body.length * 2 + key.length * 2 + tags.size * TAG + OVERHEAD;
       if (size > maxBytes / 8) {
         entries.delete(key);

@@ -4,7 +4,7 @@ import { commandName, type Env } from "../env.ts";
 import { openServices } from "../services.ts";
 import { StartError } from "../start-error.ts";
 
-/** Without a password one is made up and shown this once. @throws StartError, BAD_USER_INPUT */
+/** Generates a password if none is given, and shows it once. @throws StartError, BAD_USER_INPUT */
 export async function createAdminAccount(env: Env, [verb, email, given]: string[]): Promise<string> {
   if (verb !== "create" || !email)
     throw new StartError(`Usage: ${commandName()} admin create EMAIL [PASSWORD]`);

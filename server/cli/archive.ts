@@ -7,8 +7,8 @@ import { create, extract, list } from "tar";
 import { z } from "zod";
 import { StartError } from "../start-error.ts";
 
-// A backup is a .tar.gz that `tar` and `sha256sum -c checksums.txt` understand too:
-// manifest.json, tables/NAME.csv, pictures/ab/abcdef…/480.webp, and the sums of all of them, last.
+// A backup is a .tar.gz of manifest.json, tables/NAME.csv, pictures/ab/abcdef…/480.webp and, last, checksums.txt,
+// which `sha256sum -c` verifies.
 
 const CHECKSUMS = "checksums.txt";
 const MANIFEST = "manifest.json";
@@ -24,15 +24,12 @@ const manifestShape = z.object({
 
 export type Manifest = z.infer<typeof manifestShape>;
 
-/**
- * Packs a folder into `file`, which appears whole, under its last name, for nobody but its owner.
- * @param told how many files are packed so far, of how many
- */
+/** Packs a folder into `file`, which only its owner can read and which appears atomically by a rename. */
 export async function packArchive(
   folder: string,
   manifest: Manifest,
   file: string,
-  told: (done: number, all: number) => void,
+  report: (done: number, all: number) => void,
 ): Promise<void> {
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
   const sums = await sumFiles(folder);
@@ -41,7 +38,7 @@ export async function packArchive(
   const order = [MANIFEST, "tables", "pictures", CHECKSUMS];
   const archive = create({ cwd: folder, gzip: true, portable: true, strict: true, onWriteEntry }, order);
   function onWriteEntry({ type }: { type?: string }) {
-    if (type === "File") told(++done, sums.size + 1);
+    if (type === "File") report(++done, sums.size + 1);
   }
   try {
     await pipeline(archive, createWriteStream(`${file}.part`, { mode: 0o600, flush: true }));
@@ -52,14 +49,14 @@ export async function packArchive(
   }
 }
 
-/** Unpacks a backup into an empty folder and makes sure that it is whole. @throws StartError when it is not */
+/** Unpacks a backup into an empty folder and verifies it. @throws StartError if it is damaged */
 export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
   const damaged = (reason: string) =>
     new StartError(`${file} is not a whole backup (${reason}): nothing was touched.`);
   try {
-    // Once to its end before anything is written.
+    // Reads the archive to its end before writing anything.
     await list({ file, strict: true });
-    // Nothing but files and folders: a link could lead out of the folder.
+    // Files and folders only: a link could point out of the folder.
     const filter = (_path: string, entry: object) =>
       "type" in entry && (entry.type === "File" || entry.type === "Directory");
     await extract({ file, cwd: folder, strict: true, filter });
@@ -80,7 +77,7 @@ export async function unpackArchive(file: string, folder: string): Promise<Manif
   return manifest.data;
 }
 
-/** The SHA-256 of every file below a folder, by its path with slashes. */
+/** SHA-256 by relative path, with slashes on every system. */
 async function sumFiles(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

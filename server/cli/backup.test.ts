@@ -44,7 +44,7 @@ const writePost = async (traits: Record<string, string> = {}) => {
 
 const save = (target = file) => backup(envOf(urlOf(blog), home), [target], silent);
 
-/** A place to restore to: a database without any table, and a folder. */
+/** A restore target: an empty database, and a folder. */
 async function makeTarget() {
   const { adminUrl } = inject("postgres");
   const name = `blog_restored_${randomBytes(6).toString("hex")}`;
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 
 describe("a backup", () => {
-  test("brings back every row and every byte of a picture, on another PostgreSQL", async () => {
+  test("restores every row and every byte of a picture, on another PostgreSQL", async () => {
     const target = await makeTarget();
     expect(await target.restore()).toContain("Restored.");
     const [before, after] = [await rowsOf(urlOf(blog)), await rowsOf(target.url)];
@@ -90,7 +90,7 @@ describe("a backup", () => {
     expect(await shapeOf(target.url)).toEqual(await shapeOf(urlOf(blog)));
   });
 
-  test("holds nothing that lets anybody in, and no letter that has still to leave", async () => {
+  test("contains no credentials, tokens or unsent emails", async () => {
     const secrets = ["Session", "MailToken", "Throttle"];
     for (const table of secrets) expect(await ask(urlOf(blog), `SELECT FROM "${table}"`)).not.toEqual([]);
     const target = await makeTarget();
@@ -100,7 +100,7 @@ describe("a backup", () => {
     expect(await ask(target.url, `SELECT FROM "Letter" WHERE "sentAt" IS NULL`)).toEqual([]);
   });
 
-  test("is a file for its owner alone, which tar and sha256sum can look into, and nothing else is left", async () => {
+  test("is readable by its owner alone, and by tar and sha256sum, and leaves no other files", async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(join(file, ".."))).toEqual(["blog.tar.gz"]);
     expect(await readdir(home)).toEqual(["media"]);
@@ -110,7 +110,7 @@ describe("a backup", () => {
     expect(execFileSync("sha256sum", ["--quiet", "-c", "checksums.txt"], { cwd: folder }).length).toBe(0);
   });
 
-  test("is of one moment while people write, like and delete", async () => {
+  test("is a consistent snapshot under concurrent writes, likes and deletions", async () => {
     Object.assign(blog.services, { rateLimitsEnabled: false });
     let isOver = false;
     const write = async () => {
@@ -141,7 +141,7 @@ describe("a backup", () => {
     await Promise.all(writers);
   });
 
-  test("of a release before is migrated forward", async () => {
+  test("of an earlier release is migrated", async () => {
     const [old, target, oldFile] = [await makeTarget(), await makeTarget(), join(await makeFolder(), "old")];
     const [first = ""] = (await readdir("prisma/migrations")).sort();
     await ask(old.url, await readFile(join("prisma/migrations", first, "migration.sql"), "utf8"));
@@ -157,7 +157,7 @@ describe("a backup", () => {
   });
 });
 
-describe("a restore touches nothing", () => {
+describe("a restore changes nothing", () => {
   let target: Awaited<ReturnType<typeof makeTarget>>;
   let contents: unknown;
   const look = async () => [await rowsOf(target.url), await filesOf(join(target.dataDir, "media"))];
@@ -174,13 +174,13 @@ describe("a restore touches nothing", () => {
     expect(await readdir(target.dataDir)).toEqual(["media"]);
   };
 
-  test("of a blog that is not empty, unless it is told to replace it", async () => {
+  test("if the blog is not empty, unless --replace is given", async () => {
     await refused(file, /^This blog is not empty \(.*User: 2.*--replace/);
     await target.restore(file, "--replace");
     expect(await ask(target.url, `SELECT FROM "User" WHERE username = 'Noor'`)).toHaveLength(1);
   });
 
-  test("when the file is cut off or damaged, wherever that is", async () => {
+  test("if the file is truncated or damaged anywhere", async () => {
     const bytes = await readFile(file);
     const bad = join(await makeFolder(), "bad.tar.gz");
     for (const share of [0, 0.1, 0.5, 0.9, 0.999]) {
@@ -198,7 +198,6 @@ describe("a restore touches nothing", () => {
     await refused(bad, /is not a whole backup/, "--replace");
   });
 
-  /** The same backup with something else inside. */
   const repack = async (change: (folder: string) => Promise<void>) => {
     const folder = await makeFolder();
     execFileSync("tar", ["xzf", file, "-C", folder]);
@@ -212,7 +211,7 @@ describe("a restore touches nothing", () => {
   const sums = "find manifest.json tables pictures -type f | xargs sha256sum > checksums.txt";
   const sumUp = (cwd: string) => execFileSync("sh", ["-c", sums], { cwd });
 
-  test("when a well-formed archive is not what it was", async () => {
+  test("if a well-formed archive fails its checksums", async () => {
     const withoutPictures = await repack((folder) => rm(join(folder, "pictures"), { recursive: true }));
     await refused(withoutPictures, /pictures\/.* is damaged or missing/, "--replace");
     const withoutEnd = await repack((folder) => rm(join(folder, "checksums.txt")));
@@ -221,7 +220,7 @@ describe("a restore touches nothing", () => {
     await refused(edited, /tables\/User\.csv is damaged/, "--replace");
   });
 
-  test("when the backup comes from a newer release", async () => {
+  test("if the backup is from a newer release", async () => {
     const newer = await repack(async (folder) => {
       await edit(
         join(folder, "manifest.json"),
@@ -233,7 +232,7 @@ describe("a restore touches nothing", () => {
     await refused(newer, /newer release/, "--replace");
   });
 
-  test("when it brings what no backup holds, and of its pictures only what the encoder makes comes", async () => {
+  test("if it contains unknown files; of its pictures only the encoder's file names are restored", async () => {
     const hostile = await repack(async (folder) => {
       const table = '{ "name": "PostHtml", "columns": ["postId", "html", "version"], "rows": 1 }';
       await edit(join(folder, "manifest.json"), /"tables": \[/, `"tables": [ ${table},`);
@@ -257,7 +256,7 @@ describe("a restore touches nothing", () => {
     expect(files.some((name) => name.endsWith(".html"))).toBe(false);
   });
 
-  test("B9: a letter in it that has not left is not sent", async () => {
+  test("B9: does not send unsent emails in the backup", async () => {
     const letter = new Map(
       Object.entries({ id: crypto.randomUUID(), kind: "verify", attempts: "0", sentAt: "" }),
     );
@@ -275,7 +274,7 @@ describe("a restore touches nothing", () => {
     expect(await ask(target.url, `SELECT FROM "Letter"`)).toEqual([]);
   });
 
-  test("when the database refuses a row of it", async () => {
+  test("if the database refuses a row", async () => {
     const orphan = await repack(async (folder) => {
       await edit(join(folder, "tables/Like.csv"), /\n[0-9a-f-]{36}/, `\n${crypto.randomUUID()}`);
       sumUp(folder);
@@ -283,7 +282,7 @@ describe("a restore touches nothing", () => {
     await refused(orphan, /foreign key/, "--replace");
   });
 
-  test("while the blog runs", async () => {
+  test("if the blog is running", async () => {
     const client = new pg.Client({ connectionString: target.url, application_name: "blog worker" });
     await client.connect();
     await refused(file, /The blog is running: stop it first/, "--replace");
@@ -291,7 +290,7 @@ describe("a restore touches nothing", () => {
   });
 });
 
-test("when the pictures find no place, the database stays as it was", async () => {
+test("a failure to place the pictures leaves the database unchanged", async () => {
   const target = await makeTarget();
   await writeFile(join(target.dataDir, "media"), "a file where a folder should be");
   await expect(target.restore()).rejects.toThrow();

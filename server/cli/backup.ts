@@ -9,10 +9,10 @@ import { packArchive } from "./archive.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
 import { withWorkFolder } from "./work-folder.ts";
 
-/** Pictures may come and go between two looks; a picture that is still missing then was lost before. */
+/** Pictures may change during an attempt; one that is missing in every attempt was lost before. */
 const ATTEMPTS = 3;
 
-/** `npm run blog -- backup FILE`: database and pictures as they are at one moment, while the blog runs. */
+/** `npm run blog -- backup FILE`: a consistent snapshot of database and pictures while the blog runs. */
 export async function backup(env: Env, [target]: string[], progress: Progress): Promise<string> {
   if (!target) throw new StartError(`Usage: ${commandName()} backup FILE`);
   const file = resolve(callersFolder(), target);
@@ -31,7 +31,7 @@ export async function backup(env: Env, [target]: string[], progress: Progress): 
   });
 }
 
-/** A look must not set up a database where there is none. */
+/** A backup must not create a database. */
 async function requireBlog(env: Env): Promise<void> {
   if (env.embedded)
     await access(join(env.DATA_DIR, "postgres")).catch(() => {
@@ -42,8 +42,8 @@ async function requireBlog(env: Env): Promise<void> {
 type Still = { dump: Dump; missing: number };
 
 /**
- * The tables at one moment, and every picture they name. Pictures are held before that moment, so that one
- * deleted after it is still there, and what came in between is fetched after it.
+ * Takes a snapshot of the tables with every picture they reference. Pictures are linked before the snapshot, so that
+ * a later deletion loses none, and those added in between are linked after it.
  */
 async function takeStill(env: Env, folder: string, progress: Progress, attempt = 1): Promise<Still> {
   const [tables, hold] = [join(folder, "tables"), join(folder, "pictures")];
@@ -70,7 +70,7 @@ async function takeStill(env: Env, folder: string, progress: Progress, attempt =
   return { dump, missing };
 }
 
-/** Says how far it is every two seconds, and nothing of what takes no time. */
+/** Reports progress every two seconds. */
 function everyFewSeconds(progress: Progress) {
   let last = Date.now();
   return (done: number, all: number) => {

@@ -7,7 +7,6 @@ type Command = { does: string; run: (args: string[]) => Promise<string> };
 
 const say = (line: string) => console.log(`  ${line}`);
 
-/** Each command loads what it needs when it is called. */
 const commands: Record<string, Command> = {
   admin: {
     does: "make an account with all rights: admin create EMAIL [PASSWORD]",
@@ -92,7 +91,7 @@ async function main([given = "", ...args]: string[]): Promise<void> {
   console.log(await command.run(args));
 }
 
-/** A file or an address that cannot be used is named in one line: only faults of ours need a stack. */
+/** Operating errors become one line: only bugs need a stack. */
 function sentenceOf(error: unknown): unknown {
   if (isExpected(error)) return error.message;
   const { code, path } = error as NodeJS.ErrnoException;

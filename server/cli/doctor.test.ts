@@ -21,13 +21,12 @@ beforeEach(async () => {
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir };
 });
 
-/** What the doctor says, a line for each finding. */
 const look = async (more: Record<string, string> = {}) =>
   (await examine({ ...env, ...more })).map(({ verdict, says }) => `${verdict}: ${says}`);
 const worse = async (more: Record<string, string> = {}) =>
   (await look(more)).filter((line) => !line.startsWith("ok"));
 
-test("a blog in good order has one good line for each thing", async () => {
+test("a healthy blog has one good line per check", async () => {
   const lines = await look();
   expect(lines.filter((line) => line.startsWith("ok:"))).toEqual(lines);
   for (const word of [
@@ -43,11 +42,11 @@ test("a blog in good order has one good line for each thing", async () => {
     expect(lines.join("\n")).toContain(word);
 });
 
-test("a bad variable is a problem, and is named", async () => {
+test("an invalid variable is a problem, and is named", async () => {
   expect(await worse({ PORT: "http" })).toEqual([expect.stringMatching(/^problem: PORT "http" must be/)]);
 });
 
-test("a database that is away is a problem, without its password", async () => {
+test("an unreachable database is a problem, shown without its password", async () => {
   const port = await findFreePort();
   const [line, ...rest] = await worse({ DATABASE_URL: `postgresql://me:secret@127.0.0.1:${port}/blog` });
   expect(line).toMatch(/^problem: The database at 127\.0\.0\.1:\d+\/blog cannot be used \(ECONNREFUSED\)/);
@@ -55,7 +54,7 @@ test("a database that is away is a problem, without its password", async () => {
   expect(rest).toEqual([]);
 });
 
-test("migrations that are missing are a warning, those of a newer release a problem", async () => {
+test("pending migrations are a warning, those of a newer release a problem", async () => {
   const { rows } = await database.pool.query("DELETE FROM _prisma_migrations RETURNING *");
   expect(await worse()).toEqual([expect.stringMatching(/^warning: \d+ migrations are missing/)]);
   await database.pool.query(
@@ -66,7 +65,7 @@ test("migrations that are missing are a warning, those of a newer release a prob
   await database.pool.query("DELETE FROM _prisma_migrations WHERE id = '1'");
 });
 
-test("the mail server is asked, and nothing is sent", async () => {
+test("the mail server is checked without sending an email", async () => {
   const server = await startMailServer();
   expect(await worse({ MAIL_URL: server.url })).toEqual([]);
   expect(server.delivered).toEqual([]);
@@ -78,7 +77,7 @@ test("the mail server is asked, and nothing is sent", async () => {
   ]);
 });
 
-test("a public address without a proxy's word and without mail is a warning each", async () => {
+test("a public address without TRUST_PROXY and without MAIL_URL is a warning each", async () => {
   const lines = await worse({ PUBLIC_URL: "https://blog.example.org" });
   expect(lines).toEqual([
     expect.stringMatching(/^warning: TRUST_PROXY is off/),
@@ -86,26 +85,26 @@ test("a public address without a proxy's word and without mail is a warning each
   ]);
 });
 
-test("looking makes no folder", async () => {
+test("the doctor creates no folder", async () => {
   const folder = join(dataDir, "not", "yet");
   expect(await worse({ DATA_DIR: folder })).toEqual([]);
   expect(existsSync(folder)).toBe(false);
 });
 
-test("a folder that cannot be used is a problem", async () => {
+test("an unusable folder is a problem", async () => {
   await writeFile(join(dataDir, "media"), "a file in the place of a folder");
   await chmod(join(dataDir, "media"), 0o600);
   expect(await worse()).toEqual([expect.stringMatching(/^problem: .*media cannot be written/)]);
 });
 
-test("a process that is gone is told from one that runs", async () => {
+test("a stale server.pid is reported, unlike one of a running process", async () => {
   await writeFile(join(dataDir, "server.pid"), `${process.pid}\n`);
   expect((await look()).join("\n")).toContain(`the blog is running (process ${process.pid})`);
   await writeFile(join(dataDir, "server.pid"), "4194303\n");
   expect(await worse()).toEqual([expect.stringContaining("server.pid is stale")]);
 });
 
-test("an embedded database that nobody has set up is left alone", async () => {
+test("a missing embedded database is not created", async () => {
   expect(await worse({ DATABASE_URL: "" })).toEqual([]);
   expect((await look({ DATABASE_URL: "" })).join("\n")).toContain("not set up yet");
 });

@@ -18,13 +18,13 @@ const ok = (says: string): Finding => ({ verdict: "ok", says });
 const warning = (says: string): Finding => ({ verdict: "warning", says });
 const problem = (says: string): Finding => ({ verdict: "problem", says });
 
-/** Seconds by which our clock may differ from the database's. */
+/** Seconds between our clock and the database's. */
 const CLOCK_TOLERANCE = 5;
 const OLDEST_POSTGRESQL = 14;
-/** What a few hundred pictures take. */
+/** Bytes of a few hundred pictures. */
 const LITTLE_ROOM = 1e9;
 
-/** `npm run blog -- doctor`: looks at everything a blog needs and says what to do. */
+/** `npm run blog -- doctor`: checks everything a blog needs and suggests fixes. */
 export async function examine(source?: Record<string, string | undefined>): Promise<Finding[]> {
   let env: Env;
   try {
@@ -54,7 +54,7 @@ function checkNode(): Finding {
     : problem(`Node.js ${process.version}: install 22.13, 24 or newer (or 20.19)`);
 }
 
-/** A blog on the internet is nearly always behind a proxy that ends TLS, and sends mail. */
+/** A public blog nearly always sends email and is behind a proxy that terminates TLS. */
 function checkPublic(env: Env): Finding[] {
   const { protocol, hostname } = new URL(env.publicUrl);
   if (isLoopbackHost(hostname)) return [];
@@ -70,7 +70,7 @@ function checkPublic(env: Env): Finding[] {
   ];
 }
 
-/** Looks and makes nothing: a folder that is not there yet is made by the start, in the nearest one that is. */
+/** Creates nothing: if the folder is missing, checks the nearest ancestor, where the server will create it. */
 async function checkFolder(folder: string): Promise<Finding> {
   try {
     await access(await nearest(folder), constants.R_OK | constants.W_OK | constants.X_OK);
@@ -133,7 +133,7 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
   );
 }
 
-/** PostgreSQL itself and, where there is one, the pooler before it. */
+/** Checks PostgreSQL itself, and a pooler before it. */
 async function checkServer(env: Env, mediaFolder: string): Promise<Finding[]> {
   const { DATABASE_URL = "", DATABASE_DIRECT_URL = DATABASE_URL } = env;
   const direct = await lookInto(DATABASE_DIRECT_URL, mediaFolder);

@@ -5,7 +5,6 @@ import { adoptFolder } from "../media/folder-owner.ts";
 import { StartError } from "../start-error.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
 
-/** `npm run blog -- media adopt`: the pictures of this database lie in this DATA_DIR from now on. */
 export async function adoptMedia(env: Env, [verb]: string[]): Promise<string> {
   if (verb !== "adopt") throw new StartError(`Usage: ${commandName()} media adopt`);
   const folder = join(env.DATA_DIR, "media");

@@ -9,10 +9,7 @@ import { unpackArchive } from "./archive.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
 import { withWorkFolder } from "./work-folder.ts";
 
-/**
- * `npm run blog -- restore FILE`: all of a backup or nothing. The file is read to its end before anything
- * is touched; the pictures come before the rows that name them count.
- */
+/** `npm run blog -- restore FILE`: all or nothing. Verifies the file first, and places pictures before the rows. */
 export async function restore(env: Env, args: string[], progress: Progress): Promise<string> {
   const [source, ...more] = args.filter((arg) => arg !== "--replace");
   if (!source || more.length > 0) throw new StartError(`Usage: ${commandName()} restore FILE [--replace]`);
@@ -37,7 +34,7 @@ export async function restore(env: Env, args: string[], progress: Progress): Pro
   });
 }
 
-/** All or none; should the rows not be kept after all, the worker sweeps what no row names. */
+/** All or none. If the rows are rolled back later, the worker sweeps the pictures. */
 async function placeAll(hold: string, store: string): Promise<void> {
   const placed: string[] = [];
   try {

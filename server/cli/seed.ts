@@ -2,7 +2,6 @@ import type { Env } from "../env.ts";
 import { fillEmptyBlog } from "../first-run.ts";
 import { openServices } from "../services.ts";
 
-/** Writes the demo content into a blog that has none. */
 export async function seed(env: Env): Promise<string> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const open = await openServices(env, say);

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isAlive } from "../data/embedded/cluster.ts";
 
-/** Lends a folder beside the pictures, for this process alone, and clears what a killed one left of its own. */
+/** Provides a temporary folder in `dataDir`, and removes those of killed processes. */
 export async function withWorkFolder<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(dataDir, { recursive: true });
   for (const name of await readdir(dataDir)) {

@@ -6,10 +6,7 @@ import { withSchemaEngine } from "../data/schema-engine.ts";
 
 const SCHEMA = "prisma/schema.prisma";
 
-/**
- * `npm run blog -- write-migration NAME`: the SQL from the committed schema to the one in the work tree.
- * @param databaseUrl any PostgreSQL: the engine wants a connection, and changes nothing there
- */
+/** @param databaseUrl any PostgreSQL: the engine needs a connection, and changes nothing there */
 export async function writeMigration(databaseUrl: string, name: string | undefined): Promise<string> {
   if (!name || !/^[a-z0-9_]{2,60}$/.test(name))
     throw new Error("Give the migration a name such as add_tags.");

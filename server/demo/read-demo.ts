@@ -27,7 +27,7 @@ const HOUR = 60 * 60 * 1000;
 const readJson = async <T>(name: string): Promise<T> =>
   JSON.parse(await readFile(join(HOME, name), "utf8")) as T;
 
-/** Reads the demo blog as it would stand at `now`: its posts are dated so many days before. */
+/** Reads the demo blog with dates relative to `now`. */
 export async function readDemo(now: Date): Promise<Demo> {
   const files = (await readdir(join(HOME, "posts"))).filter((name) => name.endsWith(".md")).sort();
   return {
@@ -53,13 +53,13 @@ async function readPost(file: string, now: Date): Promise<DemoPost> {
   return { number, title, author, category, description: description.trim(), createdAt };
 }
 
-/** The newest post is always a little in the past, also just after midnight. */
+/** Clamps to the past: shortly after midnight the newest post would be in the future. */
 function dateOf(now: Date, daysAgo: number, hour: number, number: number): Date {
   const day = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()) - daysAgo * 24 * HOUR;
   return new Date(Math.min(day + hour * HOUR + number * 60_000, now.getTime() - (41 - number) * 1_000));
 }
 
-/** The picture of a post, or of the person with a key: a WebP file. */
+/** @returns a WebP file */
 export const readPicture = (of: DemoPost | DemoPerson): Promise<Buffer> => {
   const name = "key" in of ? of.key : String(of.number).padStart(2, "0");
   return readFile(join(HOME, "pictures", `${name}.webp`));

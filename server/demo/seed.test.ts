@@ -19,7 +19,7 @@ describe("the demo content", () => {
     demo = await readDemo(now);
   });
 
-  test("is 6 categories, 8 people and 40 posts, with much said below them", () => {
+  test("has 6 categories, 8 people and 40 posts with comments", () => {
     expect([demo.categories.length, demo.people.length, demo.posts.length]).toEqual([6, 8, 40]);
     expect(demo.comments.length).toBeGreaterThan(40);
     expect(demo.posts.map((post) => post.number)).toEqual(
@@ -29,7 +29,7 @@ describe("the demo content", () => {
       expect(new Set(titles).size).toBe(titles.length);
   });
 
-  test("obeys the rules that people's posts and comments obey", () => {
+  test("obeys the validation rules of posts and comments", () => {
     for (const { title, description, category } of demo.posts) {
       expect(postInput.parse({ title, description, category })).toEqual({ title, description, category });
       expect(postChanges.safeParse({ title }).success).toBe(true);
@@ -42,7 +42,7 @@ describe("the demo content", () => {
     }
   });
 
-  test("names only people, categories and posts that exist", () => {
+  test("references only people, categories and posts that exist", () => {
     const people = new Set(demo.people.map((person) => person.key));
     const categories = new Set(demo.categories);
     const numbers = new Set(demo.posts.map((post) => post.number));
@@ -60,7 +60,7 @@ describe("the demo content", () => {
     }
   });
 
-  test("leaves no category empty and nobody silent, and has a writer called demo", () => {
+  test("leaves no category and no author empty, and has an author called demo", () => {
     expect(new Set(demo.posts.map((post) => post.category))).toEqual(new Set(demo.categories));
     expect(new Set(demo.posts.map((post) => post.author))).toEqual(
       new Set(demo.people.map((each) => each.key)),
@@ -68,7 +68,7 @@ describe("the demo content", () => {
     expect(demo.people[0]?.key).toBe("demo");
   });
 
-  test("has nobody like their own post, or like one twice", () => {
+  test("contains no like of one's own post, and no duplicates", () => {
     for (const { number, author } of demo.posts) {
       const likers = demo.likes[String(number)] ?? [];
       expect(likers).not.toContain(author);
@@ -77,7 +77,7 @@ describe("the demo content", () => {
   });
 
   test.each(["2026-11-21T00:00:30Z", "2026-11-21T12:00:00Z", "2024-02-29T23:59:59Z", "2030-01-01T00:00:00Z"])(
-    "lies in the past as seen from %s, each post at a moment of its own",
+    "lies in the past at %s, each post with a distinct date",
     async (moment) => {
       const { posts } = await readDemo(new Date(moment));
       const moments = posts.map((post) => post.createdAt.getTime());
@@ -87,7 +87,7 @@ describe("the demo content", () => {
     },
   );
 
-  test("has a picture of its own for every post and person, and no more", async () => {
+  test("has exactly one picture for every post and person", async () => {
     const pictures = await Promise.all([...demo.posts, ...demo.people].map(readPicture));
     for (const picture of pictures) expect(picture.subarray(8, 12).toString()).toBe("WEBP");
     expect(new Set(pictures.map((picture) => picture.toString("base64"))).size).toBe(48);
@@ -122,7 +122,7 @@ describe("seedDemo", () => {
     likes: await services.db.like.count(),
   });
 
-  test("fills an empty blog with all of it, the newest post minutes to hours old", async () => {
+  test("fills an empty blog, with the newest post minutes to hours old", async () => {
     await seedDemo(services, logins, (line) => said.push(line));
     const demo = await readDemo(start);
     expect(await count()).toEqual({
@@ -141,7 +141,7 @@ describe("seedDemo", () => {
     expect(new Set(titles.map((category) => category.userId))).toEqual(new Set([admin?.id]));
   });
 
-  test("dates nothing in the future, and no answer before what it answers", async () => {
+  test("dates nothing in the future, and no comment before its post or author", async () => {
     await seedDemo(services, logins, () => {});
     const now = new Date();
     for (const comment of await services.db.comment.findMany({ include: { post: true, user: true } })) {
@@ -158,14 +158,14 @@ describe("seedDemo", () => {
     expect(await count()).toEqual({ users: 0, posts: 0, categories: 1, comments: 0, likes: 0 });
   });
 
-  test("makes no second admin", async () => {
+  test("creates no second admin", async () => {
     const names = { username: "Admin", usernameKey: "admin", email: "me@example.org" };
     await services.db.user.create({ data: { ...names, passwordHash: "x", isAdmin: true } });
     await seedDemo(services, logins, () => {});
     expect(await services.db.user.findMany({ where: { isAdmin: true } })).toMatchObject([names]);
   });
 
-  test("makes an admin only when asked", async () => {
+  test("creates an admin only on request", async () => {
     await seedDemo(services, { ...logins, withAdmin: false }, () => {});
     expect(await services.db.user.count({ where: { isAdmin: true } })).toBe(0);
     expect(await demoLogins(services, logins)).toEqual([
@@ -173,7 +173,7 @@ describe("seedDemo", () => {
     ]);
   });
 
-  test("opens its accounts with the printed password where that is usable", async () => {
+  test("sets the printed password if demo logins are usable", async () => {
     await seedDemo(services, logins, () => {});
     expect(await demoLogins(services, logins)).toEqual([
       "  Sign in as writer: demo@example.com / read-write-repeat",
@@ -181,14 +181,14 @@ describe("seedDemo", () => {
     ]);
   });
 
-  test("closes them where others could reach the blog", async () => {
+  test("disables the logins where others could reach the blog", async () => {
     await seedDemo(services, { ...logins, usable: false }, () => {});
     expect(await demoLogins(services, logins)).toEqual([]);
     for (const { passwordHash } of await services.db.user.findMany({ distinct: ["passwordHash"] }))
       expect(await checkPassword(passwordHash, logins.password)).toBe(false);
   });
 
-  test("names no account whose owner has chosen another password", async () => {
+  test("lists no account with a changed password", async () => {
     await seedDemo(services, logins, () => {});
     await services.db.user.update({
       where: { email: "admin@example.com" },
@@ -199,7 +199,7 @@ describe("seedDemo", () => {
     ]);
   });
 
-  test("can be closed later, which ends the sessions of these accounts and no others", async () => {
+  test("can disable the logins later, which ends only the sessions of these accounts", async () => {
     await seedDemo(services, logins, () => {});
     const admin = await services.db.user.update({
       where: { email: "admin@example.com" },

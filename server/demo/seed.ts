@@ -11,10 +11,7 @@ export type Logins = { withAdmin: boolean; usable: boolean; password: string };
 
 type Pictures = { photos: NewPicture[]; posts: NewPicture[] };
 
-/**
- * Fills an empty blog with a small believable one. Pictures come first; then one transaction writes
- * everything, so that a cut-off attempt leaves an empty blog to be filled again.
- */
+/** Saves pictures first, then writes everything in one transaction, so that an interrupted run can be repeated. */
 export async function seedDemo(
   services: Services,
   logins: Logins,
@@ -48,7 +45,7 @@ async function writeDemo(db: Db, demo: Demo, pictures: Pictures, logins: Logins 
     const names = { username, usernameKey: nameKey(username), email: `${key}@example.com` };
     return db.user.create({ data: { ...names, passwordHash, createdAt, verifiedAt: createdAt, ...traits } });
   };
-  // A blog that has an admin needs no second one, who might have the same name.
+  // A second admin might have the same name.
   const hasAdmin = (await db.user.count({ where: { isAdmin: true } })) > 0;
   if (logins.withAdmin && !hasAdmin) await createUser("Admin", "admin", { isAdmin: true });
   const userIds = new Map<string, string>();
@@ -88,13 +85,13 @@ async function writePosts(db: Db, demo: Demo, pictures: Pictures, userIdOf: (key
   }
 }
 
-/** Never in the future: the newest posts are minutes old. */
+/** Clamps to the past, since the newest posts are minutes old. */
 function momentAfter(start: Date, hours: number, place: number): Date {
   const moment = start.getTime() + hours * 60 * 60 * 1000 + place * 1_000;
   return new Date(Math.min(moment, Date.now() - 1_000));
 }
 
-/** What to print for a newcomer: the demo accounts whose password is still the demo's. */
+/** @returns lines that list the demo accounts whose password is unchanged */
 export async function demoLogins(services: Services, logins: Logins): Promise<string[]> {
   const open = await findOpenAccounts(services, logins);
   return open
@@ -104,7 +101,7 @@ export async function demoLogins(services: Services, logins: Logins): Promise<st
     );
 }
 
-/** Their password is public: where others can reach the blog, it must not open anything. */
+/** The demo password is public, so it must not work where others can reach the blog. */
 export async function closeDemoLogins(services: Services, logins: Logins): Promise<void> {
   for (const { id } of await findOpenAccounts(services, logins)) {
     const passwordHash = await hashPassword(randomBytes(32).toString("hex"));
@@ -117,7 +114,7 @@ async function findOpenAccounts({ db }: Services, { password }: Logins) {
   const { people } = await readDemo(new Date());
   const emails = ["admin", ...people.map((person) => person.key)].map((key) => `${key}@example.com`);
   const accounts = await db.user.findMany({ where: { email: { in: emails } }, orderBy: { isAdmin: "asc" } });
-  // One hash serves them all; whoever has chosen a password of their own has another.
+  // Unchanged accounts share one hash, so few are verified.
   const shared = new Map<string, boolean>();
   for (const { passwordHash } of accounts)
     if (!shared.has(passwordHash)) shared.set(passwordHash, await checkPassword(passwordHash, password));

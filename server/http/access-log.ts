@@ -1,19 +1,18 @@
 import type { Measure } from "./metrics.ts";
 
-/** What is said of an answer. `route` is a pattern: an address itself may hold a token. */
+/** `route` is a pattern, since a URL may contain a token. */
 export type LogEntry = {
   reqId: string;
   method: string;
   route: string;
   status: number;
   milliseconds: number;
-  /** It was made for somebody else. */
+  /** Served from the response cache. */
   kept?: true;
 };
 
 export type LogRequest = (line: LogEntry) => void;
 
-/** Notes each answer once in the log and once in the metrics, whoever gave it. */
 export const openAccessLog =
   (log: { info: (line: object) => void }, measure: Measure): LogRequest =>
   (line) => {
@@ -21,5 +20,5 @@ export const openAccessLog =
     log.info(line);
   };
 
-/** As exact as what is kept needs it. */
+/** Two decimals, since a cached response takes a fraction of a millisecond. */
 export const hundredths = (milliseconds: number) => Math.round(milliseconds * 100) / 100;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 
-/** Seconds after which whoever was refused may come back. */
+/** Seconds. */
 export const RETRY_AFTER = 5;
 
 const page = `<!doctype html>

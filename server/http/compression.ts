@@ -4,16 +4,14 @@ import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { addVary } from "./vary.ts";
 
-/** How an answer may be compressed, as Accept-Encoding names it. */
 export type Encoding = "br" | "gzip";
 
-/** A finished answer, and its compressed forms as soon as they are made. */
 type Compressible = { body: Buffer; compressed: Partial<Record<Encoding, Buffer>> };
 
-/** Below that a packet is a packet. */
+/** Bytes. A smaller body fits into one packet anyway. */
 export const WORTH_COMPRESSING = 1_400;
 
-/** Bytes that are compressed by gzip at once, in about 2 ms. */
+/** Bytes that gzip compresses synchronously, in about 2 ms. */
 const QUICK_TO_GZIP = 64 * 1024;
 
 const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
@@ -22,18 +20,18 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body),
 };
 
-/** Bytes that are being compressed at the same time; beyond them answers are sent as they are. */
-const MOST_AT_ONCE = 4 * 1024 * 1024;
-let underWay = 0;
+/** Bytes compressed concurrently; beyond this, responses are sent uncompressed. */
+const MAX_CONCURRENT_BYTES = 4 * 1024 * 1024;
+let inProgress = 0;
 
-/** @returns null when there is too much to be compressed already */
+/** @returns null if MAX_CONCURRENT_BYTES is reached */
 async function encode(body: Buffer, encoding: Encoding): Promise<Buffer | null> {
-  if (underWay + body.length > MOST_AT_ONCE) return null;
-  underWay += body.length;
+  if (inProgress + body.length > MAX_CONCURRENT_BYTES) return null;
+  inProgress += body.length;
   try {
     return await encoders[encoding](body);
   } finally {
-    underWay -= body.length;
+    inProgress -= body.length;
   }
 }
 
@@ -41,10 +39,10 @@ type Compressed = { body: Buffer; compressed: Compressible["compressed"]; etag?:
 
 const compressedOf = new WeakMap<IncomingMessage, Compressed>();
 
-/** What the answer to a request was before it was compressed, and what became of it. */
+/** The response to a request before compression, and its compressed form. */
 export const findCompressed = (request: IncomingMessage) => compressedOf.get(request);
 
-/** @returns the body compressed, where its caller takes that; remembered together with what it was */
+/** @returns the compressed body, or null if the client accepts none; records both for `findCompressed` */
 export async function compressFor(
   request: IncomingMessage,
   body: Buffer,
@@ -63,14 +61,14 @@ const named = (encoding: Encoding) =>
 const BR = named("br");
 const GZIP = named("gzip");
 
-/** The encoding a caller is answered in: Brotli before gzip, whatever the caller prefers; `q=0` excludes one. */
+/** Prefers Brotli to gzip whatever the client's weights; `q=0` excludes an encoding. */
 export function encodingFor({ headers }: IncomingMessage): Encoding | null {
   const header = String(headers["accept-encoding"] ?? "");
   if (BR.test(header)) return "br";
   return GZIP.test(header) ? "gzip" : null;
 }
 
-/** Adds to a kept answer what it is in fewer bytes, where that is worth it. */
+/** Adds a compressed form to a cached response if that is worth it. */
 export async function compress(answer: Compressible, encoding: Encoding): Promise<void> {
   const { body, compressed } = answer;
   if (body.length < WORTH_COMPRESSING || compressed[encoding]) return;
@@ -78,7 +76,7 @@ export async function compress(answer: Compressible, encoding: Encoding): Promis
   if (bytes) compressed[encoding] = bytes;
 }
 
-/** A kept answer in an encoding: by gzip it may be compressed here, since few callers know nothing better. */
+/** Gzips small bodies synchronously, since few clients lack Brotli. @returns undefined if not available yet */
 export function compressedForm(answer: Compressible, encoding: Encoding): Buffer | undefined {
   const { body, compressed } = answer;
   if (compressed[encoding] || encoding === "br" || body.length < WORTH_COMPRESSING)
@@ -88,7 +86,7 @@ export function compressedForm(answer: Compressible, encoding: Encoding): Buffer
   return undefined;
 }
 
-/** What depends on how it is compressed; one weak ETag then stands for all forms. */
+/** Adds Vary, Content-Encoding, and a weak ETag that stands for all compressed forms. */
 export function headersOf(headers: Record<string, string>, bytes: number, encoding: Encoding | null) {
   if (bytes < WORTH_COMPRESSING) return headers;
   const vary = addVary(headers["vary"], "Accept-Encoding");
@@ -97,12 +95,9 @@ export function headersOf(headers: Record<string, string>, bytes: number, encodi
   return { ...headers, vary, ...etag, "content-encoding": encoding };
 }
 
-/**
- * Compresses what is public and comes in one piece, also what nobody asked before: on a slow line that is
- * quicker than its bytes. Answers to one person stay as they are, or their length would tell of their secrets.
- */
+/** Leaves authenticated responses uncompressed: their length would reveal secrets (BREACH). */
 export function compressAnswers(app: FastifyInstance): void {
-  // Async: what is thrown behind a promise would have nobody to catch it.
+  // Async, so that Fastify handles a rejection.
   app.addHook<unknown>("onSend", async ({ raw }, reply, payload) => {
     const etag = reply.getHeader("etag") as string | undefined;
     const vary = reply.getHeader("vary") as string | undefined;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** A request as a proxy passes it on: the caller's headers, then the address it has seen. */
+/** A request as a proxy forwards it: the client's headers, then the address that the proxy appends. */
 const passedOn = (count: number) =>
   [
     "GET / HTTP/1.1",
@@ -26,7 +26,7 @@ const passedOn = (count: number) =>
     "X-Forwarded-For: 198.51.100.7",
   ].join("\r\n") + "\r\n\r\n";
 
-/** Sends several requests at once, and reads until the server closes the connection. */
+/** Pipelines requests, and reads until the server closes the connection. */
 function send(...requests: string[]): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.write(requests.join(""));
@@ -34,8 +34,8 @@ function send(...requests: string[]): Promise<string> {
   return text(socket);
 }
 
-test("B1: a caller's own headers cannot push out those that a proxy adds behind them", async () => {
-  // `Host` is one of them in every real request; here it is left out on purpose.
+test("B1: a client's headers cannot displace those that a proxy appends", async () => {
+  // `Host` counts as one of the headers.
   const host = (request: string) => request.replace("\r\n", "\r\nHost: x\r\n");
   expect(await send(host(passedOn(99)))).toContain("address: 203.0.113.99, 198.51.100.7");
   for (const count of [100, 101, 150, 900]) {

@@ -6,34 +6,28 @@ import { networkOf } from "../networks.ts";
 import { createCounter } from "../queue.ts";
 import { answerEarly, type Middleware } from "./middleware.ts";
 
-/** Files that a process needs besides its callers' connections. */
+/** File descriptors for anything but client connections. */
 const RESERVED = 200;
-/** Where the system does not tell how many files may be open. */
-const USUAL = 10_000;
-/** Of a request; a browser sends some twenty. */
+/** Open files if the system does not report its limit. */
+const DEFAULT_FILES = 10_000;
+/** Per request; a browser sends about twenty. */
 const HEADERS = 100;
 
-/**
- * Bounds connections by the number of files that may be open, of which one that reads a picture takes two, and one
- * address to half of them, which may be a proxy.
- */
+/** A connection that reads a picture takes two files. One network, which may be a proxy, gets half the connections. */
 export function limitConnections({ server }: FastifyInstance, most = mostConnections()): void {
   server.maxConnections = most;
-  // Node drops what comes behind this number without a word. One more than we take shows that there are too many.
+  // Node silently drops headers beyond this number. One more than the limit reveals that there were too many.
   server.maxHeadersCount = HEADERS + 1;
-  const ofAddresses = createCounter();
+  const connections = createCounter();
   server.on("connection", (socket: Socket) => {
     const address = networkOf(originOf(socket.remoteAddress ?? ""));
-    ofAddresses.add(address);
-    socket.once("close", () => ofAddresses.remove(address));
-    if (ofAddresses.countOf(address) > most / 2) socket.destroy();
+    connections.add(address);
+    socket.once("close", () => connections.remove(address));
+    if (connections.countOf(address) > most / 2) socket.destroy();
   });
 }
 
-/**
- * Refuses requests with more headers than are read: among those left out could be the address that a proxy has
- * added, and the caller's own X-Forwarded-For would be believed.
- */
+/** Otherwise Node could drop the address that a proxy appended, and a forged X-Forwarded-For would be trusted. */
 export const refuseManyHeaders: Middleware = (next) => (call) => {
   if (call.request.rawHeaders.length / 2 <= HEADERS) return next(call);
   const refusal = { message: `a request may have ${HEADERS} headers`, code: "BAD_USER_INPUT" };
@@ -43,8 +37,11 @@ export const refuseManyHeaders: Middleware = (next) => (call) => {
 function mostConnections(): number {
   try {
     const [, files] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
-    return Math.max(100, Math.min(USUAL, Math.floor((Number(files ?? USUAL) - RESERVED) / 2)));
+    return Math.max(
+      100,
+      Math.min(DEFAULT_FILES, Math.floor((Number(files ?? DEFAULT_FILES) - RESERVED) / 2)),
+    );
   } catch {
-    return USUAL;
+    return DEFAULT_FILES;
   }
 }

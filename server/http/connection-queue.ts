@@ -1,15 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Pipelined requests that may wait on one connection; no browser and no usual client sends a second one. */
+/** Pipelined requests queued per connection; browsers and usual clients do not pipeline. */
 const MAX_QUEUED = 32;
 
 type Exchange = [IncomingMessage, ServerResponse];
 
 /**
- * Begins one request per connection at a time. Node emits a pipelined request as soon as it is parsed, but sends the
- * responses in order: without this, a caller that reads nothing has as much work done and kept as it can pipeline,
- * and the responses behind the first never emit `close` when the connection is cut.
+ * Runs one request per connection at a time. Node emits a pipelined request as soon as it is parsed, but sends the
+ * responses in order: without this, a client that reads nothing makes the server compute and buffer any number of
+ * responses, and those behind the first never emit `close` when the connection is closed.
  */
 export function serializeConnections(begin: RequestListener): RequestListener {
   const queues = new WeakMap<Socket, Exchange[]>();

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { startTestApp } from "../testing/app.ts";
 
-test("violations of a policy are logged: few fields, no token, so many in a minute", async () => {
+test("CSP violations are logged with few fields, no token, and a limit per minute", async () => {
   const lines: string[] = [];
   const { app } = await startTestApp({
     log: pino({ level: "warn" }, { write: (line) => void lines.push(line) }),

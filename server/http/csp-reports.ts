@@ -2,10 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { CSP_REPORTS } from "./security-headers.ts";
 
 const MAX_BYTES = 10 * 1024;
-/** Lines in the log per minute: anybody can send reports. */
+/** Log lines per minute, since anybody can send reports. */
 const PER_MINUTE = 20;
 
-/** Logs what browsers report of a policy: a few fields, cut, so that no report can fill the log or forge a line. */
+/** Logs a few truncated fields of each CSP report, so that no report can fill the log or forge a line. */
 export function logPolicyReports(app: FastifyInstance): void {
   let [left, since] = [PER_MINUTE, 0];
   app.register(async (scope) => {
@@ -30,15 +30,15 @@ function read(body: unknown): Record<string, string> {
     const parsed = JSON.parse(String(body)) as { "csp-report"?: Record<string, unknown> };
     const report = parsed["csp-report"] ?? {};
     return Object.fromEntries(
-      fields.flatMap((name) => (typeof report[name] === "string" ? [[name, shown(report[name])]] : [])),
+      fields.flatMap((name) => (typeof report[name] === "string" ? [[name, redact(report[name])]] : [])),
     );
   } catch {
     return {};
   }
 }
 
-/** Without what an address may hold: a token stands in the path of two pages. */
-const shown = (address: string) =>
+/** Removes the query, and the tokens that two pages have in their path. */
+const redact = (address: string) =>
   address
     .replace(/\/(reset-password|users)\/.*$/, "/$1/…")
     .split(/[?#]/)[0]

@@ -5,17 +5,14 @@ type Series = { labels: Record<string, string>; buckets: number[]; sum: number; 
 const NAME = "http_request_duration_seconds";
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * A histogram by method, route and class of status. One of prom-client joins and looks up all labels at each
- * observation, which takes as long as all else that is done for an answer that was kept.
- */
+/** prom-client's histogram looks up its labels at each observation, which takes as long as a cached response. */
 export function openDurations() {
   const all = new Map<string, Series>();
 
   function seriesOf(method: string, route: string, status: string): Series {
     const key = `${status} ${method} ${route}`;
-    const known = all.get(key);
-    if (known) return known;
+    const existing = all.get(key);
+    if (existing) return existing;
     const buckets = BOUNDS.map(() => 0);
     const series = { labels: { method, route, status }, buckets, sum: 0, count: 0 };
     all.set(key, series);
@@ -42,7 +39,7 @@ export function openDurations() {
   };
 }
 
-/** In the words of Prometheus: each bucket holds those before it too. */
+/** Prometheus buckets are cumulative. */
 function valuesOf({ labels, buckets, sum, count }: Series) {
   let below = 0;
   const counts = BOUNDS.map((bound, index) => [bound, (below += buckets[index] ?? 0)] as const);

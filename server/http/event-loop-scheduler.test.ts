@@ -3,14 +3,14 @@ import { connect, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { takeTurns } from "./event-loop-scheduler.ts";
 
-const CROWD = 150;
+const CONNECTIONS = 150;
 
-test("a crowd that comes at once is let in before its calls begin, so that nobody waits outside for them", async () => {
-  let [inside, begun, begunBefore] = [0, 0, 0];
+test("simultaneous connections are accepted before their requests begin", async () => {
+  let [accepted, begun, begunBefore] = [0, 0, 0];
   const server = createServer();
   const turns = takeTurns(server);
   server.on("connection", () => {
-    inside++;
+    accepted++;
     begunBefore = begun;
   });
   server.on("request", (_request, response) =>
@@ -20,9 +20,9 @@ test("a crowd that comes at once is let in before its calls begin, so that nobod
       response.end();
     }),
   );
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", CROWD, listening));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", CONNECTIONS, listening));
   const { port } = server.address() as AddressInfo;
-  const sockets = Array.from({ length: CROWD }, () =>
+  const sockets = Array.from({ length: CONNECTIONS }, () =>
     connect(port, "127.0.0.1", function (this: { write: (words: string) => void }) {
       this.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     }),
@@ -31,12 +31,12 @@ test("a crowd that comes at once is let in before its calls begin, so that nobod
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  await expect.poll(() => begun, { timeout: 10_000 }).toBe(CROWD);
-  expect(inside).toBe(CROWD);
-  expect(begunBefore).toBeLessThan(CROWD / 5);
+  await expect.poll(() => begun, { timeout: 10_000 }).toBe(CONNECTIONS);
+  expect(accepted).toBe(CONNECTIONS);
+  expect(begunBefore).toBeLessThan(CONNECTIONS / 5);
 });
 
-test("each line has its turn: what is quickly done, one heavy work, some calls", async () => {
+test("each iteration runs refusals, one heavy task and some requests", async () => {
   const turns = takeTurns(createServer());
   const order: string[] = [];
   for (let n = 0; n < 3; n++) {

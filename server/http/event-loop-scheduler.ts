@@ -1,62 +1,59 @@
 import type { Server } from "node:http";
 
-type Line = (() => void)[];
+type Queue = (() => void)[];
 
-/** Milliseconds of one line in each turn of the loop. */
-const SHARE = 5;
+/** Milliseconds per queue in each event-loop iteration. */
+const SLICE = 5;
 
-/** Milliseconds that newcomers may keep everybody else waiting. */
-const PATIENCE = 200;
+/** Milliseconds for which new connections may delay queued work. */
+const MAX_DELAY = 200;
 
 /**
- * In each turn of its loop Node takes in one connection, however many stand outside. Were all that came with
- * a crowd begun in one turn, the next to come in, be it somebody who asks /health, would wait for as many
- * such turns as others stand before it. So turns are kept short, and nothing begins before everybody is in.
+ * Node accepts one connection per event-loop iteration, so work is sliced into 5 ms and starts after pending accepts.
+ * Otherwise a connection, such as a health check, would wait one long iteration for each connection before it.
  */
 export function takeTurns(server: Server) {
-  const [refusals, works, calls]: [Line, Line, Line] = [[], [], []];
-  let [isTurning, hasNewcomer, since] = [false, false, 0];
-  server.on("connection", () => void (hasNewcomer = true));
-  const join = (line: Line, begin: () => void) => {
-    line.push(begin);
-    if (isTurning) return;
-    [isTurning, since] = [true, performance.now()];
-    setImmediate(turn);
+  const [refusals, heavyTasks, requests]: [Queue, Queue, Queue] = [[], [], []];
+  let [isScheduled, hasNewConnection, since] = [false, false, 0];
+  server.on("connection", () => void (hasNewConnection = true));
+  const enqueue = (queue: Queue, start: () => void) => {
+    queue.push(start);
+    if (isScheduled) return;
+    [isScheduled, since] = [true, performance.now()];
+    setImmediate(iterate);
   };
-  async function turn() {
-    if (!hasNewcomer || performance.now() - since > PATIENCE) {
-      await take(refusals, SHARE);
-      await take(works, 0);
-      await take(calls, SHARE);
+  async function iterate() {
+    if (!hasNewConnection || performance.now() - since > MAX_DELAY) {
+      await runQueued(refusals, SLICE);
+      await runQueued(heavyTasks, 0);
+      await runQueued(requests, SLICE);
       since = performance.now();
     }
-    hasNewcomer = false;
-    isTurning = refusals.length + works.length + calls.length > 0;
-    if (isTurning) setImmediate(turn);
+    hasNewConnection = false;
+    isScheduled = refusals.length + heavyTasks.length + requests.length > 0;
+    if (isScheduled) setImmediate(iterate);
   }
   return {
-    /** Begins a call behind those that came before. */
-    begin: (call: () => void) => join(calls, call),
-    /** How many of them have not begun. */
-    waiting: () => calls.length,
-    /** Begins what is quickly done. */
-    refuse: (call: () => void) => join(refusals, call),
-    /** For heavy work of a call that has begun: one such work in each turn. */
-    next: () => new Promise<void>((begin) => join(works, begin)),
+    begin: (start: () => void) => enqueue(requests, start),
+    waiting: () => requests.length,
+    /** For quick work, which runs first. */
+    refuse: (start: () => void) => enqueue(refusals, start),
+    /** Resolves when a request may do heavy work: one per event-loop iteration. */
+    next: () => new Promise<void>((start) => enqueue(heavyTasks, start)),
   };
 }
 
 export type Turns = ReturnType<typeof takeTurns>;
 
-/** How many are begun before it is looked whether the time is over. */
-const AT_ONCE = 4;
+/** Tasks started between two looks at the clock. */
+const BATCH = 4;
 
-/** @param share milliseconds; at least one is taken */
-async function take(line: Line, share: number): Promise<void> {
-  const end = performance.now() + share;
+/** @param slice milliseconds; at least one task is started */
+async function runQueued(queue: Queue, slice: number): Promise<void> {
+  const end = performance.now() + slice;
   do {
-    for (const begin of line.splice(0, share > 0 ? AT_ONCE : 1)) begin();
-    // All of it that can go on without waiting goes on.
-    if (line.length > 0) await new Promise<void>((done) => process.nextTick(done));
-  } while (line.length > 0 && performance.now() < end);
+    for (const start of queue.splice(0, slice > 0 ? BATCH : 1)) start();
+    // Lets the promise callbacks of the started tasks run.
+    if (queue.length > 0) await new Promise<void>((done) => process.nextTick(done));
+  } while (queue.length > 0 && performance.now() < end);
 }

@@ -1,20 +1,20 @@
 import type { FastifyInstance } from "fastify";
 import { VERSION } from "../version.ts";
 
-/** Milliseconds for which an answer of the database counts. */
-const FRESH = 500;
+/** Milliseconds for which a readiness check is reused. */
+const MAX_AGE = 500;
 
-/** /health: the process lives. /ready: it can do its work, that is, the database answers and nobody asked it to stop. */
+/** /health: the process runs. /ready: it can serve requests, that is, the database responds and it is not draining. */
 export function serveHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
-  let asked = { at: -FRESH, answer: Promise.resolve(false) };
-  const ask = () => {
+  let lastCheck = { at: -MAX_AGE, result: Promise.resolve(false) };
+  const check = () => {
     const at = performance.now();
-    if (at - asked.at >= FRESH) asked = { at, answer: isReady().catch(() => false) };
-    return asked.answer;
+    if (at - lastCheck.at >= MAX_AGE) lastCheck = { at, result: isReady().catch(() => false) };
+    return lastCheck.result;
   };
   app.get("/health", async () => ({ status: "ok", version: VERSION }));
   app.get("/ready", async (_request, reply) => {
-    const ready = await ask();
+    const ready = await check();
     reply.code(ready ? 200 : 503);
     return { status: ready ? "ready" : "not ready" };
   });

@@ -6,16 +6,15 @@ import { createCounter } from "../queue.ts";
 
 export const bodyTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
 
-/** Whether a body is announced to be larger than what anybody may send. */
+/** Whether Content-Length exceeds BODY_BYTES, the limit without an account. */
 export const isLarge = ({ headers }: FastifyRequest): boolean =>
   Number(headers["content-length"] ?? 0) > BODY_BYTES;
 
-/** Large bodies of an account that are on their way. */
-const underWay = createCounter();
+const inProgress = createCounter();
 
-/** Counts a large body of an account until it has come. @throws RATE_LIMITED */
+/** Counts a large body of an account until it is received. @throws RATE_LIMITED */
 export function countLargeBody({ raw }: FastifyRequest, account: string): void {
-  if (underWay.countOf(account) >= LARGE_BODIES_PER_ACCOUNT)
+  if (inProgress.countOf(account) >= LARGE_BODIES_PER_ACCOUNT)
     throw new BlogError(
       "RATE_LIMITED",
       "too many large requests at once, please wait until the others are done",
@@ -23,13 +22,13 @@ export function countLargeBody({ raw }: FastifyRequest, account: string): void {
         retryAfter: 5,
       },
     );
-  // One that has ended meanwhile would be counted for good.
+  // A destroyed request emits no further `close` and would be counted for ever.
   if (raw.destroyed) return;
-  underWay.add(account);
-  raw.once("close", () => underWay.remove(account));
+  inProgress.add(account);
+  raw.once("close", () => inProgress.remove(account));
 }
 
-/** A body of unknown length, which ends in an error beyond what anybody may send. @throws PAYLOAD_TOO_LARGE */
+/** For bodies without Content-Length: the stream fails with PAYLOAD_TOO_LARGE beyond BODY_BYTES. */
 export const upToLimit = (payload: AsyncIterable<Buffer>): Readable => Readable.from(limited(payload));
 
 async function* limited(payload: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -3,26 +3,26 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../limits.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 
-const PLACES = 5;
+const PERMITS = 5;
 let blog: TestApp;
-// /metrics is open to this machine on a blog that has no public address.
+// Without a public address /metrics is open to this machine.
 const publicUrl = "http://localhost";
 beforeAll(async () => {
   blog = await startTestApp({
     publicUrl,
-    limits: { ...LIMITS, inFlightAtFirst: PLACES, inFlightAtLeast: PLACES },
+    limits: { ...LIMITS, inFlightAtFirst: PERMITS, inFlightAtLeast: PERMITS },
   });
 });
 
-/** Makes every place be taken by calls that wait for a locked table, until `work` is done. */
+/** Holds every permit with requests that wait for a locked table, until `work` is done. */
 async function whileFull(work: () => Promise<void>, app = blog) {
   const client = new pg.Client({ connectionString: String(app.pool.options.connectionString) });
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE "Category" IN ACCESS EXCLUSIVE MODE`);
-  const waiting = Array.from({ length: PLACES }, () => app.rest("GET", "/categories"));
+  const waiting = Array.from({ length: PERMITS }, () => app.rest("GET", "/categories"));
   try {
     const held = `SELECT FROM pg_locks WHERE NOT granted AND relation = '"Category"'::regclass`;
-    await expect.poll(async () => (await client.query(held)).rowCount, { timeout: 4_000 }).toBe(PLACES);
+    await expect.poll(async () => (await client.query(held)).rowCount, { timeout: 4_000 }).toBe(PERMITS);
     await work();
   } finally {
     await client.end();
@@ -30,9 +30,9 @@ async function whileFull(work: () => Promise<void>, app = blog) {
   return Promise.all(waiting);
 }
 
-describe("while more is under way than can be served", () => {
-  test("one more call is refused at once, in its own language, with a time to come back", async () => {
-    // From then on this document is known.
+describe("under overload", () => {
+  test("a further request is refused at once, in the format of its API, with Retry-After", async () => {
+    // Compiles the document.
     expect((await blog.gql("{ postsCount }")).status).toBe(200);
     const served = await whileFull(async () => {
       const began = performance.now();
@@ -52,17 +52,17 @@ describe("while more is under way than can be served", () => {
       expect(page.body).toContain("<h1>Please come back in a moment</h1>");
       expect(performance.now() - began).toBeLessThan(1_000);
     });
-    expect(served.map(({ status }) => status)).toEqual(Array(PLACES).fill(200));
+    expect(served.map(({ status }) => status)).toEqual(Array(PERMITS).fill(200));
   });
 
-  test("whoever watches over the process hears from it", async () => {
+  test("monitoring endpoints respond", async () => {
     await whileFull(async () => {
       for (const path of ["/health", "/ready", "/metrics"])
         expect((await blog.app.inject(path)).statusCode, path).toBe(200);
     });
   });
 
-  test("A6: a call that only says it is a form is refused like any other", async () => {
+  test("A6: a GET that claims to be a form is refused like any request", async () => {
     await whileFull(async () => {
       const headers = { "content-type": "multipart/form-data; boundary=x" };
       const { statusCode } = await blog.app.inject({ url: "/api/categories", headers });
@@ -70,7 +70,7 @@ describe("while more is under way than can be served", () => {
     });
   });
 
-  test("refused uploads write nothing, and uploads wait in their own queue", async () => {
+  test("uploads wait in their own queue, and refused ones write nothing", async () => {
     await whileFull(async () => {
       const form = [{ name: "image", value: Buffer.from("no picture"), filename: "a.jpg" }];
       expect((await blog.restForm("POST", "/posts", null, form)).status).toBe(401);
@@ -78,8 +78,8 @@ describe("while more is under way than can be served", () => {
   });
 });
 
-test("refusals have a pace: who asks again in the same breath does not take the time of the others", async () => {
-  const limits = { ...LIMITS, refusals: 50, inFlightAtFirst: PLACES, inFlightAtLeast: PLACES };
+test("refusals are rate-limited: immediate retries do not starve other requests", async () => {
+  const limits = { ...LIMITS, refusals: 50, inFlightAtFirst: PERMITS, inFlightAtLeast: PERMITS };
   const paced = await startTestApp({ limits });
   await whileFull(async () => {
     const began = performance.now();
@@ -89,7 +89,7 @@ test("refusals have a pace: who asks again in the same breath does not take the 
   }, paced);
 });
 
-test("a page that would have to wait too long for those before it is refused as a page", async () => {
+test("a page that would wait too long is refused with an HTML page", async () => {
   const app = await startTestApp({ limits: { ...LIMITS, wait: 200 } });
   const client = new pg.Client({ connectionString: String(app.pool.options.connectionString) });
   await client.connect();
@@ -102,8 +102,8 @@ test("a page that would have to wait too long for those before it is refused as 
   expect(served.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
 });
 
-test("the slower the answers, the fewer places; with the crowd gone there are as many as before", async () => {
-  const limits = { ...LIMITS, wait: 100, inFlightAtFirst: PLACES + 2, inFlightAtLeast: PLACES };
+test("slower responses reduce the permits, which recover after the load", async () => {
+  const limits = { ...LIMITS, wait: 100, inFlightAtFirst: PERMITS + 2, inFlightAtLeast: PERMITS };
   const slow = await startTestApp({ limits });
   const count = async () => (await slow.rest("GET", "/posts/count")).status;
   await whileFull(async () => {
@@ -113,9 +113,9 @@ test("the slower the answers, the fewer places; with the crowd gone there are as
   await expect.poll(count, { timeout: 4_000 }).toBe(200);
 });
 
-test("a place is free again whatever became of the call", async () => {
+test("permits are released whatever the outcome of the request", async () => {
   await whileFull(async () => {});
-  for (let n = 0; n < 3 * PLACES; n++) {
+  for (let n = 0; n < 3 * PERMITS; n++) {
     expect((await blog.rest("GET", "/posts/unknown")).status).toBe(400);
     expect((await blog.rest("GET", "/nothing")).status).toBe(404);
     expect((await blog.gql("{ nothing }")).status).toBe(400);

@@ -8,27 +8,27 @@ import { takeTurns } from "./event-loop-scheduler.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whether it counts among those under way. */
+    /** Whether the request holds a permit. */
     hasPlace: boolean;
   }
 }
 
-/** Whoever watches over the process must hear from it at all times. */
-const isWatcher = (path: string | undefined) =>
+/** Monitoring has to work under overload. */
+const isMonitoring = (path: string | undefined) =>
   path === "/health" || path === "/ready" || path === "/metrics";
 
 /**
- * Refuses early what would only wait: with so many under way everybody would be slow. A call counts until its
- * answer is ready, and not while its body comes, so neither slow callers nor slow readers take a place;
- * uploads and passwords have queues of their own.
+ * Refuses requests early while too many are in flight. A request counts until its response is ready, and not while
+ * its body arrives, so neither slow senders nor slow readers hold a permit. Uploads and password hashes have queues
+ * of their own.
  */
 export function shedLoad(app: FastifyInstance, limits: Limits) {
   const turns = takeTurns(app.server);
-  // A number: a set that calls pass through would keep them from being forgotten soon.
+  // A counter, since a set would delay the garbage collection of requests.
   let inFlight = 0;
   const countAll = () => turns.waiting() + inFlight - countWaiting();
-  const places = countPlaces(app, countAll, limits);
-  const isFull = () => countAll() >= places.count();
+  const permits = countPermits(app, countAll, limits);
+  const isFull = () => countAll() >= permits.count();
   const enter = () => {
     if (isFull()) return false;
     inFlight++;
@@ -36,96 +36,88 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
   };
   const leave = () => {
     inFlight--;
-    places.noteAnswer();
+    permits.noteResponse();
   };
   app.decorateRequest("hasPlace", false);
   app.addHook("preHandler", (request, reply, done) => {
-    if (isWatcher(request.routeOptions.url) || isUpload(request)) return done();
+    if (isMonitoring(request.routeOptions.url) || isUpload(request)) return done();
     request.hasPlace = enter();
     if (request.hasPlace) return done();
     if (!isPage(request)) return done(overload());
     sendBusyPage(reply);
   });
-  const leaveOnce = (request: FastifyRequest) => {
+  const releaseOnce = (request: FastifyRequest) => {
     if (request.hasPlace) leave();
     request.hasPlace = false;
   };
   app.addHook("onSend", (request, _reply, _payload, done) => {
-    leaveOnce(request);
+    releaseOnce(request);
     done();
   });
-  // Whoever hung up before there was an answer.
   app.addHook("onRequestAbort", (request, done) => {
-    leaveOnce(request);
+    releaseOnce(request);
     done();
   });
   paceRefusals(app, limits);
   const before: Middleware = (next) => (call) => {
-    // Who has hung up meanwhile asks for nothing any more.
+    // The client may have disconnected while its request was queued.
     const begin = () => void (call.request.socket.destroyed ? call.response.destroy() : next(call));
-    if (isWatcher(call.request.url)) begin();
+    if (isMonitoring(call.request.url)) begin();
     else if (isFull()) turns.refuse(begin);
     else turns.begin(begin);
   };
   return {
     before,
-    /** For heavy work. */
     turns,
-    /** Takes a place for a call that the application does not see, if there is one; to be left once. */
+    /** Acquires a permit for a request that bypasses Fastify, to be released once by `leave`; false if none is free. */
     enter,
     leave,
   };
 }
 
-/**
- * A crowd that asks again in the same breath after each refusal would leave no time to those who are served:
- * what cannot be done just now is told to so many in a second, and the next ones wait to hear it.
- */
+/** Limits 503 responses to `refusals` a second: clients that retry at once would starve running requests. */
 function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
-  const line: (() => void)[] = [];
+  const delayed: (() => void)[] = [];
   let [left, since] = [0, performance.now()];
   const timer = setInterval(() => {
     const now = performance.now();
     const share = Math.round(((now - since) * refusals) / 1_000);
     since = now;
-    const next = line.splice(0, share);
+    const next = delayed.splice(0, share);
     left = share - next.length;
-    for (const hear of next) hear();
+    for (const send of next) send();
   }, 20).unref();
   app.addHook("preClose", async () => {
     clearInterval(timer);
     left = Infinity;
-    for (const hear of line) hear();
+    for (const send of delayed) send();
   });
   app.addHook("onSend", (request, reply, _payload, done) => {
-    if (reply.statusCode !== 503 || isWatcher(request.routeOptions.url) || left-- > 0) done();
-    else if (line.length < 2 * refusals) line.push(done);
+    if (reply.statusCode !== 503 || isMonitoring(request.routeOptions.url) || left-- > 0) done();
+    else if (delayed.length < 2 * refusals) delayed.push(done);
     else {
-      // More than can be told within two seconds.
+      // Two seconds' worth of refusals are delayed already.
       request.raw.socket.destroy();
       done();
     }
   });
 }
 
-/**
- * As many places as are answered in the time one may wait, by the rate of the last second: a page costs ten
- * times what a count does. Without a crowd the rate says nothing.
- */
-function countPlaces(app: FastifyInstance, count: () => number, limits: Limits) {
+/** As many permits as the last second's rate answers within `wait`. Under light load the initial number applies. */
+function countPermits(app: FastifyInstance, count: () => number, limits: Limits) {
   const { wait, inFlightAtFirst, inFlightAtLeast, inFlightAtMost } = limits;
   const period = 1_000;
-  let [places, answers, fewest] = [inFlightAtFirst, 0, 0];
+  let [permits, responses, fewest] = [inFlightAtFirst, 0, 0];
   const timer = setInterval(() => {
-    const rated = Math.min(Math.max((answers * wait) / period, inFlightAtLeast), inFlightAtMost);
-    places = fewest >= inFlightAtLeast ? rated : inFlightAtFirst;
-    [answers, fewest] = [0, count()];
+    const rated = Math.min(Math.max((responses * wait) / period, inFlightAtLeast), inFlightAtMost);
+    permits = fewest >= inFlightAtLeast ? rated : inFlightAtFirst;
+    [responses, fewest] = [0, count()];
   }, period).unref();
   app.addHook("onClose", async () => clearInterval(timer));
   return {
-    count: () => places,
-    noteAnswer: () => {
-      answers++;
+    count: () => permits,
+    noteResponse: () => {
+      responses++;
       fewest = Math.min(fewest, count());
     },
   };
@@ -136,7 +128,7 @@ const overload = () =>
     retryAfter: RETRY_AFTER,
   });
 
-/** A form that is received has a queue of its own; a GET that says it is one is a call like any other. */
+/** Uploads have a queue of their own. A GET that claims to be a form is an ordinary request. */
 const isUpload = ({ method, headers }: FastifyRequest) =>
   ["POST", "PUT"].includes(method) && headers["content-type"]?.startsWith("multipart/form-data");
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
-/** Headers that proxies add. A request with one of them has come from elsewhere, whatever its socket says. */
+/** A request with a header of a proxy is not local, whatever its socket says. */
 const forwardingHeaders = [
   ...["forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip"],
   ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-server"],
 ];
 
-/** Whether a name or address, without a port, can only be this machine. */
+/** @param host a name or address without a port */
 export const isLoopbackHost = (host: string): boolean =>
   /^(localhost|\[?::1\]?)$/i.test(host) || (isIP(host) === 4 && host.startsWith("127."));
 
@@ -18,9 +18,9 @@ function isLoopbackUrl(url: string): boolean {
 }
 
 /**
- * Whether a request comes from this machine itself, as far as can be told: by its socket, without a forwarding
- * header, addressed to and sent by loopback names only. HTTP/1.0 is what nginx before 1.29.7 speaks unless it is told
- * otherwise, and no browser. A proxy that adds no header and speaks HTTP/1.1 cannot be recognised: PUBLIC_URL tells it.
+ * Whether a request comes from this machine: loopback socket, Host and Origin, and no forwarding header. HTTP/1.0 does
+ * not count, since nginx before 1.29.7 speaks it by default and no browser does. A proxy that adds no header and
+ * speaks HTTP/1.1 cannot be detected: check PUBLIC_URL too.
  */
 export function isLocalRequest({ socket, headers, httpVersion }: IncomingMessage): boolean {
   const { host = "", origin } = headers;

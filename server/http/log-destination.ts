@@ -1,15 +1,12 @@
 import { closeSync, mkdirSync, openSync, write, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Bytes that may wait to be written; lines beyond that are dropped, and their number is told. */
+/** Bytes buffered; further lines are dropped, and their number is logged. */
 const MAX_WAITING = 8 * 1024 * 1024;
 
 const STDOUT = 1;
 
-/**
- * Where log lines go: a file, or standard output. Writes never block a request, and a full disk or a reader that has
- * stopped costs lines and nothing else: pino's own destination retries for ever at exit.
- */
+/** Writes never block. A full disk or stalled reader only loses lines; pino's destination retries for ever at exit. */
 export function openLogDestination(file: string | undefined) {
   const fd = file === undefined ? STDOUT : openFile(file);
   let waiting: string[] = [];
@@ -37,7 +34,7 @@ export function openLogDestination(file: string | undefined) {
     try {
       if (waiting.length > 0) writeSync(fd, take());
     } catch {
-      // There is nowhere left to tell.
+      // Nowhere left to report it.
     }
   });
 

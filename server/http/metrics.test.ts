@@ -16,7 +16,7 @@ const TOKEN = "a-token-of-the-watchers";
 const LOCAL = "http://localhost:4000";
 
 describe("/metrics", () => {
-  test("counts what the application answered, by pattern, and what it had kept", async () => {
+  test("counts responses by route pattern, and cache hits", async () => {
     const gauges = [
       { name: "blog_letters_waiting", help: "Letters.", read: async () => 7 },
       {
@@ -45,7 +45,7 @@ describe("/metrics", () => {
     expect([short <= long, long, all]).toEqual([true, 3, 3]);
     expect(shown).toContain(`${count("/api/posts/:id", "4xx")} 1\n`);
     expect(shown).toMatch(/^blog_answers_hits_total 2$/m);
-    // The third is the document of the API, which this application was asked for first.
+    // The third is the OpenAPI document, which the test app requests first.
     expect(shown).toMatch(/^blog_answers_misses_total 3$/m);
     expect(shown).toMatch(/^blog_answers_kept 1$/m);
     expect(shown).toMatch(/^blog_answers_bytes \d{4}/m);
@@ -54,7 +54,7 @@ describe("/metrics", () => {
     expect(await read()).toContain(`${count("/metrics", "2xx")} 1\n`);
   });
 
-  test("is for this machine alone, and not for what a proxy on it or another site's page passes on", async () => {
+  test("is for this machine alone, and refuses requests of a local proxy or of another site's page", async () => {
     const { app } = await startTestApp({ publicUrl: LOCAL });
     const status = async (remoteAddress: string, headers = {}) =>
       (await app.inject({ url: "/metrics", remoteAddress, headers })).statusCode;
@@ -73,7 +73,7 @@ describe("/metrics", () => {
     expect((await app.inject({ url: "/metrics", remoteAddress: "127.0.0.1" })).statusCode).toBe(403);
   });
 
-  test("with a token is for whoever knows it, from anywhere, and nobody else", async () => {
+  test("accepts the token from anywhere, and nothing else", async () => {
     const { app } = await startTestApp({ metricsToken: TOKEN });
     const status = async (authorization?: string, remoteAddress = "203.0.113.9") => {
       const headers = authorization === undefined ? {} : { authorization };

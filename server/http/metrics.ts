@@ -7,13 +7,12 @@ import { bulkheadCounts } from "../queue.ts";
 import { VERSION } from "../version.ts";
 import { openDurations } from "./durations.ts";
 
-/** Something that can be looked at any time. */
 export type Gauge = { name: string; help: string; read: () => number | Promise<number> };
 
-/** Notes one answer. `route` is a pattern: an address itself would make a series of its own. */
+/** `route` is a pattern: one series per URL would be unbounded. */
 export type Measure = (method: string, route: string, status: number, milliseconds: number) => void;
 
-/** One process, however many applications tests make in it. */
+/** Shared, since tests create several applications in one process. */
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
@@ -21,7 +20,6 @@ collectDefaultMetrics({ register: ofProcess });
 export type CacheSize = { entries: number; bytes: number; hits: number; misses: number; readings: number };
 type Cache = { size: () => CacheSize };
 
-/** Counts answers by method, route and class of status, and shows what the blog's parts tell of themselves. */
 export function openMetrics(gauges: readonly Gauge[], answers: Cache | null) {
   const registry = new Registry();
   const registers = [registry];
@@ -39,7 +37,7 @@ function showGauge({ name, help, read }: Gauge, registers: Registry[]): void {
     name,
     help,
     registers,
-    // Whoever watches a blog wants the rest most of all when the database is away.
+    // A failing gauge must not hide the others: they matter most when the database is down.
     collect() {
       return Promise.resolve(read()).then(
         (value) => this.set(value),
@@ -62,7 +60,7 @@ function showBulkheads(registers: Registry[]): void {
     });
 }
 
-/** As other programs do it: the figure says nothing, the label all. */
+/** By convention the value is 1 and the labels hold the information. */
 function showVersion(registers: Registry[]): void {
   const labels = { version: VERSION, node: process.version };
   const help = "The version of the blog and of Node.js.";
@@ -99,7 +97,7 @@ function showAnswers({ size }: Cache, registers: Registry[]): void {
 }
 
 type Access = {
-  /** A bearer token. Null: this machine alone, and not through a proxy on it. */
+  /** A bearer token. Null: only this machine may read, and not through a proxy on it. */
   metricsToken: string | null;
   publicUrl: string;
 };
@@ -118,7 +116,7 @@ export function serveMetrics(
   });
 }
 
-/** A page that is open in a browser on this machine is somebody else, so an Origin is refused too. */
+/** Refuses an Origin too: a page open in a local browser may belong to another site. */
 function requireThisMachine({ raw }: FastifyRequest, isPublic: boolean): void {
   if (isPublic || raw.headers.origin !== undefined || !isLocalRequest(raw))
     throw forbidden("only from this machine, or with METRICS_TOKEN");

@@ -36,19 +36,19 @@ const thrown = () => {
 const pass: Middleware = (next) => (call) => next(call);
 
 const failing: [string, Middleware[], RequestListener][] = [
-  ["a step", [pass, (next) => (call) => (isBad(call.request.url) ? thrown() : next(call))], good],
+  ["a middleware", [pass, (next) => (call) => (isBad(call.request.url) ? thrown() : next(call))], good],
   [
     "the application",
     [pass],
     (request, response) => (isBad(request.url) ? thrown() : good(request, response)),
   ],
   [
-    "the application, begun in a later turn",
+    "the application, called in a later event-loop iteration",
     [(next) => (call) => void setImmediate(() => next(call))],
     (request, response) => (isBad(request.url) ? thrown() : good(request, response)),
   ],
   [
-    "a promise of a step",
+    "a promise of a middleware",
     [
       (next) => (call) => {
         if (!isBad(call.request.url)) return next(call);
@@ -70,7 +70,7 @@ describe("an exception ends one request and is logged:", () => {
     expect(await get(port)).toEqual({ status: 200, body: { ok: true } });
   });
 
-  test("behind the head of a response, by cutting it", async () => {
+  test("after the response headers, by closing the connection", async () => {
     const port = await listen((request, response) => {
       response.writeHead(200).write("{");
       if (isBad(request.url)) thrown();
@@ -81,10 +81,10 @@ describe("an exception ends one request and is logged:", () => {
   });
 });
 
-describe("of requests that are pipelined on one connection", () => {
+describe("of requests pipelined on one connection", () => {
   const head = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
-  test("one is under way at a time, in order", async () => {
+  test("one runs at a time, in order", async () => {
     let [underWay, most, begun] = [0, 0, 0];
     const port = await listen((_request, response) => {
       most = Math.max(most, ++underWay);
@@ -102,7 +102,7 @@ describe("of requests that are pipelined on one connection", () => {
     );
   });
 
-  test("those behind a cut one are not begun, and more than 32 that wait cut the connection", async () => {
+  test("those behind an aborted one never begin, and more than 32 queued ones close the connection", async () => {
     let [begun, closed] = [0, 0];
     const port = await listen((_request, response) => {
       begun++;

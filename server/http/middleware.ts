@@ -4,24 +4,23 @@ import { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import { serializeConnections } from "./connection-queue.ts";
 
-/** A request on its way to whoever answers it. */
 export type Call = {
   request: IncomingMessage;
   response: ServerResponse;
-  /** What of a document was read on the way. */
+  /** The part of the body that middleware has read. */
   begun: Buffer | null;
-  /** The same, where that was all of it. */
+  /** The body, if middleware has read all of it. */
   text: string | null;
-  /** Answers 500 and logs: for errors in callbacks, which nobody else catches. */
+  /** Responds 500 and logs: for errors in callbacks, which nothing else catches. */
   fail: (error: unknown) => void;
 };
 
 export type Handler = (call: Call) => void;
 
-/** Answers some calls, and lets the others through. */
+/** Responds to some requests, and passes the others to `next`. */
 export type Middleware = (next: Handler) => Handler;
 
-/** The way of calls to the application that answers what comes to a server now. */
+/** Inserts middleware before the present request listener of a server. */
 export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogger, "error">) {
   const [application] = server.listeners("request") as [RequestListener];
   const begun = new WeakMap<IncomingMessage, Call>();
@@ -30,9 +29,8 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
     application(call.request, call.response);
   };
   return {
-    /** From now on calls pass these steps, the first first. */
     lead(steps: Middleware[]): void {
-      const first = steps.reduceRight((next, step) => contained(step(next)), contained(serve));
+      const first = steps.reduceRight((next, step) => catchErrors(step(next)), catchErrors(serve));
       const begin = (request: IncomingMessage, response: ServerResponse) => {
         const fail = (error: unknown) => answerFailure(response, error, log);
         first({ request, response, begun: null, text: null, fail });
@@ -40,17 +38,17 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
       server.removeListener("request", application);
       server.on("request", serializeConnections(begin));
     },
-    /** The body of a call of which something was read on the way: that cannot be read twice. */
+    /** The body of a request that middleware has begun to read: a stream cannot be read twice. */
     bodyOf(request: IncomingMessage): Readable | undefined {
       const call = begun.get(request);
       if (!call?.begun) return undefined;
-      return Readable.from(call.text === null ? continued(call.begun, request) : [call.begun]);
+      return Readable.from(call.text === null ? continueBody(call.begun, request) : [call.begun]);
     },
   };
 }
 
-/** Fastify's error handling begins behind these steps: an exception in one of them must not end the process. */
-const contained =
+/** Fastify's error handling starts behind the middleware, where an exception would end the process. */
+const catchErrors =
   (serve: Handler): Handler =>
   (call) => {
     try {
@@ -60,7 +58,7 @@ const contained =
     }
   };
 
-/** Answers before the application, in the one shape that clients of both APIs can read. */
+/** Responds without Fastify, in a shape that clients of both APIs can read. */
 export function answerEarly(
   response: ServerResponse,
   status: number,
@@ -82,7 +80,7 @@ function answerFailure(response: ServerResponse, err: unknown, log: Pick<Fastify
   answerEarly(response, 500, { message, code, requestId }, headers);
 }
 
-async function* continued(begun: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
+async function* continueBody(begun: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
   yield begun;
   yield* request;
 }

@@ -3,13 +3,10 @@ import type { FastifyRequest } from "fastify";
 import { badInput, BlogError, fileTooLarge } from "../errors.ts";
 import { PICTURE_BYTES } from "../limits.ts";
 
-/** Bytes of one text field, and how many of them a form may have. */
+/** Bytes of one text field, and number of fields. */
 type FieldLimits = { fieldSize: number; fields: number };
 
-/**
- * The parts of a multipart form with at most one file, in the order in which they arrive. A part is read from the
- * connection only when the previous one has been taken.
- */
+/** The parts of a form with at most one file. Each is read from the connection once the previous one is consumed. */
 export async function* partsOf(
   request: FastifyRequest,
   { fieldSize, fields }: FieldLimits,
@@ -23,13 +20,13 @@ export async function* partsOf(
   }
 }
 
-/** The parser waits for ever for a request that was cut. @throws BAD_USER_INPUT once it is */
+/** The parser would wait for ever for an aborted request. @throws BAD_USER_INPUT if it is aborted */
 function whileOpen<T>({ raw }: FastifyRequest, read: () => Promise<T>): Promise<T> {
-  const isCut = () => !raw.complete && !raw.readableEnded;
-  const cut = () => badInput("the request was cut");
-  if (raw.destroyed && isCut()) return Promise.reject(cut());
+  const isAborted = () => !raw.complete && !raw.readableEnded;
+  const aborted = () => badInput("the request was cut");
+  if (raw.destroyed && isAborted()) return Promise.reject(aborted());
   return new Promise<T>((resolve, reject) => {
-    const onClose = () => void (isCut() && reject(cut()));
+    const onClose = () => void (isAborted() && reject(aborted()));
     raw.once("close", onClose);
     void read()
       .then(resolve, reject)
@@ -43,13 +40,13 @@ export function readField(part: Exclude<Multipart, MultipartFile>): unknown {
   return part.value;
 }
 
-/** A whole file in memory; null for the empty one that browsers send when no file was chosen. */
+/** Null for the empty file that browsers send if no file was chosen. */
 export async function readFile(request: FastifyRequest, part: MultipartFile): Promise<Buffer | null> {
   const bytes = await whileOpen(request, () => part.toBuffer());
   return bytes.length > 0 ? bytes : null;
 }
 
-/** Translates the parser's errors; others are returned unchanged. */
+/** Maps the parser's errors; a BlogError is returned unchanged. */
 export function formError(error: Error & { code?: string }): Error {
   if (error instanceof BlogError) return error;
   if (error.code === "FST_REQ_FILE_TOO_LARGE") return fileTooLarge();

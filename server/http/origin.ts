@@ -1,9 +1,6 @@
 import { isIP } from "node:net";
 
-/**
- * What limits are counted by: an IPv4 address, or the /64 network of an IPv6 address, since one subscriber has all
- * addresses of it. `unknown` for what is no address, as a forwarding header may hold.
- */
+/** The key of limits: an IPv4 address, or the /64 of IPv6, which one subscriber owns. `unknown` for anything else. */
 export function originOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").split("%")[0] ?? "";
   const version = isIP(plain);
@@ -16,7 +13,7 @@ function firstGroups(address: string): string {
   const [head = "", tail] = address.split("::");
   const before = head.split(":").filter(Boolean);
   const after = (tail ?? "").split(":").filter(Boolean);
-  // An IPv4 address at the end stands for two groups.
+  // A trailing IPv4 address counts as two groups.
   const length = [...before, ...after].reduce((sum, group) => sum + (group.includes(".") ? 2 : 1), 0);
   const zeros = tail === undefined ? [] : Array<string>(8 - length).fill("0");
   const groups = [...before, ...zeros, ...after].slice(0, 4);

@@ -1,59 +1,55 @@
 import type { IncomingMessage } from "node:http";
 import type { Call, Handler, Middleware } from "./middleware.ts";
 
-const MOST = 20 * 1024;
+const MAX_BYTES = 20 * 1024;
 
-/** Documents come with their head; whoever takes longer, in milliseconds, is left to the application and its limits. */
-const PROMPT = 100;
+/** Milliseconds. Documents arrive with their headers; slower bodies are left to Fastify and its limits. */
+const TIMEOUT = 100;
 
-/** A query as JSON, of a size that documents have. */
 function isDocument({ method, url, headers }: IncomingMessage): boolean {
   if (method !== "POST" || url !== "/graphql") return false;
   const length = Number(headers["content-length"] ?? Infinity);
   const isJson = headers["content-type"]?.startsWith("application/json") ?? false;
-  return isJson && length <= MOST;
+  return isJson && length <= MAX_BYTES;
 }
 
-type Arrival = { request: IncomingMessage; until: number; isOver: boolean; giveUp: () => void };
+type PendingBody = { request: IncomingMessage; until: number; isOver: boolean; giveUp: () => void };
 
-/**
- * Waits for bodies. Nearly all of them have come before the next turn of the loop, and are never noted: a set
- * that they passed through would keep them from being forgotten soon.
- */
-function openArrivals() {
-  let fresh: Arrival[] = [];
-  const late = new Set<Arrival>();
+/** Nearly all bodies arrive within one event-loop iteration and skip the set, which would delay garbage collection. */
+function createBodyTimeouts() {
+  let fresh: PendingBody[] = [];
+  const late = new Set<PendingBody>();
   let timer: NodeJS.Timeout | undefined;
   const sort = () => {
-    for (const arrival of fresh) if (!arrival.isOver) late.add(arrival);
+    for (const pending of fresh) if (!pending.isOver) late.add(pending);
     fresh = [];
-    if (late.size > 0) timer ??= setTimeout(sweep, PROMPT);
+    if (late.size > 0) timer ??= setTimeout(sweep, TIMEOUT);
   };
   const sweep = () => {
     const now = performance.now();
-    for (const arrival of late) {
-      if (arrival.until <= now && !arrival.isOver && !arrival.request.destroyed) arrival.giveUp();
-      if (arrival.isOver || arrival.request.destroyed) late.delete(arrival);
+    for (const pending of late) {
+      if (pending.until <= now && !pending.isOver && !pending.request.destroyed) pending.giveUp();
+      if (pending.isOver || pending.request.destroyed) late.delete(pending);
     }
-    timer = late.size > 0 ? setTimeout(sweep, PROMPT) : undefined;
+    timer = late.size > 0 ? setTimeout(sweep, TIMEOUT) : undefined;
   };
-  return (request: IncomingMessage, giveUp: () => void): Arrival => {
-    const arrival = { request, until: performance.now() + PROMPT, isOver: false, giveUp };
-    if (fresh.push(arrival) === 1) setImmediate(sort);
-    return arrival;
+  return (request: IncomingMessage, giveUp: () => void): PendingBody => {
+    const pending = { request, until: performance.now() + TIMEOUT, isOver: false, giveUp };
+    if (fresh.push(pending) === 1) setImmediate(sort);
+    return pending;
   };
 }
 
-/** Reads the bodies of documents before anything else is done: those known already need no more than that. */
+/** Reads the bodies of GraphQL requests first: cached responses and compiled operations need nothing else. */
 export function readEarly(): Middleware {
-  const awaitBody = openArrivals();
+  const startTimeout = createBodyTimeouts();
 
   function read(call: Call, next: Handler): void {
     const { request } = call;
     const chunks: Buffer[] = [];
     const collect = (chunk: Buffer) => void chunks.push(chunk);
     const finish = () => {
-      arrival.isOver = true;
+      pending.isOver = true;
       call.begun = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     };
     const end = () => {
@@ -61,7 +57,7 @@ export function readEarly(): Middleware {
       call.text = call.begun?.toString() ?? null;
       next(call);
     };
-    const arrival = awaitBody(request, () => {
+    const pending = startTimeout(request, () => {
       request.pause().off("data", collect).off("end", end);
       finish();
       next(call);

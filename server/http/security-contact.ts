@@ -4,7 +4,7 @@ const YEAR = 365 * 24 * 60 * 60 * 1000;
 
 type Options = { securityContact?: string | undefined; publicUrl: string };
 
-/** /.well-known/security.txt (RFC 9116), where the operator has named a contact. */
+/** /.well-known/security.txt (RFC 9116), if a contact is configured. */
 export function serveSecurityContact(app: FastifyInstance, { securityContact, publicUrl }: Options): void {
   if (securityContact === undefined) return;
   app.get("/.well-known/security.txt", async (_request, reply) => {

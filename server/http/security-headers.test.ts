@@ -23,7 +23,7 @@ const policyOf = (header: unknown) =>
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 describe("every page", () => {
-  test("lets nothing in but what is ours, and nothing inline but one script and one sheet, by hash", async () => {
+  test("allows only its own resources, and inline only one script and one style sheet by hash", async () => {
     for (const path of pages) {
       const { headers, body } = await blog.app.inject(path);
       const [script = ""] = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text);
@@ -47,7 +47,7 @@ describe("every page", () => {
     }
   });
 
-  test("M6: whose address holds a token is kept by nobody, and no other site is told of it", async () => {
+  test("M6: with a token in its URL is not cached, and sends no referrer", async () => {
     const id = "00000000-0000-0000-0000-000000000000";
     for (const url of [`/reset-password/${id}/secret`, `/users/${id}/verify/secret`])
       expect((await blog.app.inject({ url, headers: { accept: "text/html" } })).headers, url).toMatchObject({
@@ -56,7 +56,7 @@ describe("every page", () => {
       });
   });
 
-  test("holds no other script but files of ours and data, no handler and no style of an element", async () => {
+  test("contains only its own scripts and data, no event handlers and no style attributes", async () => {
     for (const path of pages) {
       const { body } = await blog.app.inject(path);
       const scripts = [...body.matchAll(/<script([^>]*)>/g)].map(([, traits = ""]) => traits.trim());
@@ -76,7 +76,7 @@ describe("every page", () => {
 
 const data = ["/api/posts", "/graphql?query={postsCount}", "/api/nothing"];
 
-test("whatever may be a page forbids to guess its type, to be framed and to tell whence one comes", async () => {
+test("responses to browsers forbid MIME sniffing and framing, and limit the referrer", async () => {
   const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
   for (const path of [...pages, "/health", "/playground", ...data, "/api/docs", "/graphql"]) {
     const { headers } = await blog.app.inject({ url: path, headers: { accept } });
@@ -90,7 +90,7 @@ test("whatever may be a page forbids to guess its type, to be framed and to tell
   }
 });
 
-test("an answer to a program can do nothing, whatever it is taken for", async () => {
+test("a data response has a policy that denies everything", async () => {
   for (const path of data) {
     const { headers } = await blog.app.inject(path);
     expect(headers, path).toMatchObject({
@@ -102,7 +102,7 @@ test("an answer to a program can do nothing, whatever it is taken for", async ()
   }
 });
 
-test("files can do nothing and be embedded from anywhere, and say no more than that", async () => {
+test("files deny everything but embedding, with few headers", async () => {
   const [asset = ""] = (await readdir("dist/client/assets")).filter((name) => name.endsWith(".woff2"));
   const { headers, statusCode } = await blog.app.inject(`/assets/${asset}`);
   expect(statusCode).toBe(200);
@@ -114,7 +114,7 @@ test("files can do nothing and be embedded from anywhere, and say no more than t
   expect(JSON.stringify(headers).length).toBeLessThan(700);
 });
 
-test("a year of HTTPS is asked for where the public address is one, and nowhere else", async () => {
+test("HSTS for a year is sent only if the public URL is HTTPS", async () => {
   const secure = await startTestApp({ publicUrl: "https://blog.test" });
   expect((await secure.app.inject("/")).headers["strict-transport-security"]).toContain("max-age=31536000");
   expect((await blog.app.inject("/")).headers["strict-transport-security"]).toBeUndefined();

@@ -7,20 +7,19 @@ import helmet, { type HelmetOptions } from "helmet";
 type Options = {
   publicUrl: string;
   corsOrigins: string[] | null;
-  /** The one script and the one sheet that stand in the pages: allowed by their hashes. */
+  /** The inline script and style sheet of the pages, allowed by their hashes. */
   script: string;
   sheet: string;
 };
 
-/** Where browsers report what a policy has stopped (csp-reports.ts). */
 export const CSP_REPORTS = "/csp-reports";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** What browsers may know of an answer to a call from elsewhere. */
+/** Response headers that scripts of other origins may read. */
 const exposed = ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id"];
 
-/** Of this host alone: what runs on names below it is not ours to decide. */
+/** HSTS for this host alone, since its subdomains may be other services. */
 const transportOf = (publicUrl: string) =>
   publicUrl.startsWith("https:") ? ({ maxAge: 31_536_000, includeSubDomains: false } as const) : false;
 
@@ -28,7 +27,7 @@ const pageHeaders = ({ publicUrl, script, sheet }: Options) => ({
   "permissions-policy": permissions,
   ...headersOf({
     strictTransportSecurity: transportOf(publicUrl),
-    // Pictures and answers of the API may be embedded from anywhere.
+    // Other sites may embed pictures and API responses.
     crossOriginResourcePolicy: { policy: "cross-origin" },
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
     xFrameOptions: { action: "deny" },
@@ -45,7 +44,7 @@ const pageHeaders = ({ publicUrl, script, sheet }: Options) => ({
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        // HTML that scripts write has to pass the one policy of client/lib/trusted-html.ts.
+        // Scripts may write HTML only through the policy of client/lib/trusted-html.ts.
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ["blog"],
         reportUri: [CSP_REPORTS],
@@ -54,13 +53,13 @@ const pageHeaders = ({ publicUrl, script, sheet }: Options) => ({
   }),
 });
 
-/** Nothing here asks for any of them; a page that could be made to would be refused. */
+/** Unused browser features, denied to injected code too. */
 const permissions = ["camera", "display-capture", "geolocation", "microphone", "midi", "payment", "usb"]
   .concat(["accelerometer", "gyroscope", "magnetometer", "screen-wake-lock", "serial", "hid"])
   .map((feature) => `${feature}=()`)
   .join(", ");
 
-/** An answer that is no page can do nothing, should it be taken for one; what else rules pages need not be said. */
+/** Denies everything to a data response, in case a browser opens it as a page. Headers for pages are left out. */
 const dataHeaders = ({ publicUrl }: Options) =>
   headersOf({
     strictTransportSecurity: transportOf(publicUrl),
@@ -79,17 +78,13 @@ const dataHeaders = ({ publicUrl }: Options) =>
     xXssProtection: false,
   });
 
-/** Pictures and what pages are made of: on a slow line, each line of their heads is waited for. */
+/** Pictures and assets get few headers, since each one delays them on a slow connection. */
 const fileHeaders = (options: Options) => ({
   ...dataHeaders(options),
-  // They may be embedded from anywhere.
   "cross-origin-resource-policy": "cross-origin",
 });
 
-/**
- * By the address, but for whoever takes a page, as all do that would frame one: they may get the documentation, or
- * the page on which one tries the API.
- */
+/** Decides by path, unless the client accepts HTML as frames do: it may get the documentation or the API explorer. */
 function kindOf({ url, headers }: FastifyRequest): "page" | "data" | "file" {
   if (headers.accept?.includes("text/html")) return "page";
   if (/^\/(assets|media)\//.test(url)) return "file";
@@ -97,8 +92,9 @@ function kindOf({ url, headers }: FastifyRequest): "page" | "data" | "file" {
 }
 
 /**
- * Headers that every answer carries. The token travels in a header, never in a cookie: any origin may call.
- * @returns those of data, where any origin may call
+ * Sets the security and CORS headers of every response. Any origin may send requests, because the token travels in a
+ * header, never in a cookie.
+ * @returns the headers of data responses if every origin is allowed
  */
 export async function secureHeaders(app: FastifyInstance, options: Options): Promise<Record<string, string>> {
   const sets = { page: pageHeaders(options), data: dataHeaders(options), file: fileHeaders(options) };
@@ -128,7 +124,7 @@ export async function secureHeaders(app: FastifyInstance, options: Options): Pro
   };
 }
 
-/** Helmet's headers, which depend on no request. */
+/** Computed once, since helmet's headers do not depend on the request. */
 function headersOf(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   const answer = {

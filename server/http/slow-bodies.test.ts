@@ -20,7 +20,7 @@ beforeAll(async () => {
   token = (await blog.signUp()).token;
 });
 
-/** A caller that has sent `begin`, and what it is told until the line ends or is cut. */
+/** Opens a connection and sends `begin`. `answer` is everything received until it closes. */
 function call(begin: string) {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => undefined);
@@ -38,25 +38,25 @@ const head = (path: string, type: string, length: number) =>
 const upload = (length: number) =>
   `${head("/api/posts", "multipart/form-data; boundary=b", length)}--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n`;
 
-/** Sends so many bytes a second, for as long as there is somebody to send to. */
+/** @param rate bytes per second */
 function drip(socket: Socket, rate: number) {
   const timer = setInterval(() => socket.write("x".repeat(rate / 10)), 100);
   socket.once("close", () => clearInterval(timer));
   onTestFinished(() => clearInterval(timer));
 }
 
-describe("a caller that is too slow is let go:", () => {
-  test("with half a head", async () => {
+describe("a client that is too slow is disconnected:", () => {
+  test("with incomplete headers", async () => {
     const { answer, lasted } = call("GET / HTTP/1.1\r\nHost: x\r\n");
     expect(await answer).toMatch(/^HTTP\/1\.1 408 [^]*"message":/);
     expect(await lasted()).toBeGreaterThan(short.head - 50);
   });
 
-  test("with nothing at all", async () => {
+  test("without sending anything", async () => {
     expect(await call("").lasted()).toBeGreaterThan(short.head - 50);
   });
 
-  test("with half a body of JSON, in the words of each language", async () => {
+  test("with an incomplete JSON body, with an error in the format of each API", async () => {
     const rest = call(`${head("/api/auth/login", "application/json", 100)}{"email"`);
     const graphql = call(`${head("/graphql", "application/json", 100)}{"query"`);
     expect(await rest.answer).toMatch(/^HTTP\/1\.1 408 [^]*\{"message":"the body came too slowly"/);
@@ -73,7 +73,7 @@ describe("a caller that is too slow is let go:", () => {
     expect(milliseconds).toBeLessThan(short.upload);
   });
 
-  test("with an upload that goes on for ever, however fast", async () => {
+  test("with an endless upload, however fast", async () => {
     const { socket, answer, lasted } = call(upload(9_000_000));
     drip(socket, 40_000);
     expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
@@ -81,14 +81,14 @@ describe("a caller that is too slow is let go:", () => {
   });
 });
 
-test("a body that is too large is answered 413 while it is still sent, and the line cut", async () => {
+test("a body that is too large is answered 413 while it is sent, and the connection closed", async () => {
   const { socket, answer, lasted } = call(head("/api/auth/login", "application/json", 50_000_000));
   drip(socket, 100_000);
   expect(await answer).toMatch(/^HTTP\/1\.1 413 [^]*"message":/);
   expect(await lasted()).toBeLessThan(2_000);
 });
 
-test("ordinary calls are all served beside 500 slow heads, 50 slow bodies and 300 idle connections", async () => {
+test("ordinary requests are served beside 500 slow headers, 50 slow bodies and 300 idle connections", async () => {
   const slow = [
     ...Array.from({ length: 500 }, () => call("GET / HTTP/1.1\r\nHost: x\r\n")),
     ...Array.from({ length: 50 }, () => call(`${head("/api/auth/login", "application/json", 100)}{`)),
@@ -105,8 +105,8 @@ test("ordinary calls are all served beside 500 slow heads, 50 slow bodies and 30
   for (const { socket } of slow) socket.destroy();
 });
 
-describe("uploads of one origin that take all places", () => {
-  test("lose the slowest ones while others wait, and one that is alone is left to come", async () => {
+describe("uploads of one origin that hold all permits", () => {
+  test("lose the slowest ones while others wait, but a single upload is exempt", async () => {
     const others = await Promise.all([1, 2, 3, 4].map(() => blog.signUp()));
     const body = `--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\n`;
     const open = (bearer: string, localAddress: string) => {
@@ -118,7 +118,7 @@ describe("uploads of one origin that take all places", () => {
       drip(socket, 20 * 1024);
       return () => answered;
     };
-    // Three of each account: eight places of one origin and four of another.
+    // Three per account: eight permits of one origin and four of another.
     const greedy = others.slice(0, 3).flatMap(({ token: of }) => [1, 2, 3].map(() => open(of, "127.0.0.5")));
     const more = [1, 2, 3, 4].map((n) => open(n === 4 ? token : (others[3]?.token ?? ""), "127.0.0.6"));
     await vi.waitFor(() => expect(bulkheadCounts.uploads.running).toBe(12), { timeout: 10_000 });
@@ -132,7 +132,7 @@ describe("uploads of one origin that take all places", () => {
   }, 40_000);
 });
 
-describe("A6: an upload that is cut", () => {
+describe("A6: an aborted upload", () => {
   const form = (from: string, first = "") =>
     new Promise<Socket>((resolve) => {
       const socket = connect({ port, host: "127.0.0.1", localAddress: from });
@@ -145,7 +145,7 @@ describe("A6: an upload that is cut", () => {
   const part = '--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nAAAA';
   const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
-  test("gives its place back, also where it was still waiting for one", async () => {
+  test("releases its permit, or its entry in the queue", async () => {
     for (let round = 0; round < 3; round++) {
       const slow = await Promise.all([1, 2, 3].map(() => form("127.0.0.2", `\r\n${part}`)));
       await pause(50);
@@ -154,7 +154,6 @@ describe("A6: an upload that is cut", () => {
       for (const socket of waiting) socket.destroy();
       await pause(50);
       for (const socket of slow) socket.destroy();
-      // Some are cut while their session is looked up.
       for (let n = 0; n < 20; n++) {
         const socket = await form("127.0.0.3", `\r\n${part}`);
         await pause(n / 4);

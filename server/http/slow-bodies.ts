@@ -5,73 +5,70 @@ import { originOf } from "./origin.ts";
 import type { Limits } from "../limits.ts";
 import { bulkheadCounts } from "../queue.ts";
 
-type Arrival = { request: FastifyRequest; reply: FastifyReply; since: number; bytes: number };
+type IncomingBody = { request: FastifyRequest; reply: FastifyReply; since: number; bytes: number };
 
-/**
- * Bodies that come too slowly are refused, and what still comes of a refused one is thrown away for a moment.
- * Heads that come too slowly are Node's to cut.
- */
+/** Refuses bodies that arrive too slowly, and briefly discards the rest of a refused one. Node times out headers. */
 export function limitBodies(app: FastifyInstance, limits: Limits): void {
-  const arriving = new Map<FastifyRequest, Arrival>();
+  const incoming = new Map<FastifyRequest, IncomingBody>();
   app.addHook("onRequest", (request, reply, done) => {
     const { headers, socket } = request.raw;
     if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
-      arriving.set(request, { request, reply, since: Date.now(), bytes: socket.bytesRead });
+      incoming.set(request, { request, reply, since: Date.now(), bytes: socket.bytesRead });
     done();
   });
   app.addHook("onResponse", (request, _reply, done) => {
-    arriving.delete(request);
+    incoming.delete(request);
     discardRest(request.raw, limits);
     done();
   });
   const sweep = setInterval(() => {
-    for (const { request } of arriving.values()) if (hasArrived(request.raw)) arriving.delete(request);
-    const arrivals = [...arriving.values()];
-    const uploads = arrivals.filter(({ request }) => isForm(request));
-    const inTheWay = bulkheadCounts.uploads.waiting > 0 ? slowestOfGreediest(uploads, limits) : undefined;
-    for (const arrival of arrivals)
-      if (arrival === inTheWay || isTooSlow(arrival, limits)) {
-        arriving.delete(arrival.request);
-        // It has been answered already, or a long answer is on its way.
-        if (arrival.reply.sent || arrival.reply.raw.headersSent) continue;
-        void arrival.reply.send(new BlogError("REQUEST_TIMEOUT", "the body came too slowly"));
+    for (const { request } of incoming.values()) if (isComplete(request.raw)) incoming.delete(request);
+    const bodies = [...incoming.values()];
+    const uploads = bodies.filter(({ request }) => isForm(request));
+    const blocking = bulkheadCounts.uploads.waiting > 0 ? slowestOfLargestOrigin(uploads, limits) : undefined;
+    for (const body of bodies)
+      if (body === blocking || isTooSlow(body, limits)) {
+        incoming.delete(body.request);
+        // A response was sent already, or is being sent.
+        if (body.reply.sent || body.reply.raw.headersSent) continue;
+        void body.reply.send(new BlogError("REQUEST_TIMEOUT", "the body came too slowly"));
       }
   }, limits.sweep).unref();
   app.addHook("onClose", async () => clearInterval(sweep));
 }
 
-const hasArrived = (message: IncomingMessage) => message.complete || message.readableEnded;
+const isComplete = (message: IncomingMessage) => message.complete || message.readableEnded;
 
 const isForm = ({ headers }: FastifyRequest) =>
   headers["content-type"]?.startsWith("multipart/form-data") === true;
 
-function isTooSlow(arrival: Arrival, limits: Limits): boolean {
-  const elapsed = Date.now() - arrival.since;
-  if (!isForm(arrival.request)) return elapsed > limits.body;
+function isTooSlow(body: IncomingBody, limits: Limits): boolean {
+  const elapsed = Date.now() - body.since;
+  if (!isForm(body.request)) return elapsed > limits.body;
   if (elapsed > limits.upload) return true;
-  return elapsed > limits.uploadStart && rateOf(arrival) < limits.uploadRate;
+  return elapsed > limits.uploadStart && rateOf(body) < limits.uploadRate;
 }
 
-/** Bytes a second. */
-const rateOf = ({ request, since, bytes }: Arrival) =>
+/** Bytes per second. */
+const rateOf = ({ request, since, bytes }: IncomingBody) =>
   (request.raw.socket.bytesRead - bytes) / (Math.max(1, Date.now() - since) / 1_000);
 
-/** Of the origin with the most uploads, where it has several: one each is always left to come as slowly as it may. */
-function slowestOfGreediest(uploads: Arrival[], limits: Limits): Arrival | undefined {
-  const ofOrigins = new Map<string, Arrival[]>();
+/** Picks from the origin with the most uploads. The last upload of an origin is exempt. */
+function slowestOfLargestOrigin(uploads: IncomingBody[], limits: Limits): IncomingBody | undefined {
+  const byOrigin = new Map<string, IncomingBody[]>();
   for (const upload of uploads) {
     const origin = originOf(upload.request.ip);
-    ofOrigins.set(origin, [...(ofOrigins.get(origin) ?? []), upload]);
+    byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), upload]);
   }
-  const [most = []] = [...ofOrigins.values()].sort((a, b) => b.length - a.length);
+  const [most = []] = [...byOrigin.values()].sort((a, b) => b.length - a.length);
   if (most.length < 2) return undefined;
-  const settled = most.filter(({ since }) => Date.now() - since > limits.uploadShare);
-  return settled.sort((a, b) => rateOf(a) - rateOf(b))[0];
+  const established = most.filter(({ since }) => Date.now() - since > limits.uploadShare);
+  return established.sort((a, b) => rateOf(a) - rateOf(b))[0];
 }
 
-/** Cut at once, a caller that is still sending would never read why it was refused. */
+/** If the connection closed at once, a client that is still sending would never read the refusal. */
 function discardRest(message: IncomingMessage, limits: Limits): void {
-  if (hasArrived(message)) return;
+  if (isComplete(message)) return;
   let bytes = 0;
   message.unpipe();
   message.on("data", (chunk: Buffer) => {

@@ -42,7 +42,7 @@ function askWithoutReading(read = false) {
   return { socket, length: () => length };
 }
 
-test("A5: beyond so many bytes the address that holds most loses its slowest, and others nothing", () => {
+test("A5: above the limit, only the slowest of the address that holds most are closed", () => {
   const answer = (remoteAddress: string, bytes: number, rate: number) =>
     ({ socket: { remoteAddress }, bytes, rate, taken: 0, since: 0 }) as never;
   const honest = answer("192.0.2.1", 20 * MB, 2 * MB);
@@ -52,9 +52,9 @@ test("A5: beyond so many bytes the address that holds most loses its slowest, an
   expect(beyond(65 * MB, [honest, slow!, slowest!, slower!])).toEqual([]);
 });
 
-test("answers that nobody reads are cut, the oldest first, beyond so many bytes together", async () => {
+test("unread responses are aborted above the total limit, and all of them after the timeout", async () => {
   const callers = Array.from({ length: 24 }, () => askWithoutReading());
-  // 24 times 5 MB, of which the system takes some.
+  // 24 times 5 MB, of which the kernel buffers some.
   await vi.waitFor(() => expect(held()).toBeGreaterThan(10 * MB), { timeout: 20_000 });
   let most = 0;
   for (let look = 0; look < 60; look++) {
@@ -62,17 +62,16 @@ test("answers that nobody reads are cut, the oldest first, beyond so many bytes 
     most = Math.max(most, held());
   }
   expect(most).toBeLessThan(80 * MB);
-  // All of them are, once they took nothing for so long.
   await vi.waitFor(() => expect(held()).toBe(0), { timeout: 20_000 });
   for (const { socket } of callers) socket.destroy();
 }, 60_000);
 
-test("whoever reads gets all of it", async () => {
+test("a client that reads receives everything", async () => {
   const { length } = askWithoutReading(true);
   await vi.waitFor(() => expect(length()).toBeGreaterThan(4.7 * MB), { timeout: 10_000 });
 });
 
-test("A2: an answer of more than eight million characters is refused, whichever way it is made", async () => {
+test("A2: a response of more than eight million characters is refused, compiled or not", async () => {
   const query = "{ posts(first: 100) { nodes { a: description b: description } } }";
   for (let round = 0; round < 3; round++) {
     const { status, body } = await blog.gql(query);

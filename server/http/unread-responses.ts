@@ -2,16 +2,10 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Limits } from "../limits.ts";
 
-/**
- * What a connection was sent and has not taken: so many bytes, since that time in milliseconds; and how many bytes it
- * took since the last look.
- */
+/** `bytes` unread since `since` (milliseconds), `taken` in total, and `rate` bytes read since the last sweep. */
 type Unread = { socket: Socket; bytes: number; taken: number; since: number; rate: number };
 
-/**
- * Bounds the memory of answers that their callers do not read. One that takes nothing for too long is cut, and
- * where all of them together hold too much, the slowest of the address that holds most are.
- */
+/** Bounds the memory of unread responses: closes stalled connections and, above the total limit, slow ones. */
 export function limitUnread(app: FastifyInstance, limits: Limits): void {
   const sockets = new Set<Socket>();
   app.server.on("connection", (socket: Socket) => {
@@ -23,7 +17,7 @@ export function limitUnread(app: FastifyInstance, limits: Limits): void {
     const now = Date.now();
     const found = [...sockets]
       .filter((socket) => socket.writableLength > 0)
-      .map((socket) => look(socket, now, unread.get(socket)));
+      .map((socket) => measure(socket, now, unread.get(socket)));
     unread = new Map(found.map((each) => [each.socket, each]));
     const isTooSlow = ({ bytes, since }: Unread) =>
       now - since > limits.unread + (bytes / limits.unreadRate) * 1_000;
@@ -33,10 +27,7 @@ export function limitUnread(app: FastifyInstance, limits: Limits): void {
   app.addHook("onClose", async () => clearInterval(sweep));
 }
 
-/**
- * Those to cut so that the rest holds no more than so many bytes: one after the other of the address that holds most,
- * the slowest first. Readers elsewhere are left alone.
- */
+/** Selects connections so that the rest holds at most `bytes`: each time the slowest of the address with most. */
 export function beyond(bytes: number, found: Unread[]): Unread[] {
   let total = found.reduce((sum, each) => sum + each.bytes, 0);
   if (total <= bytes) return [];
@@ -61,8 +52,8 @@ export function beyond(bytes: number, found: Unread[]): Unread[] {
   return cut;
 }
 
-/** Anything that was taken since the last look starts the time anew. */
-function look(socket: Socket, now: number, last: Unread | undefined): Unread {
+/** Any progress since the last sweep restarts the timeout. */
+function measure(socket: Socket, now: number, last: Unread | undefined): Unread {
   const bytes = socket.writableLength;
   const taken = socket.bytesWritten - bytes;
   const rate = taken - (last?.taken ?? 0);

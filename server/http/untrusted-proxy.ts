@@ -1,9 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/**
- * Warns once where a proxy forwards requests and is not trusted: all people behind it then share what one origin
- * may do, a hundred failed sign-ins an hour for instance.
- */
+/** Warns once if an untrusted proxy forwards requests: all its clients share the rate limits of one origin. */
 export function warnOfUntrustedProxy(app: FastifyInstance, trustProxy: unknown): void {
   let isWarned = trustProxy !== false;
   app.addHook("onRequest", (request, _reply, done) => {

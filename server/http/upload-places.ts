@@ -4,26 +4,26 @@ import { createBulkhead, createKeyedQueues } from "../queue.ts";
 
 type Uploader = { account: string; origin: string };
 
-const ofAll = createBulkhead("uploads");
-const ofAccount = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perAccount });
-const ofOrigin = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perOrigin });
+const forAll = createBulkhead("uploads");
+const forAccount = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perAccount });
+const forOrigin = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perOrigin });
 
 /**
- * Receives a body with a file. Each is held in memory, so their number is limited: per account, per origin and in
- * all. The others wait unread, for less than the time after which a body counts as too slow.
- * @throws RATE_LIMITED when an account or its origin has too many under way for too long, UNAVAILABLE
+ * Receives a body with a file. Each is held in memory, so permits are limited per account, per origin and in total.
+ * Queued bodies stay unread, for less than the timeout of slow bodies.
+ * @throws RATE_LIMITED if the queue of the account or origin is full or too slow, UNAVAILABLE
  */
 export async function receiveUpload<T>({ account, origin }: Uploader, receive: () => Promise<T>): Promise<T> {
-  const leaveAccount = await ofAccount(account).catch(tooMany);
+  const releaseAccount = await forAccount(account).catch(tooMany);
   try {
-    const leaveOrigin = await ofOrigin(origin).catch(tooMany);
+    const releaseOrigin = await forOrigin(origin).catch(tooMany);
     try {
-      return await ofAll(receive, origin);
+      return await forAll(receive, origin);
     } finally {
-      leaveOrigin();
+      releaseOrigin();
     }
   } finally {
-    leaveAccount();
+    releaseAccount();
   }
 }
 

@@ -34,7 +34,7 @@ const imageOf = async (postId: string) => {
   return body.data.post.image as { srcset: string; avifSrcset: string | null };
 };
 
-/** Lets a worker make what is to be made, until so many are `left`. */
+/** Runs a worker until `left` pictures are pending. */
 async function work(left = 0): Promise<void> {
   const url = String(blog.pool.options.connectionString);
   const stop = await startWorker({ url }, blog.services, async () => undefined);
@@ -44,7 +44,7 @@ async function work(left = 0): Promise<void> {
   await vi.waitFor(async () => expect(await untried()).toBe(left), { timeout: 20_000, interval: 50 });
 }
 
-test("pictures get AVIF files up to 960 pixels wide, smaller and of the same shape, and are offered with them", async () => {
+test("pictures get smaller AVIF files of the same aspect ratio, up to 960 pixels wide, and list them", async () => {
   const [first, second] = [await publish(), await publish()];
   expect((await imageOf(first.postId)).avifSrcset).toBeNull();
   await work();
@@ -71,13 +71,13 @@ test("pictures get AVIF files up to 960 pixels wide, smaller and of the same sha
   await expect(access(homeOf(first.imageId))).rejects.toThrow("ENOENT");
 });
 
-test("row 7: one whose files are not there stays to be tried, and does not hold up the others", async () => {
+test("row 7: a picture without files is retried, and does not block others", async () => {
   const { postId } = await publish();
   const broken = await publish();
   await rm(homeOf(broken.imageId), { recursive: true });
   await work(1);
   expect((await imageOf(broken.postId)).avifSrcset).toBeNull();
-  // Not `false`, which would mean that it cannot be made: the folder may be away for a while.
+  // Null, not `false`, which is permanent: the folder may be missing temporarily.
   const row = await blog.db.picture.findUnique({ where: { id: broken.imageId } });
   expect(row?.avif).toBeNull();
   expect((await imageOf(postId)).avifSrcset).toContain("720.avif 720w");
@@ -85,7 +85,7 @@ test("row 7: one whose files are not there stays to be tried, and does not hold 
   await blog.rest("DELETE", `/posts/${broken.postId}`, maya.token);
 });
 
-test("a picture that takes too much memory or time as AVIF keeps no other from its files", async () => {
+test("a picture that takes too much memory or time as AVIF does not block others", async () => {
   const [older, newer] = [await publish(), await publish()];
   const { addAvif } = blog.services.media;
   const tooLarge = async (id: string, widths: readonly number[]) => {
@@ -99,15 +99,15 @@ test("a picture that takes too much memory or time as AVIF keeps no other from i
   expect((await imageOf(newer.postId)).avifSrcset).toBeNull();
 });
 
-test("pictures of another database stay: nothing goes where most of the folder would", async () => {
+test("pictures of another database stay: a sweep that would remove most of the folder removes nothing", async () => {
   await publish();
-  const strays = Array.from({ length: 30 }, () => homeOf(randomUUID()));
+  const orphans = Array.from({ length: 30 }, () => homeOf(randomUUID()));
   const anHourAgo = new Date(Date.now() - 61 * 60_000);
-  for (const home of strays) {
+  for (const home of orphans) {
     await mkdir(home, { recursive: true });
     await utimes(home, anHourAgo, anHourAgo);
   }
   expect(await sweepPictures(blog.services)).toEqual({ removed: 0, kept: 30 });
-  for (const home of strays.slice(15)) await rm(home, { recursive: true });
+  for (const home of orphans.slice(15)) await rm(home, { recursive: true });
   expect(await sweepPictures(blog.services)).toEqual({ removed: 15, kept: 0 });
 });

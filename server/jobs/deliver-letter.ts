@@ -2,14 +2,14 @@ import { addDeliveryRetry, addMissingDeliveries } from "../data/writes/jobs.ts";
 import type { Services } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
 
-/** Seconds until the next try: quick at first, then every fifteen minutes, for about a week. */
+/** Longest wait in seconds between attempts, which back off exponentially and last about a week. */
 const MAX_WAIT = 900;
 const MAX_ATTEMPTS = 700;
-/** Tries of a letter whose recipient or content the mail server refuses for good. */
+/** Attempts if the mail server refuses the recipient or content permanently. */
 const MAX_REFUSALS = 3;
 
 const HOUR = 60 * 60 * 1_000;
-/** When the link in a letter is dead, and the letter of no use any more: milliseconds from its writing. */
+/** Milliseconds until the link in an email expires, and with it the email. */
 const lifetimes = new Map([
   ["verify", 24 * HOUR],
   ["reset", HOUR],
@@ -17,10 +17,7 @@ const lifetimes = new Map([
 
 export type Log = { warn: (line: object, message: string) => void };
 
-/**
- * Delivers a letter once. What the mail server does not take is tried again later by a job of its own,
- * because the worker's own pauses soon grow to hours.
- */
+/** Retries a refused email by a job of its own, because the worker's backoff soon grows to hours. */
 export async function deliverLetter(
   { db, mail }: Services,
   deliver: Deliver,
@@ -31,7 +28,7 @@ export async function deliverLetter(
   if (!letter) return;
   try {
     await deliver(letter);
-    // What has travelled holds no link any more.
+    // Links must not stay in the database after delivery.
     const rest = mail.isLocalOutbox ? {} : { text: "", html: "" };
     await db.letter.update({
       where: { id },
@@ -46,7 +43,7 @@ export async function deliverLetter(
   }
 }
 
-/** The server will never take this letter: what concerns the connection or the login may pass. */
+/** A permanent refusal of this email. Errors of the connection or login may pass. */
 function isRefusal(error: unknown): boolean {
   const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
   return responseCode >= 500 && responseCode < 600 && /^(RCPT TO|DATA)/.test(command);
@@ -55,14 +52,14 @@ function isRefusal(error: unknown): boolean {
 const isExpired = ({ kind, createdAt }: { kind: string; createdAt: Date }) =>
   Date.now() - createdAt.getTime() > (lifetimes.get(kind) ?? Infinity);
 
-/** Its row stays, for whoever looks why it was not delivered; the link in it goes. */
+/** Keeps the row, so that operators see the reason, but removes the link. */
 const giveUp = (db: Services["db"], id: string, _attempts: number, reason: string) =>
   db.letter.update({
     where: { id },
     data: { attempts: MAX_ATTEMPTS, lastError: reason.slice(0, 500), text: "", html: "" },
   });
 
-/** The mail server's own number, or what the line to it said. Its words may repeat the address: they stay in the row. */
+/** SMTP status or connection error. The message may contain the recipient's address and must not be logged. */
 const codeOf = (error: unknown) => {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   return responseCode ?? code ?? "unknown";
@@ -74,5 +71,5 @@ async function postpone(db: Services["db"], id: string, attempts: number, reason
   await addDeliveryRetry(db, id, wait);
 }
 
-/** Takes up letters whose job was lost with its process: killed, or stopped in the midst of a delivery. */
+/** Re-adds jobs of unsent emails that were lost with their process. */
 export const resumeLetters = (db: Services["db"]) => addMissingDeliveries(db, MAX_ATTEMPTS);

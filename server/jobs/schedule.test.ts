@@ -4,7 +4,7 @@ import { intervals, startSchedule, type ScheduledJob } from "./schedule.ts";
 const jobs = Object.keys(intervals) as ScheduledJob[];
 const every10 = Object.fromEntries(jobs.map((job) => [job, 10])) as Record<ScheduledJob, number>;
 
-test("each job is added at its interval, also after it could not be", async () => {
+test("each job is added at its interval, even after a failure", async () => {
   const added: string[] = [];
   const warn = vi.fn();
   let isAway = true;

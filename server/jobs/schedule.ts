@@ -1,6 +1,6 @@
 const MINUTE = 60_000;
 
-/** Milliseconds between two runs of each job. */
+/** Milliseconds. */
 export const intervals = {
   resume_letters: MINUTE,
   render_posts: MINUTE,
@@ -15,9 +15,9 @@ export type ScheduledJob = keyof typeof intervals;
 type Log = { warn: (line: object, message: string) => void };
 
 /**
- * Adds each job at its interval; while the database is away, nothing is added. The library's own schedule would end
- * the process then: it rejects a promise that nobody can handle.
- * @returns stops
+ * Adds each job at its interval, and skips it while the database is down: Graphile Worker's own cron would then end
+ * the process with an unhandled rejection.
+ * @returns stops the schedule
  */
 export function startSchedule(
   add: (job: ScheduledJob) => Promise<unknown>,

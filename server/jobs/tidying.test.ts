@@ -9,7 +9,7 @@ beforeAll(async () => {
   blog = await startTestApp();
 });
 
-/** Lets a worker whose clock runs ahead do one job of tidying. */
+/** @param ahead milliseconds by which the worker's clock is ahead */
 async function tidy(job: string, ahead: number): Promise<void> {
   const url = String(blog.pool.options.connectionString);
   const parts = { ...blog.services, now: after(ahead) };
@@ -24,15 +24,15 @@ async function tidy(job: string, ahead: number): Promise<void> {
   );
 }
 
-describe("the worker tidies up:", () => {
-  test("accounts that stayed unverified for a week go", async () => {
+describe("the worker removes", () => {
+  test("accounts unverified for a week", async () => {
     const verified = await createAccount(blog);
     await createAccount(blog, { verifiedAt: null });
     await tidy("remove_unverified", 7 * DAY + HOUR);
     expect(await blog.db.user.findMany({ select: { id: true } })).toEqual([{ id: verified.id }]);
   });
 
-  test("sessions, links and counts that have ended go", async () => {
+  test("expired sessions, tokens and rate limits", async () => {
     const maya = await blog.signUp();
     await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
     await deferredWorkDone();

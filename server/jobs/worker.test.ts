@@ -21,7 +21,6 @@ beforeAll(async () => {
   url = String(blog.pool.options.connectionString);
 });
 
-/** A worker until the end of the test. */
 async function work(deliver: Deliver, services: Services = blog.services, log?: Log): Promise<void> {
   const stop = await startWorker({ url }, services, deliver, log);
   onTestFinished(stop);
@@ -34,7 +33,7 @@ const recipientsOf = ({ delivered }: Awaited<ReturnType<typeof startMailServer>>
   delivered.flatMap(({ recipients }) => recipients).sort();
 
 describe("the worker", () => {
-  test("puts the letter of a registration into the outbox within two seconds", async () => {
+  test("writes the email of a registration to the outbox within two seconds", async () => {
     const outbox = await makeOutbox();
     await work(openOutbox(outbox, FROM));
     const [email = ""] = addressesOf(1);
@@ -52,7 +51,7 @@ describe("the worker", () => {
     expect(file?.letter.text).toMatch(/http:\/\/blog\.test\/users\/[0-9a-f-]{36}\/verify\/[\w-]{43}/);
   });
 
-  test("hands each letter to a mail server once, and remembers it", async () => {
+  test("sends each email to a mail server once, and records it", async () => {
     const server = await startMailServer();
     await work(openSmtp(server.url, FROM));
     const addresses = addressesOf(10);
@@ -64,7 +63,7 @@ describe("the worker", () => {
       expect(letter).toMatchObject({ attempts: 1, lastError: null, sentAt: expect.any(Date) });
   });
 
-  test("delivers what was written before it was started", async () => {
+  test("delivers emails written before it started", async () => {
     const [address = ""] = addressesOf(1);
     await writeLetter(blog.services, address);
     const server = await startMailServer();
@@ -72,7 +71,7 @@ describe("the worker", () => {
     await vi.waitFor(() => expect(recipientsOf(server)).toEqual([address]), soon);
   });
 
-  test("tries again, with the same letter, while the mail server is down, which no request feels", async () => {
+  test("retries the same email while the mail server is down, without delaying requests", async () => {
     const port = await findFreePort();
     await work(openSmtp(`smtp://127.0.0.1:${port}`, FROM));
     const addresses = addressesOf(3);
@@ -94,7 +93,7 @@ describe("the worker", () => {
     expect(recipientsOf(server)).toEqual(addresses.sort());
   });
 
-  test("tries again what the mail server refuses for now", async () => {
+  test("retries after a temporary refusal", async () => {
     const server = await startMailServer({ refusals: 2 });
     await work(openSmtp(server.url, FROM));
     const addresses = addressesOf(2);
@@ -103,7 +102,7 @@ describe("the worker", () => {
     expect(recipientsOf(server)).toEqual(addresses.sort());
   });
 
-  test("logs each try that failed: letter, kind, attempt and code, and nothing of what it says or to whom", async () => {
+  test("logs each failed attempt with id, kind, attempt and code, without content or recipient", async () => {
     const lines: object[] = [];
     const server = await startMailServer({ refusals: 2 });
     const log = { warn: (line: object, message: string) => void lines.push({ ...line, message }) };
@@ -119,7 +118,7 @@ describe("the worker", () => {
     ]);
   });
 
-  test("gives up a letter that is refused for good, and one whose link is dead", async () => {
+  test("gives up an email after permanent refusals, or once its link has expired", async () => {
     const server = await startMailServer({ unknown: /./ });
     await work(openSmtp(server.url, FROM));
     const [refused = "", expired = ""] = addressesOf(2);
@@ -148,7 +147,7 @@ describe("the worker", () => {
     await blog.db.letter.deleteMany({ where: { recipient: { in: [refused, expired] } } });
   });
 
-  test("shares the letters with another one: each is delivered once", async () => {
+  test("shares the emails with another worker, each delivered once", async () => {
     const server = await startMailServer();
     await Promise.all([work(openSmtp(server.url, FROM)), work(openSmtp(server.url, FROM))]);
     const addresses = addressesOf(20);
@@ -157,7 +156,7 @@ describe("the worker", () => {
     expect(recipientsOf(server)).toEqual(addresses.sort());
   });
 
-  test("waits, when it stops, for the letter that is under way", async () => {
+  test("waits for a delivery in progress when it stops", async () => {
     const delivered: string[] = [];
     let isUnderWay = false;
     const stop = await startWorker({ url }, blog.services, async ({ recipient }) => {
@@ -174,8 +173,8 @@ describe("the worker", () => {
   });
 });
 
-describe("a deed that is refused", () => {
-  test("sends nothing: letter and job go with its transaction", async () => {
+describe("a refused mutation", () => {
+  test("sends nothing: email and job are rolled back with its transaction", async () => {
     const [address = ""] = addressesOf(1);
     const deed = blog.db.$transaction(async (tx) => {
       await blog.services.mail.write(tx, "passwordChanged", address, { username: "Maya" });
@@ -187,7 +186,7 @@ describe("a deed that is refused", () => {
     expect(rows).toEqual([{ jobs: 0 }]);
   });
 
-  test("leaves no account without a letter when the letter cannot be written", async () => {
+  test("creates no account if its email cannot be written", async () => {
     const [email = ""] = addressesOf(1);
     const mail = { ...blog.services.mail, write: () => Promise.reject(new Error("no room")) };
     const fields = { username: "Unwritten", email, password: PASSWORD };

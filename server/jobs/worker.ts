@@ -10,11 +10,10 @@ import type { Deliver } from "../mail/transports.ts";
 import { startSchedule, type ScheduledJob } from "./schedule.ts";
 import { deliverLetter, resumeLetters, type Log } from "./deliver-letter.ts";
 
-/** One of each waits, whichever process has added it; of a queue one runs at a time, across all processes. */
+/** Across all processes, one job per key is queued, and one per queue name runs at a time. */
 const specs: Record<ScheduledJob, TaskSpec> = {
   resume_letters: { jobKey: "resume_letters" },
   render_posts: { jobKey: "render_posts", queueName: "texts", maxAttempts: 1 },
-  // Behind everything else.
   add_avif: { jobKey: "add_avif", queueName: "pictures", priority: 10, maxAttempts: 1 },
   remove_expired: { jobKey: "remove_expired" },
   sweep_pictures: { jobKey: "sweep_pictures" },
@@ -23,14 +22,11 @@ const specs: Record<ScheduledJob, TaskSpec> = {
 
 const quiet = new Logger(() => () => undefined);
 
-/** The worker's own tables; letters cannot be written without them. */
+/** Creates the worker's tables, which writing an email requires. */
 export const migrateJobs = (databaseUrl: string): Promise<void> =>
   runMigrations({ connectionString: databaseUrl, logger: quiet });
 
-/**
- * Does in the background what no request waits for. Several processes share the work: each job is done by one.
- * @returns stops taking work and waits for what has begun
- */
+/** Several processes share the jobs. @returns stops taking jobs and waits for running ones */
 export async function startWorker(
   { url, connections = 2 }: { url: string; connections?: number },
   services: Services,
@@ -42,7 +38,7 @@ export async function startWorker(
   const tasks: TaskList = {
     deliver_letter: (payload) => deliverLetter(services, deliver, (payload as { id: string }).id, log),
     resume_letters: async () => void (await resumeLetters(services.db)),
-    // One picture each time, so that whoever stops waits for no more than one.
+    // One picture per job, so that stopping waits for no more than one.
     add_avif: async (_payload, { addJob }) => {
       if (await addAvif(services)) await addJob("add_avif", {}, specs.add_avif);
     },
@@ -53,12 +49,12 @@ export async function startWorker(
     sweep_pictures: () => sweep(services, log),
     remove_unverified: async () => {
       await removeUnverified(services);
-      // Of accounts that a process of an older release has opened meanwhile.
+      // For accounts that a process of an older release has created meanwhile.
       await fillConfusableKeys(services);
     },
   };
   await resumeLetters(services.db);
-  // What an earlier process left when it was killed.
+  // Removes leftovers of a process that was killed.
   await sweep(services, log);
   const runner = await run({
     pgPool: pool,
@@ -68,7 +64,7 @@ export async function startWorker(
     noHandleSignals: true,
     logger: quiet,
   });
-  // Handled here: while the database is away it may reject.
+  // Rejects if the database goes down.
   runner.promise.catch((err: unknown) => log?.warn({ err }, "the worker has ended"));
   const stopSchedule = startSchedule((job) => runner.addJob(job, {}, specs[job]), log);
   return async () => {

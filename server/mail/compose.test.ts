@@ -8,7 +8,7 @@ const site = { title: "Salt", url: "https://salt.example" };
 const username = "Maya";
 const link = "/users/0190/verify/abc_DEF-123";
 
-/** A letter on its whole way: composed, written as a file, and parsed as a mail program would. */
+/** Composes an email, writes it to an outbox, and parses the file. */
 async function send<Kind extends keyof EmailData>(kind: Kind, data: EmailData[Kind], of = site) {
   const outbox = await makeOutbox();
   const createdAt = new Date("2026-03-04T05:06:07.000Z");
@@ -49,10 +49,10 @@ const all: [keyof EmailData, object, string, string | null][] = [
   ["accountDeleted", { username }, "Your account at Salt was deleted", null],
 ];
 
-describe.each(all)("the letter '%s'", (kind, data, subject, path) => {
+describe.each(all)("the email '%s'", (kind, data, subject, path) => {
   const receive = () => send(kind, data as never);
 
-  test("has a subject, a sender and one reader", async () => {
+  test("has a subject, a sender and one recipient", async () => {
     const { letter, name } = await receive();
     expect(letter.subject).toBe(subject);
     expect(letter.from).toMatchObject({ name: "Salt", address: "no-reply@salt.example" });
@@ -63,7 +63,7 @@ describe.each(all)("the letter '%s'", (kind, data, subject, path) => {
     expect(name).toBe(`2026-03-04T05-06-07-000Z-${kind}-0190-1.eml`);
   });
 
-  test("says the same as text and as HTML, and says it to somebody", async () => {
+  test("has the same content as text and HTML, with a greeting", async () => {
     const { letter } = await receive();
     const words = composeLetter(kind, data as never, site);
     for (const line of words.text.split("\n").filter((each) => each && !each.startsWith("http")))
@@ -73,7 +73,7 @@ describe.each(all)("the letter '%s'", (kind, data, subject, path) => {
     expect(letter.html).toMatch(/^<!doctype html>\s<html lang="en">/);
   });
 
-  test("links to the site and to nothing else", async () => {
+  test("links only to the site", async () => {
     const { letter } = await receive();
     const links = [site.url, ...(path ? [`${site.url}${path}`] : [])].sort();
     const inText = letter.text?.match(/https?:\/\/\S+/g) ?? [];
@@ -83,10 +83,10 @@ describe.each(all)("the letter '%s'", (kind, data, subject, path) => {
   });
 });
 
-describe("whatever a name holds", () => {
+describe("for any username", () => {
   const script = `<img src=x onerror="alert('1')"> & <b>`;
 
-  test.each(all)("it is text in the HTML of '%s'", async (kind, data) => {
+  test.each(all)("the name is escaped in the HTML of '%s'", async (kind, data) => {
     const { letter } = await send(kind, { ...data, username: script } as never);
     expect(letter.html).toContain(
       "Hello &lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; &lt;b&gt;,",
@@ -95,7 +95,7 @@ describe("whatever a name holds", () => {
     expect(letter.text).toContain(`Hello ${script},`);
   });
 
-  test.each(all)("it cannot add a header to '%s'", async (kind, data) => {
+  test.each(all)("the name cannot inject a header into '%s'", async (kind, data) => {
     const plain = await send(kind, data as never);
     for (const evil of [
       "Eve\r\nBcc: all@example.com",
@@ -111,7 +111,7 @@ describe("whatever a name holds", () => {
     }
   });
 
-  test("it arrives in any script", async () => {
+  test("the name arrives in any script", async () => {
     const name = "Zoë 李小龍 😀";
     const { letter, raw } = await send("verify", { username: name, link, at: new Date(), userAgent: null });
     expect(letter.text).toContain(`Hello ${name},`);
@@ -120,8 +120,8 @@ describe("whatever a name holds", () => {
   });
 });
 
-describe("whatever the site is called", () => {
-  test("it is text in the HTML and one line in the subject", async () => {
+describe("for any site title", () => {
+  test("the title is escaped in the HTML and one line in the subject", async () => {
     const title = "Salt & <i>Stone</i>\r\nBcc: all@example.com";
     const { subject, html } = composeLetter("passwordChanged", { username }, { ...site, title });
     expect(subject).toBe("Your password at Salt & <i>Stone</i> Bcc: all@example.com was changed");

@@ -3,15 +3,13 @@ import type { EmailData } from "../domain/ports.ts";
 export type Site = { title: string; url: string };
 export type ComposedLetter = { subject: string; text: string; html: string };
 
-/** A letter as its author thinks of it; both renderings come from this. */
+/** The content of an email, rendered as text and as HTML. */
 type Draft = {
   subject: string;
-  /** Whom it greets. */
   username: string;
   paragraphs: string[];
-  /** The one thing to do. */
   action?: { label: string; path: string };
-  /** What to know if one did not ask for this. */
+  /** Advice for a recipient who did not request the email. */
   footnote: string;
 };
 
@@ -23,7 +21,7 @@ const drafts: Drafts = {
     username,
     paragraphs: [
       `Thank you for joining ${title}. One step is left: please confirm that this address is yours.`,
-      `The account was asked for as “${tamed(username)}” ${whenAndWhere(at, userAgent)}.`,
+      `The account was asked for as “${unlinked(username)}” ${whenAndWhere(at, userAgent)}.`,
     ],
     action: { label: "Verify email address", path: link },
     footnote:
@@ -75,12 +73,12 @@ const drafts: Drafts = {
 };
 
 const whenAndWhere = (at: Date, userAgent: string | null) =>
-  `on ${at.toISOString().slice(0, 16).replace("T", " ")} UTC${userAgent ? ` with ${tamed(userAgent.slice(0, 120))}` : ""}`;
+  `on ${at.toISOString().slice(0, 16).replace("T", " ")} UTC${userAgent ? ` with ${unlinked(userAgent.slice(0, 120))}` : ""}`;
 
-/** Words of somebody else: no mail program shall make a link of them. */
-const tamed = (words: string) => words.replace(/[.:/@](?=\S)/g, "$& ");
+/** Keeps mail programs from turning text of other users into a link. */
+const unlinked = (words: string) => words.replace(/[.:/@](?=\S)/g, "$& ");
 
-/** Writes a letter of `kind` in HTML and as text; links are absolute, below the site's own address. */
+/** Renders an email as text and HTML. Links are absolute, below `site.url`. */
 export function composeLetter<Kind extends keyof EmailData>(
   kind: Kind,
   data: EmailData[Kind],
@@ -90,13 +88,13 @@ export function composeLetter<Kind extends keyof EmailData>(
   return { subject: oneLine(draft.subject), text: asText(draft, site), html: asHtml(draft, site) };
 }
 
-/** A subject is a header: no line may end in it. */
+/** A subject is a header: line breaks could inject others. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
 
 function asText({ username, paragraphs, action, footnote }: Draft, site: Site): string {
   const link = action ? [`${action.label}:\n${site.url}${action.path}`] : [];
   return (
-    [`Hello ${tamed(username)},`, ...paragraphs, ...link, footnote, `${site.title}\n${site.url}`].join(
+    [`Hello ${unlinked(username)},`, ...paragraphs, ...link, footnote, `${site.title}\n${site.url}`].join(
       "\n\n",
     ) + "\n"
   );
@@ -115,7 +113,7 @@ function asHtml({ subject, username, paragraphs, action, footnote }: Draft, site
 <body style="margin:0;background:#f7f3ec;color:#241c15">
 <div style="max-width:34em;margin:0 auto;padding:36px 24px;font-size:18px;line-height:1.55;${font}">
 <p style="margin:0 0 28px;font-weight:bold;letter-spacing:1px">${escapeHtml(site.title)}</p>
-${p(`Hello ${tamed(username)},`)}
+${p(`Hello ${unlinked(username)},`)}
 ${paragraphs.map((text) => p(text)).join("\n")}
 ${button}
 ${p(footnote, "color:#6b5f52;font-size:15px")}

@@ -14,7 +14,7 @@ const letterOf = (traits: Partial<Letter> = {}): Letter => ({
 });
 
 describe("an outbox", () => {
-  test("holds one file per letter, whole, under its last name and for its owner alone", async () => {
+  test("contains one complete file per email, readable by its owner alone", async () => {
     const outbox = join(await makeOutbox(), "made", "when needed");
     const deliver = openOutbox(outbox, from);
     await Promise.all(["a", "b", "c"].map((id) => deliver(letterOf({ id }))));
@@ -28,7 +28,7 @@ describe("an outbox", () => {
     }
   });
 
-  test("holds a letter once however often it is delivered", async () => {
+  test("contains an email once however often it is delivered", async () => {
     const outbox = await makeOutbox();
     for (let time = 0; time < 2; time++) await openOutbox(outbox, from)(letterOf());
     expect(await readdir(outbox)).toHaveLength(1);
@@ -36,7 +36,7 @@ describe("an outbox", () => {
 });
 
 describe("a mail server", () => {
-  test("is given a letter as it is, for one reader", async () => {
+  test("receives an email unchanged, for one recipient", async () => {
     const server = await startMailServer();
     await openSmtp(server.url, from)(letterOf());
     expect(server.delivered).toHaveLength(1);
@@ -51,7 +51,7 @@ describe("a mail server", () => {
     expect(letter.text?.trimEnd()).toBe("A text.\n.\nA line after a dot.");
   });
 
-  test("that refuses a letter is told of, and the next try is the same letter", async () => {
+  test("that refuses an email causes an error, and the retry sends the same message", async () => {
     const server = await startMailServer({ refusals: 1 });
     const deliver = openSmtp(server.url, from);
     await expect(deliver(letterOf())).rejects.toThrow("please come back later");
@@ -59,7 +59,7 @@ describe("a mail server", () => {
     expect(server.delivered.map(({ letter }) => letter.messageId)).toEqual(["<0190-1@blog.test>"]);
   });
 
-  test("that is not there is told of", async () => {
+  test("that is unreachable causes an error", async () => {
     const deliver = openSmtp(`smtp://127.0.0.1:${await findFreePort()}`, from);
     await expect(deliver(letterOf())).rejects.toThrow("ECONNREFUSED");
   });

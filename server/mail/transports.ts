@@ -13,7 +13,7 @@ export type Letter = {
   createdAt: Date;
 };
 
-/** Hands a letter on. @throws when it was not accepted */
+/** @throws if the email was not accepted */
 export type Deliver = (letter: Letter) => Promise<void>;
 
 const messageOf = (letter: Letter, from: string) => ({
@@ -24,7 +24,7 @@ const messageOf = (letter: Letter, from: string) => ({
   html: letter.html,
   headers: { "X-Mailer": `Blog ${VERSION}` },
   date: letter.createdAt,
-  // The same for every try: whoever gets a letter twice can tell.
+  // The same for every attempt, so that mail programs recognise duplicates.
   messageId: `<${letter.id}@${
     from
       .split("@")
@@ -40,13 +40,13 @@ export function openSmtp(url: string, from: string): Deliver {
   return async (letter) => void (await transport.sendMail(messageOf(letter, from)));
 }
 
-/** Whether the mail server is there and lets us in; sends nothing. @throws what nodemailer throws */
+/** Connects and logs in without sending anything. @throws nodemailer's errors */
 export const checkSmtp = async (url: string): Promise<void> => {
   const transport = createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000 });
   await transport.verify().finally(() => transport.close());
 };
 
-/** One `.eml` file per letter, for whoever has no mail server; it appears whole, under its last name. */
+/** Writes one `.eml` file per email, atomically by a rename: for setups without a mail server. */
 export function openOutbox(folder: string, from: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true });
   return async (letter) => {

@@ -4,7 +4,7 @@ import { idPrefix } from "./schema.ts";
 type Parent = Root | Element;
 type Visit = (element: Element) => void;
 
-/** Elements in the order of the text. Recursion is safe: the depth of the tree was checked before (`tree-limits.ts`). */
+/** In document order. Recursion is safe: `tree-limits.ts` has checked the depth. */
 const eachElement = (parent: Parent, visit: Visit): void => {
   for (const child of parent.children as (RootContent | ElementContent)[]) {
     if (child.type !== "element") continue;
@@ -18,7 +18,7 @@ const textOf = (node: RootContent | ElementContent): string => {
   return node.type === "element" ? node.children.map(textOf).join("") : "";
 };
 
-/** As GitHub does it: lower case, letters, digits, `_`, `-`; blanks become `-`. Short, since a link repeats it. */
+/** GitHub's slugs, but limited in length, since every link repeats them. */
 const slugOf = (text: string): string =>
   text
     .slice(0, 200)
@@ -29,7 +29,7 @@ const slugOf = (text: string): string =>
     .slice(0, 80)
     .toWellFormed() || "section";
 
-/** Numbers a repeated name: `a`, `a-1`, `a-2`. The counters keep it linear when a name is repeated often. */
+/** Numbers repeated names: `a`, `a-1`, `a-2`. The counters keep this linear. */
 const uniqueNames = (taken: Set<string>) => {
   const counters = new Map<string, number>();
   return (name: string): string => {
@@ -44,10 +44,7 @@ const uniqueNames = (taken: Set<string>) => {
 
 const has = (element: Element, property: string): boolean => element.properties[property] !== undefined;
 
-/**
- * Footnotes get numbers for ids instead of the writer's words: `[^a-2]` and the second `[^a]` would be the same id.
- * `mdast-util-to-hast` made the pairs; references are counted here by the address of their note.
- */
+/** Gives footnotes numbers as ids: by label, `[^a-2]` and the second `[^a]` would share an id. */
 const numberFootnotes = (root: Root): void => {
   const notes = new Map<string, number>();
   const references = new Map<number, number>();
@@ -84,7 +81,7 @@ const numberFootnotes = (root: Root): void => {
   });
 };
 
-/** Ids for footnotes and headings, each once, all with the prefix; the ids there are. */
+/** Sets unique, prefixed ids on footnotes and headings. @returns all ids */
 export const giveIds = (root: Root): ReadonlySet<string> => {
   const taken = new Set<string>();
   numberFootnotes(root);

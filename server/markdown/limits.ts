@@ -1,53 +1,45 @@
 /**
- * The parser is quadratic in a few things, each within one block of text (lines between blank ones) or in the number
- * of blocks. Each limit keeps its own below about a second; the numbers are measured.
+ * The parser is quadratic in some constructs, within a block (lines between blank ones) or in the number of blocks.
+ * Each limit keeps one of them below about a second, as measured.
  */
 const limits = {
-  /** Quotes and list items opened on one line; each level is parsed by a parser of its own, inside the one before. */
+  /** Quotes and list items opened on one line; each level nests a parser. */
   depth: 32,
-  /** List items in a text. */
   items: 5000,
-  /** Quotes and lists begun in a text. */
+  /** Quotes and lists. */
   begun: 1500,
-  /** Lines in a text: five letters each in the longest one. */
   lines: 10_000,
-  /** Lines that underline a heading, `===` or `---`: each moves all that was parsed after it. */
+  /** Setext heading underlines (`===`, `---`): each moves everything parsed after it. */
   underlines: 1000,
-  /** `[^`: footnotes and what points to them; each note is a block of its own, and each pointer a link back. */
+  /** `[^`: each footnote is a block, and each reference adds a backlink. */
   footnotes: 1500,
-  /** `|` on one line: a row of a table is padded to as many cells as its head has. */
+  /** `|` on one line: table rows are padded to the cells of the header. */
   cells: 200,
-  /**
-   * In a block, what looks for its end through all the rest of it, in vain: `<!`, `<?`, and the backtick after an
-   * escaped one. (Other backticks do so once for each length of run.)
-   */
+  /** `<!`, `<?` and a backtick after an escape: each scans the rest of the block for its end. */
   searches: 200,
-  /** `]` of a block, times its letters, summed: one without its `[` looks back over all of the block. */
+  /** `]` of a block, times its characters, summed: an unmatched one scans the whole block backwards. */
   closings: 90_000_000,
-  /** Lines of a block, squared, summed over the blocks: each goes on with one paragraph and all that is around it. */
+  /** Lines of a block, squared, summed: each continues the paragraph and its containers. */
   lineSquares: 20_000_000,
-  /**
-   * Emphasis marks and brackets of a block, squared, summed: a closing one looks back over all open ones.
-   * One block may have 6 700 of them, ten blocks 2 100 each.
-   */
+  /** Emphasis marks and brackets of a block, squared, summed: a closing one scans all open ones. */
   markSquares: 45_000_000,
-  /** Punctuation of a run without blanks, squared, summed: two thousand in one run. */
+  /** Punctuation of a run without blanks, squared, summed. */
   punctuationSquares: 4_000_000,
 };
 
-/** A line that ends a paragraph, also inside quotes. `>` after four blanks would go on with it instead. */
+/** Ends a paragraph, also inside quotes. `>` after four blanks would continue it. */
 const blank = /^(?:[ \t]*|(?: {0,3}>)+[ \t]*)$/u;
 
-/** `* * *` is a line across the page, not three lists. */
+/** A thematic break such as `* * *` is not three lists. */
 const ruler = /^ {0,3}([-*])[ \t]*\1[ \t]*\1(?:[ \t]*\1)*[ \t]*$/u;
 
-/** Also where a quote or list goes on. */
+/** Also in quotes and lists. */
 const underline = /^[ \t>]*(?:=+|-+)[ \t]*$/u;
 
-/** One marker of a quote or list item at the beginning of what is left of a line. */
+/** A quote or list marker at the current position. */
 const marker = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))/uy;
 
-/** Marks that may pair, two at a time; `_` inside a word never does (`snake_case`). */
+/** Delimiters that may pair, two at a time; `_` inside a word never does (`snake_case`). */
 const mark = /(?<![\p{L}\p{N}_])_{1,2}|_{1,2}(?![\p{L}\p{N}])|\*{1,2}|~+|[[\]]/gu;
 
 const count = (text: string, pattern: RegExp): number => {
@@ -56,7 +48,7 @@ const count = (text: string, pattern: RegExp): number => {
   return found;
 };
 
-/** `fresh` are the quotes within an item that begins on the same line: they cannot go on with one before. */
+/** `fresh` are quotes in an item that begins on the same line: they cannot continue an earlier quote. */
 type Markers = { quotes: number; fresh: number; items: number };
 
 const markersOf = (line: string): Markers => {
@@ -71,7 +63,6 @@ const markersOf = (line: string): Markers => {
   return found;
 };
 
-/** Whether quotes and lists are nested too deep or are too many. */
 const tooManyContainers = (lines: readonly string[]): boolean => {
   let items = 0;
   let begun = 0;
@@ -81,7 +72,7 @@ const tooManyContainers = (lines: readonly string[]): boolean => {
     const found = markersOf(line);
     if (found.quotes + found.fresh + found.items > limits.depth) return true;
     items += found.items;
-    // Further items of a list and lines of a quote only go on with it; a line near the margin may end a list.
+    // Further items and lines continue a list or quote; a line near the margin may end a list.
     if (found.items > 0 && !inList) begun += 1;
     inList = found.items > 0 || (inList && !/^ {0,3}[^ \t]/u.test(line));
     begun += Math.max(0, found.quotes - before) + found.fresh;
@@ -90,10 +81,9 @@ const tooManyContainers = (lines: readonly string[]): boolean => {
   return items > limits.items || begun > limits.begun;
 };
 
-/** A bullet so near the margin ends the paragraph before it; numbers do not always. */
+/** A bullet near the margin always ends the paragraph before it; a number may not. */
 const bullet = /^ {0,3}[-+*][ \t]+[^ \t]/u;
 
-/** The lines of each block. */
 const blocksOf = (lines: readonly string[]): string[][] => {
   const blocks: string[][] = [[]];
   for (const line of lines) {
@@ -104,7 +94,6 @@ const blocksOf = (lines: readonly string[]): string[][] => {
   return blocks;
 };
 
-/** Whether blocks have too much in them that is compared with all the rest of the block. */
 const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
   let underlines = 0;
   let closings = 0;
@@ -126,24 +115,22 @@ const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
   );
 };
 
-/** Punctuation that may end an address, or stand in one of mail: the search for addresses looks back over it. */
+/** Punctuation that may end a URL or occur in an email address: autolinks scan it backwards. */
 const punctuation = /[!"&'),.:;<>?@\]_~*`-]/gu;
 
-/** Whether runs without a blank hold too much of it. */
 const tooMuchPunctuation = (text: string): boolean => {
   let squares = 0;
   for (const [run] of text.matchAll(/\S+/gu)) squares += count(run, punctuation) ** 2;
   return squares > limits.punctuationSquares;
 };
 
-/** Whether there is too much of what costs wherever it stands. */
 const tooMuchInText = (text: string, lines: readonly string[]): boolean =>
   lines.length > limits.lines ||
   count(text, /\[\^/gu) > limits.footnotes ||
   lines.some((line) => count(line, /\|/gu) > limits.cells) ||
   tooMuchPunctuation(text);
 
-/** Whether parsing could take long or much memory. Linear; no honest text comes near. */
+/** Whether parsing could take too much time or memory. Linear; real texts stay far below the limits. */
 export const exceedsLimits = (text: string): boolean => {
   const lines = text.split(/\r\n|\r|\n/u);
   return tooMuchInText(text, lines) || tooManyContainers(lines) || tooMuchInBlocks(blocksOf(lines));

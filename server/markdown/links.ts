@@ -1,17 +1,17 @@
 import type { Element } from "hast";
 import { idPrefix } from "./schema.ts";
 
-const skipped = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const ignorable = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 const schemes = new Set(["http", "https", "mailto"]);
 
-/** The address if it leads to the web, a letter or somewhere on this site; undefined for any other scheme. */
+/** @returns undefined for any scheme but http, https and mailto; relative URLs pass */
 const safeHref = (href: string): string | undefined => {
-  const head = href.slice(0, 200).replace(skipped, "");
+  const head = href.slice(0, 200).replace(ignorable, "");
   const scheme = /^([^/?#:]*):/u.exec(head)?.[1];
   if (scheme === undefined) return /^[^/?#]*:/u.test(href) ? undefined : href;
   if (!schemes.has(scheme.toLowerCase())) return undefined;
-  // The schema compares letter by letter; `HTTPS:` is the same as `https:`, blanks inside a scheme are not.
+  // The schema is case-sensitive, so `HTTPS:` is normalised. Ignorable characters inside a scheme are not accepted.
   const plain = `${scheme}:`;
   return href.startsWith(plain) ? scheme.toLowerCase() + href.slice(scheme.length) : undefined;
 };
@@ -24,13 +24,13 @@ const decoded = (fragment: string): string => {
   }
 };
 
-/** `#heading` as the writer knows it becomes `#post-heading`, the id that heading got; others stay as they are. */
+/** `#heading` becomes `#post-heading` if a heading has that id. */
 const ownFragment = (href: string, ids: ReadonlySet<string>): string => {
   const id = idPrefix + decoded(href.slice(1)).toLowerCase();
   return ids.has(id) ? `#${encodeURIComponent(id)}` : href;
 };
 
-/** Gives a link its checked address and `rel`; false where no address is left and only its text may stay. */
+/** Sanitizes `href` and sets `rel`. @returns false if the link has to be replaced by its text */
 export const mendLink = (link: Element, ids: ReadonlySet<string>): boolean => {
   const { href } = link.properties;
   const safe = typeof href === "string" ? safeHref(href) : undefined;

@@ -10,7 +10,7 @@ const references: Record<string, string> = {
 const escape = (text: string): string =>
   text.replace(/[&<>"'\0]/gu, (character) => references[character] ?? "");
 
-/** The text with its lines and paragraphs and nothing read out of it. Linear; shown where rendering is refused. */
+/** Escapes the text and keeps its lines and paragraphs, in linear time: the fallback for rendering. */
 export const toPlainParagraphs = (text: string): string => {
   const paragraphs: string[][] = [[]];
   for (const line of text.toWellFormed().split(/\r\n|\r|\n/u)) {

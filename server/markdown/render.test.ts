@@ -20,7 +20,7 @@ describe("a text becomes", () => {
       '<h2 id="post-a-b">A b</h2>\n<p><a href="#post-a-b">x</a></p>',
     ],
     [
-      "a link that passes nothing on",
+      "a link with nofollow and noopener",
       "[x](https://a.test)",
       '<p><a href="https://a.test" rel="nofollow ugc noopener">x</a></p>',
     ],
@@ -36,7 +36,7 @@ describe("a text becomes", () => {
     expect(renderMarkdown(text)).toBe(html);
   });
 
-  test("no attribute that its writer chose (H4)", () => {
+  test("no attribute chosen by its author (H4)", () => {
     for (const text of [
       '```js id="state"\nx\n```',
       '```js style="position:fixed"\nx\n```',
@@ -68,7 +68,7 @@ describe("a text becomes", () => {
   });
 });
 
-describe("an honest text never falls back:", () => {
+describe("a realistic text never falls back:", () => {
   test("every example of CommonMark", () => {
     for (const { markdown } of commonmark) {
       expect(exceedsLimits(markdown)).toBe(false);
@@ -96,7 +96,7 @@ describe("an honest text never falls back:", () => {
   });
 });
 
-describe("only what is allowed comes out", () => {
+describe("only allowed HTML is rendered", () => {
   const wraps: ((payload: string) => string)[] = [
     ...[(p: string) => p, (p: string) => `x ${p} y`, (p: string) => `> ${p}`, (p: string) => `- ${p}`],
     ...[(p: string) => `| a |\n|-|\n| ${p} |`, (p: string) => `# ${p}`, (p: string) => `**${p}**`],
@@ -108,11 +108,11 @@ describe("only what is allowed comes out", () => {
     ],
   ];
 
-  test.each([...payloads, ...ownPayloads])("of %j, wherever it stands", (payload) => {
+  test.each([...payloads, ...ownPayloads])("from %j in any position", (payload) => {
     for (const wrap of wraps) expect(isAllowed(renderMarkdown(wrap(payload))), wrap(payload)).toEqual([]);
   });
 
-  test(`of ${SEEDS} seeded texts, none of which falls back`, { timeout: 900_000 }, () => {
+  test(`from ${SEEDS} seeded texts, none of which falls back`, { timeout: 900_000 }, () => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const text = randomMarkdown(seed);
       expect(isAllowed(renderMarkdown(text)), `seed ${seed}: ${text}`).toEqual([]);

@@ -15,7 +15,7 @@ import { checkTree, maxHtmlOf, TooLarge } from "./tree-limits.ts";
 
 export { exceedsLimits, toPlainParagraphs };
 
-/** Markup in a text is shown as it was written; a block of it stands in a paragraph. */
+/** Shows HTML in a text as text; a block of HTML becomes a paragraph. */
 const html = (_state: unknown, { value }: Html, parent: Parents | undefined): ElementContent => {
   const text = { type: "text", value } as const;
   const inline =
@@ -24,21 +24,21 @@ const html = (_state: unknown, { value }: Html, parent: Parents | undefined): El
   return inline ? text : { type: "element", tagName: "p", properties: {}, children: [text] };
 };
 
-/** Pictures from elsewhere would tell others who reads; a link says where they are. */
+/** Replaces external pictures by links, because loading them would reveal readers to other sites. */
 const pictureLink = ({ properties: { src, alt } }: Element): Element => {
   const href = typeof src === "string" ? src : "";
   const value = typeof alt === "string" && alt.trim() !== "" ? alt : href;
   return { type: "element", tagName: "a", properties: { href }, children: [{ type: "text", value }] };
 };
 
-/** A language by its usual name; any other word leaves no class, not even an empty one. */
+/** Keeps the class of an allowed language name only. */
 const mendCode = ({ properties }: Element): void => {
   const name = Array.isArray(properties["className"]) ? String(properties["className"][0]).toLowerCase() : "";
   if (languageClass.test(name)) properties["className"] = [name];
   else delete properties["className"];
 };
 
-/** Mends links and pictures; links that lead nowhere and pictures inside a link leave their text. */
+/** Sanitizes links and pictures. Invalid links, and pictures inside a link, become text. */
 const mendChildren = (parent: Root | Element, ids: ReadonlySet<string>, inLink = false): void => {
   parent.children = (parent.children as (RootContent | ElementContent)[]).flatMap(
     (child): (RootContent | ElementContent)[] => {
@@ -65,7 +65,7 @@ const processor = unified()
   .use(rehypeStringify)
   .freeze();
 
-/** Markdown to allow-listed HTML without any limit: throws `TooLarge`, or a RangeError for a stack that overflows. */
+/** @throws TooLarge, or RangeError on a stack overflow */
 const renderUnlimited = (text: string): string => {
   const tree: Text = processor.parse(text);
   const maxHtml = maxHtmlOf(text);
@@ -75,7 +75,7 @@ const renderUnlimited = (text: string): string => {
   return rendered;
 };
 
-/** A post's text as HTML that is safe to send. Texts beyond the limits, which no honest one meets, stay plain. */
+/** Renders a post's Markdown as sanitized HTML. Texts beyond the limits become plain paragraphs. */
 export const renderMarkdown = (text: string): string => {
   if (exceedsLimits(text)) return toPlainParagraphs(text);
   try {

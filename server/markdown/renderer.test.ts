@@ -16,7 +16,7 @@ function open(deadline?: number) {
   return markdown;
 }
 
-test("a text that takes too long ends the thread, stays plain and is logged; the next one is rendered", async () => {
+test("a text that takes too long stays plain and is logged, and the next one is rendered", async () => {
   const markdown = open(1);
   const text = "*a* ".repeat(10_000);
   expect(await markdown.render(text, "maya")).toMatch(/^<p>\*a\* /);
@@ -33,7 +33,7 @@ test("a thread that cannot start leaves the text plain", async () => {
   expect(await markdown.render("*a*", "maya")).toBe("<p>*a*</p>");
 });
 
-// The named attacks and everything that is built; of what is only repeated every tenth, all with MARKDOWN_ALL=1.
+// All named attacks and built texts, but a tenth of the repeated units, unless MARKDOWN_ALL is set.
 const isAll = process.env["MARKDOWN_ALL"] !== undefined;
 const chosen = hostileTexts.filter(
   ({ name }, index) => isAll || !name.endsWith("repeated") || index % 10 === 0,
@@ -52,13 +52,13 @@ describe("C2: a hostile text of full length", () => {
     delay.enable();
   });
 
-  // A budget against hangs: the deadline of 5 s, with time for a thread to start anew on a busy machine.
+  // The deadline of 5 s, with time for a thread to restart on a busy machine.
   test.each([...chosen, ...seeds])("$name", { timeout: 50_000 }, async ({ text }) => {
     delay.reset();
     const began = performance.now();
     const html = (await markdown.render(text, "maya")) ?? "";
     expect(performance.now() - began).toBeLessThan(20_000);
-    // 50 ms on a quiet machine, with a margin of ten.
+    // 50 ms on an idle machine, times ten.
     expect(delay.max / 1e6).toBeLessThan(500);
     expect(isAllowed(html)).toEqual([]);
   });

@@ -4,15 +4,15 @@ import { createBulkhead } from "../queue.ts";
 import { toPlainParagraphs } from "./plain.ts";
 import type { Markdown } from "../domain/ports.ts";
 
-/** Counts up when rendered HTML changes: what older versions made is rendered again by a job. */
+/** Increment when the rendered HTML changes: a job renders older versions again. */
 const VERSION = 2;
 
 /** Milliseconds for one text. */
 const DEADLINE = 5_000;
-/** Milliseconds without a text after which the thread ends and gives back its memory. */
+/** Milliseconds without work after which the thread is terminated to free its memory. */
 const IDLE = 30_000;
 const MEMORY_MB = 256;
-/** Milliseconds. */
+/** Milliseconds for which an owner of a text that timed out is not rendered. */
 const PAUSE = 10 * 60_000;
 
 type Log = { warn: (line: object, message: string) => void };
@@ -21,18 +21,14 @@ type Options = {
   /** The built worker.ts. */
   workerFile: string;
   log: Log;
-  /** A shorter one for tests. */
   deadline?: number;
 };
 
-/**
- * Renders texts in a thread of their own, one at a time: a text that takes too long, or too much memory, ends the
- * thread and stays plain paragraphs.
- */
+/** Terminates the worker thread if a text takes too long or too much memory; the text becomes plain paragraphs. */
 export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) {
-  const inTurn = createBulkhead("rendering");
+  const limitRendering = createBulkhead("rendering");
   const owners = new Set<string>();
-  /** Whose text met the deadline: their texts stay plain for a while, so that others are rendered. */
+  /** Owners whose texts stay plain during PAUSE, so that others are rendered. */
   const tooSlow = new LRUCache<string, true>({ max: 1_000, ttl: PAUSE });
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -70,9 +66,8 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
       if (tooSlow.has(owner)) return toPlainParagraphs(text);
       owners.add(owner);
       try {
-        return await inTurn(() => renderInThread(text, owner));
+        return await limitRendering(() => renderInThread(text, owner));
       } catch {
-        // The queue is full.
         return null;
       } finally {
         owners.delete(owner);
@@ -84,7 +79,7 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
 
 function openThread(file: string): Worker {
   const thread = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
-  // An error after the deadline must not end the process.
+  // A late error must not end the process.
   return thread.on("error", () => undefined);
 }
 

@@ -1,18 +1,14 @@
 import type { Options } from "rehype-sanitize";
 
-/** Every id in a text starts so: a writer can neither take nor shadow an id of the page around it. */
+/** Prefix of every id in a text, so that authors cannot shadow an id of the page. */
 export const idPrefix = "post-";
 
-/** What a fence says of its language; the page has no classes that begin so. */
 export const languageClass = /^language-[a-z0-9+#-]{1,20}$/u;
 
 const id: [string, RegExp] = ["id", /^post-./u];
 const align: [string, ...string[]] = ["align", "left", "right", "center"];
 
-/**
- * All that may be in a rendered text; what is not here is left out, whatever the steps before it made.
- * `clobber` is empty since ids get their prefix in `links.ts` and others do not pass.
- */
+/** The allow-list of rendered HTML. `clobber` is empty since `heading-ids.ts` prefixes ids and others do not pass. */
 export const schema: Options = {
   tagNames: [
     ...["p", "br", "hr", "strong", "em", "del", "a", "ul", "ol", "li", "blockquote", "pre", "code"],

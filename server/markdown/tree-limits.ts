@@ -1,20 +1,17 @@
 import type { Nodes as HastNodes } from "hast";
 import type { Nodes, Root } from "mdast";
 
-/**
- * Characters of HTML that a text may become: an address that is given once and used a thousand times makes two hundred
- * times as many of it.
- */
+/** Limit in characters: a URL defined once and referenced a thousand times would produce 200 times the text. */
 export const maxHtmlOf = (text: string): number => 20_000 + 12 * text.length;
-/** Levels of elements: browsers stop nesting at 512, recursion far above. */
+/** Nested elements: browsers stop nesting at 512, and recursion overflows far above. */
 const maxDepth = 100;
 
-/** A text whose parsed form is too large or too deep; the caller shows it plainly. */
+/** The syntax tree is too large or too deep. */
 export class TooLarge extends Error {}
 
 type Step = { node: Nodes | HastNodes; depth: number };
 
-/** Without recursion, since it is the guard of all that recurse. */
+/** Iterative, since it guards the recursive functions. */
 const eachNode = (root: Nodes | HastNodes, visit: (node: Nodes | HastNodes) => void): void => {
   const steps: Step[] = [{ node: root, depth: 0 }];
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
@@ -25,7 +22,7 @@ const eachNode = (root: Nodes | HastNodes, visit: (node: Nodes | HastNodes) => v
   }
 };
 
-/** Throws where addresses given once and used often would multiply (`[a]: long` and 10 000 × `[a]`). */
+/** Estimates the HTML, where a definition may multiply (`[a]: long` and 10 000 × `[a]`). @throws TooLarge */
 export const checkTree = (root: Root, maxHtml: number): void => {
   const addresses = new Map<string, number>();
   let total = 0;
@@ -36,9 +33,8 @@ export const checkTree = (root: Root, maxHtml: number): void => {
   eachNode(root, (node) => {
     if (node.type === "linkReference" || node.type === "imageReference")
       total += addresses.get(node.identifier) ?? 0;
-    // Rows are padded to the columns of the head, `<td></td>` and a line break each.
+    // Rows are padded to the header's columns, with `<td></td>` and a line break each.
     if (node.type === "table") total += node.children.length * (node.align?.length ?? 0) * 20;
-    // A cell, a line, a note: each is an element, at the least some 20 characters of HTML.
     total += "value" in node ? node.value.length : 10;
     if (total > maxHtml) throw new TooLarge("html");
   });

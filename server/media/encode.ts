@@ -2,24 +2,23 @@ import sharp, { type Metadata } from "sharp";
 import { BlogError, fileTooLarge } from "../errors.ts";
 import { AVIF_PIXELS, PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
 
-/** Widths in pixels that pages choose from, from a face beside a name to a wide screen; a picture is never enlarged. */
+/** Widths in pixels, from a small avatar to a wide screen. A picture is never enlarged. */
 const WIDTHS = [160, 480, 720, 960, 1600];
-/** The one JPEG beside the WebP files, for feeds, letters and callers that know nothing else. */
+/** A JPEG for feeds, emails and clients without WebP. */
 const JPEG_WIDTH = 1200;
 const PLACEHOLDER_WIDTH = 16;
-/** WebP knows no more rows. */
+/** WebP's limit. */
 const MAX_HEIGHT = 16_383;
-/** Pixels of the largest file: a tall picture is kept narrower, since the time to encode it grows with them. */
+/** Pixels of the largest file, which bound the time to encode it: tall pictures become narrower. */
 const MAX_AREA = 5_000_000;
 
-// Only the loaders of what we accept: everything else (SVG, PDF, TIFF …) is unknown, whatever its name says.
+// Blocks the loaders of all other formats (SVG, PDF, TIFF …), whatever a file's name.
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].flatMap((name) => [
   `VipsForeignLoad${name}File`,
   `VipsForeignLoad${name}Buffer`,
 ]);
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: loaders });
-// Pixels are large and rarely read twice.
 sharp.cache(false);
 
 export type EncodedPicture = {
@@ -31,7 +30,7 @@ export type EncodedPicture = {
 };
 
 /**
- * Re-encodes a picture: told by its content, upright, without metadata, in a few widths.
+ * Re-encodes a picture upright, without metadata, in several widths. Detects the format by content.
  * @param bytes a JPEG, PNG, WebP, GIF or AVIF file of at most 10 MiB and 50 megapixels (AVIF 16)
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
@@ -62,11 +61,11 @@ async function readHeader(bytes: Buffer): Promise<Metadata> {
   return metadata;
 }
 
-/** Of a progressive JPEG: usual ones have ten, and each takes a pass over all pixels. */
+/** A progressive JPEG usually has ten scans, and each takes a pass over all pixels. */
 const JPEG_SCANS = 40;
 const START_OF_SCAN = Buffer.from([0xff, 0xda]);
 
-/** Looks no further once there are too many. Picture data holds no such bytes, thumbnails in its metadata may. */
+/** Stops above the limit. Picture data never contains the marker, but thumbnails in the metadata may. */
 function countScans(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(START_OF_SCAN); at >= 0 && count <= JPEG_SCANS; count++)
@@ -82,7 +81,6 @@ async function readMetadata(bytes: Buffer): Promise<Metadata> {
   }
 }
 
-/** For one step of one picture. */
 const SECONDS = 20;
 
 type Decoded = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };
@@ -90,7 +88,7 @@ type Decoded = { data: Buffer; info: { width: number; height: number; channels: 
 const open = (bytes: Buffer) =>
   sharp(bytes, { limitInputPixels: PICTURE_PIXELS }).timeout({ seconds: SECONDS }).autoOrient();
 
-/** Decoded once, upright, at the largest size that is needed: the decoder shrinks on load where it can. */
+/** Decodes once at the largest size needed: the decoder shrinks on load if it can. */
 const decode = (bytes: Buffer, width: number): Promise<Decoded> =>
   open(bytes)
     .resize({ width, height: MAX_HEIGHT, fit: "inside", withoutEnlargement: true })
@@ -106,10 +104,7 @@ const webp = (decoded: Decoded, width: number) =>
     .webp({ quality: 80 })
     .toBuffer();
 
-/**
- * A width of a picture in half the bytes of WebP, for four times its work: nobody waits for it in a request.
- * More effort than that takes ten times longer and saves nothing (docs/decisions/016-avif-by-a-job.md).
- */
+/** Half the bytes of WebP for four times the work: only a job calls it (docs/decisions/016-avif-by-a-job.md). */
 export const encodeAvif = (bytes: Buffer, width: number): Promise<Buffer> =>
   open(bytes).resize({ width }).avif({ quality: 48, effort: 2, chromaSubsampling: "4:2:0" }).toBuffer();
 

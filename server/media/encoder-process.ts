@@ -4,15 +4,15 @@ import { BlogError } from "../errors.ts";
 import { encodeAvif, encodePicture } from "./encode.ts";
 import type { EncodeReply, EncodeTask } from "./encoder.ts";
 
-// Requests come before pictures, and where memory is short this process is ended before the server.
-for (const yieldFirst of [() => setPriority(10), () => writeFileSync("/proc/self/oom_score_adj", "1000")])
+// The server has priority: if memory runs out, the kernel kills this process first.
+for (const lowerPriority of [() => setPriority(10), () => writeFileSync("/proc/self/oom_score_adj", "1000")])
   try {
-    yieldFirst();
+    lowerPriority();
   } catch {
-    // Not everywhere.
+    // Not supported on every system.
   }
 
-// Signals reach the whole group: what has begun is finished, and the server ends this process by disconnecting.
+// Signals reach the whole process group. Ignored to finish the current task; the server disconnects to end us.
 process.on("SIGINT", () => undefined).on("SIGTERM", () => undefined);
 process.on("disconnect", () => process.exit(0));
 

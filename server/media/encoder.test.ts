@@ -15,7 +15,7 @@ function encoderWith(limits: { deadline?: number; memory?: number } = {}) {
 
 const tooLarge = { code: "PAYLOAD_TOO_LARGE", message: "File too large" };
 
-test("a picture is encoded in another process, several one after the other", async () => {
+test("pictures are encoded in another process, one at a time", async () => {
   const encoder = encoderWith();
   const picture = await makePicture("jpeg", 600, 400);
   const [first, second] = await Promise.all([encoder.encodePicture(picture), encoder.encodePicture(picture)]);
@@ -24,7 +24,7 @@ test("a picture is encoded in another process, several one after the other", asy
   expect(Buffer.isBuffer(first.files[0]?.bytes)).toBe(true);
 });
 
-test("refusals are those of a picture that is encoded here", async () => {
+test("errors of the process are passed on", async () => {
   await expect(encoderWith().encodePicture(Buffer.from("no picture"))).rejects.toMatchObject({
     ...{ code: "UNSUPPORTED_MEDIA_TYPE", message: "Unsupported file format" },
   });

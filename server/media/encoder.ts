@@ -4,42 +4,36 @@ import { BlogError, fileTooLarge, type ErrorCode } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
 import type { EncodedPicture } from "./encode.ts";
 
-/** What the process is asked, and what it answers. */
 export type EncodeTask = { bytes: Buffer } & ({ kind: "picture" } | { kind: "avif"; width: number });
 export type EncodeReply = { result: unknown } | { code: ErrorCode; message: string } | { failure: string };
 
 /** Milliseconds for one picture. */
 const DEADLINE = 30_000;
-/** Milliseconds without a picture after which the process ends and gives back its memory. */
+/** Milliseconds without work after which the process exits to free its memory. */
 const IDLE = 60_000;
-/** Resident bytes: decoded pictures lie outside of V8's heap, so the system has to be asked. */
+/** Resident bytes, as the system reports them: decoded pictures are outside of V8's heap. */
 const MEMORY = 700 * 1024 * 1024;
 const WATCH = 100;
-/** Resident bytes behind a picture with which the process is not kept for the next one. */
-const KEPT_MEMORY = 250 * 1024 * 1024;
+/** Resident bytes after a task above which the process is not reused. */
+const REUSE_MEMORY = 250 * 1024 * 1024;
 
 type Options = {
   /** The built encoder-process.ts. */
   file: string;
-  /** Others for tests. */
   deadline?: number;
   memory?: number;
 };
 
 export type Encoder = {
-  /** @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, UNAVAILABLE */
-  /** @param origin whose turn it is */
+  /** Queues fairly by `origin`. @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, UNAVAILABLE */
   encodePicture: (bytes: Buffer, origin?: string) => Promise<EncodedPicture>;
   encodeAvif: (bytes: Buffer, width: number) => Promise<Buffer>;
   close: () => Promise<void>;
 };
 
-/**
- * Decodes and encodes pictures in a process of its own, one at a time: one that takes too long or too much memory
- * ends that process and is refused as too large.
- */
+/** Encodes in a child process, which is killed if a picture takes too long or too much memory. */
 export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Options): Encoder {
-  const inTurn = createBulkhead("encoding");
+  const limitEncoding = createBulkhead("encoding");
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
 
@@ -55,12 +49,12 @@ export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Opti
       if ("result" in reply) return reply.result as T;
       throw "code" in reply ? new BlogError(reply.code, reply.message) : new Error(reply.failure);
     } finally {
-      // Idle, it must not keep a command from ending.
+      // An idle process must not keep a command running.
       worker.unref();
       worker.channel?.unref();
       const isOver = worker.exitCode !== null || worker.killed || !worker.connected;
-      // What an earlier picture left must not make the next one too large.
-      if (isOver || residentBytes(worker.pid) > KEPT_MEMORY) await close();
+      // Memory left over from one picture must not make the next one exceed the limit.
+      if (isOver || residentBytes(worker.pid) > REUSE_MEMORY) await close();
       else idle = setTimeout(close, IDLE).unref();
     }
   }
@@ -73,13 +67,14 @@ export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Opti
   }
 
   return {
-    encodePicture: (bytes, origin) => inTurn(() => run<EncodedPicture>({ kind: "picture", bytes }), origin),
-    encodeAvif: (bytes, width) => inTurn(() => run<Buffer>({ kind: "avif", bytes, width })),
+    encodePicture: (bytes, origin) =>
+      limitEncoding(() => run<EncodedPicture>({ kind: "picture", bytes }), origin),
+    encodeAvif: (bytes, width) => limitEncoding(() => run<Buffer>({ kind: "avif", bytes, width })),
     close,
   };
 }
 
-/** @param onExit also when it ends while it is idle, killed by the system for instance */
+/** @param onExit also called if the process dies while idle, killed by the system for instance */
 function start(file: string, onExit: (ended: ChildProcess) => void): ChildProcess {
   const child = fork(file, [], {
     serialization: "advanced",
@@ -87,7 +82,7 @@ function start(file: string, onExit: (ended: ChildProcess) => void): ChildProces
     execArgv: ["--max-old-space-size=192"],
     env: {},
   });
-  // Nobody may be waiting when it fails.
+  // An error without a pending task must not be thrown.
   return child.on("error", () => undefined).once("exit", () => onExit(child));
 }
 
@@ -101,18 +96,17 @@ function replyOf(child: ChildProcess, task: EncodeTask, limits: { deadline: numb
     const watch = setInterval(() => residentBytes(child.pid) > limits.memory && end(), WATCH);
     const onMessage = (reply: unknown) => settle(() => resolve(reply as EncodeReply));
     const onExit = () => settle(() => reject(endedEarly()));
-    function settle(tell: () => void): void {
+    function settle(complete: () => void): void {
       clearTimeout(timer);
       clearInterval(watch);
       child.off("message", onMessage).off("exit", onExit);
-      tell();
+      complete();
     }
     child.on("message", onMessage).on("exit", onExit);
     child.send(task, (error) => error && onExit());
   });
 }
 
-/** Killed by the system, where memory is short. */
 const endedEarly = () =>
   new BlogError("UNAVAILABLE", "the picture could not be processed just now, please try again", {
     retryAfter: 5,
@@ -120,7 +114,7 @@ const endedEarly = () =>
 
 const PAGE = 4_096;
 
-/** Zero where the system does not tell. */
+/** Zero if the system does not report it. */
 function residentBytes(pid: number | undefined): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * PAGE;

@@ -3,7 +3,6 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 
-/** The file in a folder of pictures that names it. */
 const FILE = ".folder-id";
 
 const readId = async (folder: string) =>
@@ -18,10 +17,7 @@ async function writeId(folder: string, id: string): Promise<string> {
   return id;
 }
 
-/**
- * Whose pictures a folder holds: `unknown` while the database was used with none. What one process saves must be there
- * for all of them, so folder and database carry the same id.
- */
+/** Folder and database carry the same id, since all processes share the folder. `unknown`: the database has none. */
 export async function findOwner(client: pg.Client, folder: string): Promise<"this" | "other" | "unknown"> {
   const { rows: tables } = await client.query<{ name: string | null }>(
     `SELECT to_regclass('"MediaFolder"')::text AS name`,
@@ -32,10 +28,7 @@ export async function findOwner(client: pg.Client, folder: string): Promise<"thi
   return rows[0].id === (await readId(folder)) ? "this" : "other";
 }
 
-/**
- * Makes a folder the one of this database, whatever it was used with before.
- * @param client on which nobody else does the same
- */
+/** Assigns a folder to this database. @param client holds a lock against concurrent calls */
 export async function adoptFolder(client: pg.Client, folder: string): Promise<void> {
   const found = await readId(folder);
   const isId = found !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(found);

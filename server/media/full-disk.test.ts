@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createPost } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
 
-// A disk that is full cannot be had in a test: its answer to the second file of a picture can.
+// Simulates a disk that is full at the second file of a picture.
 vi.mock("node:fs/promises", async (load) => {
   const real = await load<typeof import("node:fs/promises")>();
   return { ...real, writeFile: vi.fn(real.writeFile) };
@@ -34,7 +34,7 @@ const message = "there is no room for pictures left, please tell the administrat
 const filesLeft = async () =>
   (await readdir(blog.mediaFolder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
 
-test("a picture that finds no room is refused with 507, and nothing of it stays", async () => {
+test("a picture on a full disk is refused with 507 and leaves no files", async () => {
   const form = Object.entries(input).map(([name, value]) => ({ name, value }));
   const answer = await blog.restForm("POST", "/posts", maya.token, [
     ...form,
@@ -46,7 +46,7 @@ test("a picture that finds no room is refused with 507, and nothing of it stays"
   expect(await blog.db.post.count()).toBe(1);
 });
 
-test("so it is in GraphQL", async () => {
+test("GraphQL refuses it with the same code", async () => {
   const { body } = await blog.gqlUpload(
     {
       query: "mutation ($image: Upload!) { uploadProfilePhoto(image: $image) { id } }",
@@ -60,7 +60,7 @@ test("so it is in GraphQL", async () => {
   expect(await filesLeft()).toEqual([]);
 });
 
-test("text needs no room: posts and comments are written as ever", async () => {
+test("posts without a new picture and comments are still written", async () => {
   expect((await blog.rest("PUT", `/posts/${postId}`, maya.token, { title: "Rye" })).status).toBe(200);
   expect((await blog.rest("POST", "/comments", maya.token, { postId, text: "Well." })).status).toBe(201);
 });

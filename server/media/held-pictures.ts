@@ -1,14 +1,14 @@
 import { copyFile, link, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-// Whole pictures, moved in and out of a store for backups: `ab/abcdef…/480.webp`, as the store lays them.
+// Copies pictures from and to a store for backups, in the store's layout: `ab/abcdef…/480.webp`.
 
 const PICTURE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** What the encoder makes: nothing else is served from a store. */
+/** File names of the encoder, the only ones allowed in a store. */
 const FILE = /^(\d{1,5}\.(webp|avif)|picture\.jpg)$/;
 const placeOf = (id: string) => join(id.slice(0, 2), id);
 
-/** The ids of the pictures in a store, or in a copy of one. */
+/** @returns the ids of all pictures in a store or a copy of one */
 export async function listPictures(folder: string): Promise<string[]> {
   const ids: string[] = [];
   for (const shard of await readdir(folder).catch(() => []))
@@ -18,9 +18,8 @@ export async function listPictures(folder: string): Promise<string[]> {
 }
 
 /**
- * Gives the files of a picture a second name in `hold`, which stays when the first one goes: that takes
- * neither time nor room. On another disk it is a copy.
- * @returns false when there is no such picture, or it is going just now
+ * Hard-links the files of a picture into `hold`, where they survive its deletion. Copies them to another disk.
+ * @returns false if the picture does not exist or is being deleted
  */
 export async function holdPicture(store: string, hold: string, id: string): Promise<boolean> {
   const [from, to] = [join(store, placeOf(id)), join(hold, placeOf(id))];
@@ -36,19 +35,19 @@ export async function holdPicture(store: string, hold: string, id: string): Prom
   }
 }
 
-/** Puts a held picture into a store, in the place of what has its name there. @returns whether it is new there */
+/** Moves a held picture into a store and replaces a picture with the same id. @returns whether there was none */
 export async function placePicture(hold: string, store: string, id: string): Promise<boolean> {
   const [from, to] = [join(hold, placeOf(id)), join(store, placeOf(id))];
   await mkdir(join(store, id.slice(0, 2)), { recursive: true });
   for (const name of await readdir(from))
     if (!FILE.test(name)) await rm(join(from, name), { recursive: true, force: true });
-  const known = await rename(to, `${to}.part`).then(
+  const existed = await rename(to, `${to}.part`).then(
     () => true,
     () => false,
   );
   await rename(from, to).catch(() => copyWhole(from, to));
   await rm(`${to}.part`, { recursive: true, force: true });
-  return !known;
+  return !existed;
 }
 
 async function linkOrCopy(from: string, to: string): Promise<void> {
@@ -58,7 +57,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   });
 }
 
-/** For a store on another disk than the copy: complete under another name first. */
+/** For a store on another disk: copies to a temporary name first. */
 async function copyWhole(from: string, to: string): Promise<void> {
   const unfinished = `${to}.new.part`;
   await mkdir(unfinished, { recursive: true });

@@ -7,15 +7,12 @@ import { AVIF_WIDTH } from "../limits.ts";
 import type { EncodedPicture } from "./encode.ts";
 import type { Encoder } from "./encoder.ts";
 
-/** So many without a row may stand beside fewer pictures that have one. */
+/** A sweep removes up to so many orphans even if fewer pictures have a row. */
 const FEW = 20;
 
 const HOUR = 60 * 60 * 1000;
 
-/**
- * Pictures in a folder: `ab/abcdef…/480.webp`. A picture appears whole, by one rename.
- * @param baseUrl where the folder is served from, absolute
- */
+/** A picture appears atomically, by one rename. @param baseUrl absolute URL that the folder is served from */
 export async function openMediaFolder(
   folder: string,
   baseUrl: string,
@@ -46,7 +43,7 @@ export async function openMediaFolder(
   };
 }
 
-/** What pictures leave of a disk, which may be the database's too: a twentieth, and never more than a gigabyte. */
+/** Reserves a twentieth of the disk, at most a gigabyte: the database may share it. @throws INSUFFICIENT_STORAGE */
 async function requireRoom(folder: string): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder);
   if (bavail * bsize < Math.min(1e9, (blocks * bsize) / 20))
@@ -65,7 +62,7 @@ async function writeWhole(home: string, files: EncodedPicture["files"]): Promise
   }
 }
 
-/** Creates no folder: one that is gone belonged to a picture that is gone. */
+/** Creates no folder: a missing one belonged to a deleted picture. */
 async function writeBeside(file: string, bytes: Buffer): Promise<void> {
   const unfinished = `${file}.part`;
   try {
@@ -92,7 +89,7 @@ async function sweepFolder(
   folder: string,
   areKnown: (ids: string[]) => Promise<Set<string>>,
 ): Promise<Swept> {
-  const strays: string[] = [];
+  const orphans: string[] = [];
   let owned = 0;
   for (const shard of await readdir(folder)) {
     const names = await readdir(join(folder, shard)).catch(() => []);
@@ -101,12 +98,12 @@ async function sweepFolder(
     for (const name of names.filter((each) => !known.has(each))) {
       const home = join(folder, shard, name);
       const found = await stat(home).catch(() => null);
-      // A younger one may belong to an upload that is still under way.
-      if (found && Date.now() - found.mtimeMs >= HOUR) strays.push(home);
+      // A younger one may belong to an upload in progress.
+      if (found && Date.now() - found.mtimeMs >= HOUR) orphans.push(home);
     }
   }
-  if (strays.length > owned && (owned === 0 || strays.length > FEW))
-    return { removed: 0, kept: strays.length };
-  for (const home of strays) await rm(home, { recursive: true, force: true });
-  return { removed: strays.length, kept: 0 };
+  if (orphans.length > owned && (owned === 0 || orphans.length > FEW))
+    return { removed: 0, kept: orphans.length };
+  for (const home of orphans) await rm(home, { recursive: true, force: true });
+  return { removed: orphans.length, kept: 0 };
 }

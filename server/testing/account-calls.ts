@@ -1,8 +1,6 @@
 import type { Call } from "./parity.ts";
 import { makePicture } from "./pictures.ts";
 
-// What people do with their accounts, as calls, each in both languages.
-
 const picture = await makePicture();
 
 export const register = (fields: object): Call => ({
@@ -51,7 +49,7 @@ const post = "{ _id: id id title description category image { url } user { id } 
 const profile = `{ _id: id id username bio email createdAt profilePhoto { url }
   posts(first: 100) { nodes ${post} } }`;
 
-/** GraphQL's profile in the words of REST: a list for a connection, an author's id for the author. */
+/** Converts GraphQL's profile to REST's shape: a list for a connection, an author's id for the author. */
 export const asProfile = ({ posts, ...rest }: any) => ({
   ...rest,
   posts: posts.nodes.map(({ user, ...each }: any) => ({ ...each, user: user.id })),

@@ -8,18 +8,17 @@ import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
 import { blankPicture, createComment, createLike, createPost, createUser } from "./factories.ts";
 import { askBoth, ids, tokens, type Call } from "./parity.ts";
 
-/** Good links that lie in letters: Una's to verify, Maya's to reset. */
+/** Valid tokens: Una's to verify her email address, Maya's to reset her password. */
 export const links = { verify: "link-v", reset: "link-r" };
 
 const timeOf = (n: number) => new Date(Date.UTC(2020, 0, n));
 let passwordHash: string | undefined;
 
-/** Two equal blogs, as `startTwins` has them, whose people have links, letters and real passwords. */
+/** Like `startTwins`, with tokens, emails and real passwords. */
 export async function startAccountTwins() {
   const [left, right] = [await startTestApp(), await startTestApp()];
   passwordHash ??= await hashPassword(PASSWORD);
   return {
-    /** Makes the same call in both languages, on fresh equal contents. */
     async call(call: Call) {
       await Promise.all([seed(left), seed(right)]);
       const before = await contentsOf(left);
@@ -36,7 +35,7 @@ async function seed({ db, mediaFolder }: TestApp): Promise<void> {
     await mkdir(join(mediaFolder, "00", id), { recursive: true });
     await writeFile(join(mediaFolder, "00", id, "picture.jpg"), "a picture");
   }
-  // One transaction, because each commit waits for the disk.
+  // One transaction, because every commit waits for the disk.
   await db.$transaction(async (tx) => {
     for (const table of TABLES) await tx.$executeRawUnsafe(`DELETE FROM "${table}"`);
     await tx.throttle.deleteMany();
@@ -74,28 +73,30 @@ async function seed({ db, mediaFolder }: TestApp): Promise<void> {
   });
 }
 
-// In an order in which they can be emptied.
+// In an order that foreign keys allow for deletion.
 const TABLES = ["Letter", "MailToken", "Session", "Like", "Comment", "Post", "User", "Picture"];
 
-/** Every row and every file, without what can never be equal twice. */
+/** Every row and file, except for values that differ on every run. */
 async function contentsOf({ pool, mediaFolder }: TestApp) {
   await deferredWorkDone();
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
     const { rows } = await pool.query(`SELECT * FROM "${table}"`);
-    const known = rows.map(({ tokenHash: _, ...row }: Record<string, unknown>) => JSON.stringify(alike(row)));
+    const known = rows.map(({ tokenHash: _, ...row }: Record<string, unknown>) =>
+      JSON.stringify(normalize(row)),
+    );
     contents[table] = known.sort();
   }
   const files = await readdir(mediaFolder, { recursive: true, withFileTypes: true });
   const paths = files.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
-  contents["files"] = paths.map((path) => alike(relative(mediaFolder, path))).sort();
+  contents["files"] = paths.map((path) => normalize(relative(mediaFolder, path))).sort();
   return contents;
 }
 
-const plain = ({ status, body }: Answer) => ({ status, body: alike(body) });
+const plain = ({ status, body }: Answer) => ({ status, body: normalize(body) });
 
-/** Ids, moments, hashes and links that the call made become words: two runs never agree on them. */
-function alike(value: unknown): any {
+/** Replaces generated ids, timestamps, hashes and tokens, which differ on every run. */
+function normalize(value: unknown): any {
   const text = JSON.stringify(value ?? null)
     .replace(/\$argon2id\$[^"]*/g, (hash) => (hash === passwordHash ? "old hash" : "new hash"))
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => (id.startsWith("00000000") ? id : "new"))

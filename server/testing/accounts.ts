@@ -4,18 +4,15 @@ import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, type Answer, type TestApp } from "./app.ts";
 import { createUser } from "./factories.ts";
 
-// Accounts as their owners meet them: letters with links, callers with an address, clocks that run ahead.
-
 export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** A clock that is so many milliseconds ahead. */
 export const after = (milliseconds: number) => () => new Date(Date.now() + milliseconds);
 
-/** What a domain function is given: a visitor of today, unless told otherwise. */
+/** The context of a visitor, unless `traits` overrides it. */
 export const ctxOf = (blog: Pick<TestApp, "services">, traits: Partial<Ctx> = {}): Ctx => ({
   ...blog.services,
   viewer: null,
@@ -27,7 +24,7 @@ export const ctxOf = (blog: Pick<TestApp, "services">, traits: Partial<Ctx> = {}
   ...traits,
 });
 
-/** An account with `PASSWORD`, and no session yet. */
+/** An account with `PASSWORD` and no session. */
 export const createAccount = async (
   { db }: Pick<TestApp, "db">,
   traits: Parameters<typeof createUser>[1] = {},
@@ -37,7 +34,7 @@ let origins = 0;
 
 export type Caller = ReturnType<typeof callerOf>;
 
-/** Calls /api from an address of its own: throttles count by it. */
+/** Sends requests to /api from an IP address of its own, since rate limits count by address. */
 export function callerOf(blog: Pick<TestApp, "send">, remoteAddress = `198.51.100.${++origins}`) {
   return async (
     method: "GET" | "POST" | "PUT" | "DELETE",
@@ -50,7 +47,6 @@ export function callerOf(blog: Pick<TestApp, "send">, remoteAddress = `198.51.10
   };
 }
 
-/** The letters to an address, oldest first. */
 export async function lettersTo({ db }: Pick<TestApp, "db">, recipient: string) {
   await deferredWorkDone();
   return db.letter.findMany({ where: { recipient }, orderBy: { id: "asc" } });
@@ -59,7 +55,7 @@ export async function lettersTo({ db }: Pick<TestApp, "db">, recipient: string) 
 export const kindsTo = async (blog: Pick<TestApp, "db">, recipient: string) =>
   (await lettersTo(blog, recipient)).map(({ kind }) => kind);
 
-/** The parts of the link in the latest letter of that kind, and the call of /api a page makes for it. */
+/** Parses the link of the latest email of a kind. @returns its parts, and the request to /api that its page sends */
 export async function linkTo(blog: Pick<TestApp, "db">, recipient: string, kind: "verify" | "reset") {
   const text = (await lettersTo(blog, recipient)).findLast((letter) => letter.kind === kind)?.text ?? "";
   const pattern = kind === "verify" ? /\/users\/([^/]+)\/verify\/(\S+)/ : /\/reset-password\/([^/]+)\/(\S+)/;

@@ -5,9 +5,9 @@ type Answer = { status: number; body: unknown; text: string };
 type Operation = { responses: Record<string, { content?: Record<string, object> }> };
 export type ApiDocument = { paths: Record<string, Record<string, Operation>> };
 
-/** Holds answers of /api to what its OpenAPI document says of them. */
+/** Validates responses of /api against its OpenAPI document. */
 export function holdTo(document: ApiDocument) {
-  // Keywords such as `examples` of OpenAPI itself are not JSON Schema's.
+  // Not strict: OpenAPI's keywords, such as `examples`, are not JSON Schema's.
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, "api");
   const known = new Map<string, ValidateFunction>();
   const validatorOf = (pointer: string) => {
@@ -15,7 +15,7 @@ export function holdTo(document: ApiDocument) {
     known.set(pointer, validate);
     return validate;
   };
-  /** @throws when the status is not documented there, or the body has another shape */
+  /** @throws if the status is not documented, or the body has another shape */
   return (method: string, url: string, { status, body, text }: Answer): void => {
     const call = `${method} ${url} answered ${status}`;
     const path = templateOf(document, method, url);
@@ -25,7 +25,7 @@ export function holdTo(document: ApiDocument) {
     if (response && !response.content) return;
     const steps = ["paths", path ?? "", method.toLowerCase(), "responses", String(status), "content"];
     const inOperation = `/${[...steps, "application/json", "schema"].map(escape).join("/")}`;
-    // What is no operation is refused as all else is.
+    // An unknown operation responds with a Problem.
     const validate = validatorOf(operation ? inOperation : "/components/schemas/Problem");
     if (validate(body)) return;
     const errors = ajv.errorsText(validate.errors);
@@ -35,7 +35,7 @@ export function holdTo(document: ApiDocument) {
 
 const escape = (step: string) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"));
 
-/** The documented path of an address; words win over parameters. */
+/** The documented path of a URL. Literal segments win over parameters. */
 export function templateOf(document: ApiDocument, method: string, url: string): string | undefined {
   const [address = ""] = url.replace(/^\/api/, "").split("?");
   const fits = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`).test(address);

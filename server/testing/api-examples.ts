@@ -4,7 +4,7 @@ import { PASSWORD } from "./app.ts";
 import * as calls from "./parity-calls.ts";
 import { ids, type Call } from "./parity.ts";
 
-/** A capability of the API: how it is asked for, and by whom. One that a language lacks is asked for in the other alone. */
+/** A feature with its request in both APIs. `rest` is null if only GraphQL has it. */
 export type Example = { title: string; graphql: Call["graphql"]; rest: Call["rest"] | null; as?: Call["as"] };
 
 const post = "id title category image { url } user { id username } likeCount createdAt";

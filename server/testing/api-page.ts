@@ -3,7 +3,7 @@ import { statusOf, type ErrorCode } from "../errors.ts";
 import type { Example } from "./api-examples.ts";
 import type { FormPart } from "./forms.ts";
 
-// Writes what docs/api.md shows of calls that were really made.
+// Generates docs/api.md from real requests.
 
 const meanings: Record<ErrorCode, string> = {
   BAD_USER_INPUT: "Something that was sent cannot be taken; `fields` says what, where it is one.",
@@ -35,7 +35,6 @@ export const codeTable = () =>
 
 type Answers = { graphql: unknown; rest: { status: number; body: unknown } | null };
 
-/** A capability in both languages side by side, with what was answered. */
 export function drawExample({ title, as, graphql, rest }: Example, answers: Answers): string {
   const inRest =
     rest && answers.rest
@@ -89,7 +88,7 @@ const asOption = ({ name, value, filename }: FormPart) =>
 const curl = (path: string, options: string[]) =>
   block("sh", [`curl http://localhost:4000${path}`, ...options].join(" \\\n  "));
 
-/** Of a list its first row, and words where every run has others. */
+/** Shortens lists to their first row, and replaces values that differ on every run. */
 function show(value: unknown): string {
   const shorten = (_key: string, each: unknown) =>
     Array.isArray(each) && each.length > 1 ? [each[0], `… ${each.length - 1} more`] : each;

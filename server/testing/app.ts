@@ -40,14 +40,13 @@ export const usualOptions = {
 
 const WORKER = resolve("dist/server/markdown-worker.js");
 
-/** The password of every account that `signUp` makes. */
+/** The password of accounts from `signUp`. */
 export const PASSWORD = "a long enough secret";
 
 /**
- * The whole application on a database of its own, driven without a port: `gql` and `rest` are the two
- * ways in, `signUp` makes an account with a token for it. Answers of /api that are not as documented throw.
- * @param options where it differs from the usual
- * @param way leads to the database, where that is not straight
+ * The whole application on a database of its own, without a port. Responses of /api that violate its OpenAPI document
+ * throw.
+ * @param way maps the database URL, to a proxy for instance
  */
 export async function startTestApp(
   options: Partial<AppOptions> = {},
@@ -71,7 +70,7 @@ export async function startTestApp(
     writeLimits: WRITE_LIMITS,
   };
   const app = await createApp({ ...usualOptions, services, mediaFolder, ...options });
-  goTheWholeWay(app);
+  injectThroughMiddleware(app);
   afterFile(async () => {
     await app.close();
     await closeMarkdown();
@@ -117,15 +116,14 @@ export async function startTestApp(
     mediaFolder,
     send,
     gql,
-    /** A call of /api: a plain object or null travels as JSON. */
+    /** Sends a plain object or null as JSON. */
     rest: (method: string, path: string, token: string | null = null, body?: Body) =>
       send(method, `/api${path}`, token, body, body === undefined ? {} : json),
-    /** A multipart call of /api. */
     restForm: (method: string, path: string, token: string | null, form: FormPart[]) => {
       const { payload, headers } = encodeForm(form);
       return send(method, `/api${path}`, token, payload, headers);
     },
-    /** A GraphQL operation with one file, by the multipart request specification. */
+    /** An upload according to the GraphQL multipart request specification. */
     gqlUpload: ({ query, variables, file, path }: Upload, token: string | null = null) => {
       const { payload, headers } = encodeForm([
         { name: "operations", value: JSON.stringify({ query, variables }) },
@@ -134,7 +132,6 @@ export async function startTestApp(
       ]);
       return send("POST", "/graphql", token, payload, { ...headers, "apollo-require-preflight": "true" });
     },
-    /** An account of its own with a bearer token. */
     signUp: async (traits: Parameters<typeof createUser>[1] = {}) => {
       const user = await createUser(database.db, { passwordHash: await testPasswordHash(), ...traits });
       const { body } = await send(
@@ -149,8 +146,8 @@ export async function startTestApp(
   };
 }
 
-/** Fastify's own `inject` would leave out what calls pass before the application. */
-function goTheWholeWay(app: FastifyInstance): void {
+/** Fastify's own `inject` would bypass the middleware. */
+function injectThroughMiddleware(app: FastifyInstance): void {
   const serve = (request: object, response: object) => void app.server.emit("request", request, response);
   const injectWhole = async (options: InjectOptions) => {
     await app.ready();

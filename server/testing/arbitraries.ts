@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-// What a caller might send who knows nothing, or means ill.
+// Input of careless or malicious clients.
 
 const oddities = [
   ...["", " ", "\0", "\ud83e", "\uddf5", "\u202e", "\ufeff", "\u0301", "ﬃ", "İ", "ß", "🧵"],
@@ -8,7 +8,7 @@ const oddities = [
   ...['\'; DROP TABLE "User"; --', "${7*7}", "<script>alert(1)</script>", "a@b.c", "-1", "1e309"],
 ];
 
-/** Text of any kind: of any characters, halves of pairs and NUL among them, and what programs trip over. */
+/** Includes lone surrogates, NUL and other characters that break programs. */
 export const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: "grapheme", maxLength: 250 }),
@@ -19,7 +19,6 @@ export const anyText = fc.oneof(
     .map(([text, times]) => text.repeat(times)),
 );
 
-/** Anything that JSON can say. */
 export const anyJson = fc.oneof(
   anyText,
   fc.jsonValue({ stringUnit: "binary" }).map((value): unknown => value),
@@ -29,7 +28,7 @@ export const anyJson = fc.oneof(
     .map((depth) => JSON.parse("[".repeat(depth) + "]".repeat(depth)) as unknown),
 );
 
-/** An object with some of these keys, some others, and values of any kind, the right ones among them. */
+/** Objects with valid and invalid keys and values. */
 export const anyObject = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.record(fields, { requiredKeys: [] }) },

@@ -6,14 +6,14 @@ import type { TestApp } from "./app.ts";
 import { createLike } from "./factories.ts";
 import { seed, ids, tokens } from "./parity.ts";
 
-/** Everybody who may call: Noor is somebody else, Maya owns what is called for, Ada is an admin. */
+/** Maya is the author of the requested object, Noor another user, Ada an admin. */
 const living = ["visitor", "other", "author", "admin"] as const;
-/** Whose tokens count no more: they read as a visitor does, and are told so. */
+/** Invalid tokens: public operations treat them as visitors, others refuse them with a message of their own. */
 export const dead = ["deleted", "expired", "tampered", "garbage"] as const;
 export const authCases = [...living, ...dead];
 export type Bearer = (typeof authCases)[number];
 
-/** Fills a blog and gives each bearer its token; `deleted` is that of an account that was there before. */
+/** Seeds a blog and returns a token per case; `deleted` is the token of a deleted account. */
 export async function furnishForBearers(blog: TestApp): Promise<Record<Bearer, string | null>> {
   await seed(blog);
   const gone = await blog.signUp({ username: "Gone" });
@@ -25,7 +25,7 @@ export async function furnishForBearers(blog: TestApp): Promise<Record<Bearer, s
   };
 }
 
-/** Puts everything back: people and their posts, links in letters, and a like of everybody. */
+/** Restores the seed: people and posts, email tokens and likes. */
 export async function refurnish(blog: TestApp): Promise<void> {
   await seed(blog);
   await blog.db.$transaction(async (tx) => {
@@ -42,7 +42,7 @@ export async function refurnish(blog: TestApp): Promise<void> {
 }
 
 export type Refusal = { code: ErrorCode; message: string };
-/** Who is refused, and in which words; whoever is not named may. */
+/** The refusal for each case; all others are allowed. */
 export type Rule = Partial<Record<Bearer, Refusal>>;
 
 const noToken: Refusal = { code: "UNAUTHENTICATED", message: "no token provided, access denied" };
@@ -50,14 +50,13 @@ const deadToken: Refusal = { code: "UNAUTHENTICATED", message: "invalid token, a
 const forbidden = (message: string): Refusal => ({ code: "FORBIDDEN", message });
 const onlyAdmin = forbidden("not allowed, only admin");
 
-/** What the bearers of a kind are allowed. */
 export const everybody: Rule = {};
 export const users: Rule = {
   visitor: noToken,
   ...Object.fromEntries(dead.map((bearer) => [bearer, deadToken])),
 };
 const noSession: Refusal = { code: "NOT_FOUND", message: "session not found" };
-/** Nobody learns of others' sessions, an admin neither. */
+/** Not even an admin can see sessions of others. */
 export const ownSession: Rule = { ...users, other: noSession, admin: noSession };
 export const admins: Rule = { ...users, other: onlyAdmin, author: onlyAdmin };
 export const author = (message: string): Rule => ({
@@ -66,5 +65,5 @@ export const author = (message: string): Rule => ({
   admin: forbidden(message),
 });
 export const authorAndAdmins = (message: string): Rule => ({ ...users, other: forbidden(message) });
-/** Not even the author of the post below which somebody else's comment stands. */
+/** For comments, which the author of the post may not change. */
 export const allButPostsAuthor = (message: string): Rule => ({ ...users, author: forbidden(message) });

@@ -2,12 +2,12 @@ import { afterAll } from "vitest";
 
 const cleanups: (() => Promise<void>)[] = [];
 
-// Vitest never runs a hook that is made inside another one, so this is made when a test file loads us.
+// Vitest ignores hooks registered inside other hooks, so this one is registered on import.
 afterAll(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
-/** Clears up after the test file that calls, in reverse order; may be called within its `beforeAll`. */
+/** Runs `cleanUp` after the calling test file, in reverse order; may be called in `beforeAll`. */
 export const afterFile = (cleanUp: () => Promise<void>): void => {
   cleanups.push(cleanUp);
 };

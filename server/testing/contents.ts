@@ -2,11 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import pg from "pg";
 
-// What a backup is compared by: rows, files, and the shape of the tables.
-
 export const TABLES = ["Category", "Comment", "Letter", "Like", "Picture", "Post", "User"];
 
-/** The rows of one statement, over a connection of its own. */
 export async function ask(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -33,7 +30,7 @@ export async function filesOf(folder: string): Promise<Record<string, string>> {
   );
 }
 
-/** Columns, indexes, constraints and triggers, as the database describes them. */
+/** Columns, indexes, constraints and triggers. */
 export const shapeOf = (url: string) =>
   ask(
     url,

@@ -1,5 +1,3 @@
-// The keys of the contract's shapes.
-
 export const nobody = "00000000-0000-0000-0000-000000000000";
 export const authorKeys = "_id id username profilePhoto";
 export const userKeys = `${authorKeys} email bio isAdmin isAccountVerified createdAt updatedAt`;

@@ -12,7 +12,7 @@ type Sent = {
   headers?: Record<string, string>;
 };
 
-/** The blog on a real port, asked by plain `fetch`: what a client that was built against the contract does. */
+/** The blog on a real port, requested by `fetch`, as a client of the contract does. */
 export async function startWalk() {
   const blog = await startTestApp();
   const address = await blog.app.listen({ port: 0, host: "127.0.0.1" });
@@ -20,7 +20,6 @@ export async function startWalk() {
   const hold = holdTo(document);
   let calls = 0;
 
-  /** @param line method and path below /api, as the contract writes them */
   async function ask(line: string, sent: Sent = {}) {
     calls++;
     const [method = "", path = ""] = line.split(/ (.*)/);
@@ -36,7 +35,7 @@ export async function startWalk() {
   return {
     ...{ blog, address, ask },
     counted: () => calls,
-    /** Done: the status, and a body of exactly these keys, or equal to this. @returns the body */
+    /** Expects the status, and a body with exactly these keys or equal to `expected`. @returns the body */
     async done(line: string, sent: Sent, status: number, expected: unknown) {
       const { body, status: given } = await ask(line, sent);
       expect([line, given]).toEqual([line, status]);
@@ -44,7 +43,7 @@ export async function startWalk() {
       else expect(body).toEqual(expected);
       return body;
     },
-    /** Refused with this status and, where the contract words it, this very message. */
+    /** Expects the status, and the message if the contract specifies one. */
     async refused(line: string, sent: Sent, status: number, message: string | RegExp = /\S/) {
       const { body, status: given } = await ask(line, sent);
       expect([line, given, body.message]).toEqual([
@@ -67,7 +66,7 @@ function dress({ token, json, text, form, headers = {} }: Sent): RequestInit {
   return { ...(body !== undefined && { body }), headers: { ...bearer, ...type, ...headers } };
 }
 
-/** Walks rows of the contract, each quoted, one after the other, and tells how many there were. */
+/** Tests the quoted rows of the contract in order, and checks that each sends requests. */
 export function walkRows(rows: Record<string, () => Promise<void>>, counted: () => number): void {
   test.each(Object.entries(rows))("%s", async (_row, walk) => {
     const before = counted();

@@ -4,10 +4,7 @@ import { openDatabase, type Database } from "../data/client.ts";
 import { afterFile } from "./cleanup.ts";
 import { databaseOn, onServer } from "./given-server.ts";
 
-/**
- * A database of its own for the test file that calls, copied from the migrated template.
- * @param way leads to it, where that is not straight
- */
+/** Copies the migrated template. @param way maps its URL, to a proxy for instance */
 export async function openTestDatabase(
   way = async (url: string) => url,
 ): Promise<Database & { url: string }> {

@@ -4,11 +4,11 @@ import { parse, type GraphQLObjectType } from "graphql";
 import { buildBlogSchema } from "../graphql/schema.ts";
 import { startTestApp } from "./app.ts";
 
-// What the application itself says it offers: tables in tests are held against it, so that nothing new goes untested.
+// The routes and operations that exist. Tests compare their tables with these, so that nothing new goes untested.
 
 export type DeclaredRoute = { method: string; url: string };
 
-/** A blog, and every route that its router was given. */
+/** Starts a blog and records every registered route. */
 export async function startDeclaredApp() {
   const routes: DeclaredRoute[] = [];
   const listen = (message: unknown) => {
@@ -22,7 +22,7 @@ export async function startDeclaredApp() {
   return { blog, routes };
 }
 
-/** Which of the declared routes answers a call; what is spelled out goes before what has a parameter. */
+/** The route that handles a request. Literal segments win over parameters. */
 export function routeOf(routes: DeclaredRoute[], { method, path }: { method: string; path: string }) {
   const url = path.split("?")[0] ?? "";
   const sameMethod = routes.filter((route) => route.method === method);
@@ -33,12 +33,10 @@ export function routeOf(routes: DeclaredRoute[], { method, path }: { method: str
 
 const schema = buildBlogSchema();
 
-/** `Query.posts`, `Mutation.login` and so on: every operation of the schema. */
 export const declaredOperations = [schema.getQueryType(), schema.getMutationType()]
   .filter((type): type is GraphQLObjectType => type != null)
   .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
 
-/** The first field that a document asks for. */
 export function operationOf(query: string): string {
   const [operation] = parse(query).definitions;
   if (operation?.kind !== "OperationDefinition") throw new Error(`no operation: ${query}`);

@@ -4,15 +4,13 @@ import type { NewPicture } from "../domain/pictures.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { PostModel, UserModel } from "../generated/prisma/models.ts";
 
-// Plausible people and what they write, for tests.
-
 type Db = Prisma.TransactionClient;
 
 let count = 0;
 
 type UserTraits = Partial<Omit<UserModel, "photoId">> & { photo?: NewPicture };
 
-/** A verified account. Its password is unusable unless a hash is given. */
+/** Creates a verified account. Its password is unusable unless a hash is given. */
 export function createUser(db: Db, { photo, ...traits }: UserTraits = {}): Promise<UserModel> {
   const username = traits.username ?? `Person ${++count}`;
   return db.user.create({
@@ -33,7 +31,7 @@ export const createCategory = (db: Db, title: string, createdAt = new Date()) =>
 
 type PostTraits = Partial<Omit<PostModel, "imageId">> & { userId: string; image?: NewPicture };
 
-/** A post with the row of a picture; the files are whatever `image` says. */
+/** Creates no picture files. */
 export function createPost(db: Db, { userId, image, ...traits }: PostTraits): Promise<PostModel> {
   return db.post.create({
     data: {

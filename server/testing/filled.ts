@@ -5,8 +5,8 @@ import { blankPicture } from "./factories.ts";
 export type Filled = { blog: TestApp; token: string };
 
 /**
- * A blog with so many posts, authors, categories, letters and, below one post, comments and likes.
- * @param id of that post, and of the admin who wrote every other post and holds the token
+ * A blog with `rows` posts, authors, categories, emails, and comments and likes of one post.
+ * @param id of that post, and of the admin who wrote every other post and owns the token
  */
 export async function startFilled(rows: number, id: string): Promise<Filled> {
   const blog = await startTestApp();
@@ -29,7 +29,7 @@ export async function startFilled(rows: number, id: string): Promise<Filled> {
         title: `Post ${n}`,
         description: "Long enough to be read.",
       },
-      // Every other post is the one author's whose profile is read.
+      // One author, whose profile is read, has every other post.
       ...{ category: "Title 0", userId: n % 2 === 0 ? id : people[n]!.id },
     })),
   });

@@ -1,6 +1,6 @@
 export type FormPart = { name: string; value: string | Buffer; filename?: string };
 
-/** A multipart body as a browser sends it. */
+/** Encodes a multipart body as browsers do. */
 export function encodeForm(form: FormPart[]): { payload: Buffer; headers: Record<string, string> } {
   const boundary = "----blog-test-boundary";
   const chunks = form.flatMap(({ name, value, filename }) => {

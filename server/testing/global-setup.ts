@@ -9,15 +9,12 @@ import { databaseOn, onServer } from "./given-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A server on which tests may make databases; `template` is migrated and empty. */
+    /** A server for test databases; `template` is migrated and empty. */
     postgres: { adminUrl: string; template: string };
   }
 }
 
-/**
- * A real PostgreSQL for the whole run: one of our own, thrown away afterwards, or the one that
- * TEST_DATABASE_URL names. Each test file copies the migrated template.
- */
+/** Starts a temporary PostgreSQL, or uses TEST_DATABASE_URL. Each test file copies the migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "blog-test-"));
   const given = process.env["TEST_DATABASE_URL"];

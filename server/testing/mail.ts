@@ -8,14 +8,13 @@ import { SMTPServer } from "smtp-server";
 import { onTestFinished } from "vitest";
 import type { Services } from "../domain/context.ts";
 
-/** A folder for `.eml` files, gone after the test that calls. */
+/** A folder for `.eml` files, deleted after the test. */
 export async function makeOutbox(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "blog-outbox-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Every file of an outbox as a mail program reads it. */
 export async function readOutbox(folder: string) {
   const names = (await readdir(folder)).sort();
   return Promise.all(
@@ -26,12 +25,13 @@ export async function readOutbox(folder: string) {
   );
 }
 
-/** The letters that were delivered, and for whom they were handed over. */
+/** `recipients` are those of the SMTP envelope. */
 export type Delivered = { letter: Email; recipients: string[] };
 
 /**
- * A real mail server until the end of the test; `refusals` says how many letters it turns away first, `unknown` which
- * recipients it refuses for good.
+ * Runs a mail server until the end of the test.
+ * @param options.refusals number of emails refused temporarily at first
+ * @param options.unknown recipients refused permanently
  */
 export async function startMailServer({ port = 0, refusals = 0, unknown = /(?!)/ } = {}) {
   const delivered: Delivered[] = [];
@@ -59,6 +59,5 @@ export async function startMailServer({ port = 0, refusals = 0, unknown = /(?!)/
   return { url: `smtp://127.0.0.1:${taken}`, delivered };
 }
 
-/** Writes a letter as a verb would, in a transaction of its own. */
 export const writeLetter = ({ db, mail }: Services, recipient: string) =>
   db.$transaction((tx) => mail.write(tx, "accountExists", recipient, { username: "Maya" }));

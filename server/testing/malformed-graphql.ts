@@ -15,12 +15,10 @@ import {
 import { anyJson, anyText } from "./arbitraries.ts";
 import type { Request } from "./malformed.ts";
 
-// Documents that the schema allows, with arguments of any kind, and such that it does not.
-
 type Draw = fc.GeneratorValue;
 type Document = { query: string; variables: Record<string, unknown> };
 
-/** Documents over all of a schema: valid by it, but for what their arguments hold. */
+/** Documents that are valid except for the values of their arguments. */
 export const documents = (
   schema: GraphQLSchema,
   ids: string[],
@@ -43,7 +41,7 @@ function selectionOf(draw: Draw, type: GraphQLObjectType, writer: Writer, depth:
   );
   if (fields.length === 0) return "{ __typename }";
   const maxLength = Math.min(fields.length, depth === 0 ? 2 : 4);
-  // A builder without arguments: those would be compared, and types lead to one another without end.
+  // A builder without arguments: fast-check would compare those, and types reference each other endlessly.
   const chosen = draw(() => fc.subarray(fields, { minLength: 1, maxLength }));
   return `{ ${chosen.map((field) => fieldOf(draw, field, writer, depth)).join(" ")} }`;
 }
@@ -56,7 +54,6 @@ function fieldOf(draw: Draw, field: GraphQLField<unknown, unknown>, writer: Writ
   return `${field.name}${list.length > 0 ? `(${list.join(", ")})` : ""} ${below}`;
 }
 
-/** By a variable, whose value may be anything, or in the document. */
 function argumentOf(draw: Draw, arg: GraphQLArgument, writer: Writer): string {
   const value = draw(() => valuesOf(arg.type, writer.ids));
   const name = `v${writer.declared.length}`;
@@ -65,7 +62,7 @@ function argumentOf(draw: Draw, arg: GraphQLArgument, writer: Writer): string {
   return `$${name}`;
 }
 
-/** Values that mostly fit a type. */
+/** Values that mostly match a type. */
 function valuesOf(type: GraphQLInputType, ids: string[]): fc.Arbitrary<unknown> {
   if (isNonNullType(type))
     return fc.oneof({ weight: 9, arbitrary: rightOf(type.ofType, ids) }, { weight: 1, arbitrary: anyJson });
@@ -129,13 +126,12 @@ const broken = (document: fc.Arbitrary<Document>): fc.Arbitrary<unknown> =>
         .tuple(document, anyJson)
         .map(([document, operationName]) => ({ ...document, operationName, extensions: operationName })),
     },
-    { weight: 1, arbitrary: fc.constantFrom(...dear) },
+    { weight: 1, arbitrary: fc.constantFrom(...expensive) },
     { weight: 1, arbitrary: fc.array(document, { maxLength: 3 }) },
     { weight: 1, arbitrary: anyJson },
   );
 
-/** What asks too much, and what leads nowhere. */
-const dear = [
+const expensive = [
   { query: `{ ${"posts { nodes { user { posts { nodes { id } } } } } ".repeat(20)} }` },
   { query: `{ ${Array.from({ length: 500 }, (_, n) => `a${n}: postsCount`).join(" ")} }` },
   { query: "{ ".repeat(2_000) },
@@ -147,7 +143,6 @@ const dear = [
   { query: "{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }" },
 ];
 
-/** Requests of /graphql, by POST and GET. */
 export const malformedGraphql = (
   schema: GraphQLSchema,
   ids: string[],

@@ -3,7 +3,7 @@ import { anyJson, anyObject, anyText } from "./arbitraries.ts";
 import type { DeclaredRoute } from "./declared.ts";
 import { encodeForm } from "./forms.ts";
 
-// Requests that no good client would send, made from the routes that there are.
+// Generates malformed requests for all routes.
 
 export type Request = {
   method: string;
@@ -12,7 +12,7 @@ export type Request = {
   body?: Buffer | string;
 };
 
-/** What the generator may know: things that exist, tokens, and what bodies should hold, by route. */
+/** Existing ids, tokens, and the expected bodies by route. */
 export type Known = {
   ids: string[];
   tokens: string[];
@@ -21,7 +21,6 @@ export type Known = {
 
 const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];
 
-/** As it is, encoded, or encoded wrongly. */
 const segment = (ids: string[]) =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...ids) },
@@ -73,7 +72,7 @@ const types = fc.constantFrom(
   ],
 );
 
-/** Headers that go with any body, the token now good, now bad, now none. */
+/** With a valid, an invalid or no token. */
 const headersFor = (tokens: string[]) =>
   fc.record(
     {
@@ -102,7 +101,7 @@ const headersFor = (tokens: string[]) =>
 
 const jsonOf = (value: unknown) => JSON.stringify(value) ?? "null";
 
-/** A body as it was meant, and as lines, programs and people spoil it. */
+/** A valid body, or one truncated or corrupted in some way. */
 const spoiled = (json: fc.Arbitrary<string>): fc.Arbitrary<Buffer | string> =>
   fc.oneof(
     { weight: 6, arbitrary: json },
@@ -135,7 +134,6 @@ const partName = fc.oneof(
   anyText.map((text) => text.replace(/["\r\n]/g, "").slice(0, 200)),
 );
 
-/** Forms whole and broken, of fields and files of any kind. */
 const form: fc.Arbitrary<{ payload: Buffer; headers: Record<string, string> }> = fc
   .tuple(
     fc.array(
@@ -159,7 +157,7 @@ const form: fc.Arbitrary<{ payload: Buffer; headers: Record<string, string> }> =
     return { headers, payload: payload.subarray(0, length) };
   });
 
-/** Requests for one of the routes, wrong in one way or many, and now and then right. */
+/** Requests with one or more faults, and now and then none. */
 export function malformedRequests(routes: DeclaredRoute[], known: Known): fc.Arbitrary<Request> {
   const segments = segment(known.ids);
   return fc.constantFrom(...routes).chain((route) =>

@@ -4,7 +4,7 @@ import { PASSWORD, type TestApp } from "./app.ts";
 import { createCategory, createComment } from "./factories.ts";
 import { makePicture } from "./pictures.ts";
 
-/** One thing to ask, with what must be there first; what `prepare` gives are variables, or another's token. */
+/** `prepare` creates what the operation needs, and returns variables or another token. */
 type Operation = {
   query: string;
   variables?: object;
@@ -21,10 +21,10 @@ const post = `{ id title ${image} excerpt category likes likeCount viewerHasLike
 const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
 const user = "{ id username email isAccountVerified profilePhoto { url } }";
 
-/** A list of rows with all that may be asked of them, by each order and with a search. */
+/** Queries of a list with all fields, by each sort order and with a search. */
 const lists = (name: string, search: string, fields: string, sorts: string[]): Operation[] =>
-  ["", `search: "${search}"`, ...sorts.map((sort) => `search: "${search}", sort: "${sort}"`)].map((wish) => ({
-    query: `{ ${name}(first: 50, ${wish}) { totalCount pageInfo { endCursor } nodes ${fields} } }`,
+  ["", `search: "${search}"`, ...sorts.map((sort) => `search: "${search}", sort: "${sort}"`)].map((args) => ({
+    query: `{ ${name}(first: 50, ${args}) { totalCount pageInfo { endCursor } nodes ${fields} } }`,
   }));
 
 const verb = (name: string, id: string, answer: string): Operation => ({
@@ -53,8 +53,8 @@ const newComment = (id: string) => async (blog: TestApp) => ({
 const link = "$userId: ID!, $link: String!";
 
 /**
- * Everything the schema offers, by the name of its field; deeds stand in the order in which they can be done.
- * @param id of a post with much below it, and of the admin who asks
+ * All operations of the schema, by field name. Mutations are in an order in which they succeed.
+ * @param id of a post with many comments and likes, and of the admin who sends the requests
  */
 export const operations = (id: string): Record<string, Operation | Operation[]> => ({
   categories: ["title", "-postCount"].map((sort) => ({

@@ -3,14 +3,12 @@ import { statusOf, type ErrorCode } from "../errors.ts";
 import type { Call, startTwins } from "./parity.ts";
 import { makePicture } from "./pictures.ts";
 
-// The capabilities of the blog as calls, each in both languages.
-
 const picture = await makePicture();
 
 type Twins = Awaited<ReturnType<typeof startTwins>>;
 export type Refusal = { code: ErrorCode; message: string; fields?: Record<string, string> };
 
-/** Refused alike: one message, one code with its status, the same fields, and nothing changed. */
+/** Expects both APIs to refuse with the same message, code and fields, and to change nothing. */
 export async function expectRefusal(twins: Twins, call: Call, { code, message, fields }: Refusal) {
   const { graphql, rest, before, after } = await twins.call(call);
   expect(graphql.body.errors).toHaveLength(1);
@@ -21,7 +19,6 @@ export async function expectRefusal(twins: Twins, call: Call, { code, message, f
   expect(after.rest).toEqual(before);
 }
 
-/** What a new post may say. */
 export const input = {
   title: "On slate",
   description: "It splits where it was laid down.",
@@ -57,7 +54,6 @@ export const updatePostImage = (id: string, file = picture): Call => ({
   rest: { method: "PUT", path: `/posts/update-image/${id}`, form: [fileOf(file)] },
 });
 
-/** A call that is nothing but a verb and an id. */
 const verb =
   (name: string, method: string, path: string) =>
   (id: string): Call => ({

@@ -11,7 +11,7 @@ import type { FormPart } from "./forms.ts";
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const timeOf = (n: number) => new Date(Date.UTC(2020, 0, n));
 
-/** What stands in the twins before each call. Maya writes, Noor is somebody else, Ada is an admin. */
+/** The seed of both blogs. Maya is the author, Noor another user, Ada an admin. */
 export const ids = {
   ...{ maya: idOf(1), noor: idOf(2), ada: idOf(3), unverified: idOf(4) },
   ...{ post: idOf(11), liked: idOf(12), noors: idOf(13), old: idOf(14) },
@@ -21,7 +21,7 @@ export const ids = {
   ...{ nobody: "00000000-0000-0000-0000-000000000000", malformed: "12-34" },
 };
 
-/** Bearer tokens; `expired` was Maya's, a year ago. */
+/** Bearer tokens; `expired` is a year-old one of Maya. */
 export const tokens = {
   maya: "token-m",
   noor: "token-n",
@@ -39,11 +39,10 @@ export type Call = {
 
 let known: Promise<string> | undefined;
 
-/** Two equal blogs on two databases: the one is spoken to in GraphQL, the other in REST. */
+/** Two equal blogs on two databases: one receives GraphQL requests, the other REST. */
 export async function startTwins() {
   const [left, right] = [await startTestApp(), await startTestApp()];
   return {
-    /** Makes the same call in both languages, on fresh equal contents. */
     async call(call: Call) {
       await Promise.all([seed(left), seed(right)]);
       const before = await contentsOf(left);
@@ -58,7 +57,7 @@ export async function startTwins() {
   };
 }
 
-/** The same call in both languages, each on its own blog. */
+/** Sends a request in GraphQL to `left` and in REST to `right`. */
 export async function askBoth(left: TestApp, right: TestApp, { as, graphql, rest }: Call) {
   const token = as ? tokens[as] : null;
   return { inGraphql: await askGraphql(left, graphql, token), inRest: await askRest(right, rest, token) };
@@ -78,13 +77,12 @@ export const askRest = (
 ): Promise<Answer> =>
   form ? blog.restForm(method, path, token, form) : blog.rest(method, path, token, body);
 
-/** Clears a blog and puts the people and things of `ids` into it. */
 export async function seed(blog: TestApp): Promise<void> {
   for (const shard of await readdir(blog.mediaFolder))
     await rm(join(blog.mediaFolder, shard), { recursive: true });
   for (const n of [11, 12, 13, 14]) await keepFile(blog.mediaFolder, idOf(n + 100));
   const passwordHash = await (known ??= hashPassword(PASSWORD));
-  // One transaction, because each commit waits for the disk.
+  // One transaction, because every commit waits for the disk.
   await blog.db.$transaction((tx) => writeRows(tx, passwordHash));
 }
 
@@ -158,7 +156,7 @@ async function keepFile(mediaFolder: string, id: string): Promise<void> {
 
 const TABLES = ["User", "Post", "Picture", "Like", "Comment", "Category", "Session"];
 
-/** Every row and every file, without what can never be equal twice. */
+/** Every row and file, except for values that differ on every run. */
 async function contentsOf({ pool, mediaFolder }: TestApp) {
   await deferredWorkDone();
   const contents: Record<string, unknown> = {};
@@ -169,13 +167,13 @@ async function contentsOf({ pool, mediaFolder }: TestApp) {
   const files = await readdir(mediaFolder, { recursive: true, withFileTypes: true });
   const paths = files.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
   contents["files"] = paths.map((path) => relative(mediaFolder, path)).sort();
-  return alike(contents);
+  return normalize(contents);
 }
 
-const plain = ({ status, body }: Answer) => ({ status, body: alike(body) });
+const plain = ({ status, body }: Answer) => ({ status, body: normalize(body) });
 
-/** Ids and moments that the call made become words: two runs never agree on them. */
-function alike(value: unknown): any {
+/** Replaces generated ids and timestamps, which differ on every run. */
+function normalize(value: unknown): any {
   const text = JSON.stringify(value ?? null)
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => (id.startsWith("00000000") ? id : "new"))
     .replace(/[0-9a-f]{2}\/new/g, "new")

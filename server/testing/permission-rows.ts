@@ -14,7 +14,7 @@ import {
 import * as calls from "./parity-calls.ts";
 import { ids, type Call } from "./parity.ts";
 
-/** One call, in one language or in both, and who may make it. A test demands a row for each that there is. */
+/** A request in one or both APIs, and its permissions. A test requires a row for every route and operation. */
 export type Row = [rule: Rule, graphql: Call["graphql"] | null, rest: Call["rest"] | null];
 
 const both = (rule: Rule, { graphql, rest }: Call): Row => [rule, graphql, rest];
@@ -84,7 +84,7 @@ const contents: Row[] = [
 
 export const rows: Row[] = [...queries, ...accounts, ...contents];
 
-/** Routes at which nobody is told apart: the same answer for all, whatever token comes along. */
+/** Routes that respond alike to every client, whatever the token. */
 export const routesForAll: [pattern: RegExp, reason: string][] = [
   [/^HEAD /, "is answered as GET is, without the body"],
   [/^OPTIONS /, "a preflight carries no token"],

@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import "../media/encode.ts";
 
-/** A real picture of one colour, in any format we take. */
 export const makePicture = (
   format: "jpeg" | "png" | "webp" | "gif" | "avif" = "jpeg",
   width = 640,

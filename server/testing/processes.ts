@@ -17,9 +17,9 @@ export type Process = Awaited<ReturnType<typeof startProcess>>;
 type Options = Partial<AppOptions> & { bytes?: number; listenUrl?: string };
 
 /**
- * One more process on the database of `blog`, with a port and answers that it keeps. `blog` itself keeps
- * none: what it says is what is true.
- * @param options.listenUrl leads to the database for the connection that listens to changes
+ * Starts another application on the database of `blog`, with a port and a response cache. `blog` itself caches
+ * nothing, so its responses are the reference.
+ * @param options.listenUrl database URL of the connection that listens for invalidations
  */
 export async function startProcess(
   blog: TestApp,
@@ -52,7 +52,7 @@ export async function startProcess(
     ...{ app, port, answers, changes, lines, ask, services, readPipeline: database.readPipeline },
     gql: (query: string, headers: Record<string, string> = {}) =>
       ask("/graphql", { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify({ query }) }),
-    /** Whether asking so is answered from what is kept. */
+    /** Whether the request is served from the cache. */
     async keeps(path: string, asked: Asked = {}): Promise<boolean> {
       const { hits } = answers.size();
       await ask(path, asked);
@@ -63,10 +63,10 @@ export async function startProcess(
 
 export const json = { "content-type": "application/json" };
 
-type Said = { status: number; headers: Record<string, string | undefined>; raw: Buffer; text: string };
+type RawResponse = { status: number; headers: Record<string, string | undefined>; raw: Buffer; text: string };
 
 function call(agent: Agent, port: number, path: string, { method = "GET", headers = {}, body }: Asked) {
-  return new Promise<Said>((resolve, reject) => {
+  return new Promise<RawResponse>((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const options = { agent, port, path, method, headers: { ...length, ...headers } };
     const sent = request({ host: "127.0.0.1", ...options }, (answer) => {
@@ -78,8 +78,8 @@ function call(agent: Agent, port: number, path: string, { method = "GET", header
           answer.headers["content-encoding"] ?? ""
         ];
         const plain = raw.length > 0 && decode ? decode(raw) : raw;
-        const { statusCode: status = 0, headers: told } = answer;
-        resolve({ status, headers: told as Said["headers"], raw, text: plain.toString() });
+        const { statusCode: status = 0, headers } = answer;
+        resolve({ status, headers: headers as RawResponse["headers"], raw, text: plain.toString() });
       });
     });
     sent.on("error", reject).end(body);

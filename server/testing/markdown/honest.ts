@@ -6,7 +6,7 @@ const fill = (make: (n: number) => string) => {
   return text.slice(0, full).toWellFormed();
 };
 
-/** Articles of people, each of the full length: none may meet a limit. */
+/** Realistic articles of the maximum length: none may exceed a limit. */
 const articles: Record<string, (n: number) => string> = {
   emphasis2000: (n) => `A *word* of it${n % 30 === 29 ? ".\n\n" : ", "}`,
   emphasisOneBlock: () => `A **word** of it is here, `,

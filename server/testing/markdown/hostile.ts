@@ -1,4 +1,4 @@
-/** The longest text a post may have; every hostile text is filled up to it. */
+/** The maximum length of a post, to which every hostile text is filled. */
 export const full = 50_000;
 
 export type HostileText = { name: string; text: string };
@@ -8,7 +8,7 @@ const fill = (unit: string, head = "", tail = ""): string =>
 
 const nbsp = "\u00a0";
 
-/** Units that a parser may rescan, backtrack over, nest or multiply when they are repeated. */
+/** Units that a parser may rescan, backtrack over, nest or multiply if repeated. */
 const units = [
   ...[
     "*a_ ",
@@ -331,7 +331,7 @@ const nestedEmphasis = (open: string, close: string): string => {
   return open.repeat(pairs) + close.repeat(pairs);
 };
 
-/** Texts that need more than a repeated unit: something far away, ever longer or used many times. */
+/** Texts that need more than a repeated unit. */
 const built: HostileText[] = [
   { name: "C2: inline code of backslashes", text: "A short post: `` `` `` `" + "\\`".repeat(45) },
   { name: "C2: inline code, full", text: fill("\\`", "A short post: `` `` `` `") },
@@ -465,7 +465,7 @@ const built: HostileText[] = [
 const show = (unit: string): string =>
   JSON.stringify(unit).replace(/[^\x20-\x7e]/gu, (c) => `\\u${c.charCodeAt(0).toString(16)}`);
 
-/** Texts that made some Markdown renderer slow, large or dead, or are built like those. */
+/** Texts that made a Markdown renderer slow or crash it, and variations of them. */
 export const hostileTexts: HostileText[] = [
   ...units.map((unit) => ({ name: `${show(unit)} repeated`, text: fill(unit) })),
   ...built,

@@ -1,4 +1,4 @@
-/** More of what would run, leave the text, or take an id, class or style of the page. */
+/** Payloads that would execute, break out of the text, or claim an id, class or style of the page. */
 export const ownPayloads = [
   "[x](javascript:alert(1))",
   "[x](JAVASCRIPT:alert(1))",
