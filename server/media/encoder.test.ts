@@ -49,8 +49,8 @@ test.each([
 });
 
 test("the next picture is encoded after one that was too large", async () => {
-  const encoder = encoderWith({ memory: 150_000_000 });
-  const create = { width: 6_000, height: 6_000, channels: 4 as const, background: "#88442280" };
+  const encoder = encoderWith({ memory: 110_000_000 });
+  const create = { width: 7_000, height: 7_000, channels: 4 as const, background: "#88442280" };
   const large = await sharp({ create }).png().toBuffer();
   await expect(encoder.encodePicture(large)).rejects.toMatchObject(tooLarge);
   expect(await encoder.encodePicture(await makePicture("jpeg", 200, 100))).toMatchObject({
