@@ -36,6 +36,7 @@ export async function publishBuild(stamp, make) {
     mkdirSync(partial, { recursive: true });
     await make(partial);
     addExplorer(partial);
+    precompress(join(partial, "explorer"));
     renameSync(partial, made);
   }
   const earlier = existsSync(link) ? realpathSync(link) : null;
@@ -46,7 +47,6 @@ export async function publishBuild(stamp, make) {
 
 export function addExplorer(build) {
   cpSync("client/explorer/built", join(build, "explorer"), { recursive: true });
-  precompress(join(build, "explorer"));
 }
 
 /** Marks the current build as used by this process, so that it is not deleted while the process runs. */
