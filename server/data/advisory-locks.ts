@@ -1,19 +1,16 @@
 import pg from "pg";
 
-/** Any fixed numbers: processes that start together take turns by them. */
+/** Arbitrary constants, the same in all processes. */
 const LOCKS = { migrations: 4_206_940_001, "first content": 4_206_940_002 };
 
-/**
- * Lends a connection on which no other process does the same.
- * @param url past any pooler: the lock belongs to the connection
- */
+/** Runs work on the connection that holds the lock. `url` must bypass transaction poolers, which share sessions. */
 export async function withAdvisoryLock<T>(
   url: string,
   name: keyof typeof LOCKS,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A connection that is lost while the work goes on is reported by the next statement, and ends no process.
+  // A lost connection must not crash the process; the next statement reports it.
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -6,28 +6,23 @@ import { openPipeline, type Pipeline } from "./pipeline.ts";
 
 export type Database = {
   db: Db;
-  /** Whether statements may be prepared by name. */
+  /** Whether named prepared statements work: not through a transaction pooler. */
   prepares: boolean;
-  /** Prisma's connections, and those of the prepared statement that likes. */
   pool: pg.Pool;
-  /** For prepared hot reads. */
   readPipeline: Pipeline;
   close: () => Promise<void>;
 };
 
-/** Settings are made by statements: poolers turn away a connection that asks for what they do not know. */
+/** Applied with SET: poolers reject connections with unknown startup parameters. */
 const settings = {
-  /** Milliseconds. Sooner than we stop waiting, or PostgreSQL would go on with what nobody waits for. */
+  /** Milliseconds. Less than `query_timeout`, so that PostgreSQL does not continue an abandoned query. */
   statement_timeout: 4_000,
-  /** Rows are expected in memory, where an index is as near as a table. */
+  /** The data is expected to fit in memory, where random reads cost little more than sequential ones. */
   random_page_cost: 1.1,
 };
 
-/**
- * One plan for each statement, made once; it must not depend on a value then. The pool goes without: one plan for
- * any LIMIT, as Prisma writes it, would read a tenth of a long list.
- */
-const hotSettings = { ...settings, plan_cache_mode: "force_generic_plan" };
+/** Not for Prisma's pool: a generic plan for its LIMIT parameters would expect a tenth of the table. */
+const pipelineSettings = { ...settings, plan_cache_mode: "force_generic_plan" };
 
 const setAll = (values: object) =>
   Object.entries(values)
@@ -35,28 +30,25 @@ const setAll = (values: object) =>
     .join("; ");
 
 export type Connections = {
-  /** Of Prisma's pool, at most. */
   pool?: number;
-  /** Of the hot reads, which share theirs. */
   readPipeline?: number;
-  /** Whether a pooler lends backends for one transaction: nothing may be left in a session then. */
+  /** Whether a transaction pooler shares backends: session state is then not allowed. */
   sharesBackends?: boolean;
 };
 
-/** @param url postgresql://… */
 export function openDatabase(
   url: string,
-  { pool: most = 8, readPipeline: mostHot = 6, sharesBackends = false }: Connections = {},
+  { pool: maxPool = 8, readPipeline: maxPipeline = 6, sharesBackends = false }: Connections = {},
 ): Database {
   const options: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: 4_000,
-    // A server that hangs is given up before a caller gives us up; pg cuts the connection then.
+    // Fails before the client's timeout if the server hangs; pg then closes the connection.
     query_timeout: 4_500,
     application_name: "blog",
   };
-  const pool = openPool({ ...options, max: most }, sharesBackends ? null : setAll(settings));
-  const readPipeline = openPipeline(options, sharesBackends ? null : setAll(hotSettings), mostHot);
+  const pool = openPool({ ...options, max: maxPool }, sharesBackends ? null : setAll(settings));
+  const readPipeline = openPipeline(options, sharesBackends ? null : setAll(pipelineSettings), maxPipeline);
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: 4_000, timeout: 15_000 },
@@ -76,12 +68,12 @@ export function openDatabase(
 function openPool(options: pg.PoolConfig, set: string | null): pg.Pool {
   const onConnect = async (client: pg.ClientBase) => void (set && (await client.query(set)));
   const pool = new pg.Pool({ ...options, onConnect });
-  // An idle connection that the server drops must not end the process; the next query opens another.
+  // Without a listener, a lost idle connection would crash the process. The next query opens another one.
   pool.on("error", () => undefined);
   return pool;
 }
 
-/** The worker's connections, apart from those of requests: listening for jobs holds one for good. */
+/** A separate pool, since the worker holds one connection permanently to listen for jobs. */
 export function openWorkerPool(connectionString: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString, max, application_name: "blog worker" });
   pool.on("error", () => undefined);

@@ -9,13 +9,13 @@ import { quote, readTables, rowsToKeep, type Table } from "./tables.ts";
 export type Dump = { migrations: string[]; tables: Table[]; pictureIds: string[] };
 
 /**
- * Writes every table as NAME.csv into `folder`, all as they were at one moment, whatever is written meanwhile.
- * @returns also which migrations made the tables, and which pictures the rows name
+ * Writes every table as NAME.csv into `folder`, from one consistent snapshot.
+ * @returns the applied migrations, the dumped tables and the ids of all pictures
  */
 export async function dumpTables(
   databaseUrl: string,
   folder: string,
-  say: (line: string) => void,
+  progress: (line: string) => void,
 ): Promise<Dump> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "blog backup" });
   await client.connect();
@@ -28,7 +28,7 @@ export async function dumpTables(
       const stream = client.query(copyTo(`COPY (${rows}) TO STDOUT (FORMAT csv, HEADER)`));
       await pipeline(stream, createWriteStream(join(folder, `${name}.csv`), { mode: 0o600 }));
       tables.push({ name, columns, rows: stream.rowCount });
-      say(`${name}: ${stream.rowCount} rows`);
+      progress(`${name}: ${stream.rowCount} rows`);
     }
     return { migrations, tables, pictureIds: tables.length > 0 ? await readPictureIds(client) : [] };
   } finally {

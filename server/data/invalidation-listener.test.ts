@@ -28,25 +28,29 @@ async function listen(url = line.url) {
 const { poll } = expect;
 const soon = { timeout: 5_000, interval: 20 };
 
-describe("what anybody writes into any table that pages show is told, each row by what it belongs to:", () => {
+describe("notifies the tags of every write to a table of the public pages:", () => {
   const writes: [string, () => Promise<unknown>, () => Tag[]][] = [
-    ["a post comes", () => createPost(blog.db, { userId: user }), () => ["posts"]],
+    ["a post is created", () => createPost(blog.db, { userId: user }), () => ["posts"]],
     [
       "a post is edited",
       () => sql(`UPDATE "Post" SET title = 'x' WHERE id = $1`, post),
       () => [`post:${post}`],
     ],
-    ["a like comes", () => createLike(blog.db, { postId: post, userId: user }), () => [`post:${post}`]],
-    ["a like goes", () => sql(`DELETE FROM "Like" WHERE "postId" = $1`, post), () => [`post:${post}`]],
-    ["a comment comes", () => createComment(blog.db, { postId: post, userId: user }), () => [`post:${post}`]],
+    ["a like is created", () => createLike(blog.db, { postId: post, userId: user }), () => [`post:${post}`]],
+    ["a like is deleted", () => sql(`DELETE FROM "Like" WHERE "postId" = $1`, post), () => [`post:${post}`]],
+    [
+      "a comment is created",
+      () => createComment(blog.db, { postId: post, userId: user }),
+      () => [`post:${post}`],
+    ],
     ["a comment is edited", () => sql(`UPDATE "Comment" SET text = 'x'`), () => [`post:${post}`]],
-    ["a comment goes", () => sql(`DELETE FROM "Comment"`), () => [`post:${post}`]],
-    ["a category comes", () => createCategory(blog.db, "Craft"), () => ["categories"]],
-    ["a category goes", () => sql(`DELETE FROM "Category"`), () => ["categories"]],
-    ["a picture is made anew", () => sql(`UPDATE "Picture" SET width = 4`), () => [`post:${post}`]],
-    ["an account is renamed", () => sql(`UPDATE "User" SET bio = 'x'`), () => [`user:${user}`]],
-    ["a post goes", () => sql(`DELETE FROM "Post" WHERE id <> $1`, post), () => ["posts"]],
-    ["everything is emptied", () => sql(`TRUNCATE "User", "Post", "Category" CASCADE`), () => ["*"]],
+    ["a comment is deleted", () => sql(`DELETE FROM "Comment"`), () => [`post:${post}`]],
+    ["a category is created", () => createCategory(blog.db, "Craft"), () => ["categories"]],
+    ["a category is deleted", () => sql(`DELETE FROM "Category"`), () => ["categories"]],
+    ["a picture is updated", () => sql(`UPDATE "Picture" SET width = 4`), () => [`post:${post}`]],
+    ["an account is updated", () => sql(`UPDATE "User" SET bio = 'x'`), () => [`user:${user}`]],
+    ["a post is deleted", () => sql(`DELETE FROM "Post" WHERE id <> $1`, post), () => ["posts"]],
+    ["tables are truncated", () => sql(`TRUNCATE "User", "Post", "Category" CASCADE`), () => ["*"]],
   ];
   const sql = (text: string, ...values: unknown[]) => blog.pool.query(text, values);
 
@@ -56,7 +60,7 @@ describe("what anybody writes into any table that pages show is told, each row b
     await poll(() => heard, soon).toEqual(expect.arrayContaining(tags()));
   });
 
-  test("what moves is told of at both ends, and an account that comes by its name", async () => {
+  test("a moved row gives the tags of both parents, and a new account its name", async () => {
     const { heard } = await listen();
     const maya = await createUser(blog.db);
     const [one, other] = [
@@ -73,7 +77,7 @@ describe("what anybody writes into any table that pages show is told, each row b
     await poll(() => heard, soon).toEqual(expect.arrayContaining([`post:${one.id}`, `post:${other.id}`]));
   });
 
-  test("a statement of more than a hundred rows as everything, and one that is taken back not at all", async () => {
+  test("a statement of over a hundred rows gives *, and a rollback nothing", async () => {
     const { heard } = await listen();
     const { id } = await createUser(blog.db);
     const client = await blog.pool.connect();
@@ -90,8 +94,8 @@ describe("what anybody writes into any table that pages show is told, each row b
   });
 });
 
-describe("where changes cannot be heard of, everything counts as changed:", () => {
-  test("at once when the line is cut, and once more when it is back", async () => {
+describe("invalidates everything while notifications cannot arrive:", () => {
+  test("at once when the connection is lost, and again after the reconnect", async () => {
     const { changes, heard } = await listen();
     line.refuse();
     await poll(changes.isListening, soon).toBe(false);
@@ -101,13 +105,13 @@ describe("where changes cannot be heard of, everything counts as changed:", () =
     heard.length = 0;
     line.work();
     await poll(changes.isListening, soon).toBe(true);
-    // What was begun to be read while nothing was heard may be old.
+    // Reads that began meanwhile may be stale.
     expect(heard).toEqual(["*"]);
     await createCategory(blog.db, "Heard again");
     await poll(() => heard, soon).toContain("categories");
   });
 
-  test("within some seconds when it dies in silence", async () => {
+  test("within seconds when the connection hangs", async () => {
     const { changes, heard } = await listen();
     const began = performance.now();
     line.hang();
@@ -118,7 +122,7 @@ describe("where changes cannot be heard of, everything counts as changed:", () =
     await poll(changes.isListening, { timeout: 10_000 }).toBe(true);
   });
 
-  test("from the start, until there is somebody to listen to", async () => {
+  test("from the start until the database is reachable", async () => {
     line.refuse();
     const changes = openInvalidationListener(line.url);
     onTestFinished(changes.close);
@@ -129,7 +133,7 @@ describe("where changes cannot be heard of, everything counts as changed:", () =
   });
 });
 
-test("once closed it is heard of no more, and no connection stays behind", async () => {
+test("after close it sends no tags and leaves no connection open", async () => {
   const { changes } = await listen();
   const connections = async () =>
     (

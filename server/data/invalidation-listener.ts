@@ -3,23 +3,23 @@ import pg from "pg";
 import type { Invalidations, Tag } from "../domain/ports.ts";
 
 const CHANNEL = "blog_changes";
-const PING_EVERY = 1_000;
-const PING_PATIENCE = 2_000;
-const RETRY_AFTER = 500;
+const PING_INTERVAL = 1_000;
+const PING_TIMEOUT = 2_000;
+const RETRY_DELAY = 500;
 
 const newClient = (connectionString: string) =>
   new pg.Client({
     connectionString,
     application_name: "blog changes",
-    connectionTimeoutMillis: PING_PATIENCE,
-    query_timeout: PING_PATIENCE,
+    connectionTimeoutMillis: PING_TIMEOUT,
+    query_timeout: PING_TIMEOUT,
     keepAlive: true,
   });
 
 /**
- * Listens to what triggers in the database tell of every change, whoever made it, on a connection of its own.
- * When that is lost, everything may have changed. It counts as listening once it has heard a notification of its
- * own: a pooler may take a LISTEN and never pass on what is heard.
+ * Receives the notifications that database triggers send for every write, on a dedicated connection. Losing it
+ * invalidates everything. It counts as listening only after a probe notification has arrived, since a pooler may
+ * accept LISTEN without forwarding notifications.
  */
 export function openInvalidationListener(databaseUrl: string): Invalidations {
   const listeners = new Set<(tags: readonly Tag[]) => void>();
@@ -38,9 +38,9 @@ export function openInvalidationListener(databaseUrl: string): Invalidations {
     try {
       await connecting.connect();
       await connecting.query(`LISTEN ${CHANNEL}`);
-      await hearOneself(connecting, databaseUrl);
+      await probeNotifications(connecting, databaseUrl);
       if (connecting !== client) return;
-      // What was being read until now may have changed unheard.
+      // Reads in progress may have missed notifications.
       publish(["*"]);
       isListening = true;
       watch(connecting);
@@ -49,14 +49,14 @@ export function openInvalidationListener(databaseUrl: string): Invalidations {
     }
   }
 
-  /** A connection may also die in silence. */
+  /** Pings the connection, since it can fail without an error event. */
   function watch(watched: pg.Client): void {
     timer = setTimeout(() => {
       watched.query("SELECT 1").then(
         () => void (watched === client && watch(watched)),
         () => void lose(watched),
       );
-    }, PING_EVERY).unref();
+    }, PING_INTERVAL).unref();
   }
 
   async function lose(lost: pg.Client): Promise<void> {
@@ -65,7 +65,7 @@ export function openInvalidationListener(databaseUrl: string): Invalidations {
     isListening = false;
     clearTimeout(timer);
     publish(["*"]);
-    if (!isClosed) timer = setTimeout(() => void connect(), RETRY_AFTER).unref();
+    if (!isClosed) timer = setTimeout(() => void connect(), RETRY_DELAY).unref();
     await lost.end().catch(() => undefined);
   }
 
@@ -82,26 +82,25 @@ export function openInvalidationListener(databaseUrl: string): Invalidations {
   };
 }
 
-/** What a notification says has changed; the one that a connection sends itself says nothing. */
 const tagsOf = ({ channel, payload }: pg.Notification) =>
   channel === CHANNEL ? ((payload ?? "*").split(",") as Tag[]) : [];
 
-/** @throws when a notification that another connection sends has not been heard in time */
-async function hearOneself(listening: pg.Client, databaseUrl: string): Promise<void> {
+/** @throws if a notification from another connection does not arrive in time */
+async function probeNotifications(listening: pg.Client, databaseUrl: string): Promise<void> {
   const channel = `blog_probe_${randomUUID().replaceAll("-", "")}`;
   await listening.query(`LISTEN ${channel}`);
-  const sender = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: PING_PATIENCE });
+  const sender = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: PING_TIMEOUT });
   sender.on("error", () => undefined);
   try {
-    const heard = new Promise<void>((resolve, reject) => {
+    const received = new Promise<void>((resolve, reject) => {
       listening.on("notification", (message) => message.channel === channel && resolve());
       listening.once("end", () => reject(new Error("the connection was lost")));
-      setTimeout(() => reject(new Error("no notification was heard")), PING_PATIENCE).unref();
+      setTimeout(() => reject(new Error("no notification was heard")), PING_TIMEOUT).unref();
     });
-    heard.catch(() => undefined);
+    received.catch(() => undefined);
     await sender.connect();
     await sender.query(`NOTIFY ${channel}`);
-    await heard;
+    await received;
     await listening.query(`UNLISTEN ${channel}`);
   } finally {
     await sender.end().catch(() => undefined);

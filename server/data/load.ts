@@ -10,45 +10,46 @@ import { LEFT_OUT, quote, readTables, type Table } from "./tables.ts";
 
 type Load = {
   databaseUrl: string;
-  /** Where the tables lie, as NAME.csv. */
   folder: string;
   migrations: string[];
   tables: Table[];
-  /** Whether what the blog holds may go. */
   replace: boolean;
-  /** Done when everything is written, just before it counts. */
+  /** Runs after all writes, before the commit. */
   beforeCommit: () => Promise<void>;
   progress: (line: string) => void;
 };
 
 /**
- * Puts the tables of a backup in the place of what is there, in one transaction. They are made as the
- * backup's release had them, filled, and then migrated, so that an older backup fits the program of today.
- * @throws CONFLICT when the backup is of a newer release, or the blog runs or is not empty
+ * Replaces all tables with those of a backup in one transaction. It creates the tables of the backup's release, fills
+ * them and applies the later migrations, so that an older backup fits the current release.
+ * @throws CONFLICT if the backup or the database is of a newer release, the blog is running, or it is not empty and
+ * `replace` is false
  */
 export async function loadTables({ databaseUrl, replace, ...load }: Load): Promise<void> {
   const known = await readMigrations();
-  const isOf = (name: string) => load.migrations.includes(name);
+  const isInBackup = (name: string) => load.migrations.includes(name);
   if (!load.migrations.every((name) => known.some(({ path }) => path === name)))
     throw conflict("The backup was made by a newer release of the blog: update it first.");
   await migrate(databaseUrl);
   await withAdvisoryLock(databaseUrl, "migrations", async (client) => {
-    await requireStill(client);
+    await requireStopped(client);
     const newer = (await readHistory(client)).filter((name) => !known.some(({ path }) => path === name));
     if (newer.length > 0)
       throw conflict(
         "The database was migrated by a newer release, whose tables would stay: restore into a new, empty one.",
       );
-    requireTables(load.tables);
+    rejectLeftOutTables(load.tables);
     if (!replace) await requireEmpty(client);
     await client.query("BEGIN; SET LOCAL lock_timeout = '10s'");
     try {
-      await dropWhatIsMade(client, known.map(sqlOf));
-      for (const migration of known.filter(({ path }) => isOf(path))) await client.query(sqlOf(migration));
+      await dropMigratedObjects(client, known.map(sqlOf));
+      for (const migration of known.filter(({ path }) => isInBackup(path)))
+        await client.query(sqlOf(migration));
       await fillTables(client, load);
-      // No backup of the blog holds letters that have not left, and a file must not make it write to people.
+      // Backups contain no unsent emails; a manipulated file must not make the blog send any.
       await client.query('DELETE FROM "Letter" WHERE "sentAt" IS NULL');
-      for (const migration of known.filter(({ path }) => !isOf(path))) await client.query(sqlOf(migration));
+      for (const migration of known.filter(({ path }) => !isInBackup(path)))
+        await client.query(sqlOf(migration));
       await client.query('INSERT INTO "PostHtml" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING');
       await load.beforeCommit();
     } catch (error) {
@@ -63,14 +64,14 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
 const sqlOf = ({ migrationFile }: Awaited<ReturnType<typeof readMigrations>>[number]) =>
   migrationFile.content.value;
 
-/** HTML that was never sanitized here, sessions or links, for instance. @throws CONFLICT */
-function requireTables(tables: Table[]): void {
+/** Rejects tables that backups leave out, for instance unsanitized HTML or sessions. @throws CONFLICT */
+function rejectLeftOutTables(tables: Table[]): void {
   const foreign = tables.find(({ name }) => LEFT_OUT.includes(name));
   if (foreign) throw conflict(`The backup holds ${foreign.name}, which no backup of the blog does.`);
 }
 
-/** A running blog keeps answers of its own and would go on writing. */
-async function requireStill(client: pg.Client): Promise<void> {
+/** A running blog has cached responses and would continue to write. @throws CONFLICT */
+async function requireStopped(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'blog%'",
   );
@@ -89,11 +90,11 @@ async function requireEmpty(client: pg.Client): Promise<void> {
     );
 }
 
-/** Only what our migrations create: somebody may keep tables of theirs in the same database. */
-async function dropWhatIsMade(client: pg.Client, migrations: string[]): Promise<void> {
-  const made =
+/** Drops only the objects of the blog's migrations: the database may contain foreign tables. */
+async function dropMigratedObjects(client: pg.Client, migrations: string[]): Promise<void> {
+  const created =
     /^\s*CREATE (?:OR REPLACE )?(TABLE|TYPE|SEQUENCE|VIEW|FUNCTION) (?:IF NOT EXISTS )?("\w+"|\w+)/gim;
-  for (const [, kind, name] of migrations.join("\n").matchAll(made))
+  for (const [, kind, name] of migrations.join("\n").matchAll(created))
     await client.query(`DROP ${kind} IF EXISTS ${name} CASCADE`);
 }
 
@@ -103,7 +104,7 @@ async function fillTables(
 ) {
   for (const { name, columns, rows } of tables) {
     const table = quote([name]);
-    // What triggers would add stands in the backup already.
+    // The backup already contains the rows that triggers write.
     await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     const stream = client.query(
       copyFrom(`COPY ${table} (${quote(columns)}) FROM STDIN (FORMAT csv, HEADER)`),

@@ -1,9 +1,6 @@
 import type { Locks } from "../domain/ports.ts";
 
-/**
- * Every lock of the domain. Accounts are locked before posts, everywhere: two transactions that locked them in opposite
- * orders would wait for each other.
- */
+/** Lock order: accounts before posts, everywhere. The opposite order could deadlock. */
 export const locks: Locks = {
   keepAccount: (tx, id) => tx.$executeRaw`SELECT FROM "User" WHERE id = ${id}::uuid FOR KEY SHARE`,
 

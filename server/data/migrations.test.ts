@@ -40,7 +40,7 @@ async function query(url: string, statement: string) {
 const history = (url: string) =>
   query(url, `SELECT * FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`);
 
-test("an empty database gets every migration, in order, and remembers them as Prisma does", async () => {
+test("applies every migration to an empty database in order and records them as Prisma does", async () => {
   const url = await createEmptyDatabase();
   expect(await migrate(url)).toEqual(names);
   const remembered = await history(url);
@@ -53,7 +53,7 @@ test("an empty database gets every migration, in order, and remembers them as Pr
   }
 });
 
-test("a backup is not put into a database of a newer release, whose tables would stay", async () => {
+test("refuses to restore into a database of a newer release", async () => {
   const url = await createEmptyDatabase();
   await migrate(url);
   await query(
@@ -66,13 +66,13 @@ test("a backup is not put into a database of a newer release, whose tables would
   );
 });
 
-test("no table counts by a sequence, which a restore would have to set", async () => {
+test("no table uses a sequence, which a restore would have to set", async () => {
   const url = await createEmptyDatabase();
   await migrate(url);
   expect(await query(url, "SELECT * FROM pg_sequences WHERE schemaname = 'public'")).toEqual([]);
 });
 
-test("a second run does nothing", async () => {
+test("a second run applies nothing", async () => {
   const url = await createEmptyDatabase();
   await migrate(url);
   const before = await history(url);
@@ -80,7 +80,7 @@ test("a second run does nothing", async () => {
   expect(await history(url)).toEqual(before);
 });
 
-test("what is there stays there", async () => {
+test("keeps existing data", async () => {
   const url = await createEmptyDatabase();
   await migrate(url);
   await query(url, `INSERT INTO "Category" VALUES (gen_random_uuid(), 'Craft', 'craft', NULL, now(), now())`);
@@ -88,20 +88,19 @@ test("what is there stays there", async () => {
   expect(await query(url, `SELECT title FROM "Category"`)).toEqual([{ title: "Craft" }]);
 });
 
-test("of two at once, one does the work and the other finds it done", async () => {
+test("of two concurrent runs only one applies the migrations", async () => {
   const url = await createEmptyDatabase();
   const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
   expect(applied.flat()).toEqual(names);
   expect(await history(url)).toHaveLength(names.length);
 });
 
-/** Prisma's own table, as its engine makes it. */
 const HISTORY = `CREATE TABLE _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
-test("a database of an older release gets what is missing and nothing else", async () => {
+test("applies only the missing migrations to a database of an older release", async () => {
   const url = await createEmptyDatabase();
   await query(url, HISTORY);
   for (const name of names.slice(0, -1)) {
@@ -117,7 +116,7 @@ test("a database of an older release gets what is missing and nothing else", asy
   expect(await history(url)).toHaveLength(names.length);
 });
 
-/** A few hundred rows for every table, in columns that it had from its first day. */
+/** A few hundred rows per table, only in the columns of its first migration. */
 const ROWS = 300;
 const id = (kind: string, n = "n") => `md5('${kind}' || ${n})::uuid`;
 const rowsOf: Record<string, string> = {
@@ -138,7 +137,6 @@ const rowsOf: Record<string, string> = {
   Throttle: `(key, hits, "resetsAt") SELECT 'sign-in ' || n, n, now()`,
 };
 
-/** The first columns of each table with rows, and a sum over what stands in them. */
 async function contentsOf(
   url: string,
   columns: Record<string, string>,
@@ -161,7 +159,7 @@ const tablesOf = async (url: string): Promise<Record<string, string>> => {
   return Object.fromEntries(rows.map(({ table_name, names }) => [table_name, names]));
 };
 
-test("each migration leaves every row of a filled database as it was", async () => {
+test("each migration keeps every row of a filled database", async () => {
   const url = await createEmptyDatabase();
   const columns: Record<string, string> = {};
   for (const name of names) {
@@ -174,12 +172,11 @@ test("each migration leaves every row of a filled database as it was", async () 
         await query(url, `INSERT INTO "${table}" ${rows} FROM generate_series(1, ${ROWS}) n`);
     Object.assign(columns, tables);
   }
-  // A table that is new is filled above, or by its own migration from what was there.
+  // A new table is filled above or by its own migration.
   for (const [table, { count }] of Object.entries(await contentsOf(url, columns)))
     expect(count, table).toBeGreaterThan(0);
 });
 
-/** Columns, indexes and constraints, as the database describes them. */
 const shapeOf = (url: string) =>
   query(
     url,
@@ -193,14 +190,14 @@ const shapeOf = (url: string) =>
      ORDER BY 1, 2`,
   );
 
-/** Indexes on expressions, which the language of schema.prisma has no words for. */
+/** Expression indexes, which schema.prisma cannot express. */
 const onExpressions: Record<string, string> = {
   Comment_text_id_idx: `CREATE INDEX "Comment_text_id_idx" ON public."Comment" USING btree (lower("left"((text)::text, 100)), id)`,
   Post_title_id_idx: `CREATE INDEX "Post_title_id_idx" ON public."Post" USING btree (lower((title)::text), id)`,
   Post_words_idx: `CREATE INDEX "Post_words_idx" ON public."Post" USING gin ("postWords"((title)::text, description))`,
 };
 
-test("all migrations together make what prisma/schema.prisma says, and the indexes it cannot say", async () => {
+test("the migrations produce the schema of prisma/schema.prisma plus the expression indexes", async () => {
   const [migrated, fresh] = [await createEmptyDatabase(), await createEmptyDatabase()];
   await migrate(migrated);
   const files = [{ path: "schema.prisma", content: readFileSync("prisma/schema.prisma", "utf8") }];
@@ -220,7 +217,7 @@ test("all migrations together make what prisma/schema.prisma says, and the index
   expect(Object.fromEntries(others.map(({ name, is }) => [name, is]))).toEqual(onExpressions);
 });
 
-test("a database that cannot be reached is an error, not a wait", async () => {
+test("fails at once if the database is unreachable", async () => {
   const url = new URL(inject("postgres").adminUrl);
   url.pathname = "/there_is_no_such_database";
   await expect(migrate(url.href)).rejects.toMatchObject({ code: "3D000" });

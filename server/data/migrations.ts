@@ -7,23 +7,23 @@ import { withSchemaEngine } from "./schema-engine.ts";
 const MIGRATIONS = resolve("prisma/migrations");
 
 /**
- * Applies what is missing of prisma/migrations and keeps Prisma's `_prisma_migrations` table,
- * so that `prisma migrate deploy` stays usable.
- * @param prepareMore is run behind it, while no other process migrates
- * @returns the names of the migrations applied just now
+ * Applies the pending migrations of prisma/migrations and records them in Prisma's `_prisma_migrations` table, so that
+ * `prisma migrate deploy` stays usable.
+ * @param prepareMore runs afterwards under the same advisory lock
+ * @returns the names of the newly applied migrations
  */
 export async function migrate(
   databaseUrl: string,
   prepareMore: (client: pg.Client) => Promise<void> = async () => {},
 ): Promise<string[]> {
   return withAdvisoryLock(databaseUrl, "migrations", async (client) => {
-    const applied = await applyMissing(databaseUrl, client);
+    const applied = await applyPending(databaseUrl, client);
     await prepareMore(client);
     return applied;
   });
 }
 
-async function applyMissing(databaseUrl: string, client: pg.Client): Promise<string[]> {
+async function applyPending(databaseUrl: string, client: pg.Client): Promise<string[]> {
   const migrations = await readMigrations();
   if (await isUpToDate(client, migrations)) return [];
   const input = {
@@ -41,7 +41,7 @@ async function applyMissing(databaseUrl: string, client: pg.Client): Promise<str
   return appliedMigrationNames;
 }
 
-/** Every migration of this release, in order. */
+/** The migrations of this release, sorted by name. */
 export async function readMigrations() {
   const entries = await readdir(MIGRATIONS, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -53,13 +53,13 @@ export async function readMigrations() {
   );
 }
 
-/** Spares a start the engine's load when there is nothing to do. */
+/** Avoids loading the schema engine if no migration is pending. */
 async function isUpToDate(client: pg.Client, migrations: { path: string }[]): Promise<boolean> {
   const applied = new Set(await readHistory(client));
   return migrations.every((migration) => applied.has(migration.path));
 }
 
-/** The migrations a database has had; none where there is no blog. */
+/** The names of the applied migrations; empty for a database without a blog. */
 export async function readHistory(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query(`SELECT to_regclass('_prisma_migrations') AS "table"`);
   if (tables[0].table === null) return [];

@@ -47,8 +47,7 @@ const inGraphql = async (query: string, token: string | null = null) => {
   return body.errors?.[0].extensions.code === "UNAVAILABLE" ? 503 : body.errors ? body.errors : 200;
 };
 
-/** Reads, writes, an upload and pages, in both languages. */
-const calls: Record<string, () => Promise<unknown>> = {
+const requests: Record<string, () => Promise<unknown>> = {
   "GET /posts?pageNumber=1": () => inRest(blog.rest("GET", "/posts?pageNumber=1")),
   "GET /posts/:id": () => inRest(blog.rest("GET", `/posts/${postId}`)),
   "GET /categories": () => inRest(blog.rest("GET", "/categories")),
@@ -62,20 +61,19 @@ const calls: Record<string, () => Promise<unknown>> = {
   "a post's page": () => page(`/posts/details/${postId}`),
 };
 
-async function askAll(): Promise<{ answers: Record<string, unknown>; slowest: number }> {
+async function sendAll(): Promise<{ responses: Record<string, unknown>; slowest: number }> {
   const began = performance.now();
-  const answers = Object.fromEntries(
-    await Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await call()])),
+  const responses = Object.fromEntries(
+    await Promise.all(Object.entries(requests).map(async ([name, call]) => [name, await call()])),
   );
-  return { answers, slowest: performance.now() - began };
+  return { responses, slowest: performance.now() - began };
 }
 
-const all503 = Object.fromEntries(Object.keys(calls).map((name) => [name, 503]));
+const all503 = Object.fromEntries(Object.keys(requests).map((name) => [name, 503]));
 const good = { "create a post": 201, comment: 201 };
-const allGood = { ...Object.fromEntries(Object.keys(calls).map((name) => [name, 200])), ...good };
+const allGood = { ...Object.fromEntries(Object.keys(requests).map((name) => [name, 200])), ...good };
 
-/** The folders of pictures that no row knows. */
-async function findStrays(): Promise<string[]> {
+async function findOrphans(): Promise<string[]> {
   const rows = await blog.db.picture.findMany({ select: { id: true } });
   const shards = await readdir(blog.mediaFolder);
   const homes = await Promise.all(
@@ -89,36 +87,36 @@ async function findStrays(): Promise<string[]> {
 async function expectRecovery(): Promise<void> {
   const began = performance.now();
   line.work();
-  await expect.poll(async () => (await askAll()).answers, { timeout: 10_000 }).toEqual(allGood);
+  await expect.poll(async () => (await sendAll()).responses, { timeout: 10_000 }).toEqual(allGood);
   expect(performance.now() - began).toBeLessThan(10_000);
 }
 
-test("with the database there, every one of the calls is good", async () => {
-  expect((await askAll()).answers).toEqual(allGood);
+test("every request succeeds while the database is up", async () => {
+  expect((await sendAll()).responses).toEqual(allGood);
 });
 
-describe("every call and page says 503 within five seconds, and is good again within ten of its return,", () => {
-  test("while the database lets nobody in", async () => {
+describe("every request gets 503 within five seconds and succeeds within ten seconds of the recovery", () => {
+  test("while the database rejects connections", async () => {
     line.refuse();
-    const { answers, slowest } = await askAll();
-    expect(answers).toEqual(all503);
+    const { responses, slowest } = await sendAll();
+    expect(responses).toEqual(all503);
     expect(slowest).toBeLessThan(5_000);
     await expectRecovery();
-    expect(await findStrays()).toEqual([]);
+    expect(await findOrphans()).toEqual([]);
   });
 
-  test("while the database takes everything in and answers nothing, open connections or new ones", async () => {
+  test("while the database hangs on open and new connections", async () => {
     line.hang();
     for (let round = 0; round < 2; round++) {
-      const { answers, slowest } = await askAll();
-      expect(answers).toEqual(all503);
+      const { responses, slowest } = await sendAll();
+      expect(responses).toEqual(all503);
       expect(slowest).toBeLessThan(5_000);
     }
     await expectRecovery();
-    expect(await findStrays()).toEqual([]);
+    expect(await findOrphans()).toEqual([]);
   });
 
-  test("when connections are cut in the midst of calls: each is done or refused, never half", async () => {
+  test("when connections are lost during requests, which complete or fail as a whole", async () => {
     const before = await blog.db.post.count();
     const under = Array.from({ length: 5 }, () => upload());
     await new Promise((done) => setTimeout(done, 60));
@@ -128,10 +126,10 @@ describe("every call and page says 503 within five seconds, and is good again wi
     await expectRecovery();
     const made = statuses.filter((status) => status === 201).length;
     expect(await blog.db.post.count()).toBeGreaterThanOrEqual(before + made);
-    // Whether a row was written whose answer was lost, nobody knows at first: an hour later the worker does.
+    // After a lost response the row may exist, so the sweep removes orphaned files only after an hour.
     const anHourAgo = new Date(Date.now() - 61 * 60_000);
-    for (const stray of await findStrays()) await utimes(stray, anHourAgo, anHourAgo);
+    for (const folder of await findOrphans()) await utimes(folder, anHourAgo, anHourAgo);
     await sweepPictures(blog.services);
-    expect(await findStrays()).toEqual([]);
+    expect(await findOrphans()).toEqual([]);
   });
 });

@@ -5,7 +5,6 @@ import { openQueries } from "./queries/queries.ts";
 import { openLikes } from "./writes/likes.ts";
 import { openWrites } from "./writes/writes.ts";
 
-/** The domain's ports to the database. */
 export const openPersistence = ({
   db,
   pool,

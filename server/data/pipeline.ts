@@ -1,9 +1,8 @@
 import pg from "pg";
 
-/** `connecting` until it can be used. */
-type Line = { client: pg.Client; connecting: Promise<void> | null; underWay: number };
+type Connection = { client: pg.Client; connecting: Promise<void> | null; pending: number };
 
-/** As a pool, but its connections are shared: each has many statements under way at a time. */
+/** Like pg.Pool, but without exclusive checkout: each connection runs many statements concurrently. */
 export type Pipeline = {
   query: (config: pg.QueryConfig) => Promise<pg.QueryResult>;
   end: () => Promise<void>;
@@ -13,56 +12,56 @@ export type Pipeline = {
 };
 
 /**
- * Statements are sent without awaiting the answers to those before them, which saves a good part of the calls to
- * the system on both sides. So one that waits, for a lock for instance, holds up those behind it: the connection
- * with the fewest is taken, and reads alone should come here.
- * @param settings statements that are run first on each connection
- * @param most connections, opened as they are needed
+ * Uses PostgreSQL's pipeline mode: it sends statements without awaiting earlier results, which saves system calls on
+ * both sides. A blocked statement delays those behind it, so use it only for reads, which take no locks.
+ * @param settings SQL that is run first on each connection
+ * @param most the maximum number of connections, opened on demand
  */
 export function openPipeline(options: pg.ClientConfig, settings: string | null, most: number): Pipeline {
-  const lines = new Set<Line>();
+  const connections = new Set<Connection>();
 
-  function open(): Line {
+  function open(): Connection {
     const client = new pg.Client({ ...options, pipeline: true });
-    const leave = () => void lines.delete(line);
-    client.on("error", leave).on("end", leave);
+    const remove = () => void connections.delete(connection);
+    client.on("error", remove).on("end", remove);
     const connecting = client.connect().then(() => {
-      line.connecting = null;
+      connection.connecting = null;
       if (settings) client.query(settings).catch(() => undefined);
     });
-    connecting.catch(leave);
-    const line: Line = { client, connecting, underWay: 0 };
-    lines.add(line);
-    return line;
+    connecting.catch(remove);
+    const connection: Connection = { client, connecting, pending: 0 };
+    connections.add(connection);
+    return connection;
   }
 
-  /** The one with the fewest under way, a new one as long as each has some. */
-  function choose(): Line {
-    let least: Line | undefined;
-    for (const line of lines) if (!least || line.underWay < least.underWay) least = line;
-    return least && (least.underWay === 0 || lines.size >= most) ? least : open();
+  /** The connection with the fewest pending statements, or a new one if none is idle and the limit allows. */
+  function choose(): Connection {
+    let least: Connection | undefined;
+    for (const connection of connections)
+      if (!least || connection.pending < least.pending) least = connection;
+    return least && (least.pending === 0 || connections.size >= most) ? least : open();
   }
 
   return {
     async query(config) {
-      const line = choose();
-      line.underWay++;
+      const connection = choose();
+      connection.pending++;
       try {
-        if (line.connecting) await line.connecting;
-        return await line.client.query(config);
+        if (connection.connecting) await connection.connecting;
+        return await connection.client.query(config);
       } finally {
-        line.underWay--;
+        connection.pending--;
       }
     },
-    end: async () => void (await Promise.all([...lines].map(({ client }) => client.end()))),
+    end: async () => void (await Promise.all([...connections].map(({ client }) => client.end()))),
     get totalCount() {
-      return lines.size;
+      return connections.size;
     },
     get idleCount() {
-      return [...lines].filter(({ underWay }) => underWay === 0).length;
+      return [...connections].filter(({ pending }) => pending === 0).length;
     },
     get waitingCount() {
-      return [...lines].reduce((sum, { underWay }) => sum + Math.max(0, underWay - 1), 0);
+      return [...connections].reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0);
     },
   };
 }

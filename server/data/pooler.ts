@@ -3,25 +3,23 @@ import pg from "pg";
 const ROUNDS = 3;
 
 /**
- * Whether a URL leads to a pooler that lends a backend for one transaction, as PgBouncer does with
- * `pool_mode = transaction`. What belongs to a session does not work there: prepared statements, settings,
- * LISTEN, advisory locks.
- *
- * Two connections are opened. Only such a pooler ever gives both the same backend, or one of them another.
+ * Whether a URL leads to a transaction pooler, such as PgBouncer with `pool_mode = transaction`. Session state does
+ * not work there: prepared statements, settings, LISTEN, advisory locks. The check opens two connections. Only such a
+ * pooler gives both the same backend, or changes the backend of one.
  */
 export async function sharesBackends(url: string): Promise<boolean> {
   const clients = [0, 1].map(() => new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 }));
   for (const client of clients) client.on("error", () => undefined);
   try {
     for (const client of clients) await client.connect();
-    for (let round = 0; round < ROUNDS; round++) if (await meet(clients)) return true;
+    for (let round = 0; round < ROUNDS; round++) if (await detectSharing(clients)) return true;
     return false;
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
 }
 
-async function meet([first, second]: pg.Client[]): Promise<boolean> {
+async function detectSharing([first, second]: pg.Client[]): Promise<boolean> {
   if (!first || !second) return false;
   const before = await backendOf(first);
   await second.query("BEGIN");

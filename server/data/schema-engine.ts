@@ -14,10 +14,8 @@ type Constructor = {
 let loaded: Promise<Constructor> | undefined;
 
 /**
- * Prisma's own schema engine as WebAssembly: the usual binary is downloaded at install time,
- * which a machine without that network cannot do.
- * @param databaseUrl the database the engine speaks to
- * @param datamodels pairs of file name and schema text; none for applying migrations
+ * Runs Prisma's schema engine as WebAssembly. The native binary would need a download at install time.
+ * @param datamodels pairs of file name and schema text; undefined for applying migrations
  */
 export async function withSchemaEngine<T>(
   databaseUrl: string,
@@ -35,10 +33,7 @@ export async function withSchemaEngine<T>(
   }
 }
 
-/**
- * The adapter cuts a script at each semicolon, even within a function. PostgreSQL reads a whole script itself,
- * and undoes all of it when one statement fails.
- */
+/** Sends a script as one atomic query. The adapter would split it at semicolons, even inside a function body. */
 function wholeScripts(pool: pg.Pool): PrismaPg {
   const factory = new PrismaPg(pool);
   const connect = factory.connect.bind(factory);
@@ -49,7 +44,7 @@ function wholeScripts(pool: pg.Pool): PrismaPg {
   return factory;
 }
 
-/** Where the engine leaves its reason before it gives up; without it the reason would be lost. */
+/** Receives the engine's panic message, which would be lost otherwise. */
 const panics = {
   set_message: (message: string) => process.emitWarning(message, "SchemaEnginePanic"),
 };

@@ -1,12 +1,12 @@
 import type pg from "pg";
 
-/** A table as a backup holds it: `rows` in tables/NAME.csv, with these columns. */
+/** A table in a backup: tables/NAME.csv. `rows` is their number. */
 export type Table = { name: string; columns: string[]; rows: number };
 
 /**
- * What no backup holds. HTML is rendered anew: that of a file is not known to be sanitized. Sessions and links would
- * come back to life long after they were ended, counts of what happens too often mean nothing later, and the history
- * of migrations is written by migrating. The pictures of a copy lie in another folder.
+ * Tables that no backup contains. HTML from a file might not be sanitized, so it is rendered again. Restored sessions
+ * and tokens would be valid again after their end. Rate limits expire, migrating writes the migration history, and a
+ * restored blog has its own media folder.
  */
 export const LEFT_OUT = [
   "_prisma_migrations",
@@ -18,7 +18,7 @@ export const LEFT_OUT = [
   "MediaFolder",
 ];
 
-/** Every other table, each after those it refers to; columns that the database computes are not listed. */
+/** Every other table in dependency order (referenced tables first), without generated columns. */
 export async function readTables(client: pg.Client): Promise<Omit<Table, "rows">[]> {
   const { rows: columns } = await client.query<{ table: string; names: string[] }>(
     `SELECT table_name AS table, array_agg(column_name::text ORDER BY ordinal_position) AS names
@@ -45,7 +45,7 @@ export async function readTables(client: pg.Client): Promise<Omit<Table, "rows">
   );
 }
 
-/** Letters that have not left are no part of it: their links are dead, and a copy must not write to people. */
+/** Excludes unsent emails: their links are not restored, and a copy of the blog must not send them. */
 export const rowsToKeep = (table: string) => (table === "Letter" ? `WHERE "sentAt" IS NOT NULL` : "");
 
 export const quote = (names: string[]) => names.map((name) => `"${name}"`).join(", ");

@@ -18,7 +18,7 @@ const parseQuery = listQueryParser(["createdAt", "title", "postCount"], "created
 
 const selectionOf = (search: string) => ({ list: "categories", search: nameSearch(search) }) as const;
 
-/** In order of creation unless sorted; all of them where no page is asked for. @throws BAD_USER_INPUT */
+/** Sorted by creation time by default. Returns all categories if `window` names no page. @throws BAD_USER_INPUT */
 export async function readCategories(
   ctx: Ctx,
   query: ListQuery = {},
@@ -33,14 +33,13 @@ export async function readCategories(
   return isPaged ? (await readList(ctx, list, window, findRows)).nodes : readWholeList(ctx, list, findRows);
 }
 
-/** How many there are, or how many `search` finds. @throws BAD_USER_INPUT */
+/** Counts all categories, or those that match `search`. @throws BAD_USER_INPUT */
 export const countCategories = (ctx: Ctx, query: ListQuery = {}): Promise<number> =>
   countList(ctx, selectionOf(parseQuery(query).search));
 
-/** How many posts carry each of these titles. */
 export const countPostsIn = (ctx: Ctx, titles: readonly string[]) => ctx.queries.countPostsIn(titles);
 
-/** The category of that title, whatever its case. @throws BAD_USER_INPUT */
+/** Finds a category by its title, case-insensitively. @throws BAD_USER_INPUT */
 export async function requireCategory(ctx: Ctx, title: string): Promise<Category> {
   const category = await ctx.db.category.findUnique({ where: { titleKey: nameKey(title) } });
   if (!category)
@@ -64,7 +63,7 @@ export function createCategory(ctx: Ctx, fields: unknown): Promise<Category> {
   });
 }
 
-/** Posts keep its title as text. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, NOT_FOUND */
+/** Posts of the category keep its title as text. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, NOT_FOUND */
 export function deleteCategory(ctx: Ctx, id: string) {
   return asViewer(ctx, async () => {
     requireAdmin(ctx);

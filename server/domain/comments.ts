@@ -33,7 +33,7 @@ export const commentInput = commentText.extend({
 
 const commentedPost = z.looseObject({ postId: commentInput.shape.postId });
 
-/** The same window of several posts' comments, oldest first. */
+/** Reads the same page of comments for several posts, oldest first. */
 export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window: ConnectionArgs) {
   return readConnections<Comment>(
     {
@@ -48,26 +48,21 @@ export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window:
   );
 }
 
-/**
- * What to want of a post so that `connectComments` finds it there; null where the window is so far down that it has
- * to be read in turn. @throws BAD_USER_INPUT
- */
+/** @returns null for a deep offset, whose query must go through the bulkhead. @throws BAD_USER_INPUT */
 export function sliceOfComments(window: ConnectionArgs) {
   const slice = sliceOf(byTime("asc"), window);
   return isDeep(slice.skip) ? null : slice;
 }
 
-/** A window of the comments that were read along with their post. */
+/** Makes a connection of comments that were prefetched with their post. */
 export const connectComments = (comments: Comment[], window: ConnectionArgs, count: () => Promise<number>) =>
   connectRead(comments, byTime("asc"), window, count);
 
-/** What to want of a post for the oldest of its comments. */
 export const firstComments = (take: number) =>
   ({ cursor: null, skip: 0, take, direction: "asc", author: "name" }) as const;
 
 const CHUNK = 200;
 
-/** Every comment of a post, oldest first, chunk by chunk. */
 export async function* readAllCommentsOf(ctx: Ctx, postId: string): AsyncGenerator<Comment[]> {
   for (let cursor: Comment | null = null; ;) {
     const slice = { cursor, skip: 0, take: CHUNK, direction: "asc" } as const;
@@ -84,7 +79,7 @@ const findComments = (ctx: Ctx, ids: string[]): Promise<Comment[]> =>
   ctx.db.comment.findMany({ where: { id: { in: ids } } });
 
 /**
- * Everybody's comments, newest first unless sorted; `search` is part of the text or of the author's name.
+ * All users' comments, newest first by default; `search` matches part of the text or of the author's name.
  * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
  */
 export function readComments(ctx: Ctx, query: ListQuery, window: ConnectionArgs) {
@@ -94,13 +89,13 @@ export function readComments(ctx: Ctx, query: ListQuery, window: ConnectionArgs)
   return readList<Comment>(ctx, { selection, order }, window, (ids) => findComments(ctx, ids));
 }
 
-/** Every comment, newest first, chunk by chunk. @throws UNAUTHENTICATED, FORBIDDEN */
+/** Yields every comment in chunks, newest first. @throws UNAUTHENTICATED, FORBIDDEN */
 export function readAllComments(ctx: Ctx): AsyncGenerator<Comment[]> {
   requireAdmin(ctx);
   return readInChunks(ctx, { list: "comments", search: null }, (ids) => findComments(ctx, ids));
 }
 
-/** How many there are on all posts. @throws UNAUTHENTICATED, FORBIDDEN */
+/** @throws UNAUTHENTICATED, FORBIDDEN */
 export async function countAllComments(ctx: Ctx): Promise<number> {
   requireAdmin(ctx);
   return ctx.db.comment.count();
@@ -112,7 +107,7 @@ export const countComments = (ctx: Ctx, postIds: readonly string[]) =>
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
   return asViewer(ctx, async (viewer) => {
-    // Whether the post is there is told first, as where an address names it.
+    // A missing post is reported before invalid fields, as in routes that have the post id in the path.
     const named = commentedPost.safeParse(fields);
     const { postId } = named.success ? named.data : parseInput(commentInput, fields);
     const post = await readPost(ctx, postId, {});
@@ -121,7 +116,7 @@ export function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
     const comment = await limitWrites(ctx, "comments", () =>
       ctx.db
         .$transaction([
-          // The account before the post, as its deletion locks them: else each could wait for the other.
+          // Same lock order as account deletion (account, then post), to avoid a deadlock.
           ctx.locks.keepAccount(ctx.db, viewer.id),
           ctx.db.comment.create({ data }),
         ])

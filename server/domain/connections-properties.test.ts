@@ -12,8 +12,6 @@ import {
   type ConnectionArgs,
 } from "./connections.ts";
 
-// Lists of any length, walked in any steps. The source does by hand what PostgreSQL does.
-
 const times = fc.integer({ min: 0, max: 5 }).map((second) => new Date(second * 1_000));
 const rows = fc
   .uniqueArray(fc.record({ id: fc.uuid(), createdAt: times }), { maxLength: 30, selector: (row) => row.id })
@@ -25,7 +23,6 @@ function byTime(a: Row, b: Row): number {
   return a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : Number(a.id > b.id));
 }
 
-/** @param list in ascending order */
 function sourceOf(list: Row[], order: "asc" | "desc") {
   const find = async ({ order: { direction }, cursor, take, skip }: RowSlice) => {
     const ordered = direction === "asc" ? list : list.toReversed();
@@ -37,7 +34,7 @@ function sourceOf(list: Row[], order: "asc" | "desc") {
   return { shown, source: { order: byCreation(order), find, count: async () => list.length } };
 }
 
-test("walking forwards, backwards and by page shows each row once, in order", async () => {
+test("paging forwards, backwards and by number returns each row once, in order", async () => {
   await fc.assert(
     fc.asyncProperty(rows, orders, sizes, async (list, order, size) => {
       const { shown, source } = sourceOf(list, order);
@@ -73,7 +70,7 @@ test("walking forwards, backwards and by page shows each row once, in order", as
   );
 });
 
-test("whatever is asked of a list is answered within its limits or refused as bad input", async () => {
+test("any arguments give a page within the limits or BAD_USER_INPUT", async () => {
   const numbers = fc.option(fc.oneof(fc.integer(), fc.integer({ min: -2, max: 120 })), { nil: null });
   const cursors = fc.option(
     fc.oneof(
@@ -91,13 +88,13 @@ test("whatever is asked of a list is answered within its limits or refused as ba
     fc.record({ first: numbers, after: cursors }, { requiredKeys: [] }),
     fc.record({ last: numbers }),
   );
-  let answered = 0;
+  let pageCount = 0;
   await fc.assert(
     fc.asyncProperty(rows, orders, windows, async (list, order, window) => {
       try {
         const { nodes } = await readConnection(sourceOf(list, order).source, window);
         expect(nodes.length).toBeLessThanOrEqual(MAX_FIRST);
-        answered++;
+        pageCount++;
       } catch (error) {
         expect(error).toBeInstanceOf(BlogError);
         expect(error).toMatchObject({ code: "BAD_USER_INPUT", message: expect.stringMatching(/\S/) });
@@ -105,24 +102,24 @@ test("whatever is asked of a list is answered within its limits or refused as ba
     }),
     { numRuns: 1_000 },
   );
-  expect(answered).toBeGreaterThan(50);
+  expect(pageCount).toBeGreaterThan(50);
 });
 
-test("a cursor leads to a moment that PostgreSQL knows, or is refused", async () => {
+test("a cursor holds a timestamp in PostgreSQL's range or is rejected", async () => {
   const latest = 99_999_999_999_999;
   const cursors = fc.tuple(fc.integer({ min: 0, max: 999_999_999_999_999 }), fc.uuid());
   await fc.assert(
     fc.asyncProperty(cursors, async ([time, id]) => {
       const after = Buffer.from(`${time}_${id}`).toString("base64url");
-      let asked: RowSlice | undefined;
+      let received: RowSlice | undefined;
       const source = {
         order: byCreation("desc"),
-        find: async (slice: RowSlice) => ((asked = slice), []),
+        find: async (slice: RowSlice) => ((received = slice), []),
         count: async () => 0,
       };
-      const refusal = await readConnection(source, { after }).catch((error: unknown) => error);
-      if (time > latest) expect(refusal).toMatchObject({ code: "BAD_USER_INPUT", message: "invalid cursor" });
-      else expect(asked?.cursor).toEqual({ id, createdAt: new Date(time) });
+      const error = await readConnection(source, { after }).catch((error: unknown) => error);
+      if (time > latest) expect(error).toMatchObject({ code: "BAD_USER_INPUT", message: "invalid cursor" });
+      else expect(received?.cursor).toEqual({ id, createdAt: new Date(time) });
     }),
   );
 });

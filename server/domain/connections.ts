@@ -3,13 +3,13 @@ import type { Slice as TimeSlice } from "./post-selection.ts";
 import { isId } from "./input.ts";
 import type { ListOrder } from "./ports.ts";
 
-/** Three posts a page: the product's constant. */
+/** Rows per page by default; fixed by the product. */
 export const PAGE_SIZE = 3;
 export const MAX_FIRST = 100;
-/** Far beyond any blog; keeps the offset within what PostgreSQL counts. */
+/** Keeps the offset within PostgreSQL's integer range. */
 const MAX_PAGE = 10_000_000;
 
-/** Either a numbered page, or a window before or after a cursor. */
+/** Either a page number, or a cursor with a direction. */
 export type ConnectionArgs = {
   page?: number | null;
   first?: number | null;
@@ -20,7 +20,7 @@ export type ConnectionArgs = {
 
 export type Row = { id: string; createdAt: Date };
 
-/** A page of rows; what it costs to know how many there are in all is only paid when asked. */
+/** A page of rows. The total is counted only on the first call of `countAll`. */
 export type Connection<T extends Row> = {
   nodes: T[];
   hasNextPage: boolean;
@@ -35,21 +35,21 @@ export type Order = ListOrder & { isByTime: boolean };
 
 export const byTime = (direction: Direction): Order => ({ field: "createdAt", direction, isByTime: true });
 
-/** What to read: in which order, from where, and one row more than shown, to know whether there is another. */
+/** The rows to read. `take` is one more than the page size, which tells whether another page follows. */
 export type RowSlice = { order: Order; cursor: Row | null; take: number; skip: number };
 
 type Plan = RowSlice & { backwards: boolean; size: number };
 
 type Source<T extends Row> = {
-  /** The order in which people read the list. */
+  /** The list's display order; `find` gets the opposite one for a backward page. */
   order: Order;
   find: (slice: RowSlice) => Promise<T[]>;
   count: () => Promise<number>;
 };
 
 /**
- * Reads one window of a list.
- * @throws BAD_USER_INPUT for a page below 1, a size outside 1..100, a broken cursor or a mix of both kinds
+ * Reads one page of a list.
+ * @throws BAD_USER_INPUT for a page below 1, a size outside 1..100, an invalid cursor, or a page with a cursor
  */
 export async function readConnection<T extends Row>(
   source: Source<T>,
@@ -59,7 +59,7 @@ export async function readConnection<T extends Row>(
   return connect(await source.find(plan), plan, source.count);
 }
 
-/** A window whose rows were read along with their parent, as `sliceOf` said. */
+/** Makes a connection of rows that were prefetched with the slice of `sliceOf`. */
 export const connectRead = <T extends Row>(
   rows: T[],
   order: Order,
@@ -67,7 +67,7 @@ export const connectRead = <T extends Row>(
   count: () => Promise<number>,
 ): Connection<T> => connect(rows, planWindow(order, window), count);
 
-/** What to read for a window of a list by creation. @throws BAD_USER_INPUT as `readConnection` */
+/** The slice for a page of a list sorted by creation time. @throws BAD_USER_INPUT as `readConnection` */
 export const sliceOf = (order: Order, window: ConnectionArgs): TimeSlice => inTime(planWindow(order, window));
 
 type NestedSource<T extends Row> = {
@@ -75,11 +75,11 @@ type NestedSource<T extends Row> = {
   parentIds: readonly string[];
   parentOf: (row: T) => string;
   find: (slice: RowSlice) => Promise<T[]>;
-  /** How many rows each parent has in all. */
+  /** @returns the total of rows by parent id */
   countAll: (parentIds: readonly string[]) => Promise<Map<string, number>>;
 };
 
-/** Reads the same window of many lists, one per parent and in the parents' order, with one statement. */
+/** Reads the same page of one list per parent in one statement. @returns connections in the order of `parentIds` */
 export async function readConnections<T extends Row>(
   source: NestedSource<T>,
   window: ConnectionArgs,
@@ -98,12 +98,12 @@ export async function readConnections<T extends Row>(
 function connect<T extends Row>(rows: T[], plan: Plan, count: () => Promise<number>): Connection<T> {
   const more = rows.length > plan.size;
   const nodes = rows.slice(0, plan.size);
-  const behind = plan.cursor !== null || plan.skip > 0;
+  const hasCursorOrSkip = plan.cursor !== null || plan.skip > 0;
   let counted: Promise<number> | undefined;
   return {
     nodes: plan.backwards ? nodes.reverse() : nodes,
-    hasNextPage: plan.backwards ? behind : more,
-    hasPreviousPage: plan.backwards ? more : behind,
+    hasNextPage: plan.backwards ? hasCursorOrSkip : more,
+    hasPreviousPage: plan.backwards ? more : hasCursorOrSkip,
     pageSize: plan.size,
     countAll: () => (counted ??= count()),
   };
@@ -112,7 +112,7 @@ function connect<T extends Row>(rows: T[], plan: Plan, count: () => Promise<numb
 function planWindow(order: Order, window: ConnectionArgs): Plan {
   const { page, first, after, last, before } = window;
   const backwards = last != null || before != null;
-  refuseMixture(window, backwards);
+  rejectMixedArgs(window, backwards);
   const size = (backwards ? last : first) ?? PAGE_SIZE;
   if (size < 1 || size > MAX_FIRST)
     throw badInput(`"${backwards ? "last" : "first"}" must be between 1 and ${MAX_FIRST}`);
@@ -129,7 +129,7 @@ function planWindow(order: Order, window: ConnectionArgs): Plan {
   };
 }
 
-function refuseMixture({ page, first, after }: ConnectionArgs, backwards: boolean): void {
+function rejectMixedArgs({ page, first, after }: ConnectionArgs, backwards: boolean): void {
   const forwards = first != null || after != null;
   if (backwards && forwards) throw badInput('"first" and "after" exclude "last" and "before"');
   if (page == null) return;
@@ -142,7 +142,6 @@ const opposite = (order: Order): Order => ({
   direction: order.direction === "asc" ? "desc" : "asc",
 });
 
-/** A slice in the order of creation, as the hot reads know it. */
 export const inTime = ({ order, cursor, take, skip }: RowSlice): TimeSlice => ({
   direction: order.direction,
   cursor,
@@ -150,12 +149,11 @@ export const inTime = ({ order, cursor, take, skip }: RowSlice): TimeSlice => ({
   skip,
 });
 
-/** A row's place in its list, opaque to callers. */
 export const cursorOf = (row: Row) =>
   Buffer.from(`${row.createdAt.getTime()}_${row.id}`).toString("base64url");
 
 function parseCursor(cursor: string): Row {
-  // Fourteen digits reach the year 5138; PostgreSQL does not know every moment that JavaScript does.
+  // Fourteen digits reach the year 5138: JavaScript's date range exceeds PostgreSQL's.
   const [, time, id] = /^(\d{1,14})_([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (!time || !id || !isId(id)) throw badInput("invalid cursor");
   return { createdAt: new Date(Number(time)), id };

@@ -1,24 +1,22 @@
 import type { Db, Likes, Locks, Mail, Markdown, MediaStore, Queries, Tag, Writes } from "./ports.ts";
 
-/** How often an account may write in ten minutes. */
 export type WriteLimits = { posts: number; comments: number; likes: number; profiles: number };
 
-/** The account behind a request. */
-/** `signedInAt` is when its session began. */
+/** The authenticated account. `signedInAt` is the time its session was created. */
 export type Viewer = { id: string; isAdmin: boolean; sessionId: string; signedInAt: Date };
 
 /**
- * Everything a domain function may use. A transport makes one per request.
- * `session` says why there is no viewer: nobody signed in, or a token that no longer counts.
+ * The request context: the transport creates one per request, and domain functions get everything from it.
+ * `session` is "ended" for a token that is unknown, expired or revoked.
  */
 export type Ctx = {
   db: Db;
-  /** What public pages are made of: quicker than asking `db`, and what is read by them can be kept. */
+  /** Prepared statements for public pages: faster than `db`, and their results can be cached. */
   queries: Queries;
   likes: Likes;
   locks: Locks;
   writes: Writes;
-  /** Says what a write touched, once it is committed and before anybody is answered. */
+  /** Invalidates cached responses. Call it after the commit and before the response. */
   invalidate: (...tags: Tag[]) => void;
   media: MediaStore;
   markdown: Markdown;
@@ -26,22 +24,18 @@ export type Ctx = {
   viewer: Viewer | null;
   session: "none" | "active" | "ended";
   now: () => Date;
-  /** The address or /64 network the request came from: what throttles count by. */
+  /** The client's IPv4 address or IPv6 /64 network: the key of rate limits. */
   origin: string;
-  /** Whether the request was made on this machine, through no proxy. */
+  /** Whether the request comes from this machine and through no proxy. */
   isLocal: () => boolean;
-  /** How the browser calls itself, for the list of one's sessions. */
   userAgent: string | null;
-  /** Under which the request stands in the log. */
   requestId: string;
-  /** Writes what happens to accounts into the log (domain/accounts/security-events.ts). */
   securityLog: (line: object) => void;
   writeLimits: WriteLimits;
-  /** Off only for load tests on one's own machine. */
+  /** False only in local load tests. */
   rateLimitsEnabled: boolean;
 };
 
-/** What all requests share. */
 export type Services = Pick<
   Ctx,
   | "db"

@@ -3,14 +3,14 @@ import type { Ctx } from "./context.ts";
 import { parseInput } from "./input.ts";
 import { requireAdmin } from "./permissions.ts";
 
-/** How much came into being on a day; `day` as in 2026-11-21, in UTC. */
+/** Rows created on a day; `day` as in 2026-11-21, in UTC. */
 export type DailyCount = { day: string; users: number; posts: number; categories: number; comments: number };
 
 const span = z.object({ days: z.number().int().min(1).max(90) });
 
 /**
- * One entry for each of the last so many days, the oldest first and today last.
- * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT unless it is 1 to 90 days
+ * @returns one entry for each of the last `days` days, today last
+ * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT unless `days` is 1 to 90
  */
 export async function countByDay(ctx: Ctx, fields: { days: number }): Promise<DailyCount[]> {
   requireAdmin(ctx);

@@ -1,6 +1,6 @@
 const LENGTH = 220;
 
-/** The first words of a text, without its marks, cut at a word. */
+/** The first 220 characters of a text without its Markdown, cut at a word boundary. */
 export function excerpt(description: string): string {
   const plain = cutAt(LENGTH * 4, description)
     .replace(/^#{1,6} .*$/gm, "")
@@ -14,5 +14,4 @@ export function excerpt(description: string): string {
   return `${cutAt(Math.max(lastBlank, LENGTH / 2), plain).trimEnd()}…`;
 }
 
-/** Never within a character that takes two units. */
 const cutAt = (length: number, text: string) => text.slice(0, length).replace(/[\ud800-\udbff]$/, "");

@@ -1,13 +1,13 @@
 import { badInput } from "../errors.ts";
 import type { FullTextSearch } from "./ports.ts";
 
-/** Characters between words: the same as in the function "postWords" of the database. */
+/** Word separators. Keep in sync with the database function "postWords". */
 const MARKS = /[!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+/u;
 
 /**
- * Every word of the search has to begin a word of the title or the text. Parts with marks, such as 100% or snake_case,
- * must also stand there exactly.
- * @throws BAD_USER_INPUT without a word: no index could answer, and every text would be scanned
+ * Each search word must be a prefix of a word of the post. Parts with separators, such as 100% or snake_case, must
+ * also occur literally.
+ * @throws BAD_USER_INPUT without a word: the query could not use the index and would scan every text
  */
 export function parseFullText(search: string): FullTextSearch {
   const parts = search.split(/\s+/);

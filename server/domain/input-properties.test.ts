@@ -14,11 +14,9 @@ import { postChanges, postInput } from "./post-changes.ts";
 import { profileChanges } from "./profiles.ts";
 import { loginInput } from "./accounts/sessions.ts";
 
-// What holds of every input there could be.
-
 const LONG = { timeout: 30_000 };
 
-/** The limits as they are documented, said once more in another way than the schemas say them. */
+/** The documented limits, implemented independently of the schemas. */
 const between = (min: number, max: number) => (value: string) =>
   value === value.trim() && value.length >= min && value.length <= max && isStorable(value);
 const isAddress = (value: string) =>
@@ -41,7 +39,7 @@ const limits: Record<string, (value: never) => boolean> = {
   description: between(10, 50_000),
   category: between(1, 100),
   text: between(1, 2_000),
-  // Whether it is an id is asked when it is looked for.
+  // The schema does not check the format of the id; the lookup does.
   postId: (value: string) => value.length > 0 && value === value.trim(),
 };
 
@@ -49,7 +47,7 @@ const address = fc
   .tuple(fc.stringMatching(/^[a-zA-Z0-9.+-]{1,12}$/), fc.stringMatching(/^[A-Za-z0-9-]{1,12}$/))
   .map(([name, host]) => ` ${name}@${host}.Example`);
 const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 220 });
-const right: Record<string, fc.Arbitrary<unknown>> = {
+const validValues: Record<string, fc.Arbitrary<unknown>> = {
   email: address,
   password: fc.string({ unit: "grapheme", minLength: 6, maxLength: 130 }),
   bio: fc.option(words),
@@ -60,7 +58,7 @@ type Documented = [name: string, schema: z.ZodObject, limits?: typeof limits];
 const schemas: Documented[] = [
   ["a registration", registerInput],
   ["an admin", adminInput],
-  // Of what is no address of ours it says nothing: it is unknown, as any other.
+  // A login does not validate the address: an invalid one counts as unknown.
   [
     "a login",
     loginInput,
@@ -79,17 +77,17 @@ const schemas: Documented[] = [
 const parse = (
   schema: z.ZodType,
   value: unknown,
-): { taken: Record<string, unknown> } | { refused: unknown } => {
+): { parsed: Record<string, unknown> } | { rejected: unknown } => {
   try {
-    return { taken: parseInput(schema, value) as Record<string, unknown> };
-  } catch (refused) {
-    return { refused };
+    return { parsed: parseInput(schema, value) as Record<string, unknown> };
+  } catch (rejected) {
+    return { rejected };
   }
 };
 
-function expectRefusal(refused: unknown) {
-  expect(refused).toBeInstanceOf(BlogError);
-  const { code, message, fields = {} } = refused as BlogError;
+function expectBadInput(rejected: unknown) {
+  expect(rejected).toBeInstanceOf(BlogError);
+  const { code, message, fields = {} } = rejected as BlogError;
   expect(code).toBe("BAD_USER_INPUT");
   expect(message).toMatch(/\S/);
   expect(Object.values(fields)).toContain(message);
@@ -97,29 +95,29 @@ function expectRefusal(refused: unknown) {
 
 describe.each(schemas)("%s", (_name, schema, ownLimits = {}) => {
   const names = Object.keys(schema.shape);
-  const input = anyObject(Object.fromEntries(names.map((name) => [name, right[name] ?? words])));
+  const input = anyObject(Object.fromEntries(names.map((name) => [name, validValues[name] ?? words])));
 
-  test("of whatever kind is within the limits or refused by name, and stays what it is", LONG, () => {
-    let taken = 0;
+  test("is within the limits or rejected with a field error, and parsing is idempotent", LONG, () => {
+    let parsed = 0;
     fc.assert(
       fc.property(input, (value) => {
         const result = parse(schema, value);
-        if ("refused" in result) return expectRefusal(result.refused);
-        taken++;
-        for (const [name, each] of Object.entries(result.taken)) {
+        if ("rejected" in result) return expectBadInput(result.rejected);
+        parsed++;
+        for (const [name, each] of Object.entries(result.parsed)) {
           expect(names).toContain(name);
           if (each !== undefined) expect((ownLimits[name] ?? limits[name])?.(each as never), name).toBe(true);
         }
-        expect(parse(schema, result.taken)).toEqual({ taken: result.taken });
+        expect(parse(schema, result.parsed)).toEqual({ parsed: result.parsed });
       }),
       { numRuns: 400 },
     );
-    // A generator of nothing but nonsense would prove nothing.
-    expect(taken).toBeGreaterThan(10);
+    // Guards against a generator that makes only invalid input.
+    expect(parsed).toBeGreaterThan(10);
   });
 });
 
-test("an id is taken in one form, or refused", () => {
+test("parseId returns the canonical form or rejects the input", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -135,7 +133,7 @@ test("an id is taken in one form, or refused", () => {
   );
 });
 
-test("text to look for is storable, or refused", () => {
+test("parseSearchText returns storable text or rejects the input", () => {
   fc.assert(
     fc.property(anyText, (value) => {
       if (isStorable(value)) expect(parseSearchText("search", value)).toBe(value.trim());
@@ -144,7 +142,7 @@ test("text to look for is storable, or refused", () => {
   );
 });
 
-test("a name's key is one for every case and composition of it, and its own key", () => {
+test("nameKey is idempotent and ignores case and Unicode composition", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (name) => {
       const key = nameKey(name);
@@ -161,7 +159,7 @@ test("a name's key is one for every case and composition of it, and its own key"
   );
 });
 
-test("an excerpt is one line of at most 221 well-formed characters, whatever the text", LONG, () => {
+test("an excerpt of any text is one line of at most 221 well-formed characters", LONG, () => {
   const marks = fc.constantFrom(
     "# ",
     "**",

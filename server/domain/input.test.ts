@@ -5,7 +5,7 @@ import { isId, nameKey, parseId, parseInput, text } from "./input.ts";
 
 const sample = z.strictObject({ title: text(2, 5), text: text(1, 3).optional() });
 
-function refusalOf(value: unknown, schema: z.ZodType = sample): Pick<BlogError, "message" | "fields"> {
+function errorOf(value: unknown, schema: z.ZodType = sample): Pick<BlogError, "message" | "fields"> {
   try {
     parseInput(schema, value);
   } catch (error) {
@@ -13,32 +13,32 @@ function refusalOf(value: unknown, schema: z.ZodType = sample): Pick<BlogError, 
     const { message, fields } = error as BlogError;
     return { message, fields };
   }
-  throw new Error("it was taken");
+  throw new Error("the input was accepted");
 }
 
-describe("a text", () => {
+describe("text()", () => {
   const parse = (title: string) => parseInput(sample, { title }).title;
 
-  test("is trimmed, of spaces of any kind", () => {
+  test("trims Unicode spaces", () => {
     expect(parse("  ab ")).toBe("ab");
     expect(parse("\n\t a b\u00a0\u2003")).toBe("a b");
   });
 
-  test("has LF at its line ends, however it was sent, and is weighed by them", () => {
+  test("normalizes line ends to LF before it checks the length", () => {
     const long = z.strictObject({ title: text(2, 5) });
     expect(parseInput(long, { title: "a\r\nb\rc" })).toEqual({ title: "a\nb\nc" });
     expect(parseInput(long, { title: "a\r\nb\r\nc\r\n" })).toEqual({ title: "a\nb\nc" });
   });
 
-  test("is weighed after trimming", () => {
+  test("checks the length after trimming", () => {
     expect(parse(` ${"x".repeat(5)} `)).toBe("xxxxx");
-    expect(refusalOf({ title: " x " }).message).toBe('"title" length must be at least 2 characters long');
-    expect(refusalOf({ title: "x".repeat(6) }).message).toBe(
+    expect(errorOf({ title: " x " }).message).toBe('"title" length must be at least 2 characters long');
+    expect(errorOf({ title: "x".repeat(6) }).message).toBe(
       '"title" length must be less than or equal to 5 characters long',
     );
   });
 
-  test("may be anything printable", () => {
+  test("accepts any printable text", () => {
     for (const title of ["żółć", "数据库", "a\u0301b", "<b>", "🧵🧵🧵🧵🧵", "'--"])
       expect(parse(title)).toBe(title);
   });
@@ -47,13 +47,13 @@ describe("a text", () => {
     ["a NUL", "a\0b"],
     ["a first half alone", "ab\ud83e"],
     ["a second half alone", "\uddf5ab"],
-  ])("with %s is refused, and nothing else is said of it", (_name, title) => {
+  ])("rejects %s with a single message", (_name, title) => {
     const message = '"title" contains invalid characters';
-    expect(refusalOf({ title })).toEqual({ message, fields: { title: message } });
+    expect(errorOf({ title })).toEqual({ message, fields: { title: message } });
   });
 });
 
-describe("a message", () => {
+describe("error messages", () => {
   const limits = z.strictObject({
     email: z.email().optional(),
     count: z.number().min(1).max(9).optional(),
@@ -70,20 +70,20 @@ describe("a message", () => {
     [{ count: 10 }, limits, '"count" must be less than or equal to 9'],
     [{ own: "no" }, limits, '"own" must be yes'],
     [{ a: { b: "" } }, z.object({ a: z.object({ b: text(2, 3) }) }), '"a.b" is not allowed to be empty'],
-  ])("for %j is one that clients know", (value, schema, message) => {
-    expect(refusalOf(value, schema).message).toBe(message);
+  ])("match the legacy API's for %j", (value, schema, message) => {
+    expect(errorOf(value, schema).message).toBe(message);
   });
 
-  test("of a limit of one is in the singular", () => {
-    expect(refusalOf({ title: "xx" }, z.object({ title: text(1, 1) })).message).toBe(
+  test("use the singular for a limit of one", () => {
+    expect(errorOf({ title: "xx" }, z.object({ title: text(1, 1) })).message).toBe(
       '"title" length must be less than or equal to 1 character long',
     );
   });
 
-  test("is the first of all, which are told by field; what is unknown comes last", () => {
+  test("report the first field's message and one per field, with unknown keys last", () => {
     const title = '"title" length must be at least 2 characters long';
     const long = '"text" length must be less than or equal to 3 characters long';
-    const { message, fields } = refusalOf({ role: 1, isAdmin: true, text: "four", title: "x" });
+    const { message, fields } = errorOf({ role: 1, isAdmin: true, text: "four", title: "x" });
     expect(message).toBe(title);
     expect(Object.entries(fields ?? {})).toEqual([
       ["title", title],
@@ -94,17 +94,20 @@ describe("a message", () => {
   });
 });
 
-test("nothing at all counts as an empty object", () => {
+test("undefined and null count as an empty object", () => {
   const empty = z.strictObject({ title: text(2, 5).optional() });
-  for (const nothing of [undefined, null, {}]) expect(parseInput(empty, nothing)).toEqual({});
-  expect(refusalOf(null).message).toBe('"title" is required');
+  for (const value of [undefined, null, {}]) expect(parseInput(empty, value)).toEqual({});
+  expect(errorOf(null).message).toBe('"title" is required');
 });
 
-test.each([[[]], ["text"], [5], [true], [[{ title: "ab" }]]])("%o is no object and is refused", (value) => {
-  expect(refusalOf(value).message).toMatch(/^"value" /);
-});
+test.each([[[]], ["text"], [5], [true], [[{ title: "ab" }]]])(
+  "rejects %o, which is not an object",
+  (value) => {
+    expect(errorOf(value).message).toMatch(/^"value" /);
+  },
+);
 
-describe("an id", () => {
+describe("parseId", () => {
   const id = "01a1fc5f-207c-76cf-abc7-0ca7eefef436";
 
   test.each([
@@ -112,7 +115,7 @@ describe("an id", () => {
     id.toUpperCase(),
     "00000000-0000-0000-0000-000000000000",
     "ffffffff-ffff-ffff-ffff-ffffffffffff",
-  ])("%s is well formed, and compared in small letters", (value) => {
+  ])("accepts %s and returns it in lower case", (value) => {
     expect(isId(value)).toBe(true);
     expect(parseId(value)).toBe(value.toLowerCase());
   });
@@ -127,13 +130,13 @@ describe("an id", () => {
     `${id}\n`,
     `${id.slice(1)}g`,
     "null",
-  ])("'%s' is none", (value) => {
+  ])("rejects '%s'", (value) => {
     expect(isId(value)).toBe(false);
     expect(() => parseId(value)).toThrow(new BlogError("BAD_USER_INPUT", "invalid id"));
   });
 });
 
-test("names are compared without case and however their accents are typed", () => {
+test("name keys ignore case, width and Unicode composition", () => {
   expect(nameKey("JOSÉ")).toBe(nameKey("jose\u0301"));
   expect(nameKey("Ａｄａ")).toBe("ada");
   expect(nameKey("Ada")).not.toBe(nameKey("Ida"));

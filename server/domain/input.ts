@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { badInput, BlogError, type FieldErrors } from "../errors.ts";
 
-/** PostgreSQL's text cannot hold NUL, and half a surrogate pair is no text at all. */
+/** PostgreSQL's text type cannot hold NUL or a lone surrogate. */
 export const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
-/** Browsers send line ends of forms as CR LF; what is stored and counted is LF. */
+/** Browsers submit forms with CR LF; the database and the length limits use LF. */
 const withLineFeeds = (value: string) => value.replace(/\r\n?/g, "\n");
 
-/** Trimmed text of `min` to `max` characters, its line ends LF. */
+/** Trimmed text of `min` to `max` characters, with LF line ends. */
 export const text = (min: number, max: number) =>
   z
     .string()
@@ -27,20 +27,20 @@ export function parseId(value: string): string {
   return value.toLowerCase();
 }
 
-/** What is compared instead of a name, so that "José" and "JOSÉ" are one, however they were typed. */
+/** A comparison key that ignores case and Unicode composition: "José" equals "JOSÉ". */
 export const nameKey = (name: string) => name.normalize("NFKC").toLowerCase();
 
 /**
- * Parses what a caller sent; nothing at all counts as an empty object.
- * @throws BAD_USER_INPUT with the first message, and one message per refused field in `fields`
+ * Parses untrusted input; null and undefined count as an empty object.
+ * @throws BAD_USER_INPUT with the first message, and one message per invalid field in `fields`
  */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  // A body that could not be read is refused only here: whoever may not do the thing learns that first.
+  // The transport passes an unreadable body on as an error, so that permission errors come first.
   if (value instanceof BlogError) throw value;
   const result = schema.safeParse(value ?? {}, { reportInput: true });
   if (result.success) return result.data;
   const fields: FieldErrors = Object.create(null) as FieldErrors;
-  // Unknown keys come last: what is missing is the likelier help.
+  // Unknown keys come last, since a message about a missing field helps more.
   const issues = result.error.issues.toSorted((a, b) => rank(a) - rank(b));
   for (const { field, message } of issues.flatMap(describe)) fields[field] ??= message;
   throw badInput(Object.values(fields)[0] ?? "invalid input", fields);
@@ -52,11 +52,11 @@ function describe(issue: z.core.$ZodIssue): { field: string; message: string }[]
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({ field: key, message: `"${key}" is not allowed` }));
   const field = issue.path.length ? issue.path.join(".") : "value";
-  return [{ field, message: `"${field}" ${complaint(issue)}` }];
+  return [{ field, message: `"${field}" ${messageOf(issue)}` }];
 }
 
-/** The sentences legacy callers know. */
-function complaint(issue: z.core.$ZodIssue): string {
+/** The messages of the legacy API; clients depend on them. */
+function messageOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
       return issue.input === undefined ? "is required" : `must be ${article(issue.expected)}`;
@@ -78,7 +78,7 @@ function complaint(issue: z.core.$ZodIssue): string {
 const article = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
 const count = (n: number | bigint) => (n === 1 ? "1 character" : `${n} characters`);
 
-/** Text to look for. @throws BAD_USER_INPUT when no row could hold it */
+/** Trims search text. @throws BAD_USER_INPUT for text that no row can hold */
 export function parseSearchText(name: string, value: string): string {
   const message = `"${name}" contains invalid characters`;
   if (!isStorable(value)) throw badInput(message, { [name]: message });

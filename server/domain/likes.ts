@@ -14,19 +14,19 @@ import { mapConstraintError } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
 import type { Likes, Tx } from "./ports.ts";
 
-/** Likes once, however often it is called. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export const likePost = (ctx: Ctx, id: string, wanted: PostSelection = {}): Promise<Post> =>
-  writeLike(ctx, ctx.likes.add, id, wanted);
+/** Idempotent. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
+export const likePost = (ctx: Ctx, id: string, selection: PostSelection = {}): Promise<Post> =>
+  writeLike(ctx, ctx.likes.add, id, selection);
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export const unlikePost = (ctx: Ctx, id: string, wanted: PostSelection = {}): Promise<Post> =>
-  writeLike(ctx, ctx.likes.remove, id, wanted);
+export const unlikePost = (ctx: Ctx, id: string, selection: PostSelection = {}): Promise<Post> =>
+  writeLike(ctx, ctx.likes.remove, id, selection);
 
-function writeLike(ctx: Ctx, write: Likes["add"], id: string, wanted: PostSelection): Promise<Post> {
+function writeLike(ctx: Ctx, write: Likes["add"], id: string, selection: PostSelection): Promise<Post> {
   return asViewer(ctx, async (viewer) => {
     const postId = parseId(id);
     const post = await limitWrites(ctx, "likes", async () => {
-      const liked = await write(postId, viewer.id, withoutComputed(wanted)).catch(
+      const liked = await write(postId, viewer.id, withoutComputed(selection)).catch(
         mapConstraintError("reference", notFound("post")),
       );
       if (!liked) throw notFound("post");
@@ -37,7 +37,7 @@ function writeLike(ctx: Ctx, write: Likes["add"], id: string, wanted: PostSelect
   });
 }
 
-/** Read by the statement that writes, they would be those of before. */
+/** The writing statement sees the snapshot before its write, so it cannot select computed fields. */
 function withoutComputed(selection: PostSelection): PostSelection {
   if (!computedFields.some((field) => selection[field])) return selection;
   return Object.fromEntries(
@@ -46,9 +46,8 @@ function withoutComputed(selection: PostSelection): PostSelection {
 }
 
 /**
- * Likes or unlikes in one step. The user's own row is locked first, so that two toggles of one user
- * never see the same state: each acknowledged toggle counts.
- * @returns the post and the users who like it, as this toggle left them
+ * Likes or unlikes a post. The lock on the user's row serializes concurrent toggles of one user.
+ * @returns the post and the ids of its likers after this toggle
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND
  */
 export function toggleLike(
@@ -81,10 +80,9 @@ const addLike = (tx: Tx, like: { postId: string; userId: string }) =>
     .createMany({ data: like, skipDuplicates: true })
     .catch(mapConstraintError("reference", notFound("post")));
 
-/** Who likes each of these posts, earliest first. */
 export const findLikers = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.computed("likers", postIds);
 
-/** Which of these posts the viewer likes; none for a visitor. */
+/** The subset of `postIds` that the viewer likes; empty without a viewer. */
 export async function findViewerLikes(ctx: Ctx, postIds: readonly string[]): Promise<Set<string>> {
   return ctx.viewer ? ctx.queries.likedBy(ctx.viewer.id, postIds) : new Set();
 }

@@ -5,43 +5,42 @@ import type { Ctx } from "./context.ts";
 import { nameKey, parseInput, text } from "./input.ts";
 import type { ListSelection, NameSearch } from "./ports.ts";
 
-/** What a caller may ask of a list besides a window of it: words to look for, and a field to sort by. */
+/** `sort` is a field name, with a leading `-` for descending order. */
 export type ListQuery = { search?: string | null; sort?: string | null };
 
 type FindRows<T extends Row> = (ids: string[]) => Promise<T[]>;
 
 /**
- * Makes the parser of a list's search and sort; it throws BAD_USER_INPUT for text that no row could hold or of more
- * than 100 characters, or an unknown field.
- * @param fields that callers may sort by
- * @param usual the order without a sort
+ * @param fields the sortable fields
+ * @param usual the default order
+ * @returns a parser that throws BAD_USER_INPUT for a search that is too long or unstorable, or an unknown sort field
  */
 export function listQueryParser(fields: readonly string[], usual: "createdAt" | "-createdAt") {
   const choices = fields.flatMap((field) => [field, `-${field}`]);
   const error = `must be one of ${choices.join(", ")}`;
-  const known = z.object({ search: text(0, 100).nullish(), sort: z.enum(choices, { error }).nullish() });
+  const schema = z.object({ search: text(0, 100).nullish(), sort: z.enum(choices, { error }).nullish() });
   const orderBy = (chosen: string): Order => {
     const field = chosen.replace("-", "");
     return { field, direction: chosen === field ? "asc" : "desc", isByTime: field === "createdAt" };
   };
-  const nothing = { search: "", order: orderBy(usual) };
+  const defaults = { search: "", order: orderBy(usual) };
   return (query: ListQuery): { search: string; order: Order } => {
-    if (query.search == null && query.sort == null) return nothing;
-    const { search, sort } = parseInput(known, query);
+    if (query.search == null && query.sort == null) return defaults;
+    const { search, sort } = parseInput(schema, query);
     return { search: search ?? "", order: orderBy(sort ?? usual) };
   };
 }
 
-/** Without a search every row matches. */
+/** @returns null, which matches every row, for an empty search */
 export const nameSearch = (search: string): NameSearch | null =>
   search ? { text: search, key: nameKey(search) } : null;
 
-/** For statements that read far more rows than they give. */
+/** Limits the concurrency of statements that read far more rows than they return. */
 export const inTurn = createBulkhead("search");
 
 const countsOf = new WeakMap<Ctx, Map<string, Promise<Map<string, number>>>>();
 
-/** Counts the rows of the same parents once for a request, however many windows of their lists it has. */
+/** Memoizes a count by its parents for one request, which may read several pages of the same lists. */
 export function countOnce(
   ctx: Ctx,
   noun: string,
@@ -56,19 +55,19 @@ export function countOnce(
   return found;
 }
 
-/** Rows that an offset may pass over before the statement waits for its turn: each of them is read. */
+/** PostgreSQL reads every skipped row. A larger offset goes through the bulkhead. */
 const MAX_SKIPPED = 300;
 
 export const isDeep = (skip: number) => skip > MAX_SKIPPED;
 
-/** Runs a read in turn if it passes over many rows. @throws UNAVAILABLE */
+/** Runs a query through the bulkhead if its offset is deep. @throws UNAVAILABLE */
 export const inTurnIfDeep = <T>(skip: number, origin: string, read: () => Promise<T>): Promise<T> =>
   isDeep(skip) ? inTurn(read, origin) : read();
 
 type List = { selection: ListSelection; order: Order };
 
 /**
- * Selects the keys first and reads the rows after: rows that are skipped cost next to nothing.
+ * Selects the keys of a page first, then its rows, so that skipped rows need no join.
  * @throws UNAVAILABLE, and BAD_USER_INPUT as readConnection
  */
 export const readList = <T extends Row>(
@@ -89,7 +88,7 @@ export const readList = <T extends Row>(
     window,
   );
 
-/** For lists that are short enough to be read at once. */
+/** For short lists only: reads all rows at once. @throws UNAVAILABLE */
 export async function readWholeList<T extends Row>(
   ctx: Ctx,
   { selection, order }: List,
@@ -101,7 +100,7 @@ export async function readWholeList<T extends Row>(
 
 const CHUNK = 200;
 
-/** Walks a whole list, newest first, by short statements; between two of them no connection is held. */
+/** Yields a whole list in chunks, newest first. It holds no connection between two chunks. */
 export async function* readInChunks<T extends Row>(
   ctx: Ctx,
   selection: ListSelection,
@@ -124,7 +123,6 @@ export async function* readInChunks<T extends Row>(
 export const countList = (ctx: Ctx, selection: ListSelection): Promise<number> =>
   inTurn(() => ctx.queries.countList(selection), ctx.origin);
 
-/** The rows of these keys; one that was deleted meanwhile is left out. */
 async function findInOrder<T extends Row>(keys: Row[], findRows: FindRows<T>): Promise<T[]> {
   const rows = await findRows(keys.map((key) => key.id));
   const rowOf = new Map(rows.map((row) => [row.id, row]));

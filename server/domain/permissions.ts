@@ -12,9 +12,9 @@ export function requireViewer(ctx: Ctx): Viewer {
 const unauthenticated = (reason: string) => new BlogError("UNAUTHENTICATED", `${reason}, access denied`);
 
 /**
- * Runs a write of the viewer. Where a row is missing because the viewer's account was deleted meanwhile, the answer
- * is the one that every later call with that token gets.
- * @throws UNAUTHENTICATED, and what `write` throws
+ * Runs a write of the viewer. If the viewer's account was deleted meanwhile, the "not found" error becomes
+ * UNAUTHENTICATED, the error of every later request with that token.
+ * @throws UNAUTHENTICATED, and the errors of `write`
  */
 export async function asViewer<T>(ctx: Ctx, write: (viewer: Viewer) => Promise<T>): Promise<T> {
   const viewer = requireViewer(ctx);
@@ -30,9 +30,9 @@ export async function asViewer<T>(ctx: Ctx, write: (viewer: Viewer) => Promise<T
 }
 
 /**
- * For what comes long after the request began, as a slow upload does.
- * @param db the transaction, where the answer has to hold until it ends: the account is locked there already
- * @throws UNAUTHENTICATED when the session has ended meanwhile
+ * Checks the session again after a long wait, for instance a slow upload.
+ * @param db a transaction that has locked the account, if the result must hold until the commit
+ * @throws UNAUTHENTICATED if the session has ended meanwhile
  */
 export async function requireSession(db: Tx, { sessionId }: Viewer): Promise<void> {
   if ((await db.session.count({ where: { id: sessionId } })) === 0) throw unauthenticated("invalid token");
@@ -47,8 +47,8 @@ export function requireAdmin(ctx: Ctx): Viewer {
 
 type Owned = { userId: string };
 
-/** Only the author edits; an admin does not. */
-export const canEdit = (ctx: Ctx, thing: Owned) => ctx.viewer?.id === thing.userId;
+/** Only the author may edit; an admin may not. */
+export const canEdit = (ctx: Ctx, resource: Owned) => ctx.viewer?.id === resource.userId;
 
-/** The author and admins delete. */
-export const canDelete = (ctx: Ctx, thing: Owned) => canEdit(ctx, thing) || ctx.viewer?.isAdmin === true;
+export const canDelete = (ctx: Ctx, resource: Owned) =>
+  canEdit(ctx, resource) || ctx.viewer?.isAdmin === true;

@@ -8,30 +8,28 @@ import { isRefusedAs } from "./constraint-errors.ts";
 
 export type { Picture };
 
-/** A picture as it is about to be remembered. */
 export type NewPicture = Pick<Picture, "id" | "width" | "height" | "widths" | "placeholder">;
 
-/** One account cannot fill the line for encoding. */
-const ofAccount = createKeyedQueues(PICTURES_PER_ACCOUNT);
+/** Limits concurrent uploads per account, so that one account cannot fill the encoding queue. */
+const accountQueues = createKeyedQueues(PICTURES_PER_ACCOUNT);
 
 /**
- * Stores the files first and then lets `remember` write the row: a row never points at nothing.
- * When the row is refused, the files go again; what a crash leaves is swept at the next start.
- * @throws UNAUTHENTICATED, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INSUFFICIENT_STORAGE, and what `remember` throws
+ * Stores the files before `insert` writes the row, so that a row always has its files. Removes the files if the
+ * database rejects the row; `sweepPictures` removes those that a crash leaves.
+ * @throws UNAUTHENTICATED, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INSUFFICIENT_STORAGE, and the errors of `insert`
  */
 export async function savePicture<T>(
   ctx: Ctx,
   bytes: Buffer,
-  remember: (picture: NewPicture) => Promise<T>,
+  insert: (picture: NewPicture) => Promise<T>,
 ): Promise<T> {
-  const leave = await ofAccount(requireViewer(ctx).id);
-  const picture = await ctx.media.save(bytes, ctx.origin).finally(leave);
+  const release = await accountQueues(requireViewer(ctx).id);
+  const picture = await ctx.media.save(bytes, ctx.origin).finally(release);
   try {
-    // Encoding takes its time: the session may have been ended meanwhile.
     await requireSession(ctx.db, requireViewer(ctx));
-    return await remember(picture);
+    return await insert(picture);
   } catch (error) {
-    // Only where the row was surely refused: an answer that was lost may have been a yes. The sweep knows later.
+    // After a lost connection the row may have been committed: the sweep decides later.
     if (isRefusal(error)) await removePicture(ctx, picture.id);
     throw error;
   }
@@ -43,27 +41,27 @@ const isRefusal = (error: unknown) =>
   isRefusedAs("reference", error) ||
   isRefusedAs("missing", error);
 
-/** Removes the files of a picture whose row is gone. The deed is done: what cannot be removed now is swept later. */
+/** Removes the files of a deleted picture. Ignores errors: the sweep removes the files later. */
 export const removePicture = (ctx: Ctx, id: string) => ctx.media.remove(id).catch(() => undefined);
 
-/** Removes files that no row knows, an hour after they came. @returns how many went, and how many were kept */
+/** Removes orphaned files that are older than an hour. @returns the numbers of removed and of kept pictures */
 export const sweepPictures = ({ db, media }: Services) =>
   media.sweep(async (ids) => {
     const known = await db.picture.findMany({ where: { id: { in: ids } }, select: { id: true } });
     return new Set(known.map((picture) => picture.id));
   });
 
-/** Pictures whose files this process has not found; it looks for them again when it is started anew. */
+/** Ids of pictures whose files this process has not found. A restart tries them again. */
 const withoutFiles = new Set<string>();
-/** With more of them the folder is the wrong one. */
+/** More missing pictures indicate a wrong folder. */
 const MOST_WITHOUT_FILES = 1_000;
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
 
 /**
- * Gives AVIF files to the newest picture that nobody has tried to give them to.
- * @returns whether there was one; what they cannot be made of stays without
- * @throws INSUFFICIENT_STORAGE: it is tried again
+ * Makes AVIF files for the newest picture that no job has tried yet. A picture that fails to encode gets none.
+ * @returns whether there was such a picture
+ * @throws INSUFFICIENT_STORAGE; the next run tries the picture again
  */
 export async function addAvif({ db, media }: Services): Promise<boolean> {
   if (withoutFiles.size >= MOST_WITHOUT_FILES) return false;
@@ -75,7 +73,7 @@ export async function addAvif({ db, media }: Services): Promise<boolean> {
     () => true,
     (error: unknown) => {
       if (error instanceof BlogError && error.code === "INSUFFICIENT_STORAGE") throw error;
-      // A folder that is not there for a while says nothing about the picture.
+      // Missing files may mean an unmounted folder, so the picture is not marked as failed.
       return isMissing(error) ? null : false;
     },
   );
@@ -83,12 +81,12 @@ export async function addAvif({ db, media }: Services): Promise<boolean> {
     withoutFiles.add(id);
     return true;
   }
-  // It may have been deleted meanwhile.
+  // `updateMany`, since the picture may have been deleted meanwhile.
   await db.picture.updateMany({ where: { id }, data: { avif } });
   return true;
 }
 
-/** What a page needs to show a picture: addresses absolute, `srcset` of its WebP widths, and of AVIF if there are. */
+/** URLs are absolute. `srcset` lists the WebP widths, `avifSrcset` the AVIF ones, if any. */
 export type Image = {
   url: string;
   publicId: string;
@@ -112,7 +110,7 @@ export function imageOf(ctx: Ctx, picture: Picture, alt: string): Image {
   return { url: ctx.media.urlOf(id, "picture.jpg"), publicId: id, width, height, ...files, placeholder, alt };
 }
 
-/** Whoever has chosen no photo gets ours: callers count on a usable address. */
+/** The owner's photo or the default photo; never null, as API clients expect. */
 export function photoOf(ctx: Ctx, owner: { username: string; photo: Picture | null }): Image {
   if (owner.photo) return imageOf(ctx, owner.photo, owner.username);
   const shape = {

@@ -12,7 +12,7 @@ import { mapConstraintError } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
 import type { Tx } from "./ports.ts";
 
-/** What a transport received; reading it is left to the domain, which first asks whether it may. */
+/** A parsed multipart form. The domain reads it only after its permission checks. */
 export type UploadForm = { fields: unknown; image: Buffer | null };
 
 export const postInput = z.strictObject({
@@ -24,14 +24,13 @@ export const postInput = z.strictObject({
   category: text(1, 100).meta({ description: "The title of an existing category.", examples: ["Craft"] }),
 });
 
-/** A form of nothing but a picture. */
 export const noFields = z.strictObject({});
 
 export const postChanges = postInput.partial();
 
 const withImage = { image: true } as const;
 
-/** Reads a form, which may take minutes. @throws UNAUTHENTICATED when the session has ended meanwhile */
+/** Reads a form, which may take minutes. @throws UNAUTHENTICATED if the session has ended meanwhile */
 export async function receiveFor(
   ctx: Ctx,
   viewer: Viewer,
@@ -42,7 +41,7 @@ export async function receiveFor(
   return received;
 }
 
-/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, and what savePicture throws */
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, and the errors of savePicture */
 export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
   return asViewer(ctx, async (viewer) => {
     const { fields, image } = await receiveFor(ctx, viewer, readForm);
@@ -77,12 +76,12 @@ export function updatePost<W extends PostSelection>(
   ctx: Ctx,
   id: string,
   fields: unknown,
-  wanted: W,
+  selection: W,
 ): Promise<PostPayload<W>> {
   return asViewer(ctx, async () => {
     const post = await requireOwnPost(ctx, id);
     const changes = parseInput(postChanges, fields);
-    // An edit may keep a title whose category was deleted since.
+    // An unchanged category is valid even if it was deleted since.
     if (changes.category !== undefined && changes.category !== post.category)
       changes.category = (await requireCategory(ctx, changes.category)).title;
     await limitWrites(ctx, "posts", () =>
@@ -93,11 +92,11 @@ export function updatePost<W extends PostSelection>(
     ctx.invalidate("posts", `post:${post.id}`);
     const { description } = changes;
     if (description !== undefined) await renderSoon(ctx, { ...post, description });
-    return readPost(ctx, post.id, wanted);
+    return readPost(ctx, post.id, selection);
   });
 }
 
-/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and what savePicture throws */
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and the errors of savePicture */
 export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<UploadForm>) {
   return asViewer(ctx, async (viewer) => {
     const post = await requireOwnPost(ctx, id);
@@ -107,7 +106,7 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
     const { changed, oldImageId } = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
-          // The account before the post, as its deletion locks them: else each could wait for the other.
+          // Same lock order as account deletion (account, then post), to avoid a deadlock.
           await ctx.locks.keepAccount(tx, viewer.id);
           const oldImageId = await lockImage(ctx, tx, post.id);
           const data = { image: { create: picture } };
@@ -123,7 +122,7 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
   });
 }
 
-/** Its comments, likes and picture go with it. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+/** Also deletes the post's comments, likes and picture. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
 export function deletePost(ctx: Ctx, id: string) {
   return asViewer(ctx, async () => {
     const post = await readPost(ctx, id, {});
@@ -141,9 +140,9 @@ export function deletePost(ctx: Ctx, id: string) {
 }
 
 /**
- * The picture a post has right now, which stays so until the transaction ends: of two who change it at
- * once, each removes the one before theirs.
- * @throws NOT_FOUND when the post has gone meanwhile
+ * Locks a post until the transaction ends, so that each of two concurrent changes removes its predecessor's picture.
+ * @returns the id of the current picture
+ * @throws NOT_FOUND if the post has been deleted meanwhile
  */
 async function lockImage({ locks }: Ctx, tx: Tx, postId: string): Promise<string> {
   const post = await locks.lockPostWithImage(tx, postId);

@@ -4,7 +4,7 @@ import { createCategory, createPost } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
 import { renderPending, renderPost } from "./post-html.ts";
 
-/** Of security-findings C2: the renderer of before never came back from it. */
+/** Security finding C2: the former renderer did not terminate on this text. */
 const HOSTILE = `A short post: \`\` ${"\\`".repeat(45)}`;
 
 let blog: TestApp;
@@ -32,8 +32,8 @@ async function write(description: string): Promise<string> {
   return body.id as string;
 }
 
-describe("the text of a post as HTML", () => {
-  test("is there when its writer is answered, and follows each change of the text", async () => {
+describe("a post's HTML", () => {
+  test("is stored before the response and updated on each change of the text", async () => {
     const id = await write("It *splits* where it was laid down.");
     expect(await htmlOf(id)).toBe("<p>It <em>splits</em> where it was laid down.</p>");
     await blog.rest("PUT", `/posts/${id}`, maya.token, { description: "It **splits** well, most days." });
@@ -41,7 +41,7 @@ describe("the text of a post as HTML", () => {
     expect(await rowOf(id)).toMatchObject({ version: blog.services.markdown.version });
   });
 
-  test("stays when anything else of the post is changed", async () => {
+  test("does not change with other fields", async () => {
     const id = await write("It *splits* where it was laid down.");
     const before = await rowOf(id);
     await blog.rest("PUT", `/posts/${id}`, maya.token, { title: "On slate, again" });
@@ -49,7 +49,7 @@ describe("the text of a post as HTML", () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  test("is the text in plain paragraphs until it is rendered, also in lists and by mutations", async () => {
+  test("falls back to plain paragraphs until it is rendered, also in lists and mutations", async () => {
     const post = await createPost(blog.db, { userId: maya.id, description: "One <b>\n\n*two*" });
     const plain = "<p>One &lt;b&gt;</p>\n<p>*two*</p>";
     expect(await htmlOf(post.id)).toBe(plain);
@@ -63,7 +63,7 @@ describe("the text of a post as HTML", () => {
     expect(await htmlOf(post.id)).toBe("<p>One &#x3C;b></p>\n<p><em>two</em></p>");
   });
 
-  test("is reset by a change of the text in the database itself", async () => {
+  test("is reset by an SQL update of the text", async () => {
     const id = await write("It *splits* where it was laid down.");
     await blog.pool.query(`UPDATE "Post" SET description = 'A *new* text.' WHERE id = $1`, [id]);
     expect(await rowOf(id)).toMatchObject({ html: null, version: 0 });
@@ -71,7 +71,7 @@ describe("the text of a post as HTML", () => {
     expect(await htmlOf(id)).toBe("<p>A <em>new</em> text.</p>");
   });
 
-  test("is never stored for a text that has been replaced meanwhile", async () => {
+  test("is not stored if the text has changed meanwhile", async () => {
     const id = await write("It *splits* where it was laid down.");
     const client = await blog.pool.connect();
     await client.query("BEGIN");
@@ -88,7 +88,7 @@ describe("the text of a post as HTML", () => {
     expect(await rowOf(id)).toMatchObject({ html: null, version: 0 });
   });
 
-  test("of an older renderer is shown until the job has rendered it anew", async () => {
+  test("of an older renderer is served until the job renders it again", async () => {
     const id = await write("It *splits* where it was laid down.");
     await blog.db.postHtml.update({ where: { postId: id }, data: { html: "<p>old</p>", version: 0 } });
     expect(await htmlOf(id)).toBe("<p>old</p>");
@@ -96,14 +96,14 @@ describe("the text of a post as HTML", () => {
     expect(await htmlOf(id)).toBe("<p>It <em>splits</em> where it was laid down.</p>");
   });
 
-  test("goes with its post", async () => {
+  test("is deleted with the post", async () => {
     const id = await write("It *splits* where it was laid down.");
     await blog.rest("DELETE", `/posts/${id}`, maya.token);
     expect(await blog.db.postHtml.count({ where: { postId: id } })).toBe(0);
   });
 });
 
-test("C2: a post that held the process for good is read at once, and so is everything else", async () => {
+test("C2: a post that blocked the old renderer does not delay requests", async () => {
   const began = performance.now();
   const id = await write(HOSTILE);
   expect(await htmlOf(id)).toMatch(/^<p>A short post: /);
@@ -112,7 +112,7 @@ test("C2: a post that held the process for good is read at once, and so is every
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test("a second text of one account is left to the job while the first is rendered", async () => {
+test("the renderer rejects further texts of an account while one is rendered", async () => {
   const texts = ["one", "two", "three"].map((text) => blog.services.markdown.render(text, "maya"));
   expect((await Promise.all(texts)).map((html) => html !== null)).toEqual([true, false, false]);
 });

@@ -1,16 +1,15 @@
 import type { Services } from "./context.ts";
 
-/** Milliseconds for which a writer waits for the rendered text; it is finished behind the answer then. */
+/** Milliseconds a write waits for rendering. After that the response is sent and rendering goes on. */
 const WAIT = 2_000;
-/** Posts that one run of the job renders. */
 const BATCH = 20;
 
 type Source = { id: string; description: string };
 
 /**
- * Renders the text of a post and stores the HTML, unless the text has changed meanwhile.
- * @param owner at most one text of each is in the queue; with a second one nothing happens, and the job comes later
- * @returns whether the renderer took it
+ * Renders a post's text and stores the HTML, unless the text has changed meanwhile.
+ * @param owner the queue holds at most one text per owner; it rejects a second one, which the job renders later
+ * @returns whether the renderer accepted the text
  */
 export async function renderPost(
   services: Services,
@@ -25,19 +24,15 @@ export async function renderPost(
   return true;
 }
 
-/** After a post is committed: its writer should read it rendered, and never wait long for that. */
+/** Renders a committed post so that its author sees the HTML at once. Waits for at most `WAIT`. */
 export async function renderSoon(services: Services, post: Source & { userId: string }): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  // What fails here, the job does again.
   const rendering = renderPost(services, post, post.userId).catch(() => false);
   await Promise.race([rendering, new Promise((done) => (timer = setTimeout(done, WAIT)))]);
   clearTimeout(timer);
 }
 
-/**
- * Renders posts that have no HTML, or that of an older renderer.
- * @returns whether there may be more
- */
+/** Renders a batch of posts without HTML or with HTML of an older renderer. @returns whether more posts may be pending */
 export async function renderPending(services: Services): Promise<boolean> {
   const posts = await services.queries.outdatedHtml(services.markdown.version, BATCH);
   for (const post of posts) if (!(await renderPost(services, post, `job ${post.id}`))) return false;

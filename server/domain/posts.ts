@@ -36,28 +36,28 @@ const parseFilter = ({ category, author }: PostFilterArgs): PostFilter => ({
 const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
 
 /**
- * Posts, newest first unless sorted; `search` is words of the title or the text.
- * @param wanted what to read along with them
+ * Posts, newest first by default; `search` is a full-text search in title and text.
+ * @param selection the parts to read with each post
  * @throws BAD_USER_INPUT
  */
 export function readPosts<W extends PostSelection>(
   ctx: Ctx,
-  asked: PostFilterArgs & ListQuery,
+  args: PostFilterArgs & ListQuery,
   window: ConnectionArgs,
-  wanted: W,
+  selection: W,
 ) {
-  const { search, order } = parseQuery(asked);
-  const filter = parseFilter(asked);
-  if (search || !order.isByTime) return findPosts(ctx, { filter, search, order }, window, wanted);
+  const { search, order } = parseQuery(args);
+  const filter = parseFilter(args);
+  if (search || !order.isByTime) return findPosts(ctx, { filter, search, order }, window, selection);
   return readConnection<PostPayload<W>>(
     {
       order,
       find(slice) {
-        const read = () => ctx.queries.posts(filter, inTime(slice), wanted);
-        // Far down the list of all posts an index of days is used.
+        const read = () => ctx.queries.posts(filter, inTime(slice), selection);
+        // An unfiltered deep page is cheap: its query uses the daily counts.
         return isFiltered(filter) ? inTurnIfDeep(slice.skip, ctx.origin, read) : read();
       },
-      count: () => countPosts(ctx, asked),
+      count: () => countPosts(ctx, args),
     },
     window,
   );
@@ -69,21 +69,21 @@ function findPosts<W extends PostSelection>(
   ctx: Ctx,
   { filter, search, order }: Found,
   window: ConnectionArgs,
-  wanted: W,
+  selection: W,
 ) {
-  const words = search ? parseFullText(search) : null;
-  const selection = { list: "posts", filter, search: words } as const;
-  return readList<PostPayload<W>>(ctx, { selection, order }, window, (ids) =>
-    ctx.queries.postsById(ids, wanted),
+  const fullText = search ? parseFullText(search) : null;
+  const rows = { list: "posts", filter, search: fullText } as const;
+  return readList<PostPayload<W>>(ctx, { selection: rows, order }, window, (ids) =>
+    ctx.queries.postsById(ids, selection),
   );
 }
 
-/** The same window of several authors' posts, newest first. */
+/** Reads the same page of posts for several authors, newest first. */
 export function readPostsOfMany<W extends PostSelection>(
   ctx: Ctx,
   authorIds: readonly string[],
   window: ConnectionArgs,
-  wanted: W,
+  selection: W,
 ) {
   return readConnections<PostPayload<W>>(
     {
@@ -91,47 +91,46 @@ export function readPostsOfMany<W extends PostSelection>(
       parentIds: authorIds,
       parentOf: (post) => post.userId,
       find: (slice) =>
-        inTurnIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsOf(authorIds, inTime(slice), wanted)),
+        inTurnIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsOf(authorIds, inTime(slice), selection)),
       countAll: (ids) => countOnce(ctx, "posts", ids, () => ctx.queries.countPostsOf(ids)),
     },
     window,
   );
 }
 
-export const readPostsById = <W extends PostSelection>(ctx: Ctx, ids: readonly string[], wanted: W) =>
-  ctx.queries.postsById(ids, wanted);
+export const readPostsById = <W extends PostSelection>(ctx: Ctx, ids: readonly string[], selection: W) =>
+  ctx.queries.postsById(ids, selection);
 
-/** Every post, newest first, chunk by chunk: memory does not grow with their number. */
-export function readAllPosts<W extends PostSelection>(ctx: Ctx, asked: PostFilterArgs, wanted: W) {
-  const filter = parseFilter(asked);
+/** Yields every post in chunks, newest first, so that memory use stays constant. */
+export function readAllPosts<W extends PostSelection>(ctx: Ctx, args: PostFilterArgs, selection: W) {
+  const filter = parseFilter(args);
   return readInChunks<PostPayload<W>>(ctx, { list: "posts", filter, search: null }, (ids) =>
-    ctx.queries.postsById(ids, wanted),
+    ctx.queries.postsById(ids, selection),
   );
 }
 
-/** The newest that one account wrote. */
 export const readFirstPostsOf = <W extends PostSelection>(
   ctx: Ctx,
   userId: string,
   take: number,
-  wanted: W,
-) => ctx.queries.posts({ author: userId }, { cursor: null, skip: 0, take, direction: "desc" }, wanted);
+  selection: W,
+) => ctx.queries.posts({ author: userId }, { cursor: null, skip: 0, take, direction: "desc" }, selection);
 
-/** How many there are, in all or of a category. @throws BAD_USER_INPUT */
+/** Counts all posts, or those that match the filter. @throws BAD_USER_INPUT */
 export async function countPosts(ctx: Ctx, args: PostFilterArgs = {}): Promise<number> {
   const filter = parseFilter(args);
   const count = () => ctx.queries.countPosts(filter);
-  // All of them are counted by the day; of a category or an author each row is.
+  // The unfiltered count sums the daily counts; a filtered one counts rows.
   return isFiltered(filter) ? inTurn(count, ctx.origin) : count();
 }
 
-/** @param wanted what to read along with it. @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
+/** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
 export async function readPost<W extends PostSelection>(
   ctx: Ctx,
   id: string,
-  wanted: W,
+  selection: W,
 ): Promise<PostPayload<W>> {
-  const [post] = await ctx.queries.postsById([parseId(id)], wanted);
+  const [post] = await ctx.queries.postsById([parseId(id)], selection);
   if (!post) throw notFound("post");
   return post;
 }

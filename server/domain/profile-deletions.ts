@@ -12,9 +12,9 @@ import type { Tx } from "./ports.ts";
 export const profileDeletion = z.strictObject({ currentPassword });
 
 /**
- * The account goes with its posts, pictures, comments, likes and sessions.
- * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, REAUTHENTICATION_REQUIRED for one's own,
- * CONFLICT for the last admin
+ * Deletes an account with its posts, pictures, comments, likes and sessions.
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, REAUTHENTICATION_REQUIRED for the viewer's own
+ * account, CONFLICT for the last admin
  */
 export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
   return asViewer(ctx, async (viewer) => {
@@ -26,7 +26,6 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
       await requireRecentSignIn(ctx, viewer, input.currentPassword);
     }
     const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
-    // What it liked and wrote below other posts is gone too.
     ctx.invalidate("*");
     for (const picture of pictures) await removePicture(ctx, picture);
     recordEvent(ctx, { event: "delete-account", target: profile.id, outcome: "success" });
@@ -34,16 +33,15 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
   });
 }
 
-/** Locks all admins: of the last two, who delete themselves at once, the second sees the first gone. @throws CONFLICT */
+/** Locks all admin rows, so that the last two admins cannot both delete themselves at once. @throws CONFLICT */
 async function refuseLastAdmin({ locks }: Ctx, tx: Tx, id: string): Promise<void> {
   const admins = await locks.lockAdmins(tx);
   if (admins.length === 1 && admins[0] === id) throw conflict("the last admin cannot be deleted");
 }
 
-/** @returns the ids of the pictures whose rows went */
 async function removeRows(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): Promise<string[]> {
   if (profile.isAdmin) await refuseLastAdmin(ctx, tx, profile.id);
-  // Locked before its posts are listed: one that is being written waits, and then finds no author.
+  // Lock before listing the posts: a concurrent insert waits for the deletion and then fails.
   const user = await ctx.locks.lockAccountWithPhoto(tx, profile.id);
   if (!user) throw notFound("user");
   await requireSession(tx, viewer);

@@ -7,7 +7,7 @@ import { noFields, receiveFor, type UploadForm } from "./post-changes.ts";
 import { publicParts, type Profile } from "./profiles.ts";
 import { limitWrites } from "./write-limits.ts";
 
-/** The old photo's files go. @throws UNAUTHENTICATED, BAD_USER_INPUT, and what savePicture throws */
+/** Replaces the photo and removes the old files. @throws UNAUTHENTICATED, BAD_USER_INPUT, and the errors of savePicture */
 export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>): Promise<Profile> {
   return asViewer(ctx, async (viewer) => {
     const { id } = viewer;
@@ -17,7 +17,7 @@ export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>
     const { profile, oldPhoto } = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
-          // Locked, so that of two uploads at once each removes the one before it.
+          // The lock makes each of two concurrent uploads remove its predecessor's photo.
           const user = await ctx.locks.lockAccountWithPhoto(tx, id);
           if (!user) throw notFound("user");
           const data = { photo: { create: picture } };

@@ -30,7 +30,7 @@ export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
 
 export const findProfiles = (ctx: Ctx, ids: readonly string[]) => ctx.queries.profiles(ids);
 
-/** Addresses are not published: their owner sees them, and admins. */
+/** Only the owner and admins see an email address. */
 export const visibleEmail = (ctx: Ctx, profile: Profile): string | null =>
   ctx.viewer?.id === profile.id || ctx.viewer?.isAdmin ? profile.email : null;
 
@@ -47,8 +47,8 @@ export const profileChanges = z
   .partial();
 
 /**
- * A new password ends the account's other sessions, and the caller's goes on. A reset link stays good: its owner may be
- * taking the account back from whoever sets passwords.
+ * A new password ends the account's other sessions. It does not revoke a reset link: the owner may be using the link to
+ * recover the account from an attacker who sets passwords.
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, CONFLICT `username already exist`
  */
 export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Profile> {
@@ -61,7 +61,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
       await requireRecentSignIn(ctx, viewer, current);
       refuseOwnName(password, { ...profile, ...changes });
     }
-    const hashed = password !== undefined && { passwordHash: await hashNew(ctx, viewer, password) };
+    const hashed = password !== undefined && { passwordHash: await hashNewPassword(ctx, viewer, password) };
     const { username: newName } = changes;
     await limitWrites(ctx, "profiles", () =>
       ctx.db
@@ -85,18 +85,18 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
   });
 }
 
-async function hashNew(ctx: Ctx, { id }: Viewer, password: string): Promise<string> {
+async function hashNewPassword(ctx: Ctx, { id }: Viewer, password: string): Promise<string> {
   await consumeOrThrow(ctx, throttles.passwordChanges(id));
   return hashFor(ctx, () => hashPassword(password));
 }
 
-/** A new password must not come from a session that a reset ended while the request was under way. */
+/** A concurrent password reset ends sessions; an ended session must not set a password. */
 async function requireSessionLocked({ locks }: Ctx, tx: Tx, viewer: Viewer): Promise<void> {
   await locks.lockAccount(tx, viewer.id);
   await requireSession(tx, viewer);
 }
 
-/** A form sends the name along: one that was given when other names were allowed stays good. */
+/** Forms resend the unchanged name, which may predate the current name rules and must stay valid. */
 function withoutSameName(fields: unknown, profile: Profile): unknown {
   if (typeof fields !== "object" || fields === null || fields instanceof BlogError) return fields;
   const { username: given, ...others } = fields as { username?: unknown };

@@ -8,7 +8,7 @@ const parseQuery = listQueryParser(["createdAt", "username", "email"], "-created
 
 const findUsers = async (ctx: Ctx, ids: string[]) => [...(await findProfiles(ctx, ids)).values()];
 
-/** Accounts, newest first unless sorted; `search` is part of a name or address. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
+/** Accounts, newest first by default; `search` matches part of a name or email. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
 export function readUsers(ctx: Ctx, query: ListQuery, window: ConnectionArgs) {
   requireAdmin(ctx);
   const { search, order } = parseQuery(query);
@@ -16,7 +16,7 @@ export function readUsers(ctx: Ctx, query: ListQuery, window: ConnectionArgs) {
   return readList<Profile>(ctx, { selection, order }, window, (ids) => findUsers(ctx, ids));
 }
 
-/** Every account, newest first, chunk by chunk. @throws UNAUTHENTICATED, FORBIDDEN */
+/** Yields every account in chunks, newest first. @throws UNAUTHENTICATED, FORBIDDEN */
 export function readAllUsers(ctx: Ctx): AsyncGenerator<Profile[]> {
   requireAdmin(ctx);
   return readInChunks(ctx, { list: "users", search: null }, (ids) => findUsers(ctx, ids));

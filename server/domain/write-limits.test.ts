@@ -28,7 +28,7 @@ async function statusesOf(count: number, write: () => Promise<{ status: number }
 const comment = () => blog.rest("POST", "/comments", maya.token, { postId, text: "Well said." });
 const like = () => blog.rest("PUT", `/posts/like/${postId}`, maya.token);
 
-test("H2: an account may write so much in ten minutes, and is told when it may again", async () => {
+test("H2: limits the writes of an account in ten minutes and returns Retry-After", async () => {
   expect(await statusesOf(5, comment)).toEqual([201, 201, 201, 201, 429]);
   const { body, headers } = await comment();
   expect([body.code, body.message]).toEqual([
@@ -42,7 +42,7 @@ test("H2: an account may write so much in ten minutes, and is told when it may a
   expect(await blog.db.comment.count({ where: { postId } })).toBe(4);
 });
 
-test("what is refused does not count, and each kind counts for itself", async () => {
+test("does not count rejected writes, and counts each kind separately", async () => {
   const empty = () => blog.rest("POST", "/comments", maya.token, { postId, text: " " });
   expect(await statusesOf(6, empty)).toEqual(Array(6).fill(400));
   const update = () => blog.rest("PUT", `/posts/${postId}`, maya.token, { title: "On slate" });
@@ -50,21 +50,21 @@ test("what is refused does not count, and each kind counts for itself", async ()
   expect((await comment()).status).toBe(201);
 });
 
-test("likes are counted in leases, and never more are let through than may", async () => {
+test("counts likes in leases without exceeding the limit", async () => {
   const statuses = await statusesOf(30, like);
   expect(statuses.filter((status) => status === 200)).toHaveLength(25);
   expect(statuses.slice(-5)).toEqual(Array(5).fill(429));
 });
 
-test("of calls at the same time no more get through than one after the other", async () => {
-  const answers = await Promise.all(Array.from({ length: 12 }, comment));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+test("concurrent requests cannot exceed the limit", async () => {
+  const responses = await Promise.all(Array.from({ length: 12 }, comment));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(4);
   expect(await blog.db.comment.count({ where: { postId } })).toBe(4);
   const likes = await Promise.all(Array.from({ length: 40 }, like));
   expect(likes.filter(({ status }) => status === 200)).toHaveLength(25);
 });
 
-test("B5: what waits behind other writes is not done once its session was ended", async () => {
+test("B5: a queued write fails if its session has ended", async () => {
   const viewer = { id: maya.id, isAdmin: false, sessionId: crypto.randomUUID(), signedInAt: new Date() };
   const ctx = ctxOf(blog, { viewer });
   const slow = () => new Promise<void>((done) => setTimeout(done, 400));
@@ -76,7 +76,7 @@ test("B5: what waits behind other writes is not done once its session was ended"
   expect(done).toEqual([]);
 });
 
-test("one origin shares ten times as much, whichever accounts are used", async () => {
+test("limits an origin to ten times the limit of an account, over all accounts", async () => {
   const origin = "192.0.2.33";
   const write = (id: string) => {
     const viewer = { id, isAdmin: false, sessionId: id, signedInAt: new Date() };
@@ -87,12 +87,12 @@ test("one origin shares ten times as much, whichever accounts are used", async (
   await expect(write("account-11")).rejects.toMatchObject({ code: "RATE_LIMITED" });
 });
 
-test("reading is never refused: a program that asks once a second least of all", async () => {
+test("does not limit reads", async () => {
   const read = () => blog.rest("GET", "/posts", maya.token);
   expect(new Set(await statusesOf(100, read))).toEqual(new Set([200]));
 });
 
-test("RATE_LIMITS=off lifts them", async () => {
+test("RATE_LIMITS=off disables the limits", async () => {
   Object.assign(blog.services, { rateLimitsEnabled: false });
   expect(await statusesOf(6, comment)).toEqual(Array(6).fill(201));
 });

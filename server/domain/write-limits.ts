@@ -6,34 +6,34 @@ import { requireSession, requireViewer } from "./permissions.ts";
 import { addHits, consumeOrThrow, removeHits, type Throttle, tooMany } from "./accounts/rate-limits.ts";
 
 const WINDOW = 10 * 60 * 1000;
-/** People behind one address, an office for instance, share ten times what one account may. */
+/** Users behind one address, for instance an office, share ten times the limit of an account. */
 const PER_ORIGIN = 10;
-/** Likes are cheaper than counting them: so many are counted at once and used up in this process. */
+/** Counting a like costs more than the like, so a process reserves this many hits at once. */
 const LEASE = 20;
 
-/** Milliseconds after which a write that has waited looks up its session again. */
-const SHORT = 100;
+/** Milliseconds in the queue after which a write checks its session again. */
+const SESSION_RECHECK_AFTER = 100;
 
 const leases = new LRUCache<string, { left: number; size: number }>({ max: 10_000, ttl: WINDOW });
 
-const ofAccount = createKeyedQueues(WRITES_PER_ACCOUNT);
+const accountQueues = createKeyedQueues(WRITES_PER_ACCOUNT);
 
 /**
- * Counts a write for the account and its origin before it is done, so that calls at the same time cannot pass the
- * limit together; a write that fails is taken back.
- * @throws UNAUTHENTICATED, also when the session ended while it waited, RATE_LIMITED before anything is done, and what `write` throws
+ * Counts a write for the account and its origin before it runs, so that concurrent requests cannot exceed the limit.
+ * A failed write is not counted.
+ * @throws UNAUTHENTICATED, also if the session ended in the queue, RATE_LIMITED before the write, and its errors
  */
 export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>): Promise<T> {
   if (!ctx.rateLimitsEnabled) return write();
   const viewer = requireViewer(ctx);
   const began = performance.now();
-  const leave = await ofAccount(viewer.id);
+  const release = await accountQueues(viewer.id);
   try {
-    // The owner may have ended the session meanwhile, to be rid of a thief.
-    if (performance.now() - began > SHORT) await requireSession(ctx.db, viewer);
+    // The owner may have ended a stolen session meanwhile.
+    if (performance.now() - began > SESSION_RECHECK_AFTER) await requireSession(ctx.db, viewer);
     return await countWrite(ctx, kind, viewer.id, write);
   } finally {
-    leave();
+    release();
   }
 }
 
@@ -55,7 +55,7 @@ async function countWrite<T>(
     }
     return await write();
   } catch (error) {
-    for (const rule of counted) await takeBack(ctx, kind, rule).catch(() => undefined);
+    for (const rule of counted) await refund(ctx, kind, rule).catch(() => undefined);
     throw error;
   }
 }
@@ -78,11 +78,10 @@ function takeFromLease({ key }: Throttle): boolean {
   return true;
 }
 
-async function takeBack(ctx: Ctx, kind: keyof WriteLimits, rule: Throttle): Promise<void> {
+async function refund(ctx: Ctx, kind: keyof WriteLimits, rule: Throttle): Promise<void> {
   if (kind !== "likes") return removeHits(ctx, rule, 1);
   const lease = leases.get(rule.key);
   if (!lease || ++lease.left < lease.size) return;
-  // Nothing of it was used.
   leases.delete(rule.key);
   await removeHits(ctx, rule, lease.size);
 }

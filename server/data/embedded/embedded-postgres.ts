@@ -18,21 +18,21 @@ import { findDatabaseUser } from "./system-user.ts";
 
 export type EmbeddedPostgres = {
   url: string;
-  /** Whether a server that an earlier process left behind was taken over. */
+  /** Whether the server was already running, left behind by an earlier process. */
   adopted: boolean;
-  /** Stops the server unless another process is using it too. Close every connection of yours first. */
+  /** Stops the server unless another process is connected. Close all own connections first. */
   stop: () => Promise<void>;
 };
 
 /**
- * A real PostgreSQL below `dataDir`, for whoever has none: made on first use, adopted when a killed
- * process left it running, cleared when it left only its traces.
- * @param say told in a few words what takes time
- * @throws Error with one sentence when it cannot run here
+ * Starts a PostgreSQL server with its cluster below `dataDir`. The first call creates the cluster. A server that a
+ * killed process left running is adopted, and a stale pid file is removed.
+ * @param progress called with a short message before a slow step
+ * @throws Error with one sentence for the operator if PostgreSQL cannot run here
  */
 export async function openEmbeddedPostgres(
   dataDir: string,
-  say: (what: string) => void,
+  progress: (message: string) => void,
 ): Promise<EmbeddedPostgres> {
   await mkdir(dataDir, { recursive: true });
   const user = await findDatabaseUser();
@@ -43,7 +43,7 @@ export async function openEmbeddedPostgres(
     password: await readPassword(dataDir),
   };
   if (!(await exists(cluster.folder))) {
-    say("setting up PostgreSQL");
+    progress("setting up PostgreSQL");
     await initialiseCluster(cluster);
   }
   const running = (await adopt(cluster)) ?? (await start(cluster, join(dataDir, "postgres.log")));
@@ -74,12 +74,12 @@ async function readPassword(dataDir: string): Promise<string> {
 }
 
 async function adopt(cluster: Cluster) {
-  const left = await readPidFile(cluster.folder);
-  if (!left) return null;
-  // Only the server of this very folder knows the password, so an answer proves that it is ours.
-  if ((await isServerOf(cluster.folder, left.pid)) && (await answers(cluster, left.port, 10_000)))
-    return { ...left, adopted: true };
-  await clearRemains(cluster.folder, left.pid);
+  const pidFile = await readPidFile(cluster.folder);
+  if (!pidFile) return null;
+  // Only the server of this folder accepts the password, so a login proves that it is the right one.
+  if ((await isServerOf(cluster.folder, pidFile.pid)) && (await acceptsLogin(cluster, pidFile.port, 10_000)))
+    return { ...pidFile, adopted: true };
+  await clearRemains(cluster.folder, pidFile.pid);
   return null;
 }
 
@@ -88,17 +88,17 @@ async function start(cluster: Cluster, logFile: string) {
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort();
     const { pid, exited } = await spawnServer(cluster, port, logFile);
-    const complaint = await Promise.race([exited, answers(cluster, port, 60_000).then(() => null)]);
+    const complaint = await Promise.race([exited, acceptsLogin(cluster, port, 60_000).then(() => null)]);
     if (complaint === null && pid) return { pid, port, adopted: false };
-    // The children of a killed server hold its memory for a moment longer.
+    // Retry: child processes of a killed server hold its shared memory a moment longer.
     if (attempt === 5)
       throw new Error(`The embedded PostgreSQL does not start. Its last words:\n${complaint}`);
     await sleep(attempt * 300);
   }
 }
 
-/** Whether the server lets us in before `patience` milliseconds are over; recovery after a crash takes a while. */
-async function answers(cluster: Cluster, port: number, timeoutMs: number): Promise<boolean> {
+/** Whether a login succeeds within `timeoutMs`. Crash recovery delays the first login. */
+async function acceptsLogin(cluster: Cluster, port: number, timeoutMs: number): Promise<boolean> {
   for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(40)) {
     const verdict = await tryConnection(urlOf(cluster, port, "postgres"));
     if (verdict !== "later") return verdict === "yes";
@@ -128,7 +128,7 @@ async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
 
 async function stop(cluster: Cluster, pid: number, port: number): Promise<void> {
   if (!isAlive(pid) || (await hasOtherClients(urlOf(cluster, port, "postgres")))) return;
-  // SIGINT is PostgreSQL's fast shutdown: sessions are ended, everything is written.
+  // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes a checkpoint.
   process.kill(pid, "SIGINT");
   await waitForExit(cluster.folder, pid, 10_000);
 }

@@ -6,12 +6,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openEmbeddedPostgres } from "./embedded-postgres.ts";
 
-test("a stale pid that is another postgres's by now does that one no harm", async () => {
+test("does not kill another process that reuses a stale pid", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "blog-embedded-"));
   const first = await openEmbeddedPostgres(dataDir, () => {});
   await first.stop();
   await mkdir(join(dataDir, "elsewhere"));
-  // Any program whose words hold "postgres": another server, an editor, a backup.
   const other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)", "postgres"], { cwd: tmpdir() });
   await writeFile(
     join(dataDir, "postgres", "postmaster.pid"),

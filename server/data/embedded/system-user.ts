@@ -6,9 +6,9 @@ const run = promisify(execFile);
 export type SystemUser = { uid: number; gid: number };
 
 /**
- * PostgreSQL refuses to run as root, so root lends it to the user `postgres`, made when missing.
- * @returns null for everybody but root: then the server runs as whoever started us
- * @throws Error with one sentence when root can find no such user
+ * PostgreSQL refuses to run as root, so root runs it as the user `postgres`, which is created if missing.
+ * @returns null if the process is not root: the server then runs as the current user
+ * @throws Error with one sentence for the operator if the user cannot be created
  */
 export async function findDatabaseUser(): Promise<SystemUser | null> {
   if (process.getuid?.() !== 0) return null;

@@ -5,6 +5,6 @@ import type { Queries } from "../../domain/ports.ts";
 const statement = `
   SELECT id, title, "titleKey", "userId", "createdAt", "updatedAt" FROM "Category" ORDER BY "createdAt", id`;
 
-export const categoryQueries = (ask: RunPrepared): Pick<Queries, "categories"> => ({
-  categories: () => ask<Category>(statement, []),
+export const categoryQueries = (runPrepared: RunPrepared): Pick<Queries, "categories"> => ({
+  categories: () => runPrepared<Category>(statement, []),
 });

@@ -3,12 +3,12 @@ import type { RunPrepared } from "./run-prepared.ts";
 import { createParams, keysetClause } from "./keyset.ts";
 import type { Queries } from "../../domain/ports.ts";
 
-export const commentQueries = (ask: RunPrepared): Pick<Queries, "comments"> => ({
+export const commentQueries = (runPrepared: RunPrepared): Pick<Queries, "comments"> => ({
   comments(postIds, slice) {
     const query = createParams();
     const text = `
       SELECT comment.id, text, "postId", "userId", "createdAt", "updatedAt" FROM unnest(${query.put([...postIds])}::uuid[]) AS post(id)
       CROSS JOIN LATERAL (SELECT * FROM "Comment" WHERE "postId" = post.id ${keysetClause(slice, query.put)}) comment`;
-    return ask<Comment>(text, query.values);
+    return runPrepared<Comment>(text, query.values);
   },
 });

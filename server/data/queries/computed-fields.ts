@@ -2,10 +2,7 @@ import type { Queries } from "../../domain/ports.ts";
 import { computedFields, type ComputedField, type ComputedFields } from "../../domain/post-selection.ts";
 import type { RunPrepared } from "./run-prepared.ts";
 
-/**
- * The SQL of each computed field of a post, by an expression for its id. The look-ahead, the batches and the posts' own
- * statements use it. Fields with arguments, or that depend on the viewer, do not belong here.
- */
+/** `id` is an SQL expression for the post's id. Fields must not depend on arguments or on the viewer. */
 export const computedSql: Record<ComputedField, (id: string) => string> = {
   likers: (id) =>
     `ARRAY(SELECT "userId"::text FROM "Like" WHERE "postId" = ${id} ORDER BY "createdAt", "userId")`,
@@ -13,7 +10,6 @@ export const computedSql: Record<ComputedField, (id: string) => string> = {
   commentCount: (id) => `(SELECT count(*)::int FROM "Comment" WHERE "postId" = ${id})`,
 };
 
-/** Those of the computed fields that are selected, with the SQL of each. */
 export const selectedSql = (selection: { [Field in ComputedField]?: boolean }, id: string) =>
   Object.fromEntries(
     computedFields.filter((field) => selection[field]).map((field) => [field, computedSql[field](id)]),

@@ -1,6 +1,5 @@
 import type { Slice } from "../../domain/post-selection.ts";
 
-/** The values of one statement, numbered as they are named. */
 export function createParams() {
   const values: unknown[] = [];
   return { values, put: (value: unknown) => `$${values.push(value)}` };
@@ -9,10 +8,7 @@ export function createParams() {
 export const orderOf = ({ direction }: Pick<Slice, "direction">, alias = "") =>
   `ORDER BY ${alias}"createdAt" ${direction}, ${alias}id ${direction}`;
 
-/**
- * The tail of a keyset query. The limit is part of the text: a plan made for any limit expects a tenth of
- * the table.
- */
+/** Inlines the limit, since a generic plan for a LIMIT parameter expects a tenth of the table. */
 export function keysetClause(slice: Slice, put: (value: unknown) => string): string {
   const { cursor, direction, take, skip } = slice;
   const operator = direction === "asc" ? ">" : "<";

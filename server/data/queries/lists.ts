@@ -2,14 +2,13 @@ import type { Db, ListName, ListOrder, ListSelection, ListSlice, Queries } from 
 import type { PostFilter } from "../../domain/post-selection.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 
-// Lists that are searched or sorted: the keys are selected first, so a skipped row costs no join. In each statement the
-// row is called `node`.
+// Searched or sorted lists. They select only keys, so that skipped rows need no join. Each statement names the row
+// `node`.
 
 const { sql, join, empty } = Prisma;
 
 const createdAt = sql`node."createdAt"`;
 
-/** What callers may sort by, per list. */
 const columns: Record<ListName, Record<string, Prisma.Sql>> = {
   posts: { createdAt, title: sql`lower(node.title)`, author: sql`author."usernameKey"` },
   comments: { createdAt, author: sql`author."usernameKey"`, text: sql`lower(left(node.text, 100))` },
@@ -30,7 +29,6 @@ function fromOf(list: ListName, field?: string): Prisma.Sql {
     (SELECT category, count(*) AS posts FROM "Post" GROUP BY category) AS carried ON carried.category = node.title`;
 }
 
-/** A LIKE pattern that matches the text anywhere; none of its characters is a wildcard. */
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 function conditionsOf(selection: ListSelection): Prisma.Sql[] {
@@ -56,8 +54,8 @@ const filterOf = ({ category, author }: PostFilter): Prisma.Sql[] => [
 type FullTextSearch = { words: string[]; literals: string[] };
 
 /**
- * Each OFFSET 0 keeps a step apart: a planner that expects many hits would split one text after the other into words,
- * or look for the literals in every text before it uses the index.
+ * Each OFFSET 0 is an optimization fence. If the planner expects many hits, it would otherwise parse every text, or
+ * match the literals in every text, instead of using the index.
  */
 function matchesFullText({ words, literals }: FullTextSearch): Prisma.Sql {
   const query = words.map((word) => `${word}:*`).join(" & ");
@@ -70,10 +68,10 @@ function matchesFullText({ words, literals }: FullTextSearch): Prisma.Sql {
     WHERE ${join([sql`TRUE`, ...conditions], " AND ")} OFFSET 0)`;
 }
 
-function tailOf(list: ListName, { field, direction }: ListOrder, slice: ListSlice | null): Prisma.Sql {
+function orderAndLimit(list: ListName, { field, direction }: ListOrder, slice: ListSlice | null): Prisma.Sql {
   const by = columns[list][field] ?? createdAt;
-  const way = direction === "asc" ? sql`ASC` : sql`DESC`;
-  const orderBy = sql`ORDER BY ${by} ${way}, node.id ${way}`;
+  const sortDirection = direction === "asc" ? sql`ASC` : sql`DESC`;
+  const orderBy = sql`ORDER BY ${by} ${sortDirection}, node.id ${sortDirection}`;
   if (!slice) return orderBy;
   const { cursor, take, skip } = slice;
   const operator = direction === "asc" ? sql`>` : sql`<`;
@@ -89,7 +87,7 @@ const rowsOf = (selection: ListSelection, field?: string) =>
 export const listQueries = (db: Db): Pick<Queries, "listKeys" | "countList"> => ({
   listKeys: (selection, order, slice) =>
     db.$queryRaw`SELECT node.id, node."createdAt" ${rowsOf(selection, order.field)}
-      ${tailOf(selection.list, order, slice)}`,
+      ${orderAndLimit(selection.list, order, slice)}`,
 
   countList: async (selection) => {
     const [row] = await db.$queryRaw<{ count: number }[]>`

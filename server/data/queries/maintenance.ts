@@ -1,6 +1,5 @@
 import type { Db, Queries } from "../../domain/ports.ts";
 
-/** What admins and jobs read, through Prisma's connections. */
 export const maintenanceQueries = (db: Db): Pick<Queries, "dailyCounts" | "outdatedHtml"> => ({
   dailyCounts: (since) => db.$queryRaw`
     SELECT noun, to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS count

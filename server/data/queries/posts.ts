@@ -21,60 +21,54 @@ import { createParams, orderOf, keysetClause } from "./keyset.ts";
 import type { Queries } from "../../domain/ports.ts";
 
 type Put = (value: unknown) => string;
-/** A row as JSON has it: without dates. */
 type Raw<T> = { [Key in keyof T]: T[Key] extends Date ? string : T[Key] };
 type RawComment = Raw<Omit<NonNullable<Post["comments"]>[number], "author">> & { author?: AuthorJson };
 type RawPost = Raw<Omit<Post, "author" | "comments">> & { author?: AuthorJson; comments?: RawComment[] };
 
-/**
- * Reads posts whose keys `keys` selects: the keys first, so that a skipped row costs no join. Each row comes as
- * one JSON text, which is taken apart several times faster than columns are.
- * @param steps WITH …, done before; of what they write nothing is read
- */
+/** Selects keys first, so that skipped rows need no join. JSON rows parse several times faster than columns. */
 export async function runPostQuery<W extends PostSelection>(
-  ask: RunPrepared,
+  runPrepared: RunPrepared,
   { keys, query, steps = "", direction = "desc" }: KeyQuery,
-  wanted: W,
+  selection: W,
 ): Promise<PostPayload<W>[]> {
-  const text = textOf({ keys, steps, direction }, wanted, query);
-  const rows = await ask<{ post: RawPost }>(text, query.values);
+  const text = textOf({ keys, steps, direction }, selection, query);
+  const rows = await runPrepared<{ post: RawPost }>(text, query.values);
   return rows.map(({ post }) => toPost(post)) as PostPayload<W>[];
 }
 
 type Query = ReturnType<typeof createParams>;
 
-/** SQL that selects `id`, its parameters, CTEs before it, and the order of the posts by creation. */
+/** `keys` is SQL that selects `id`. The statement does not see the writes of the CTEs in `steps`. */
 type KeyQuery = { keys: string; query: Query; steps?: string; direction?: Slice["direction"] };
 
-/** A statement, and the values it needs beside those of its keys. */
 type Text = { text: string; values: unknown[] };
 
-/** What is wanted is the same object each time that a document or a route of ours asks. */
+/** Keyed by identity: each compiled document and each route reuses its selection object. */
 const texts = new WeakMap<PostSelection, Map<string, Text>>();
 
 type Source = Pick<Slice, "direction"> & { keys: string; steps: string };
 
-function textOf({ keys, steps, direction }: Source, wanted: PostSelection, query: Query): string {
-  const ofWanted = texts.get(wanted) ?? new Map<string, Text>();
+function textOf({ keys, steps, direction }: Source, selection: PostSelection, query: Query): string {
+  const textsOfSelection = texts.get(selection) ?? new Map<string, Text>();
   const name = steps + direction + keys;
-  const found = ofWanted.get(name);
+  const found = textsOfSelection.get(name);
   if (found) {
     query.values.push(...found.values);
     return found.text;
   }
   const before = query.values.length;
   const text = `
-    ${steps} SELECT ${postJson(wanted, query.put)} AS post FROM (${keys}) key JOIN "Post" post USING (id)
-    ${wanted.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
-    ${joinAuthor("post", wanted.author)} ${orderOf({ direction }, "post.")}`;
-  texts.set(wanted, ofWanted.set(name, { text, values: query.values.slice(before) }));
+    ${steps} SELECT ${postJson(selection, query.put)} AS post FROM (${keys}) key JOIN "Post" post USING (id)
+    ${selection.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
+    ${joinAuthor("post", selection.author)} ${orderOf({ direction }, "post.")}`;
+  texts.set(selection, textsOfSelection.set(name, { text, values: query.values.slice(before) }));
   return text;
 }
 
-function postJson(wanted: PostSelection, put: Put): string {
+function postJson(selection: PostSelection, put: Put): string {
   const columns = ["id", "title", "category", "userId", "imageId", "createdAt", "updatedAt"] as const;
-  const own = wanted.description ? [...columns, "description"] : columns;
-  return jsonObject({ ...columnsOf("post", own), ...partsOf(wanted, put) });
+  const own = selection.description ? [...columns, "description"] : columns;
+  return jsonObject({ ...columnsOf("post", own), ...partsOf(selection, put) });
 }
 
 function partsOf(
@@ -103,7 +97,7 @@ function commentsOf({ author, ...slice }: NonNullable<PostSelection["comments"]>
     ${joinAuthor("comment", author)})`;
 }
 
-// Completed where they stand: a copy of each would cost more than to take it apart did.
+// Mutates the parsed rows: a copy of each would cost more than the parsing.
 
 function toPost(raw: RawPost): Post {
   const { author, comments } = raw;
@@ -129,7 +123,7 @@ function withDates<T extends { createdAt: Date; updatedAt: Date }>(
   return row;
 }
 
-const isEverything = ({ category, author }: PostFilter) => category === undefined && author === undefined;
+const isUnfiltered = ({ category, author }: PostFilter) => category === undefined && author === undefined;
 
 function whereOf({ category, author }: PostFilter, put: Put): string {
   const conditions = [
@@ -144,17 +138,16 @@ type PostQueries = Pick<
   "posts" | "postsById" | "postHtml" | "postsOf" | "countPosts" | "countPostsIn" | "countPostsOf"
 >;
 
-/** Nearer pages are quick enough by themselves. */
 const DEEP_OFFSET = 300;
 
-/** The day on which the row after `skip` others stands, as everybody's list goes: `before` are newer than that day. */
+/** The day of the row at offset `skip`, newest first; `before` is the number of posts newer than that day. */
 const dayOf = (skip: string) => `WITH day AS MATERIALIZED (
   SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' AS until, before FROM (
     SELECT day, (sum(sum(posts)) OVER (ORDER BY day DESC) - sum(posts))::bigint AS before
     FROM "PostDay" GROUP BY day) counted
   WHERE before <= ${skip} ORDER BY day LIMIT 1)`;
 
-/** What is far down the list of all posts is looked for from the beginning of its day. */
+/** Starts a deep page of the unfiltered list at its day instead of scanning all skipped rows. */
 function deepOffsetKeys(slice: Slice, query: Query): { steps: string; keys: string } {
   const skip = `${query.put(slice.skip)}::bigint`;
   return {
@@ -165,48 +158,50 @@ function deepOffsetKeys(slice: Slice, query: Query): { steps: string; keys: stri
 }
 
 const isDeepOffset = (filter: PostFilter, { skip, cursor, direction }: Slice) =>
-  isEverything(filter) && skip > DEEP_OFFSET && cursor === null && direction === "desc";
+  isUnfiltered(filter) && skip > DEEP_OFFSET && cursor === null && direction === "desc";
 
-export const postQueries = (ask: RunPrepared): PostQueries => ({
-  posts(filter, slice, wanted) {
+export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
+  posts(filter, slice, selection) {
     const query = createParams();
     if (isDeepOffset(filter, slice)) {
       const { steps, keys } = deepOffsetKeys(slice, query);
-      return runPostQuery(ask, { keys, query, steps, ...slice }, wanted);
+      return runPostQuery(runPrepared, { keys, query, steps, ...slice }, selection);
     }
     const keys = `SELECT id FROM "Post" WHERE ${whereOf(filter, query.put)} ${keysetClause(slice, query.put)}`;
-    return runPostQuery(ask, { keys, query, ...slice }, wanted);
+    return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
   },
 
-  postsById(ids, wanted) {
+  postsById(ids, selection) {
     const query = createParams();
     const keys = `SELECT unnest(${query.put([...new Set(ids)])}::uuid[]) AS id`;
-    return runPostQuery(ask, { keys, query }, wanted);
+    return runPostQuery(runPrepared, { keys, query }, selection);
   },
 
-  postsOf(authorIds, slice, wanted) {
+  postsOf(authorIds, slice, selection) {
     const query = createParams();
     const keys = `
       SELECT written.id FROM unnest(${query.put([...authorIds])}::uuid[]) AS author(id)
       CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${keysetClause(slice, query.put)}) written`;
-    return runPostQuery(ask, { keys, query, ...slice }, wanted);
+    return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
   },
 
   async postHtml(ids) {
     const text = `SELECT "postId" AS id, html FROM "PostHtml" WHERE "postId" = ANY($1::uuid[]) AND html IS NOT NULL`;
-    const rows = await ask<{ id: string; html: string }>(text, [[...ids]]);
+    const rows = await runPrepared<{ id: string; html: string }>(text, [[...ids]]);
     return new Map(rows.map(({ id, html }) => [id, html]));
   },
 
   async countPosts(filter) {
     const query = createParams();
-    const text = isEverything(filter)
+    const text = isUnfiltered(filter)
       ? `SELECT coalesce(sum(posts), 0)::int AS count FROM "PostDay"`
       : `SELECT count(*)::int FROM "Post" WHERE ${whereOf(filter, query.put)}`;
-    const [row] = await ask<{ count: number }>(text, query.values);
+    const [row] = await runPrepared<{ count: number }>(text, query.values);
     return row?.count ?? 0;
   },
 
-  countPostsIn: (categories) => countBy(ask, { table: "Post", column: "category", type: "text" }, categories),
-  countPostsOf: (authorIds) => countBy(ask, { table: "Post", column: "userId", type: "uuid" }, authorIds),
+  countPostsIn: (categories) =>
+    countBy(runPrepared, { table: "Post", column: "category", type: "text" }, categories),
+  countPostsOf: (authorIds) =>
+    countBy(runPrepared, { table: "Post", column: "userId", type: "uuid" }, authorIds),
 });

@@ -2,9 +2,9 @@ import type { RunPrepared } from "./run-prepared.ts";
 import { profileJson, toProfile, type ProfileJson } from "./row-json.ts";
 import type { Queries } from "../../domain/ports.ts";
 
-export const profileQueries = (ask: RunPrepared): Pick<Queries, "profiles"> => ({
+export const profileQueries = (runPrepared: RunPrepared): Pick<Queries, "profiles"> => ({
   async profiles(ids) {
-    const rows = await ask<{ profile: ProfileJson }>(
+    const rows = await runPrepared<{ profile: ProfileJson }>(
       `SELECT ${profileJson("account", "photo")} AS profile
        FROM "User" account LEFT JOIN "Picture" photo ON photo.id = account."photoId"
        WHERE account.id = ANY($1::uuid[])`,

@@ -16,7 +16,7 @@ let queries: Queries;
 let users: string[];
 let posts: string[];
 const pick = <T>(from: T[], n: number) => from[n % from.length] as T;
-/** Several at the same moment each: the id decides then. */
+/** Several rows share a time, so that the id breaks the tie. */
 const timeOf = (n: number) => new Date(Date.UTC(2024, 0, 1) + Math.floor(n / 3) * 1_234_567);
 
 beforeAll(async () => {
@@ -79,7 +79,6 @@ const windowOf = (slice: Slice) => ({
   ...(Number.isFinite(slice.take) && { take: slice.take }),
 });
 
-/** The same posts with every part, as Prisma reads them. */
 async function byPrisma({ category, author }: PostFilter, slice: Slice, comments: Slice) {
   const rows = await blog.db.post.findMany({
     where: { ...(category && { category }), ...(author && { userId: author }), ...beyond(slice) },
@@ -92,10 +91,10 @@ async function byPrisma({ category, author }: PostFilter, slice: Slice, comments
       _count: { select: { likes: true, comments: true } },
     },
   });
-  return rows.map(({ user: author, likes, _count, comments: said, ...post }) => ({
+  return rows.map(({ user: author, likes, _count, comments: written, ...post }) => ({
     ...{ ...post, author, likers: likes.map(({ userId }) => userId) },
     ...{ likeCount: _count.likes, commentCount: _count.comments },
-    comments: said.map(({ user, ...comment }) => ({ ...comment, author: user })),
+    comments: written.map(({ user, ...comment }) => ({ ...comment, author: user })),
   }));
 }
 
@@ -111,8 +110,8 @@ const filters = fc.record(
   { requiredKeys: [] },
 );
 
-describe("each read says what Prisma says", () => {
-  test("of posts, by any filter and slice, with any of their parts", async () => {
+describe("queries return the same as Prisma", () => {
+  test("for posts, with any filter, slice and selection", async () => {
     const parts = [
       "description",
       "image",
@@ -123,32 +122,32 @@ describe("each read says what Prisma says", () => {
       "comments",
     ] as const;
     const always = Object.fromEntries(parts.map((name) => [name, true])) as Record<string, true>;
-    const wants = fc.subarray([...parts]);
-    const cut = ({ id, username, ...more }: Profile, much: string) =>
-      much === "name" ? { id, username } : { id, username, ...more };
+    const selections = fc.subarray([...parts]);
+    const cut = ({ id, username, ...more }: Profile, authorDetail: string) =>
+      authorDetail === "name" ? { id, username } : { id, username, ...more };
     await fc.assert(
       fc.asyncProperty(
         filters,
         slices(POSTS + 9),
         slices(4),
-        wants,
+        selections,
         fc.constantFrom("name", "whole"),
         fc.constantFrom("name", "whole"),
-        async (filter, slice, comments, names, much, said) => {
-          const values = { author: much, comments: { ...comments, author: said } };
-          const wanted = Object.fromEntries(
+        async (filter, slice, comments, names, authorDetail, commentAuthor) => {
+          const values = { author: authorDetail, comments: { ...comments, author: commentAuthor } };
+          const selection = Object.fromEntries(
             names.map((name) => [name, ({ ...always, ...values } as Record<string, unknown>)[name]]),
           );
           const rows = await byPrisma(filter, slice, comments);
           const expected = rows.map(({ author, comments, ...row }) => {
-            const authors = comments.map((each) => ({ ...each, author: cut(each.author, said) }));
-            const all = { ...row, author: cut(author, much), comments: authors };
-            const isWanted = (name: string) => !(name in always) || names.includes(name as never);
-            return Object.fromEntries(Object.entries(all).filter(([name]) => isWanted(name)));
+            const authors = comments.map((each) => ({ ...each, author: cut(each.author, commentAuthor) }));
+            const all = { ...row, author: cut(author, authorDetail), comments: authors };
+            const isSelected = (name: string) => !(name in always) || names.includes(name as never);
+            return Object.fromEntries(Object.entries(all).filter(([name]) => isSelected(name)));
           });
-          expect(await queries.posts(filter, slice, wanted)).toEqual(expected);
+          expect(await queries.posts(filter, slice, selection)).toEqual(expected);
           const ids = expected.slice(0, 20).map(({ id }) => String(id));
-          const found = await queries.postsById([...ids, ...ids, randomUUID()], wanted);
+          const found = await queries.postsById([...ids, ...ids, randomUUID()], selection);
           const newestFirst =
             slice.direction === "desc" ? expected.slice(0, 20) : expected.slice(0, 20).reverse();
           expect(found).toEqual(newestFirst);
@@ -158,9 +157,9 @@ describe("each read says what Prisma says", () => {
     );
   }, 120_000);
 
-  test("of profiles, categories, counts, likers and comments of several at once", async () => {
+  test("for profiles, categories, counts, likers and comments of several parents", async () => {
     const { db } = blog;
-    const asked = [...posts.slice(-12), randomUUID()];
+    const postIds = [...posts.slice(-12), randomUUID()];
     const everyone = await db.user.findMany({ ...profile });
     expect(await queries.profiles([...users, randomUUID()])).toEqual(
       new Map(everyone.map((each) => [each.id, each])),
@@ -178,23 +177,23 @@ describe("each read says what Prisma says", () => {
     ]);
     const userId = pick(users, 1);
     expect((await queries.countPostsOf(users)).get(userId)).toBe(await count({ userId }));
-    const [likers, likes, said] = [
-      await queries.computed("likers", asked),
-      await queries.computed("likeCount", asked),
-      await queries.computed("commentCount", asked),
+    const [likers, likes, commentCounts] = [
+      await queries.computed("likers", postIds),
+      await queries.computed("likeCount", postIds),
+      await queries.computed("commentCount", postIds),
     ];
-    for (const postId of asked) {
+    for (const postId of postIds) {
       const rows = await db.like.findMany({
         where: { postId },
         orderBy: [{ createdAt: "asc" }, { userId: "asc" }],
       });
       expect(likers.get(postId)).toEqual(rows.map((row) => row.userId));
       expect(likes.get(postId)).toBe(rows.length);
-      expect(said.get(postId)).toBe(await db.comment.count({ where: { postId } }));
+      expect(commentCounts.get(postId)).toBe(await db.comment.count({ where: { postId } }));
     }
     const slice: Slice = { direction: "asc", cursor: null, take: 2, skip: 1 };
-    const lists = await queries.comments(asked, slice);
-    for (const postId of asked)
+    const lists = await queries.comments(postIds, slice);
+    for (const postId of postIds)
       expect(lists.filter((each) => each.postId === postId)).toEqual(
         await db.comment.findMany({ where: { postId }, ...windowOf(slice) }),
       );
@@ -208,7 +207,7 @@ describe("each read says what Prisma says", () => {
   });
 });
 
-test("deep pages and the count stay true while posts come and go, in whatever process", async () => {
+test("deep pages and the count stay correct while posts are created and deleted in any process", async () => {
   const { db } = blog;
   for (let round = 0; round < 12; round++) {
     const when = timeOf(round * 50);
@@ -226,7 +225,7 @@ test("deep pages and the count stay true while posts come and go, in whatever pr
   }
 }, 60_000);
 
-test("a column that another release widens meanwhile does not stop who has prepared its statements", async () => {
+test("prepared statements survive a migration that widens a column", async () => {
   const slice: Slice = { direction: "desc", cursor: null, take: 3, skip: 0 };
   const before = await queries.posts({}, slice, { author: "whole" });
   await blog.pool.query(`ALTER TABLE "Post" ALTER title TYPE varchar(250)`);
@@ -237,7 +236,7 @@ test("a column that another release widens meanwhile does not stop who has prepa
   expect(await Promise.all([1, 2, 3].map(() => queries.comments(posts.slice(-3), slice)))).toHaveLength(3);
 });
 
-test("a statement has one name for ever: each connection prepares it once, however often it is asked", async () => {
+test("each connection prepares a statement once", async () => {
   const database = openDatabase(blog.url, { pool: 1 });
   const fresh = openQueries(database.db, database.readPipeline);
   for (let n = 0; n < 20; n++) {
@@ -246,6 +245,6 @@ test("a statement has one name for ever: each connection prepares it once, howev
   }
   const { rows } = await database.readPipeline.query({ text: "SELECT name FROM pg_prepared_statements" });
   await database.close();
-  // Two questions; the first page skips nothing, which is a statement of its own.
+  // Two statements: the first page has no OFFSET.
   expect(rows).toHaveLength(3);
 });

@@ -11,10 +11,7 @@ import { profileQueries } from "./profiles.ts";
 import { prepareOn } from "./run-prepared.ts";
 import { sessionQueries } from "./sessions.ts";
 
-/**
- * All raw SQL that reads for the domain.
- * @param readPipeline runs the prepared statements of public pages
- */
+/** @param prepares whether to use named prepared statements */
 export function openQueries(db: Db, readPipeline: Pick<Pipeline, "query">, prepares = true): Queries {
   const runPrepared = prepareOn(readPipeline, prepares);
   return {

@@ -1,8 +1,7 @@
 import type { Name, Picture, Profile, PostSelection } from "../../domain/post-selection.ts";
 
-// Rows within rows come as JSON; what JSON has no type for is brought back here.
+// Nested rows come as JSON. The `to…` functions restore the dates, which JSON lacks.
 
-/** What each name stands for in SQL. */
 export const columnsOf = (alias: string, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, `${alias}."${name}"`]));
 
@@ -16,18 +15,17 @@ const object = (alias: string, names: string[]) => jsonObject(columnsOf(alias, n
 export const pictureJson = (alias: string) =>
   object(alias, ["id", "width", "height", "widths", "placeholder", "avif"]);
 
-/** Of the account `user` and its photo, if any: never its password. */
+/** Must not include the password hash. */
 export const profileJson = (user: string, photo: string) => `json_build_object(
   'row', ${object(user, ["id", "username", "usernameKey", "email", "bio", "isAdmin", "verifiedAt", "photoId", "createdAt", "updatedAt"])},
   'photo', CASE WHEN ${photo}.id IS NULL THEN NULL ELSE ${pictureJson(photo)} END)`;
 
-/** Who `user` is. */
 const nameJson = (user: string) => object(user, ["id", "username"]);
 
-type Much = NonNullable<PostSelection["author"]>;
+type AuthorDetail = NonNullable<PostSelection["author"]>;
 
-export const authorJson = (much: Much) =>
-  much === "name" ? nameJson("author") : profileJson("author", "photo");
+export const authorJson = (detail: AuthorDetail) =>
+  detail === "name" ? nameJson("author") : profileJson("author", "photo");
 
 export type AuthorJson = Name | ProfileJson;
 
@@ -43,7 +41,7 @@ export const toProfile = ({ row, photo }: ProfileJson): Profile => ({
   photo,
 });
 
-/** `author` and, for all of it, `photo` of whatever has a "userId". */
-export const joinAuthor = (alias: string, much: Much | undefined) =>
-  (much ? ` JOIN "User" author ON author.id = ${alias}."userId"` : "") +
-  (much === "whole" ? ` LEFT JOIN "Picture" photo ON photo.id = author."photoId"` : "");
+/** Joins `author` and, for a whole profile, `photo`. The row of `alias` must have a "userId". */
+export const joinAuthor = (alias: string, detail: AuthorDetail | undefined) =>
+  (detail ? ` JOIN "User" author ON author.id = ${alias}."userId"` : "") +
+  (detail === "whole" ? ` LEFT JOIN "Picture" photo ON photo.id = author."photoId"` : "");

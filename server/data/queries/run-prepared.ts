@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Pipeline } from "../pipeline.ts";
 
-/** Runs a statement that each connection plans once. */
+/** Runs a statement that each connection prepares once. */
 export type RunPrepared = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
 
-/** A migration changed a column's type below a statement that was prepared before: it is prepared anew. */
+/** SQLSTATE after a migration changed the result type of a prepared statement. It must be prepared again. */
 const OUTDATED = "0A000";
 
-/** So many are prepared on each connection, where they stay; documents can ask for more kinds than anybody needs. */
+/** Prepared statements per connection, where they stay. Clients' GraphQL documents could cause more. */
 const MOST = 500;
 
-/** @param prepares whether statements may be prepared by name, which needs a backend of one's own */
+/** @param prepares whether to use named prepared statements, which do not work through a transaction pooler */
 export function prepareOn(pool: Pick<Pipeline, "query">, prepares = true): RunPrepared {
   const names = new Map<string, string>();
   let generation = 0;
@@ -24,23 +24,23 @@ export function prepareOn(pool: Pick<Pipeline, "query">, prepares = true): RunPr
   };
   const query = (text: string, values: unknown[]) => pool.query({ name: nameOf(text), text, values });
   return async <Row>(text: string, values: unknown[]) => {
-    const asked = generation;
-    const answer = await query(text, values).catch((error: { code?: string }) => {
+    const startGeneration = generation;
+    const result = await query(text, values).catch((error: { code?: string }) => {
       if (error.code !== OUTDATED) throw error;
-      if (generation === asked) generation++;
+      if (generation === startGeneration) generation++;
       return query(text, values);
     });
-    return answer.rows as Row[];
+    return result.rows as Row[];
   };
 }
 
-/** How many rows of `table` have each of these values in `column`. */
+/** Counts the rows of `table` by each value of `column` in `keys`. */
 export async function countBy(
-  ask: RunPrepared,
+  runPrepared: RunPrepared,
   { table, column, type }: { table: "Post"; column: string; type: "text" | "uuid" },
   keys: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await ask<{ key: string; count: number }>(
+  const rows = await runPrepared<{ key: string; count: number }>(
     `SELECT key, (SELECT count(*)::int FROM "${table}" WHERE "${column}" = key) AS count
      FROM unnest($1::${type}[]) AS key`,
     [[...keys]],

@@ -5,6 +5,6 @@ const statement = `
   SELECT session.id, session."createdAt", session."lastSeenAt", account.id AS "userId", account."isAdmin"
   FROM "Session" session JOIN "User" account ON account.id = session."userId" WHERE session."tokenHash" = $1`;
 
-export const sessionQueries = (ask: RunPrepared): Pick<Queries, "session"> => ({
-  session: async (tokenHash) => (await ask<KnownSession>(statement, [tokenHash]))[0] ?? null,
+export const sessionQueries = (runPrepared: RunPrepared): Pick<Queries, "session"> => ({
+  session: async (tokenHash) => (await runPrepared<KnownSession>(statement, [tokenHash]))[0] ?? null,
 });

@@ -1,16 +1,14 @@
 import type { Db, Tx } from "../../domain/ports.ts";
 
-/** Retries get a lower priority than new emails. */
 const RETRY_PRIORITY = 10;
 
-/** Adds the job that delivers an email: in the transaction that writes the row, so neither exists without the other. */
+/** Adds the delivery job in the transaction that writes the email, so that neither exists without the other. */
 export const addDelivery = async (tx: Tx, emailId: string): Promise<void> => {
   await tx.$executeRaw`
     SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${emailId}::text),
       job_key := 'letter ' || ${emailId})`;
 };
 
-/** @param seconds until the next try */
 export const addDeliveryRetry = async (db: Db, emailId: string, seconds: number): Promise<void> => {
   await db.$executeRaw`
     SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${emailId}::text),
@@ -18,7 +16,7 @@ export const addDeliveryRetry = async (db: Db, emailId: string, seconds: number)
       priority := ${RETRY_PRIORITY})`;
 };
 
-/** Adds jobs for emails that have none: its process was killed, or stopped during a delivery. */
+/** Adds jobs for unsent emails without one, whose process was killed or stopped during the delivery. */
 export const addMissingDeliveries = (db: Db, maxAttempts: number): Promise<number> => db.$executeRaw`
   SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id::text), job_key := 'letter ' || id)
   FROM "Letter" WHERE "sentAt" IS NULL AND attempts < ${maxAttempts} AND NOT EXISTS (

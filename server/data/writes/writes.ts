@@ -1,11 +1,10 @@
 import type { Db, Writes } from "../../domain/ports.ts";
 import { countInWindow } from "./rate-limits.ts";
 
-/** The writes that Prisma cannot express. */
 export const openWrites = (db: Db): Writes => ({
   countInWindow: countInWindow(db),
 
-  // The post is locked first, as by an update: an update that is under way is waited for, and seen.
+  // The lock waits for a concurrent update of the post and then sees its text.
   storeHtml: async ({ postId, description, html, version }) => {
     await db.$executeRaw`
       WITH current AS (SELECT id FROM "Post" WHERE id = ${postId}::uuid AND description = ${description} FOR SHARE)

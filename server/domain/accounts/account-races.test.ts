@@ -39,7 +39,6 @@ const onDisk = async () => {
   const shards = await readdir(blog.mediaFolder);
   return (await Promise.all(shards.map((shard) => readdir(join(blog.mediaFolder, shard))))).flat();
 };
-/** A database before whose next transaction something else happens. */
 const whenWriting = (first: () => Promise<unknown>) =>
   new Proxy(blog.db, {
     get: (db: any, name) =>
@@ -67,14 +66,14 @@ test.each<[string, object, string]>([
   expect((await register(traits)).body.message).toBe(message);
 });
 
-test("of several reset links asked for at once, one is good", async () => {
+test("only one of several concurrently requested reset links is valid", async () => {
   const { email, id } = await createAccount(blog);
   await Promise.all(Array.from({ length: 5 }, () => requestPasswordReset(ctxOf(blog), { email })));
   await deferredWorkDone();
   expect(await blog.db.mailToken.count({ where: { userId: id, usedAt: null } })).toBe(1);
 });
 
-test("a reset ends the session that an old password is just opening", async () => {
+test("a reset ends a session that is being opened with the old password", async () => {
   const { email, id } = await createAccount(blog);
   await requestPasswordReset(ctxOf(blog), { email });
   const { token } = await linkTo(blog, email, "reset");
@@ -91,7 +90,7 @@ test("a reset ends the session that an old password is just opening", async () =
   expect(await blog.db.session.count({ where: { userId: id } })).toBe(0);
 });
 
-test("a hundred failed sign-ins from one address are the limit when they come at once, too", async () => {
+test("concurrent failed sign-ins from one origin are limited to a hundred", async () => {
   const ctx = ctxOf(blog, { origin: "192.0.2.200" });
   const answers = await Promise.all(
     Array.from({ length: 120 }, (_, n) =>
@@ -107,20 +106,20 @@ const letter = {
   ...{ text: "A text.", html: "<p>A text.</p>", createdAt: new Date() },
 };
 
-test("a mail server that says nothing is given up after ten seconds", async () => {
+test("an unresponsive mail server times out after ten seconds", async () => {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const begun = performance.now();
+  const began = performance.now();
   const limit = new Promise((_, late) => setTimeout(() => late(new Error("too late")), 15_000));
   const delivery = openSmtp(`smtp://127.0.0.1:${port}`, "Blog <no-reply@blog.test>")(letter);
   await expect(Promise.race([delivery, limit])).rejects.toThrow("Greeting");
-  expect(performance.now() - begun).toBeLessThan(12_000);
+  expect(performance.now() - began).toBeLessThan(12_000);
 }, 20_000);
 
 test.each(["Salt, Sea & Stone", "Salt; Stone", "Salt: Stone", "Salt (beta)", 'The "Salt"', "Zoë’s"])(
-  "the sender may be called %s",
+  "the sender's name can be %s",
   async (title) => {
     const outbox = await makeOutbox();
     await openOutbox(outbox, readEnv({ SITE_TITLE: title }).mailFrom)(letter);
@@ -132,7 +131,7 @@ test.each(["Salt, Sea & Stone", "Salt; Stone", "Salt: Stone", "Salt (beta)", 'Th
   },
 );
 
-test("an account that is deleted several times at once gets one letter", async () => {
+test("concurrent deletions of an account send one email", async () => {
   const maya = await blog.signUp();
   const path = `/users/profile/${maya.id}`;
   const answers = await Promise.all([1, 2, 3].map(() => blog.rest("DELETE", path, maya.token)));
@@ -140,7 +139,7 @@ test("an account that is deleted several times at once gets one letter", async (
   expect(await kindsTo(blog, maya.email)).toEqual(["accountDeleted"]);
 });
 
-test("a photo that is uploaded while its account is deleted goes too", async () => {
+test("a photo uploaded during the account's deletion is removed", async () => {
   const maya = await blog.signUp();
   const viewer = await viewerOf(maya);
   const upload = () => uploadProfilePhoto(ctxOf(blog, { viewer }), async () => ({ fields: {}, image }));
@@ -149,7 +148,7 @@ test("a photo that is uploaded while its account is deleted goes too", async () 
   expect(await onDisk()).toEqual([]);
 });
 
-describe("a write of an account that is deleted meanwhile is refused as every later one", () => {
+describe("a write of a concurrently deleted account fails with UNAUTHENTICATED", () => {
   const refused = { name: "BlogError", code: "UNAUTHENTICATED", message: "invalid token, access denied" };
   const post = { title: "At once", description: "Long enough to be read.", category: "Craft" };
   const receive = (fields: object) => async () => ({ fields, image });
@@ -186,7 +185,7 @@ describe("a write of an account that is deleted meanwhile is refused as every la
     const [own, others] = [await fill(maya.id), await fill(noor.id)];
     const viewer = { ...(await viewerOf(maya)), isAdmin: true };
     const remove = () => blog.db.user.deleteMany({ where: { id: maya.id } });
-    // Between what is looked up and what is written, where that is a transaction; and before either.
+    // Once between the reads and the transaction, if any, and once before both.
     const midway = write(ctxOf(blog, { viewer, db: whenWriting(remove) }), own, others);
     await midway.catch((error) => expect(error).toMatchObject(refused));
     await remove();
@@ -194,7 +193,7 @@ describe("a write of an account that is deleted meanwhile is refused as every la
   });
 });
 
-test("an unexpected field beside a photo is refused", async () => {
+test("an unexpected field in a photo upload is rejected", async () => {
   const maya = await blog.signUp();
   const form = [
     { name: "isAdmin", value: "true" },
@@ -205,7 +204,7 @@ test("an unexpected field beside a photo is refused", async () => {
   expect(await blog.db.user.findUnique({ where: { id: maya.id } })).toMatchObject({ photoId: null });
 });
 
-describe("a letter is not forgotten", () => {
+describe("an email is delivered", () => {
   const work = async (services = blog.services) => {
     const sent: string[] = [];
     const deliver = async ({ recipient }: { recipient: string }) => void sent.push(recipient);
@@ -213,7 +212,7 @@ describe("a letter is not forgotten", () => {
     return sent;
   };
 
-  test("whose worker died while it was under way", async () => {
+  test("after its worker died during the delivery", async () => {
     await blog.db.letter.deleteMany();
     await blog.pool.query("DELETE FROM graphile_worker._private_jobs");
     await writeLetter(blog.services, "forgotten@example.com");
@@ -223,7 +222,7 @@ describe("a letter is not forgotten", () => {
     await vi.waitFor(() => expect(sent).toContain("forgotten@example.com"), { timeout: 10_000 });
   });
 
-  test("whose delivery met an outage of the database", async () => {
+  test("after a database outage during the delivery", async () => {
     let isDown = true;
     const letterOf = new Proxy(blog.db.letter, {
       get: (of: any, name) => (isDown ? () => Promise.reject(new Error("ECONNRESET")) : of[name]),
@@ -239,7 +238,7 @@ describe("a letter is not forgotten", () => {
   });
 });
 
-test("a letter that has been delivered holds its link no more", async () => {
+test("a delivered email no longer contains its link", async () => {
   const { email } = await createAccount(blog);
   await requestPasswordReset(ctxOf(blog), { email });
   const { token } = await linkTo(blog, email, "reset");
@@ -253,7 +252,7 @@ test("a letter that has been delivered holds its link no more", async () => {
   expect(JSON.stringify(await lettersTo(blog, email))).not.toContain(token);
 });
 
-test("the letter of the registration counts among the five of its kind", async () => {
+test("the registration's email counts towards the limit of five verification emails", async () => {
   const email = "quota@example.com";
   const call = callerOf(blog);
   await call("POST", "/auth/register", { username: "Quota", email, password: PASSWORD });

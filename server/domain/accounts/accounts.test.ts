@@ -23,8 +23,8 @@ beforeAll(async () => {
 const open = (fields: { username: string; email: string; password?: string }) =>
   callerOf(blog)("POST", "/auth/register", { password: PASSWORD, ...fields });
 
-describe("registering with an address that has an account", () => {
-  test("is answered like any other, and its owner is told by letter", async () => {
+describe("registering with the address of an account", () => {
+  test("gives the usual response and notifies the owner by email", async () => {
     const owner = await createAccount(blog, { username: "Maya", email: "maya@example.com" });
     const fresh = await open({ username: "Somebody new", email: "new@example.com" });
     const taken = await open({ username: "Somebody else", email: " MAYA@Example.com" });
@@ -42,7 +42,7 @@ describe("registering with an address that has an account", () => {
     expect(await blog.db.mailToken.count({ where: { userId: owner.id } })).toBe(0);
   });
 
-  test("takes the time of any other", async () => {
+  test("takes as long as any other registration", async () => {
     const { email } = await createAccount(blog);
     const fastest = { fresh: Infinity, taken: Infinity };
     for (let time = 0; time < 5; time++)
@@ -58,7 +58,7 @@ describe("registering with an address that has an account", () => {
     expect(fastest.taken).toBeLessThan(fastest.fresh * 3);
   });
 
-  test("mails the owner five times an hour at most, and answers alike", async () => {
+  test("sends the owner at most five emails an hour, with the same response", async () => {
     const { email } = await createAccount(blog);
     const origin = "192.0.2.77";
     const caller = callerOf(blog, origin);
@@ -75,8 +75,8 @@ describe("registering with an address that has an account", () => {
   });
 });
 
-describe("two registrations at once", () => {
-  test("of one name: one account, and 409 for the other, who gets no letter", async () => {
+describe("concurrent registrations", () => {
+  test("of one name: one account, and 409 without an email for the other", async () => {
     const emails = ["first@example.com", "second@example.com"];
     const answers = await Promise.all(
       emails.map((email, index) => open({ username: index ? "one NAME" : "One name", email })),
@@ -89,7 +89,7 @@ describe("two registrations at once", () => {
     expect(letters.map(({ recipient }) => recipient)).toEqual([users[0]?.email]);
   });
 
-  test("of one address: one account and the same answer, and both letters go there", async () => {
+  test("of one address: one account, the same response and two emails", async () => {
     const answers = await Promise.all([
       open({ username: "Left hand", email: "both@example.com" }),
       open({ username: "Right hand", email: "BOTH@example.com" }),
@@ -100,7 +100,7 @@ describe("two registrations at once", () => {
     expect((await kindsTo(blog, "both@example.com")).sort()).toEqual(["accountExists", "verify"]);
   });
 
-  test("ten of one name: still one account", async () => {
+  test("ten of one name: one account", async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => open({ username: "Crowded", email: `crowd${n}@example.com` })),
     );
@@ -110,8 +110,8 @@ describe("two registrations at once", () => {
   });
 });
 
-describe("an account that stays unverified for seven days", () => {
-  test("is removed, and its name and address are free again", async () => {
+describe("an account that is unverified for seven days", () => {
+  test("is deleted, which frees its name and address", async () => {
     const fields = { username: "Una", email: "una@example.com" };
     await open(fields);
     expect(await removeUnverified({ ...blog.services, now: after(7 * DAY - MINUTE) })).toBe(0);
@@ -124,7 +124,7 @@ describe("an account that stays unverified for seven days", () => {
     expect((await blog.db.user.findUnique({ where: { email: fields.email } }))?.username).toBe("Una");
   });
 
-  test("goes alone: a verified one stays however old it is", async () => {
+  test("does not affect verified accounts of any age", async () => {
     const createdAt = new Date(Date.now() - 365 * DAY);
     const old = await createAccount(blog, { createdAt });
     const unverified = await createAccount(blog, { createdAt, verifiedAt: null });
@@ -136,8 +136,8 @@ describe("an account that stays unverified for seven days", () => {
   });
 });
 
-describe("the admin that the environment names", () => {
-  test("is created verified, under a name that says no address, and once", async () => {
+describe("the admin of the environment variables", () => {
+  test("is created once, verified and with a name that does not reveal the address", async () => {
     await createAccount(blog, { username: "admin" });
     const fields = { email: "Boss@example.com", password: PASSWORD };
     expect(await createAdmin(blog.services, fields)).toBe(true);

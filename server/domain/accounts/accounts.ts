@@ -11,10 +11,9 @@ import { recordEvent } from "./security-events.ts";
 import { countLetter, consumeOrThrow, throttles } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
 
-/** What is said wherever a letter with a verify link goes out, and, alike, where none does. */
+/** The same message whether or not an email is sent, so that it does not reveal who has an account. */
 export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";
 
-/** Addresses are compared without case: they are kept in lower case. */
 export const email = text(5, 100)
   .check(z.email())
   .toLowerCase()
@@ -24,20 +23,20 @@ export const registerInput = z.strictObject({ username, email, password: newPass
 type Registration = z.output<typeof registerInput>;
 
 /**
- * Opens an unverified account and mails its verify link. An address that has one already is told so by
- * letter, and the caller hears the same as ever: nobody learns by registering who has an account.
+ * Creates an unverified account and sends its verification link. If the address has an account, its owner gets an
+ * email and the response stays the same, to prevent account enumeration.
  * @throws BAD_USER_INPUT, CONFLICT `username already exist`, RATE_LIMITED
  */
 export async function register(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(registerInput, fields);
   refuseOwnName(input.password, input);
   await consumeOrThrow(ctx, throttles.registrations(ctx.origin));
-  // Both in any case, so that both outcomes take the same time.
+  // Always compute both hashes: the duration must not reveal whether the account exists.
   const [passwordHash, pendingHash] = await hashFor(ctx, () =>
     Promise.all([hashPassword(input.password), hashForRegistration(input.email, input.password)]),
   );
-  const mayWrite = await countLetter(ctx, "verify", input.email);
-  await ctx.db.$transaction((tx) => openAccount(ctx, tx, { ...input, passwordHash, pendingHash }, mayWrite));
+  const maySend = await countLetter(ctx, "verify", input.email);
+  await ctx.db.$transaction((tx) => openAccount(ctx, tx, { ...input, passwordHash, pendingHash }, maySend));
   recordEvent(ctx, { event: "register", outcome: "success" });
   return { message: VERIFY_MESSAGE };
 }
@@ -51,23 +50,23 @@ async function openAccount(
     passwordHash,
     pendingHash,
   }: Registration & { passwordHash: string; pendingHash: string },
-  mayWrite: boolean,
+  maySend: boolean,
 ): Promise<void> {
-  // Of two who register one address at once, the second finds the account of the first.
+  // Serializes concurrent registrations of one address.
   await ctx.locks.lockKey(tx, `register ${address}`);
   const account = { username: name, ...(await claimName(ctx, tx, name)), email: address };
   const owner = await tx.user.findUnique({ where: { email: address } });
   if (owner) {
     await addPending(ctx, tx, { ...account, passwordHash: pendingHash });
-    if (mayWrite) await ctx.mail.write(tx, "accountExists", address, { username: owner.username });
+    if (maySend) await ctx.mail.write(tx, "accountExists", address, { username: owner.username });
     return;
   }
   const user = await tx.user.create({ data: { ...account, passwordHash, createdAt: ctx.now() } });
   const token = await findToken(ctx, tx, "VERIFY", user.id);
-  if (mayWrite && token) await writeVerifyLetter(ctx, tx, user, token);
+  if (maySend && token) await writeVerifyLetter(ctx, tx, user, token);
 }
 
-/** The letter says when and where the address was used: its owner may not have been the one. */
+/** Includes time and browser, since someone else may have used the owner's address. */
 const writeVerifyLetter = (ctx: Ctx, tx: Tx, user: Unverified, token: string) =>
   ctx.mail.write(tx, "verify", user.email, {
     username: user.username,
@@ -80,7 +79,7 @@ type Unverified = { id: string; username: string; email: string };
 
 const verifyPath = (userId: string, token: string) => `/users/${userId}/verify/${token}`;
 
-/** Mails an unverified account a fresh link; the caller has counted the letter. */
+/** Sends a new link to an unverified account. The caller must apply the rate limit (`countLetter`). */
 export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     const token = await findToken(ctx, tx, "VERIFY", user.id);
@@ -104,7 +103,7 @@ export const adminInput = z.strictObject({ email, password: newPassword });
 
 /**
  * Creates a verified admin.
- * @returns false when the address has an account already: it stays as it is
+ * @returns false if the address has an account, which stays unchanged
  * @throws BAD_USER_INPUT
  */
 export async function createAdmin(
@@ -117,11 +116,11 @@ export async function createAdmin(
     passwordHash: await hashPassword(input.password),
     verifiedAt: services.now(),
   };
-  // The address must not become the public name; where somebody is called Admin, a number is added.
+  // The public name must not reveal the address. If Admin is taken, a random number is added.
   for (const name of ["Admin", `Admin ${randomInt(1_000, 10_000)}`]) {
     const isNew = await services.db
       .$transaction(async (tx) => {
-        // Somebody may have registered the address before, and cannot verify it.
+        // A stranger's unverified registration must not block the admin's address.
         await tx.user.deleteMany({ where: { email: account.email, verifiedAt: null } });
         const data = { ...account, username: name, ...(await claimName(services, tx, name)), isAdmin: true };
         return (await tx.user.createMany({ data, skipDuplicates: true })).count === 1;
@@ -132,13 +131,12 @@ export async function createAdmin(
   return false;
 }
 
-/** The next name is tried. */
 function mapTaken(error: unknown): null {
   if (error instanceof BlogError && error.code === "CONFLICT") return null;
   throw error;
 }
 
-/** Removes accounts that stayed unverified for a week: their names and addresses are free again. */
+/** Deletes accounts that stayed unverified for a week, which frees their names and addresses. @returns their number */
 export async function removeUnverified(services: Services): Promise<number> {
   const createdAt = { lt: new Date(services.now().getTime() - PENDING_LIFETIME) };
   const { count } = await services.db.user.deleteMany({ where: { verifiedAt: null, createdAt } });

@@ -1,7 +1,7 @@
-/** Of the demo accounts, and published: it opens an account only for requests of this machine itself. */
+/** The published password of the demo accounts. It is valid only for requests from this machine. */
 export const DEMO_PASSWORD = "read-write-repeat";
 
-/** The commonest of at least eight characters in published lists of leaked passwords, in lower case. */
+/** The most common leaked passwords of at least eight characters, in lower case. */
 export const commonPasswords = new Set(
   `12345678 123456789 1234567890 password password1 password12 password123 password1234 passw0rd p@ssw0rd p@ssword
   qwertyui qwertyuiop qwerty12 qwerty123 qwerty1234 1q2w3e4r 1q2w3e4r5t 1qaz2wsx zaq12wsx q1w2e3r4 qazwsxedc 1qazxsw2

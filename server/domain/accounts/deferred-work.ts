@@ -1,34 +1,30 @@
 import { setTimeout } from "node:timers/promises";
 import { createQueue } from "../../queue.ts";
 
-/** One at a time, so that what is done for a known address leaves the connections to everybody else. */
-const inTurn = createQueue({ concurrency: 1, maxQueued: 1_000, timeoutMs: 60_000 });
+/** One task at a time, so that deferred work does not use up the database connections. */
+const enqueue = createQueue({ concurrency: 1, maxQueued: 1_000, timeoutMs: 60_000 });
 
-/** Milliseconds for which an answer waits that must not tell by its time who has an account. */
-const ANSWER_TIME = 80;
+const MIN_DURATION = 80;
 
-/** Does what is done for any address, in a time that tells nothing. */
+/** Takes at least 80 ms, so that the response time does not reveal who has an account. */
 export async function withMinimumDuration<T>(work: () => Promise<T>): Promise<T> {
-  const floor = setTimeout(ANSWER_TIME);
+  const minimum = setTimeout(MIN_DURATION);
   try {
     return await work();
   } finally {
-    await floor;
+    await minimum;
   }
 }
 
-const underWay = new Set<Promise<void>>();
+const pending = new Set<Promise<void>>();
 
-/**
- * Does work behind the answer of a call, where its time would tell what the answer must not: who has an account.
- * @param onFailure is told why it could not be done
- */
+/** Runs work after the response, if the work's duration would reveal who has an account. */
 export function runDeferred(work: () => Promise<void>, onFailure: (error: unknown) => void): void {
-  const done = inTurn(work)
+  const done = enqueue(work)
     .catch(onFailure)
-    .finally(() => underWay.delete(done));
-  underWay.add(done);
+    .finally(() => pending.delete(done));
+  pending.add(done);
 }
 
-/** Resolves when all of it is done: before the database is closed. */
-export const deferredWorkDone = () => Promise.all(underWay);
+/** Await it before closing the database. */
+export const deferredWorkDone = () => Promise.all(pending);

@@ -18,7 +18,7 @@ const logIn = (headers: Record<string, string> = {}, address?: string) =>
   blog.send("POST", "/api/auth/login", null, credentials, { ...json, ...headers }, address);
 
 describe("H7: the published demo password", () => {
-  test("opens its account on this machine", async () => {
+  test("is accepted on this machine", async () => {
     for (const host of ["localhost:4000", "127.0.0.1", "[::1]:4000"])
       expect((await logIn({ host })).body).toMatchObject({ isAdmin: true });
   });
@@ -32,12 +32,12 @@ describe("H7: the published demo password", () => {
     ["via", "1.1 proxy"],
     ["host", "blog.example.org"],
     ["origin", "https://blog.example.org"],
-  ])("is a wrong password with the header %s: %s", async (name, value) => {
+  ])("is rejected with the header %s: %s", async (name, value) => {
     const { status, body } = await logIn({ [name]: value });
     expect([status, body.message]).toEqual([400, "invalid email or password"]);
   });
 
-  test("is a wrong password from another machine, and in GraphQL alike", async () => {
+  test("is rejected from another machine, also in GraphQL", async () => {
     expect((await logIn({}, "203.0.113.9")).status).toBe(400);
     const query = `mutation ($input: LoginInput!) { login(input: $input) { token } }`;
     const headers = { ...json, "x-forwarded-for": "203.0.113.9" };
@@ -51,7 +51,7 @@ describe("H7: the published demo password", () => {
     expect(body.errors[0].message).toBe("invalid email or password");
   });
 
-  test("cannot be chosen for an account", async () => {
+  test("cannot be set for an account", async () => {
     const account = { username: "Demo", email: "d@example.org", password: DEMO_PASSWORD };
     const { body } = await blog.rest("POST", "/auth/register", null, account);
     expect(body.message).toBe('"password" is too common, please choose another');

@@ -11,9 +11,9 @@ const lifetimes = { VERIFY: 24 * HOUR, RESET: HOUR };
 type Link = { userId: string; token: string };
 
 /**
- * Makes the token of a fresh link. An older reset link ends; older verify links stay good, since whoever asks for
- * another letter may open the first.
- * @returns null when the account has gone meanwhile
+ * Issues a token. It revokes an older reset token. Older verification tokens stay valid, since a user who requests
+ * another email may open the first one.
+ * @returns null if the account has been deleted meanwhile
  */
 export async function findToken(
   ctx: Ctx,
@@ -22,7 +22,7 @@ export async function findToken(
   userId: string,
 ): Promise<string | null> {
   const token = newToken();
-  // Of several asked for at once each sees the one before it, and ends it.
+  // The lock serializes concurrent requests, so that each one revokes its predecessor's token.
   if (!(await ctx.locks.lockAccount(tx, userId))) return null;
   if (purpose === "RESET") await tx.mailToken.deleteMany({ where: { userId, purpose } });
   const createdAt = ctx.now();
@@ -31,25 +31,25 @@ export async function findToken(
   return token;
 }
 
-const whereGood = (ctx: Ctx, purpose: MailPurpose, { userId, token }: Link) => ({
+const whereValid = (ctx: Ctx, purpose: MailPurpose, { userId, token }: Link) => ({
   purpose,
   userId,
   tokenHash: hashToken(token),
   expiresAt: { gt: ctx.now() },
 });
 
-/** Before anything is locked: whoever tries links at random costs one look. @throws BAD_USER_INPUT */
+/** A cheap check before any lock, against guessed links. @throws BAD_USER_INPUT */
 export async function refuseUnknownLink(ctx: Ctx, purpose: MailPurpose, link: Link): Promise<void> {
   refuseMalformed(link);
-  if ((await ctx.db.mailToken.count({ where: whereGood(ctx, purpose, link) })) === 0)
+  if ((await ctx.db.mailToken.count({ where: whereValid(ctx, purpose, link) })) === 0)
     throw badInput("invalid link");
 }
 
-/** A verify link stays good after its use: mail scanners and browsers call twice. The others end. @throws BAD_USER_INPUT */
+/** Revokes the account's other links. The used link stays valid, since mail scanners open links too. @throws BAD_USER_INPUT */
 export async function requireVerifyLink(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
   await ctx.locks.lockAccount(tx, link.userId);
   const { count } = await tx.mailToken.updateMany({
-    where: whereGood(ctx, "VERIFY", link),
+    where: whereValid(ctx, "VERIFY", link),
     data: { usedAt: ctx.now() },
   });
   if (count === 0) throw badInput("invalid link");
@@ -61,19 +61,18 @@ export async function requireVerifyLink(ctx: Ctx, tx: Tx, link: Link): Promise<v
   await tx.mailToken.deleteMany({ where: others });
 }
 
-/** Whether a reset link could still be used. */
 export async function isGoodResetLink(ctx: Ctx, link: Link): Promise<boolean> {
   if (!isId(link.userId)) return false;
-  const where = { ...whereGood(ctx, "RESET", link), usedAt: null };
+  const where = { ...whereValid(ctx, "RESET", link), usedAt: null };
   return (await ctx.db.mailToken.count({ where })) === 1;
 }
 
-/** Uses a reset link up: of many tries at once, one conditional update lets one through. @throws BAD_USER_INPUT */
+/** The conditional update lets only one of several concurrent requests succeed. @throws BAD_USER_INPUT */
 export async function consumeResetToken(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
   refuseMalformed(link);
   await ctx.locks.lockAccount(tx, link.userId);
   const { count } = await tx.mailToken.updateMany({
-    where: { ...whereGood(ctx, "RESET", link), usedAt: null },
+    where: { ...whereValid(ctx, "RESET", link), usedAt: null },
     data: { usedAt: ctx.now() },
   });
   if (count === 0) throw badInput("invalid link");

@@ -8,9 +8,9 @@ import { requireAdmin } from "../permissions.ts";
 export type Letter = LetterModel;
 
 /**
- * The letters of a blog that has no mail server, newest first: for development and demo. Where letters
- * really travel nobody else may read them, since they hold links.
- * @throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND where a mail server delivers
+ * Reads the outbox of a blog without a mail server, for development and demo. With a mail server even admins may not
+ * read the emails, since they contain secret links.
+ * @throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND with a mail server
  */
 export function readLetters(ctx: Ctx, window: ConnectionArgs) {
   requireAdmin(ctx);

@@ -23,7 +23,7 @@ const register = async (username: string) => {
   return [status, status === 201 ? "" : body.message];
 };
 
-describe("M4: a new name", () => {
+describe("M4: new names", () => {
   test.each([
     ["zero-width", "Ma\u200bya"],
     ["a soft hyphen", "Ma\u00adya"],
@@ -33,7 +33,7 @@ describe("M4: a new name", () => {
     ["a newline at its end", "Maya\n"],
     ["a control character", "Maya\u0007"],
     ["a line separator", "Ma\u2028ya"],
-  ])("with %s is refused", async (_name, username) => {
+  ])("reject %s", async (_name, username) => {
     expect(await register(username)).toEqual([
       400,
       '"username" contains characters that cannot be seen or typed',
@@ -41,13 +41,13 @@ describe("M4: a new name", () => {
   });
 
   test.each(["José María", "李小龍", "محمد علي", "O'Brien", "Zoë 😀", "👩‍👩‍👧", "1984", "می‌خواهم"])(
-    "may be %s",
+    "accept %s",
     async (username) => {
       expect(await register(username)).toEqual([201, ""]);
     },
   );
 
-  test("looks like no other, where one of the two has letters outside ASCII", async () => {
+  test("must not look like another name if either has non-ASCII letters", async () => {
     await createUser(blog.db, { username: "Admin" });
     await fillConfusableKeys(blog.services);
     for (const username of ["Аdmin", "аdmin", "Ａdmin", "Αdmin"])
@@ -55,20 +55,20 @@ describe("M4: a new name", () => {
     for (const username of ["Adrnin", "Adm1n"]) expect(await register(username), username).toEqual([201, ""]);
   });
 
-  test("of two that look alike and are taken at once, one is", async () => {
+  test("only one of several concurrent lookalikes is accepted", async () => {
     const statuses = await Promise.all(["раураl", "paypal", "pаypаl"].map(register));
     expect(statuses.filter(([status]) => status === 201)).toHaveLength(1);
   });
 });
 
-test("a name that was given before stays good, also when the profile is saved unchanged", async () => {
+test("a name that predates the rules stays valid when the profile is saved unchanged", async () => {
   const noor = await blog.signUp({ username: "No\u200bor" });
   const save = (fields: object) => blog.rest("PUT", `/users/profile/${noor.id}`, noor.token, fields);
   expect((await save({ username: "No\u200bor", bio: "I write." })).status).toBe(200);
   expect((await save({ username: "No\u200bora" })).status).toBe(400);
 });
 
-test("the first admin gets another name where something looks like Admin", async () => {
+test("the first admin gets another name if one like Admin is taken", async () => {
   await createUser(blog.db, { username: "Аdmin" });
   await fillConfusableKeys(blog.services);
   expect(

@@ -5,7 +5,7 @@ import { isStorable, nameKey } from "../input.ts";
 import { confusableKey, confusableKeysAgainst, isPrintableName, tidySpaces } from "./name-rules.ts";
 import type { Tx } from "../ports.ts";
 
-/** A new name: PRECIS Nickname (RFC 8266). It is checked before anything is trimmed, or a newline would be lost. */
+/** A new name: PRECIS Nickname (RFC 8266). The check runs before trimming, or a newline would pass. */
 export const username = z
   .string()
   .refine(isStorable, { error: "contains invalid characters", abort: true })
@@ -26,10 +26,10 @@ export const usernameTaken = () => conflict("username already exist");
 const keysOf = (name: string) => ({ usernameKey: nameKey(name), confusableKey: confusableKey(name) });
 
 /**
- * Reserves a name until the transaction ends: names that look alike wait for each other here. Names of accounts and
- * of pending registrations share one space.
+ * Reserves a name until the transaction ends; an advisory lock serializes lookalike names. Accounts and pending
+ * registrations share one namespace.
  * @param ownId the account that is renamed
- * @returns the keys to store beside the name
+ * @returns the keys to store with the name
  * @throws CONFLICT `username already exist`
  */
 export async function claimName({ locks }: Pick<Services, "locks">, tx: Tx, name: string, ownId?: string) {
@@ -44,7 +44,6 @@ export async function claimName({ locks }: Pick<Services, "locks">, tx: Tx, name
 
 const BATCH = 1_000;
 
-/** Gives keys to accounts that have none: of an older release, or of a backup of one. */
 export async function fillConfusableKeys({ db, writes }: Services): Promise<void> {
   for (;;) {
     const users = await db.user.findMany({

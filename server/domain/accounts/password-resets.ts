@@ -12,10 +12,7 @@ import { countLetter } from "./rate-limits.ts";
 export const resetRequest = z.strictObject({ email });
 export const resetInput = z.strictObject({ password: newPassword });
 
-/**
- * Mails a reset link when the address has an account, and answers alike when it has none.
- * @throws BAD_USER_INPUT
- */
+/** Sends a reset link if the address has an account. The response is the same in both cases. @throws BAD_USER_INPUT */
 export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(resetRequest, fields);
   if (await withMinimumDuration(() => countLetter(ctx, "reset", input.email)))
@@ -48,8 +45,7 @@ export async function checkResetLink(ctx: Ctx, userId: string, token: string): P
 }
 
 /**
- * Sets a new password, verifies the account too and ends every session of it. A refused password
- * leaves the link as it was.
+ * Sets a new password, verifies the account and ends all its sessions. A rejected password does not consume the link.
  * @throws BAD_USER_INPUT
  */
 export async function resetPassword(ctx: Ctx, userId: string, token: string, fields: unknown) {
@@ -66,7 +62,7 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
       data: { passwordHash, verifiedAt: user.verifiedAt ?? ctx.now() },
     });
     await tx.session.deleteMany({ where: { userId } });
-    // As with an unverified account, whose password this would have replaced.
+    // The reset would replace the password of an unverified account, so pending registrations must end too.
     await tx.pendingRegistration.deleteMany({ where: { email: user.email } });
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });
   });

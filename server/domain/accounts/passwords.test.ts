@@ -3,32 +3,31 @@ import { expect, test } from "vitest";
 import type { Ctx } from "../context.ts";
 import { hashFor, hashPassword, verifyDummyPassword } from "./passwords.ts";
 
-test("an overload while the first unknown address signs in passes", async () => {
+test("verifyDummyPassword recovers from an overload at its first call", async () => {
   const flood = Array.from({ length: 420 }, () => hashPassword("a long secret").catch(() => null));
   await verifyDummyPassword().catch(() => null);
   await Promise.all(flood);
   expect(await verifyDummyPassword()).toBe(false);
 }, 30_000);
 
-test("two passwords a core are worked on, four hundred wait, and one more is told at once when to come back", async () => {
-  const places = 2 * availableParallelism() + 400;
+test("hashes two passwords per core, queues four hundred and rejects more with retryAfter", async () => {
+  const capacity = 2 * availableParallelism() + 400;
   const refused: unknown[] = [];
-  const flood = Array.from({ length: places + 50 }, () =>
+  const flood = Array.from({ length: capacity + 50 }, () =>
     hashPassword("a long secret").catch((error: unknown) => void refused.push(error)),
   );
-  // Nothing of the work can have been done yet.
   await new Promise((done) => process.nextTick(done));
   expect(refused).toHaveLength(50);
   for (const error of refused) expect(error).toMatchObject({ code: "UNAVAILABLE", retryAfter: 5 });
   const began = performance.now();
   await Promise.all(flood);
-  const worked = places + 50 - refused.length;
-  console.info(`${worked} hashed within ${Math.round(performance.now() - began)} ms`);
-  // Who waited too long is refused as well, and nobody waits for longer.
+  const hashed = capacity + 50 - refused.length;
+  console.info(`${hashed} hashed within ${Math.round(performance.now() - began)} ms`);
+  // Requests that wait too long in the queue are rejected too.
   expect(performance.now() - began).toBeLessThan(10_000);
 }, 30_000);
 
-test("one origin cannot take the line for hashing from others, whatever it hashes for", async () => {
+test("one origin cannot fill the hashing queue", async () => {
   const from = (origin: string) => ({ origin }) as Ctx;
   const hash = (origin: string) => hashFor(from(origin), () => hashPassword("a long secret"));
   let done = 0;
@@ -38,7 +37,7 @@ test("one origin cannot take the line for hashing from others, whatever it hashe
   await Promise.all(flood);
 }, 30_000);
 
-test("B4: nor can all origins of one IPv6 network together", async () => {
+test("B4: all origins of one IPv6 network together cannot fill it either", async () => {
   const hash = (origin: string) =>
     hashFor({ origin } as Ctx, () => Promise.all([1, 2].map(() => hashPassword("a long secret"))));
   const flood = Array.from({ length: 240 }, (_, n) =>

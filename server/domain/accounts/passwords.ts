@@ -8,33 +8,30 @@ import { createBulkhead, createKeyedQueues } from "../../queue.ts";
 import { commonPasswords } from "./common-passwords.ts";
 import { isStorable, nameKey } from "../input.ts";
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 36 ms of one core. */
+/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane; about 36 ms of one core. */
 const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** Each takes its memory and a core: two at a time per core, and nobody waits longer than a person would. */
-const inTurn = createBulkhead("hashing");
+/** Each hash needs 19 MiB and a core: two run per core, and the queue has a length limit and a timeout. */
+const limitHashing = createBulkhead("hashing");
 
-const ofNetwork = createKeyedQueues(HASHES_PER_NETWORK);
+const networkQueues = createKeyedQueues(HASHES_PER_NETWORK);
 
-/**
- * Runs work that hashes for a caller, a few of one network at a time: others find room in the line.
- * @throws UNAVAILABLE
- */
+/** Limits concurrent hashing per network, so that one network cannot fill the queue. @throws UNAVAILABLE */
 export async function hashFor<T>({ origin }: Ctx, work: () => Promise<T>): Promise<T> {
-  const leave = await ofNetwork(networkOf(origin));
-  return work().finally(leave);
+  const release = await networkQueues(networkOf(origin));
+  return work().finally(release);
 }
 
-/** @param salt 16 bytes; random ones where none are given */
+/** @param salt 16 bytes; random by default */
 export const hashPassword = (password: string, salt?: Buffer) =>
-  inTurn(() => hash(password, salt ? { ...options, salt } : options));
+  limitHashing(() => hash(password, salt ? { ...options, salt } : options));
 
 export const checkPassword = (passwordHash: string, password: string) =>
-  inTurn(() => verify(passwordHash, password).catch(() => false));
+  limitHashing(() => verify(passwordHash, password).catch(() => false));
 
 let decoy: Promise<string> | undefined;
 
-/** For an unknown account: takes the time of a check, so that nobody can tell by the clock. */
+/** Takes the time of a password check, so that the duration does not reveal an unknown account. */
 export async function verifyDummyPassword(): Promise<false> {
   decoy ??= hashPassword("nobody's password").catch((error: unknown) => {
     decoy = undefined;
@@ -44,7 +41,7 @@ export async function verifyDummyPassword(): Promise<false> {
   return false;
 }
 
-/** 8 to 128 characters as they were typed: no rules of composition, but neither blanks only nor the commonest. */
+/** 8 to 128 characters, not trimmed; no composition rules, but not blank and not a common password. */
 export const newPassword = z
   .string()
   .refine(isStorable, { error: "contains invalid characters", abort: true })
@@ -57,7 +54,7 @@ export const newPassword = z
     examples: ["a long enough secret"],
   });
 
-/** @throws BAD_USER_INPUT when the password is the account's own name or address */
+/** @throws BAD_USER_INPUT if the password is the account's username or email */
 export function refuseOwnName(password: string, account: { username: string; email: string }): void {
   const key = nameKey(password.trim());
   if (key !== nameKey(account.username) && key !== nameKey(account.email)) return;

@@ -4,23 +4,22 @@ import { networkOf } from "../../networks.ts";
 
 const HOUR = 60 * 60 * 1000;
 
-/** `window` in milliseconds, an hour unless given. */
+/** `window` in milliseconds, one hour by default. */
 export type Throttle = { key: string; limit: number; window?: number };
 
-/** The rules (hits an hour); keys hold no secret and say what they count. */
+/** The limits, in hits per hour. Keys must not contain secrets. */
 export const throttles = {
   wrongPasswords: (email: string, origin: string): Throttle => ({
     key: `password ${email} ${origin}`,
     limit: 10,
   }),
   failedSignIns: (origin: string): Throttle => ({ key: `sign-in ${origin}`, limit: 100 }),
-  /** Of a network with many origins. */
   wrongPasswordsFrom: (email: string, origin: string): Throttle => ({
     key: `password ${email} from ${networkOf(origin)}`,
     limit: 30,
   }),
   registrations: (origin: string): Throttle => ({ key: `register ${origin}`, limit: 30 }),
-  /** Each writes a letter. */
+  /** Each change sends an email. */
   passwordChanges: (userId: string): Throttle => ({ key: `password change ${userId}`, limit: 10 }),
   newSignInLetters: (userId: string): Throttle => ({ key: `letter sign-in ${userId}`, limit: 10 }),
   reauthentications: (userId: string): Throttle => ({ key: `reauthenticate ${userId}`, limit: 10 }),
@@ -29,17 +28,17 @@ export const throttles = {
     limit: 5,
   }),
   allLetters: (kind: LetterQuota, email: string): Throttle => ({ key: `letter ${kind} ${email}`, limit: 20 }),
-  /** Addresses that one origin may have letters sent to. */
+  /** Emails that one origin may trigger, to any address. */
   lettersFrom: (origin: string): Throttle => ({ key: `letters ${origin}`, limit: 100 }),
 };
 
 type LetterQuota = "verify" | "reset";
 
 /**
- * Counts a letter by its address and the origin that asks for it, so that a stranger cannot use up what its owner
- * may have. Who asks for too many to one address is answered as ever, and no letter is sent.
- * @returns whether it may be sent
- * @throws RATE_LIMITED when the origin has asked for too many, whatever the addresses: that tells of none
+ * Counts an email per address and origin, so that a stranger cannot use up the owner's quota. Over the quota of an
+ * address the caller must respond as usual but send no email, to prevent account enumeration.
+ * @returns whether the email may be sent
+ * @throws RATE_LIMITED if the origin exceeds its limit over all addresses, which reveals nothing about any of them
  */
 export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): Promise<boolean> {
   await consumeOrThrow(ctx, throttles.lettersFrom(ctx.origin));
@@ -47,23 +46,20 @@ export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): P
   return countHit(ctx, throttles.allLetters(kind, email));
 }
 
-/**
- * Counts one more, in the database: across processes and restarts.
- * @returns whether it was still within the limit
- */
+/** Counts one hit in the database, which all processes share. @returns whether it is within the limit */
 export const countHit = async (ctx: Ctx, rule: Throttle): Promise<boolean> =>
   !ctx.rateLimitsEnabled || (await addHits(ctx, rule, 1)).hits <= rule.limit;
 
 type Counted = { hits: number; resetsAt: Date };
 
-/** @returns how many there are now, and until when they count */
+/** @returns the new total and the end of the window */
 export async function addHits(ctx: Ctx, { key, window = HOUR }: Throttle, count: number): Promise<Counted> {
   const now = ctx.now();
   const resetsAt = new Date(now.getTime() + window);
   return ctx.writes.countInWindow({ key, count, now, resetsAt });
 }
 
-/** @throws RATE_LIMITED when one of these has been used up; nothing is counted */
+/** Checks without counting. @throws RATE_LIMITED if one of the limits is reached */
 export async function refuseExhausted(ctx: Ctx, ...rules: Throttle[]): Promise<void> {
   if (!ctx.rateLimitsEnabled) return;
   const found = await ctx.db.throttle.findMany({
@@ -75,14 +71,14 @@ export async function refuseExhausted(ctx: Ctx, ...rules: Throttle[]): Promise<v
   if (used.length > 0) throw tooMany(ctx, new Date(Math.max(...used.map((row) => row.resetsAt.getTime()))));
 }
 
-/** Counts one more. @throws RATE_LIMITED when it is one too many */
+/** Counts one hit. @throws RATE_LIMITED if it exceeds the limit */
 export async function consumeOrThrow(ctx: Ctx, rule: Throttle): Promise<void> {
   if (!ctx.rateLimitsEnabled) return;
   const { hits, resetsAt } = await addHits(ctx, rule, 1);
   if (hits > rule.limit) throw tooMany(ctx, resetsAt);
 }
 
-/** Takes back what was counted for something that failed; nothing is left of it. */
+/** Refunds the hits of a failed operation and deletes the row at zero. */
 export async function removeHits(ctx: Ctx, { key }: Throttle, count: number): Promise<void> {
   const removed = await ctx.db.throttle.deleteMany({ where: { key, hits: { lte: count } } });
   if (removed.count === 0)

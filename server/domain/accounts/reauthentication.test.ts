@@ -20,10 +20,10 @@ const age = (milliseconds: number) =>
 const path = () => `/users/profile/${maya.id}`;
 const password = "quite another secret";
 
-describe("M1: two hours after signing in", () => {
+describe("M1: two hours after sign-in", () => {
   beforeEach(() => age(2 * HOUR + MINUTE));
 
-  test("a new password needs the current one, and the session goes on", async () => {
+  test("a password change needs the current password and keeps the session", async () => {
     const refused = await blog.rest("PUT", path(), maya.token, { password });
     expect([refused.status, refused.body.code]).toEqual([403, "REAUTHENTICATION_REQUIRED"]);
     expect(refused.body.message).toMatch(/sign in again/);
@@ -36,7 +36,7 @@ describe("M1: two hours after signing in", () => {
     expect(taken.status).toBe(200);
   });
 
-  test("so does one's own deletion, in both APIs", async () => {
+  test("deleting one's own account needs the current password in both APIs", async () => {
     expect((await blog.rest("DELETE", path(), maya.token)).body.code).toBe("REAUTHENTICATION_REQUIRED");
     const query =
       "mutation ($id: ID!, $p: String) { deleteProfile(id: $id, currentPassword: $p) { message } }";
@@ -46,20 +46,20 @@ describe("M1: two hours after signing in", () => {
     expect(body.data.deleteProfile.message).toBe("your profile has been deleted");
   });
 
-  test("ownership is asked first, and everything else needs no password", async () => {
+  test("permissions are checked first, and other changes need no password", async () => {
     const noor = await blog.signUp();
     const others = await blog.rest("PUT", path(), noor.token, { password });
     expect(others.body.message).toBe("not allowed, only user himself");
     expect((await blog.rest("PUT", path(), maya.token, { bio: "I write." })).status).toBe(200);
   });
 
-  test("an admin deletes others without a password", async () => {
+  test("an admin deletes other accounts without a password", async () => {
     const ada = await blog.signUp({ isAdmin: true });
     await blog.db.session.updateMany({ data: { createdAt: new Date(Date.now() - 5 * HOUR) } });
     expect((await blog.rest("DELETE", path(), ada.token)).status).toBe(200);
   });
 
-  test("wrong passwords are counted: a stolen token cannot try them all", async () => {
+  test("wrong passwords are rate-limited", async () => {
     const statuses = [];
     for (let n = 0; n < 12; n++)
       statuses.push((await blog.rest("DELETE", path(), maya.token, { currentPassword: `${n}` })).status);
@@ -67,7 +67,7 @@ describe("M1: two hours after signing in", () => {
   });
 });
 
-test("tries at the same time are counted before they are looked at", async () => {
+test("concurrent attempts are counted before they are checked", async () => {
   await age(3 * HOUR);
   const tries = Array.from({ length: 40 }, (_, n) => `guess ${n}`);
   const answers = await Promise.all(
@@ -76,13 +76,13 @@ test("tries at the same time are counted before they are looked at", async () =>
   expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
 });
 
-test("within two hours nothing more is asked, so legacy calls work as they did", async () => {
+test("within two hours no password is needed, so legacy requests work unchanged", async () => {
   await age(2 * HOUR - MINUTE);
   expect((await blog.rest("PUT", path(), maya.token, { password })).status).toBe(200);
   expect((await blog.rest("DELETE", path(), maya.token)).status).toBe(200);
 });
 
-test("a password is changed ten times an hour at most: each change writes a letter and computes a hash", async () => {
+test("password changes are limited to ten an hour", async () => {
   const change = async (n: number) =>
     (await blog.rest("PUT", path(), maya.token, { password: `${password} ${n}` })).status;
   const statuses = [];

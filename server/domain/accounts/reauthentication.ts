@@ -5,10 +5,9 @@ import { checkPassword, hashFor } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
 import { countHit, forgetHits, consumeOrThrow, throttles } from "./rate-limits.ts";
 
-/** Milliseconds after signing in for which a token alone is enough. */
+/** Milliseconds after sign-in during which the session token suffices. */
 const RECENT = 2 * 60 * 60 * 1000;
 
-/** Needed once the sign-in is older than two hours. */
 export const currentPassword = z
   .string()
   .min(1)
@@ -20,7 +19,7 @@ const message =
   "you signed in a while ago: send your current password as `currentPassword`, or sign in again";
 
 /**
- * Before what a stolen token must not be able to do: a new password, or the end of the account (ASVS 7.5.1).
+ * Guards operations that a stolen token must not perform: setting a password, deleting the account (ASVS 7.5.1).
  * @throws REAUTHENTICATION_REQUIRED, BAD_USER_INPUT for a wrong password, RATE_LIMITED
  */
 export async function requireRecentSignIn(
@@ -31,7 +30,7 @@ export async function requireRecentSignIn(
   if (ctx.now().getTime() - viewer.signedInAt.getTime() <= RECENT) return;
   if (password === undefined) throw new BlogError("REAUTHENTICATION_REQUIRED", message);
   const rule = throttles.reauthentications(viewer.id);
-  // Counted before it is known: of many tries at once only the first ones are looked at.
+  // Count before checking, so that concurrent attempts cannot exceed the limit.
   await consumeOrThrow(ctx, rule);
   const user = await ctx.db.user.findUnique({ where: { id: viewer.id } });
   const matches = user !== null && (await hashFor(ctx, () => checkPassword(user.passwordHash, password)));

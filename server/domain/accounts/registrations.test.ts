@@ -14,11 +14,10 @@ const register = (username: string, email: string, password = "a stranger's secr
 const signIn = (email: string, password: string) => call("POST", "/auth/login", { email, password });
 
 let count = 0;
-/** What a stranger learns of an address by asking in every order. */
-async function learn(email: string) {
+async function probe(email: string) {
   const n = ++count;
   const [first, second] = [`Stranger ${n}`, `Another ${n}`];
-  const answers = [
+  const responses = [
     await register(first, email),
     await register(first, email),
     await register(first, `else${n}@example.org`),
@@ -28,13 +27,13 @@ async function learn(email: string) {
     await signIn(email, "nobody's secret"),
     await register(first.toUpperCase(), `third${n}@example.org`),
   ];
-  return answers.map(({ status, body }) => [status, body.message]);
+  return responses.map(({ status, body }) => [status, body.message]);
 }
 
-describe("H6: a sequence of calls tells nobody who has an account", () => {
-  test("with a taken address everything goes as with a free one", async () => {
+describe("H6: a sequence of requests does not reveal who has an account", () => {
+  test("responses for a taken address equal those for a free one", async () => {
     const { email } = await createAccount(blog);
-    const [taken, free] = [await learn(email), await learn("free@example.org")];
+    const [taken, free] = [await probe(email), await probe("free@example.org")];
     expect(taken).toEqual(free);
     expect(free).toEqual([
       [201, VERIFY_MESSAGE],
@@ -48,7 +47,7 @@ describe("H6: a sequence of calls tells nobody who has an account", () => {
     ]);
   });
 
-  test("with registrations at the same time neither", async () => {
+  test("responses to concurrent registrations are equal too", async () => {
     const { email } = await createAccount(blog);
     for (const address of [email, "free-too@example.org"]) {
       const n = ++count;
@@ -59,7 +58,7 @@ describe("H6: a sequence of calls tells nobody who has an account", () => {
     }
   });
 
-  test("the number of letters tells nothing either: sign-ins count alike", async () => {
+  test("sign-ins count towards the email quota in both cases", async () => {
     const { email } = await createAccount(blog);
     const quotas = [];
     for (const [index, address] of [email, "free-three@example.org"].entries()) {
@@ -78,7 +77,7 @@ describe("H6: a sequence of calls tells nobody who has an account", () => {
     expect(quotas[0]).toEqual(quotas[1]);
   });
 
-  test("the password of a pending registration does not renew the tries for the owner's", async () => {
+  test("a pending registration's password does not reset the limit on wrong passwords", async () => {
     const { email } = await createAccount(blog);
     const thief = callerOf(blog);
     await register("Guesser", email);
@@ -90,7 +89,7 @@ describe("H6: a sequence of calls tells nobody who has an account", () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test("the owner signs in as before, and is told", async () => {
+  test("the owner can still sign in and is notified by email", async () => {
     const { email } = await createAccount(blog);
     await register("Somebody", email);
     expect((await signIn(email, PASSWORD)).status).toBe(200);
@@ -98,7 +97,7 @@ describe("H6: a sequence of calls tells nobody who has an account", () => {
     expect(await blog.db.user.count({ where: { email } })).toBe(1);
   });
 
-  test("a pending registration cannot be taken by a rename, and its name is free after a week", async () => {
+  test("a pending registration's name is reserved against renames for a week", async () => {
     const { email } = await createAccount(blog);
     await register("Reserved", email);
     const noor = await blog.signUp();

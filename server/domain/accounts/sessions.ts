@@ -19,11 +19,11 @@ import { hashToken, newToken } from "./tokens.ts";
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE_LIMIT = 7 * DAY;
 const ABSOLUTE_LIMIT = 30 * DAY;
-/** How stale `lastSeenAt` may get before it is written again: not every request should write. */
+/** Milliseconds between two updates of `lastSeenAt`, so that most requests need no write. */
 const SEEN_STEP = 5 * 60 * 1000;
 
 export const loginInput = z.strictObject({
-  // Not checked to be an address: whatever is none is unknown, and answered like one that is.
+  // Not validated as an address: an invalid one gets the same response as an unknown one.
   email: text(1, 100)
     .toLowerCase()
     .meta({ examples: ["maya@example.com"] }),
@@ -35,26 +35,26 @@ export const loginInput = z.strictObject({
 });
 
 /**
- * @returns the account and a fresh bearer token: 256 random bits, shown this once
- * @throws BAD_USER_INPUT the same for an unknown address and a wrong password, RATE_LIMITED
+ * @returns the profile and a new bearer token of 256 random bits, which cannot be read again
+ * @throws BAD_USER_INPUT, with the same message for an unknown address and a wrong password; RATE_LIMITED
  */
 export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string; profile: Profile }> {
   const input = parseInput(loginInput, fields);
-  // Those who may not try again take no place in the line.
+  // Reject before the queue, so that rate-limited clients do not fill it.
   await refuseExhausted(ctx, ...signInLimits(ctx, input.email));
-  const leave = await ofAddress(input.email, ctx.origin);
+  const release = await addressQueues(input.email, ctx.origin);
   let target: string | undefined;
   const user = await requirePassword(ctx, input, (id) => (target = id))
     .catch((error: unknown) => {
       recordEvent(ctx, { event: "sign-in", target, outcome: "failure" });
       throw error;
     })
-    .finally(leave);
+    .finally(release);
   if (!user?.verifiedAt) {
     const fail = () => recordEvent(ctx, { event: "sign-in", target: user?.id, outcome: "failure" });
-    // Counted alike for a pending registration, which gets no letter: the quota tells nothing either.
-    const mayWrite = await withMinimumDuration(() => countLetter(ctx, "verify", input.email));
-    if (user && mayWrite) runDeferred(() => sendVerifyLink(ctx, user), fail);
+    // A pending registration gets no email but is counted too, so that the quota reveals nothing.
+    const maySend = await withMinimumDuration(() => countLetter(ctx, "verify", input.email));
+    if (user && maySend) runDeferred(() => sendVerifyLink(ctx, user), fail);
     fail();
     throw badInput(VERIFY_MESSAGE);
   }
@@ -69,22 +69,22 @@ const signInLimits = ({ origin }: Ctx, email: string) => [
   throttles.wrongPasswordsFrom(email, origin),
 ];
 
-/** From however many origins: one account cannot fill the line for hashing. */
-const ofAddress = createKeyedQueues(SIGN_INS_PER_ADDRESS);
+/** Limits concurrent sign-ins per address from any origin, so that one account cannot fill the hashing queue. */
+const addressQueues = createKeyedQueues(SIGN_INS_PER_ADDRESS);
 
 /**
- * Two hashes are computed for any address: of an account, and of registrations with the address of one.
- * @returns null for such a registration, which is answered like an account that is not verified
+ * Always computes two hashes, of the account and of its pending registrations, so that the duration reveals nothing.
+ * @returns null for a pending registration, whose response equals that of an unverified account
  */
 async function requirePassword(
   ctx: Ctx,
   input: z.output<typeof loginInput>,
-  noteTarget: (id: string) => void,
+  setTarget: (id: string) => void,
 ): Promise<UserModel | null> {
   const limits = signInLimits(ctx, input.email);
   await refuseExhausted(ctx, ...limits);
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
-  if (user) noteTarget(user.id);
+  if (user) setTarget(user.id);
   const mayMatch = ctx.isLocal() || input.password !== DEMO_PASSWORD;
   const [matches, isPending] = await hashFor(ctx, () =>
     Promise.all([
@@ -97,8 +97,8 @@ async function requirePassword(
     for (const limit of limits.slice(1)) await forgetHits(ctx, limit);
     return user;
   }
-  // What lets nobody in counts, the password of a pending registration too: anybody may have made it, as a guess.
-  // Of many tries at once only the first ones learn whether they were wrong.
+  // Every unsuccessful sign-in counts, also with the password of a pending registration: an attacker may have made it
+  // as a guess. Counting comes before the result, so that concurrent attempts cannot exceed the limit.
   const areWithin: boolean[] = [];
   for (const limit of limits) areWithin.push(await countHit(ctx, limit));
   if (areWithin.includes(false)) await refuseExhausted(ctx, ...limits);
@@ -108,7 +108,7 @@ async function requirePassword(
 
 const wrongLogin = () => badInput("invalid email or password");
 
-/** Opens a session unless the password that was checked has been changed meanwhile: that ends all of them. */
+/** Fails if the password has changed since its check, because a change ends all sessions. */
 async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
   const token = newToken();
   const others = await ctx.db.session.findMany({
@@ -117,14 +117,13 @@ async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
   });
   const userAgent = ctx.userAgent?.slice(0, 300) ?? null;
   const isNewBrowser = others.length > 0 && others.every((other) => other.userAgent !== userAgent);
-  const mayWrite = isNewBrowser && (await countHit(ctx, throttles.newSignInLetters(user.id)));
+  const maySend = isNewBrowser && (await countHit(ctx, throttles.newSignInLetters(user.id)));
   await ctx.db.$transaction(async (tx) => {
     if ((await ctx.locks.keepPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
     const at = ctx.now();
-    // The least recently used give way.
-    const superfluous = others.slice(MAX_SESSIONS - 1).map(({ id }) => id);
-    if (superfluous.length > 0) await tx.session.deleteMany({ where: { id: { in: superfluous } } });
-    if (mayWrite)
+    const evicted = others.slice(MAX_SESSIONS - 1).map(({ id }) => id);
+    if (evicted.length > 0) await tx.session.deleteMany({ where: { id: { in: evicted } } });
+    if (maySend)
       await ctx.mail.write(tx, "newSignIn", user.email, { username: user.username, at, userAgent });
     const times = { createdAt: at, lastSeenAt: at };
     await tx.session.create({ data: { tokenHash: hashToken(token), userId: user.id, userAgent, ...times } });
@@ -134,7 +133,6 @@ async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
 
 const MAX_SESSIONS = 50;
 
-/** Ends the session that asks. @throws UNAUTHENTICATED */
 export async function logout(ctx: Ctx) {
   const viewer = requireViewer(ctx);
   await ctx.db.session.deleteMany({ where: { id: viewer.sessionId } });
@@ -142,7 +140,7 @@ export async function logout(ctx: Ctx) {
   return { message: "logged out successfully" };
 }
 
-/** Ends every session of the account, this one too. @throws UNAUTHENTICATED */
+/** Ends every session of the account, including the current one. @throws UNAUTHENTICATED */
 export async function logoutEverywhere(ctx: Ctx) {
   const viewer = requireViewer(ctx);
   await ctx.db.session.deleteMany({ where: { userId: viewer.id } });
@@ -150,7 +148,7 @@ export async function logoutEverywhere(ctx: Ctx) {
   return { message: "logged out everywhere" };
 }
 
-/** Ends one session of the account, whichever browser has it. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
+/** Ends one session of the viewer's account. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export function endSession(ctx: Ctx, id: string) {
   return asViewer(ctx, async (viewer) => {
     const where = { id: parseId(id), userId: viewer.id };
@@ -163,7 +161,7 @@ export function endSession(ctx: Ctx, id: string) {
 
 export type Session = Omit<SessionModel, "tokenHash">;
 
-/** The browsers in which the account is signed in, the latest first. @throws UNAUTHENTICATED */
+/** The account's active sessions, most recently used first. @throws UNAUTHENTICATED */
 export function readSessions(ctx: Ctx): Promise<Session[]> {
   const { id: userId } = requireViewer(ctx);
   const now = ctx.now().getTime();
@@ -179,7 +177,7 @@ export function readSessions(ctx: Ctx): Promise<Session[]> {
   });
 }
 
-/** Removes what has expired: sessions, links, letters and counts that nobody asks for any more. */
+/** Deletes expired sessions, email tokens, rate-limit counters, and emails sent over 30 days ago. */
 export async function removeExpired(services: Services): Promise<void> {
   const now = services.now();
   const idle = new Date(now.getTime() - IDLE_LIMIT);
@@ -192,7 +190,7 @@ export async function removeExpired(services: Services): Promise<void> {
   await services.db.throttle.deleteMany({ where: { resetsAt: { lt: now } } });
 }
 
-/** Who is behind a token: the part of a context that says who asks. */
+/** Resolves a bearer token to the viewer and session of the request context. */
 export async function authenticate(
   services: Services,
   token: string | null,
