@@ -27,7 +27,7 @@ const rows = [
   ["files in the largest folder", code.largestFolder, 30, 30],
   ["functions over 60 lines (components 80)", code.longFunctions.length, 0, 0, code.longFunctions],
   ["functions with more than 4 parameters", code.manyParameters.length, 0, 0, code.manyParameters],
-  ["comments, per mille of lines", code.commentsPerMille, 80, 107],
+  ["comments, per mille of lines", code.commentsPerMille, 80, 80],
   ["server files that name likeCount", code.likeCountFiles.length, 4, 4, code.likeCountFiles],
   ["exported names with two meanings", code.doubleNames.length, 0, 0, code.doubleNames],
   ["MB installed by npm start", megabytesInstalled(), 450, 450],

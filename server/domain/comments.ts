@@ -101,8 +101,7 @@ export async function countAllComments(ctx: Ctx): Promise<number> {
   return ctx.db.comment.count();
 }
 
-export const countComments = (ctx: Ctx, postIds: readonly string[]) =>
-  ctx.queries.computed("commentCount", postIds);
+const countComments = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.computed("commentCount", postIds);
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {

@@ -9,7 +9,7 @@ import { asViewer, requireSession } from "./permissions.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
 import { recordEvent } from "./accounts/security-events.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
-import { consumeOrThrow, throttles } from "./accounts/rate-limits.ts";
+import { consumeOrThrow, rateLimits } from "./accounts/rate-limits.ts";
 import { limitWrites } from "./write-limits.ts";
 import type { Tx } from "./ports.ts";
 
@@ -86,7 +86,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
 }
 
 async function hashNewPassword(ctx: Ctx, { id }: Viewer, password: string): Promise<string> {
-  await consumeOrThrow(ctx, throttles.passwordChanges(id));
+  await consumeOrThrow(ctx, rateLimits.passwordChanges(id));
   return hashFor(ctx, () => hashPassword(password));
 }
 

@@ -3,7 +3,7 @@ import type { Ctx, WriteLimits } from "./context.ts";
 import { WRITES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import { requireSession, requireViewer } from "./permissions.ts";
-import { addHits, consumeOrThrow, removeHits, type Throttle, tooMany } from "./accounts/rate-limits.ts";
+import { addHits, consumeOrThrow, removeHits, type RateLimit, tooMany } from "./accounts/rate-limits.ts";
 
 const WINDOW = 10 * 60 * 1000;
 /** Users behind one address, for instance an office, share ten times the limit of an account. */
@@ -44,7 +44,7 @@ async function countWrite<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   const limit = ctx.writeLimits[kind];
-  const counted: Throttle[] = [];
+  const counted: RateLimit[] = [];
   try {
     for (const rule of [
       { key: `${kind} ${id}`, limit, window: WINDOW },
@@ -61,7 +61,7 @@ async function countWrite<T>(
 }
 
 /** @throws RATE_LIMITED */
-async function countLeased(ctx: Ctx, rule: Throttle): Promise<void> {
+async function countLeased(ctx: Ctx, rule: RateLimit): Promise<void> {
   if (takeFromLease(rule)) return;
   const size = Math.min(LEASE, rule.limit);
   const { hits, resetsAt } = await addHits(ctx, rule, size);
@@ -71,14 +71,14 @@ async function countLeased(ctx: Ctx, rule: Throttle): Promise<void> {
   if (!takeFromLease(rule)) throw tooMany(ctx, resetsAt);
 }
 
-function takeFromLease({ key }: Throttle): boolean {
+function takeFromLease({ key }: RateLimit): boolean {
   const lease = leases.get(key);
   if (!lease || lease.left <= 0) return false;
   lease.left--;
   return true;
 }
 
-async function refund(ctx: Ctx, kind: keyof WriteLimits, rule: Throttle): Promise<void> {
+async function refund(ctx: Ctx, kind: keyof WriteLimits, rule: RateLimit): Promise<void> {
   if (kind !== "likes") return removeHits(ctx, rule, 1);
   const lease = leases.get(rule.key);
   if (!lease || ++lease.left < lease.size) return;

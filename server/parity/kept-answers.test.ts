@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buildSchema } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { findToken } from "../domain/accounts/email-tokens.ts";
+import { issueToken } from "../domain/accounts/email-tokens.ts";
 import { ctxOf } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { createLike } from "../testing/factories.ts";
@@ -29,7 +29,7 @@ type MutationCase = {
 };
 
 const link = (purpose: "VERIFY" | "RESET", userId: string) => async () => ({
-  link: await findToken(ctxOf(blog), blog.db, purpose, userId),
+  link: await issueToken(ctxOf(blog), blog.db, purpose, userId),
 });
 const input = `{ title: "New", description: "Long enough to be read.", category: "Craft" }`;
 

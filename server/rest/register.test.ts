@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { countHit, throttles } from "../domain/accounts/rate-limits.ts";
+import { countHit, rateLimits } from "../domain/accounts/rate-limits.ts";
 import {
   callerOf,
   createAccount,
@@ -138,7 +138,7 @@ describe("a registration is refused", () => {
 
   test("after thirty an hour from one IP address, with Retry-After in whole seconds", async () => {
     const origin = "192.0.2.30";
-    const rule = throttles.registrations(origin);
+    const rule = rateLimits.registrations(origin);
     for (let time = 0; time < 29; time++) await countHit(ctxOf(blog, { origin }), rule);
     const call = callerOf(blog, origin);
     expect((await register(somebody(), call)).status).toBe(201);

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { login } from "../domain/accounts/sessions.ts";
-import { countHit, throttles } from "../domain/accounts/rate-limits.ts";
+import { countHit, rateLimits } from "../domain/accounts/rate-limits.ts";
 import {
   after,
   callerOf,
@@ -172,7 +172,7 @@ describe("a hundred failed logins from one IP address", () => {
   test("block all logins from there, and none from elsewhere", async () => {
     const origin = "192.0.2.100";
     const { email } = await createAccount(blog);
-    const rule = throttles.failedSignIns(origin);
+    const rule = rateLimits.failedSignIns(origin);
     for (let time = 0; time < 99; time++) await countHit(ctxOf(blog, { origin }), rule);
     const call = callerOf(blog, origin);
     expect((await signIn(call, email)).status).toBe(200);
@@ -186,7 +186,7 @@ describe("a hundred failed logins from one IP address", () => {
     const origin = "192.0.2.101";
     await fail(callerOf(blog, origin), "first@example.com", 2);
     await fail(callerOf(blog, origin), "second@example.com", 2);
-    const { key } = throttles.failedSignIns(origin);
+    const { key } = rateLimits.failedSignIns(origin);
     expect(await blog.db.throttle.findUnique({ where: { key } })).toMatchObject({ hits: 4 });
   });
 });

@@ -1,4 +1,4 @@
-import { findToken } from "../domain/accounts/email-tokens.ts";
+import { issueToken } from "../domain/accounts/email-tokens.ts";
 import { createAccount, ctxOf } from "./accounts.ts";
 import { PASSWORD, type TestApp } from "./app.ts";
 import { createCategory, createComment } from "./factories.ts";
@@ -42,7 +42,7 @@ async function signIn(blog: TestApp) {
 
 const withLink = (purpose: "VERIFY" | "RESET") => async (blog: TestApp) => {
   const { id: userId } = await newAccount(blog);
-  const link = await findToken(ctxOf(blog), blog.db, purpose, userId);
+  const link = await issueToken(ctxOf(blog), blog.db, purpose, userId);
   return { userId, link };
 };
 

@@ -7,8 +7,8 @@ export const commentQueries = (runPrepared: RunPrepared): Pick<Queries, "comment
   comments(postIds, slice) {
     const query = createParams();
     const text = `
-      SELECT comment.id, text, "postId", "userId", "createdAt", "updatedAt" FROM unnest(${query.put([...postIds])}::uuid[]) AS post(id)
-      CROSS JOIN LATERAL (SELECT * FROM "Comment" WHERE "postId" = post.id ${keysetClause(slice, query.put)}) comment`;
+      SELECT comment.id, text, "postId", "userId", "createdAt", "updatedAt" FROM unnest(${query.add([...postIds])}::uuid[]) AS post(id)
+      CROSS JOIN LATERAL (SELECT * FROM "Comment" WHERE "postId" = post.id ${keysetClause(slice, query.add)}) comment`;
     return runPrepared<Comment>(text, query.values);
   },
 });

@@ -3,7 +3,7 @@ import { computedFields, type ComputedField, type ComputedFields } from "../../d
 import type { RunPrepared } from "./run-prepared.ts";
 
 /** `id` is an SQL expression for the post's id. Fields must not depend on arguments or on the viewer. */
-export const computedSql: Record<ComputedField, (id: string) => string> = {
+const computedSql: Record<ComputedField, (id: string) => string> = {
   likers: (id) =>
     `ARRAY(SELECT "userId"::text FROM "Like" WHERE "postId" = ${id} ORDER BY "createdAt", "userId")`,
   likeCount: (id) => `(SELECT count(*)::int FROM "Like" WHERE "postId" = ${id})`,

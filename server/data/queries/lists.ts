@@ -1,4 +1,12 @@
-import type { Db, ListName, ListOrder, ListSelection, ListSlice, Queries } from "../../domain/ports.ts";
+import type {
+  Db,
+  FullTextSearch,
+  ListName,
+  ListOrder,
+  ListSelection,
+  ListSlice,
+  Queries,
+} from "../../domain/ports.ts";
 import type { PostFilter } from "../../domain/post-selection.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 
@@ -50,8 +58,6 @@ const filterOf = ({ category, author }: PostFilter): Prisma.Sql[] => [
   ...(category === undefined ? [] : [sql`node.category = ${category}`]),
   ...(author === undefined ? [] : [sql`node."userId" = ${author}::uuid`]),
 ];
-
-type FullTextSearch = { words: string[]; literals: string[] };
 
 /**
  * Each OFFSET 0 is an optimization fence. If the planner expects many hits, it would otherwise parse every text, or

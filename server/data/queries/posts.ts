@@ -58,7 +58,7 @@ function textOf({ keys, steps, direction }: Source, selection: PostSelection, qu
   }
   const before = query.values.length;
   const text = `
-    ${steps} SELECT ${postJson(selection, query.put)} AS post FROM (${keys}) key JOIN "Post" post USING (id)
+    ${steps} SELECT ${postJson(selection, query.add)} AS post FROM (${keys}) key JOIN "Post" post USING (id)
     ${selection.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
     ${joinAuthor("post", selection.author)} ${orderOf({ direction }, "post.")}`;
   texts.set(selection, textsOfSelection.set(name, { text, values: query.values.slice(before) }));
@@ -149,10 +149,10 @@ const dayOf = (skip: string) => `WITH day AS MATERIALIZED (
 
 /** Starts a deep page of the unfiltered list at its day instead of scanning all skipped rows. */
 function deepOffsetKeys(slice: Slice, query: Query): { steps: string; keys: string } {
-  const skip = `${query.put(slice.skip)}::bigint`;
+  const skip = `${query.add(slice.skip)}::bigint`;
   return {
     steps: dayOf(skip),
-    keys: `SELECT id FROM "Post" WHERE "createdAt" < (SELECT until FROM day) ${keysetClause({ ...slice, skip: 0 }, query.put)}
+    keys: `SELECT id FROM "Post" WHERE "createdAt" < (SELECT until FROM day) ${keysetClause({ ...slice, skip: 0 }, query.add)}
       OFFSET ${skip} - (SELECT before FROM day)`,
   };
 }
@@ -167,21 +167,21 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
       const { steps, keys } = deepOffsetKeys(slice, query);
       return runPostQuery(runPrepared, { keys, query, steps, ...slice }, selection);
     }
-    const keys = `SELECT id FROM "Post" WHERE ${whereOf(filter, query.put)} ${keysetClause(slice, query.put)}`;
+    const keys = `SELECT id FROM "Post" WHERE ${whereOf(filter, query.add)} ${keysetClause(slice, query.add)}`;
     return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
   },
 
   postsById(ids, selection) {
     const query = createParams();
-    const keys = `SELECT unnest(${query.put([...new Set(ids)])}::uuid[]) AS id`;
+    const keys = `SELECT unnest(${query.add([...new Set(ids)])}::uuid[]) AS id`;
     return runPostQuery(runPrepared, { keys, query }, selection);
   },
 
   postsOf(authorIds, slice, selection) {
     const query = createParams();
     const keys = `
-      SELECT written.id FROM unnest(${query.put([...authorIds])}::uuid[]) AS author(id)
-      CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${keysetClause(slice, query.put)}) written`;
+      SELECT written.id FROM unnest(${query.add([...authorIds])}::uuid[]) AS author(id)
+      CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${keysetClause(slice, query.add)}) written`;
     return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
   },
 
@@ -195,7 +195,7 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
     const query = createParams();
     const text = isUnfiltered(filter)
       ? `SELECT coalesce(sum(posts), 0)::int AS count FROM "PostDay"`
-      : `SELECT count(*)::int FROM "Post" WHERE ${whereOf(filter, query.put)}`;
+      : `SELECT count(*)::int FROM "Post" WHERE ${whereOf(filter, query.add)}`;
     const [row] = await runPrepared<{ count: number }>(text, query.values);
     return row?.count ?? 0;
   },

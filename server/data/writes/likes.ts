@@ -22,7 +22,7 @@ export function openLikes(pool: pg.Pool, prepares = true): Likes {
     (write: (userId: string) => string) =>
     async <W extends PostSelection>(postId: string, userId: string, selection: W) => {
       const query = createParams();
-      const [post, user] = [query.put(postId), query.put(userId)];
+      const [post, user] = [query.add(postId), query.add(userId)];
       const steps = `WITH ${liked(post, user)}, ${write(user)}`;
       const [written] = await runPostQuery(
         runPrepared,

@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { Ctx, Services } from "../context.ts";
 import { BlogError } from "../../errors.ts";
 import { parseInput, text } from "../input.ts";
-import { findToken, refuseUnknownLink, requireVerifyLink } from "./email-tokens.ts";
+import { issueToken, refuseUnknownLink, requireVerifyLink } from "./email-tokens.ts";
 import { claimName, username } from "./names.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { addPending, hashForRegistration, PENDING_LIFETIME, removeStalePending } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countLetter, consumeOrThrow, throttles } from "./rate-limits.ts";
+import { countLetter, consumeOrThrow, rateLimits } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
 
 /** The same message whether or not an email is sent, so that it does not reveal who has an account. */
@@ -30,7 +30,7 @@ type Registration = z.output<typeof registerInput>;
 export async function register(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(registerInput, fields);
   refuseOwnName(input.password, input);
-  await consumeOrThrow(ctx, throttles.registrations(ctx.origin));
+  await consumeOrThrow(ctx, rateLimits.registrations(ctx.origin));
   // Always compute both hashes: the duration must not reveal whether the account exists.
   const [passwordHash, pendingHash] = await hashFor(ctx, () =>
     Promise.all([hashPassword(input.password), hashForRegistration(input.email, input.password)]),
@@ -62,7 +62,7 @@ async function openAccount(
     return;
   }
   const user = await tx.user.create({ data: { ...account, passwordHash, createdAt: ctx.now() } });
-  const token = await findToken(ctx, tx, "VERIFY", user.id);
+  const token = await issueToken(ctx, tx, "VERIFY", user.id);
   if (maySend && token) await writeVerifyLetter(ctx, tx, user, token);
 }
 
@@ -82,7 +82,7 @@ const verifyPath = (userId: string, token: string) => `/users/${userId}/verify/$
 /** Sends a new link to an unverified account. The caller must apply the rate limit (`countLetter`). */
 export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
-    const token = await findToken(ctx, tx, "VERIFY", user.id);
+    const token = await issueToken(ctx, tx, "VERIFY", user.id);
     if (token) await writeVerifyLetter(ctx, tx, user, token);
   });
 }

@@ -15,7 +15,7 @@ type Link = { userId: string; token: string };
  * another email may open the first one.
  * @returns null if the account has been deleted meanwhile
  */
-export async function findToken(
+export async function issueToken(
   ctx: Ctx,
   tx: Tx,
   purpose: MailPurpose,

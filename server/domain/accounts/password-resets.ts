@@ -4,7 +4,7 @@ import { badInput } from "../../errors.ts";
 import { email } from "./accounts.ts";
 import { parseInput } from "../input.ts";
 import { runDeferred, withMinimumDuration } from "./deferred-work.ts";
-import { isGoodResetLink, findToken, consumeResetToken } from "./email-tokens.ts";
+import { isGoodResetLink, issueToken, consumeResetToken } from "./email-tokens.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
 import { countLetter } from "./rate-limits.ts";
@@ -28,7 +28,7 @@ async function mailResetLink(ctx: Ctx, address: string): Promise<void> {
   const user = await ctx.db.user.findUnique({ where: { email: address } });
   if (!user) return;
   await ctx.db.$transaction(async (tx) => {
-    const token = await findToken(ctx, tx, "RESET", user.id);
+    const token = await issueToken(ctx, tx, "RESET", user.id);
     if (!token) return;
     const link = `/reset-password/${user.id}/${token}`;
     await ctx.mail.write(tx, "reset", user.email, { username: user.username, link });

@@ -5,31 +5,34 @@ import { networkOf } from "../../networks.ts";
 const HOUR = 60 * 60 * 1000;
 
 /** `window` in milliseconds, one hour by default. */
-export type Throttle = { key: string; limit: number; window?: number };
+export type RateLimit = { key: string; limit: number; window?: number };
 
 /** The limits, in hits per hour. Keys must not contain secrets. */
-export const throttles = {
-  wrongPasswords: (email: string, origin: string): Throttle => ({
+export const rateLimits = {
+  wrongPasswords: (email: string, origin: string): RateLimit => ({
     key: `password ${email} ${origin}`,
     limit: 10,
   }),
-  failedSignIns: (origin: string): Throttle => ({ key: `sign-in ${origin}`, limit: 100 }),
-  wrongPasswordsFrom: (email: string, origin: string): Throttle => ({
+  failedSignIns: (origin: string): RateLimit => ({ key: `sign-in ${origin}`, limit: 100 }),
+  wrongPasswordsFrom: (email: string, origin: string): RateLimit => ({
     key: `password ${email} from ${networkOf(origin)}`,
     limit: 30,
   }),
-  registrations: (origin: string): Throttle => ({ key: `register ${origin}`, limit: 30 }),
+  registrations: (origin: string): RateLimit => ({ key: `register ${origin}`, limit: 30 }),
   /** Each change sends an email. */
-  passwordChanges: (userId: string): Throttle => ({ key: `password change ${userId}`, limit: 10 }),
-  newSignInLetters: (userId: string): Throttle => ({ key: `letter sign-in ${userId}`, limit: 10 }),
-  reauthentications: (userId: string): Throttle => ({ key: `reauthenticate ${userId}`, limit: 10 }),
-  letters: (kind: LetterQuota, email: string, origin: string): Throttle => ({
+  passwordChanges: (userId: string): RateLimit => ({ key: `password change ${userId}`, limit: 10 }),
+  newSignInLetters: (userId: string): RateLimit => ({ key: `letter sign-in ${userId}`, limit: 10 }),
+  reauthentications: (userId: string): RateLimit => ({ key: `reauthenticate ${userId}`, limit: 10 }),
+  letters: (kind: LetterQuota, email: string, origin: string): RateLimit => ({
     key: `letter ${kind} ${email} ${origin}`,
     limit: 5,
   }),
-  allLetters: (kind: LetterQuota, email: string): Throttle => ({ key: `letter ${kind} ${email}`, limit: 20 }),
+  allLetters: (kind: LetterQuota, email: string): RateLimit => ({
+    key: `letter ${kind} ${email}`,
+    limit: 20,
+  }),
   /** Emails that one origin may trigger, to any address. */
-  lettersFrom: (origin: string): Throttle => ({ key: `letters ${origin}`, limit: 100 }),
+  lettersFrom: (origin: string): RateLimit => ({ key: `letters ${origin}`, limit: 100 }),
 };
 
 type LetterQuota = "verify" | "reset";
@@ -41,26 +44,26 @@ type LetterQuota = "verify" | "reset";
  * @throws RATE_LIMITED if the origin exceeds its limit over all addresses, which reveals nothing about any of them
  */
 export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): Promise<boolean> {
-  await consumeOrThrow(ctx, throttles.lettersFrom(ctx.origin));
-  if (!(await countHit(ctx, throttles.letters(kind, email, ctx.origin)))) return false;
-  return countHit(ctx, throttles.allLetters(kind, email));
+  await consumeOrThrow(ctx, rateLimits.lettersFrom(ctx.origin));
+  if (!(await countHit(ctx, rateLimits.letters(kind, email, ctx.origin)))) return false;
+  return countHit(ctx, rateLimits.allLetters(kind, email));
 }
 
 /** Counts one hit in the database, which all processes share. @returns whether it is within the limit */
-export const countHit = async (ctx: Ctx, rule: Throttle): Promise<boolean> =>
+export const countHit = async (ctx: Ctx, rule: RateLimit): Promise<boolean> =>
   !ctx.rateLimitsEnabled || (await addHits(ctx, rule, 1)).hits <= rule.limit;
 
 type Counted = { hits: number; resetsAt: Date };
 
 /** @returns the new total and the end of the window */
-export async function addHits(ctx: Ctx, { key, window = HOUR }: Throttle, count: number): Promise<Counted> {
+export async function addHits(ctx: Ctx, { key, window = HOUR }: RateLimit, count: number): Promise<Counted> {
   const now = ctx.now();
   const resetsAt = new Date(now.getTime() + window);
   return ctx.writes.countInWindow({ key, count, now, resetsAt });
 }
 
 /** Checks without counting. @throws RATE_LIMITED if one of the limits is reached */
-export async function refuseExhausted(ctx: Ctx, ...rules: Throttle[]): Promise<void> {
+export async function refuseExhausted(ctx: Ctx, ...rules: RateLimit[]): Promise<void> {
   if (!ctx.rateLimitsEnabled) return;
   const found = await ctx.db.throttle.findMany({
     where: { key: { in: rules.map((rule) => rule.key) }, resetsAt: { gt: ctx.now() } },
@@ -72,20 +75,20 @@ export async function refuseExhausted(ctx: Ctx, ...rules: Throttle[]): Promise<v
 }
 
 /** Counts one hit. @throws RATE_LIMITED if it exceeds the limit */
-export async function consumeOrThrow(ctx: Ctx, rule: Throttle): Promise<void> {
+export async function consumeOrThrow(ctx: Ctx, rule: RateLimit): Promise<void> {
   if (!ctx.rateLimitsEnabled) return;
   const { hits, resetsAt } = await addHits(ctx, rule, 1);
   if (hits > rule.limit) throw tooMany(ctx, resetsAt);
 }
 
 /** Refunds the hits of a failed operation and deletes the row at zero. */
-export async function removeHits(ctx: Ctx, { key }: Throttle, count: number): Promise<void> {
+export async function removeHits(ctx: Ctx, { key }: RateLimit, count: number): Promise<void> {
   const removed = await ctx.db.throttle.deleteMany({ where: { key, hits: { lte: count } } });
   if (removed.count === 0)
     await ctx.db.throttle.updateMany({ where: { key }, data: { hits: { decrement: count } } });
 }
 
-export const forgetHits = (ctx: Ctx, { key }: Throttle) => ctx.db.throttle.deleteMany({ where: { key } });
+export const forgetHits = (ctx: Ctx, { key }: RateLimit) => ctx.db.throttle.deleteMany({ where: { key } });
 
 export function tooMany(ctx: Ctx, until: Date): BlogError {
   const retryAfter = Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000));

@@ -3,7 +3,7 @@ import type { Ctx, Viewer } from "../context.ts";
 import { badInput, BlogError } from "../../errors.ts";
 import { checkPassword, hashFor } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, forgetHits, consumeOrThrow, throttles } from "./rate-limits.ts";
+import { countHit, forgetHits, consumeOrThrow, rateLimits } from "./rate-limits.ts";
 
 /** Milliseconds after sign-in during which the session token suffices. */
 const RECENT = 2 * 60 * 60 * 1000;
@@ -29,14 +29,14 @@ export async function requireRecentSignIn(
 ): Promise<void> {
   if (ctx.now().getTime() - viewer.signedInAt.getTime() <= RECENT) return;
   if (password === undefined) throw new BlogError("REAUTHENTICATION_REQUIRED", message);
-  const rule = throttles.reauthentications(viewer.id);
+  const rule = rateLimits.reauthentications(viewer.id);
   // Count before checking, so that concurrent attempts cannot exceed the limit.
   await consumeOrThrow(ctx, rule);
   const user = await ctx.db.user.findUnique({ where: { id: viewer.id } });
   const matches = user !== null && (await hashFor(ctx, () => checkPassword(user.passwordHash, password)));
   recordEvent(ctx, { event: "reauthenticate", target: viewer.id, outcome: matches ? "success" : "failure" });
   if (matches) return void (await forgetHits(ctx, rule));
-  await countHit(ctx, throttles.failedSignIns(ctx.origin));
+  await countHit(ctx, rateLimits.failedSignIns(ctx.origin));
   throw badInput(WRONG, { currentPassword: WRONG });
 }
 

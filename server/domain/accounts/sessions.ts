@@ -13,7 +13,7 @@ import { asViewer, requireViewer } from "../permissions.ts";
 import { readProfile, type Profile } from "../profiles.ts";
 import { isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, countLetter, forgetHits, refuseExhausted, throttles } from "./rate-limits.ts";
+import { countHit, countLetter, forgetHits, refuseExhausted, rateLimits } from "./rate-limits.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -64,9 +64,9 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
 }
 
 const signInLimits = ({ origin }: Ctx, email: string) => [
-  throttles.failedSignIns(origin),
-  throttles.wrongPasswords(email, origin),
-  throttles.wrongPasswordsFrom(email, origin),
+  rateLimits.failedSignIns(origin),
+  rateLimits.wrongPasswords(email, origin),
+  rateLimits.wrongPasswordsFrom(email, origin),
 ];
 
 /** Limits concurrent sign-ins per address from any origin, so that one account cannot fill the hashing queue. */
@@ -117,7 +117,7 @@ async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
   });
   const userAgent = ctx.userAgent?.slice(0, 300) ?? null;
   const isNewBrowser = others.length > 0 && others.every((other) => other.userAgent !== userAgent);
-  const maySend = isNewBrowser && (await countHit(ctx, throttles.newSignInLetters(user.id)));
+  const maySend = isNewBrowser && (await countHit(ctx, rateLimits.newSignInLetters(user.id)));
   await ctx.db.$transaction(async (tx) => {
     if ((await ctx.locks.keepPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
     const at = ctx.now();
