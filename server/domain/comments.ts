@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import type { Comment } from "./post-selection.ts";
-import { byTime, connectRead, inTime, readConnections, sliceOf, type ConnectionArgs } from "./connections.ts";
+import { byTime, pageOfRead, inTime, readPages, sliceOf, type ConnectionArgs } from "./connections.ts";
 import { parseId, parseInput, text } from "./input.ts";
 import {
-  countOnce,
   inTurnIfDeep,
   isDeep,
   readInChunks,
@@ -35,14 +34,13 @@ const commentedPost = z.looseObject({ postId: commentInput.shape.postId });
 
 /** Reads the same page of comments for several posts, oldest first. */
 export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window: ConnectionArgs) {
-  return readConnections<Comment>(
+  return readPages<Comment>(
     {
       order: byTime("asc"),
       parentIds: postIds,
       parentOf: (comment) => comment.postId,
       find: (slice) =>
         inTurnIfDeep(slice.skip, ctx.origin, () => ctx.queries.comments(postIds, inTime(slice))),
-      countAll: (ids) => countOnce(ctx, "comments", ids, () => countComments(ctx, ids)),
     },
     window,
   );
@@ -54,9 +52,9 @@ export function sliceOfComments(window: ConnectionArgs) {
   return isDeep(slice.skip) ? null : slice;
 }
 
-/** Makes a connection of comments that were prefetched with their post. */
-export const connectComments = (comments: Comment[], window: ConnectionArgs, count: () => Promise<number>) =>
-  connectRead(comments, byTime("asc"), window, count);
+/** Makes a page of comments that were prefetched with their post. */
+export const pageOfComments = (comments: Comment[], window: ConnectionArgs) =>
+  pageOfRead(comments, byTime("asc"), window);
 
 export const firstComments = (take: number) =>
   ({ cursor: null, skip: 0, take, direction: "asc", author: "name" }) as const;
@@ -100,8 +98,6 @@ export async function countAllComments(ctx: Ctx): Promise<number> {
   requireAdmin(ctx);
   return ctx.db.comment.count();
 }
-
-const countComments = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.computed("commentCount", postIds);
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {

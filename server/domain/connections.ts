@@ -20,14 +20,16 @@ export type ConnectionArgs = {
 
 export type Row = { id: string; createdAt: Date };
 
-/** A page of rows. The total is counted only on the first call of `countAll`. */
-export type Connection<T extends Row> = {
+/** One page of a list. */
+export type Page<T extends Row> = {
   nodes: T[];
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   pageSize: number;
-  countAll: () => Promise<number>;
 };
+
+/** A page and the total of its list, which is counted only if requested. */
+export type Connection<T extends Row> = Page<T> & { countAll: () => Promise<number> };
 
 export type Direction = "asc" | "desc";
 
@@ -56,16 +58,13 @@ export async function readConnection<T extends Row>(
   window: ConnectionArgs,
 ): Promise<Connection<T>> {
   const plan = planWindow(source.order, window);
-  return connect(await source.find(plan), plan, source.count);
+  let counted: Promise<number> | undefined;
+  return { ...pageOf(await source.find(plan), plan), countAll: () => (counted ??= source.count()) };
 }
 
-/** Makes a connection of rows that were prefetched with the slice of `sliceOf`. */
-export const connectRead = <T extends Row>(
-  rows: T[],
-  order: Order,
-  window: ConnectionArgs,
-  count: () => Promise<number>,
-): Connection<T> => connect(rows, planWindow(order, window), count);
+/** Makes a page of rows that were prefetched with the slice of `sliceOf`. */
+export const pageOfRead = <T extends Row>(rows: T[], order: Order, window: ConnectionArgs): Page<T> =>
+  pageOf(rows, planWindow(order, window));
 
 /** The slice for a page of a list sorted by creation time. @throws BAD_USER_INPUT as `readConnection` */
 export const sliceOf = (order: Order, window: ConnectionArgs): TimeSlice => inTime(planWindow(order, window));
@@ -75,37 +74,29 @@ type NestedSource<T extends Row> = {
   parentIds: readonly string[];
   parentOf: (row: T) => string;
   find: (slice: RowSlice) => Promise<T[]>;
-  /** @returns the total of rows by parent id */
-  countAll: (parentIds: readonly string[]) => Promise<Map<string, number>>;
 };
 
-/** Reads the same page of one list per parent in one statement. @returns connections in the order of `parentIds` */
-export async function readConnections<T extends Row>(
+/** Reads the same page of one list per parent in one statement. @returns pages in the order of `parentIds` */
+export async function readPages<T extends Row>(
   source: NestedSource<T>,
   window: ConnectionArgs,
-): Promise<Connection<T>[]> {
+): Promise<Page<T>[]> {
   const plan = planWindow(source.order, window);
   const rows = await source.find(plan);
-  let counts: Promise<Map<string, number>> | undefined;
-  const countOnce = () => (counts ??= source.countAll(source.parentIds));
   const rowsOf = new Map<string, T[]>(source.parentIds.map((id) => [id, []]));
   for (const row of rows) rowsOf.get(source.parentOf(row))?.push(row);
-  return source.parentIds.map((id) =>
-    connect(rowsOf.get(id) ?? [], plan, async () => (await countOnce()).get(id) ?? 0),
-  );
+  return source.parentIds.map((id) => pageOf(rowsOf.get(id) ?? [], plan));
 }
 
-function connect<T extends Row>(rows: T[], plan: Plan, count: () => Promise<number>): Connection<T> {
+function pageOf<T extends Row>(rows: T[], plan: Plan): Page<T> {
   const more = rows.length > plan.size;
   const nodes = rows.slice(0, plan.size);
   const hasCursorOrSkip = plan.cursor !== null || plan.skip > 0;
-  let counted: Promise<number> | undefined;
   return {
     nodes: plan.backwards ? nodes.reverse() : nodes,
     hasNextPage: plan.backwards ? hasCursorOrSkip : more,
     hasPreviousPage: plan.backwards ? more : hasCursorOrSkip,
     pageSize: plan.size,
-    countAll: () => (counted ??= count()),
   };
 }
 

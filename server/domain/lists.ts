@@ -38,23 +38,6 @@ export const nameSearch = (search: string): NameSearch | null =>
 /** Limits the concurrency of statements that read far more rows than they return. */
 export const inTurn = createBulkhead("search");
 
-const countsOf = new WeakMap<Ctx, Map<string, Promise<Map<string, number>>>>();
-
-/** Memoizes a count by its parents for one request, which may read several pages of the same lists. */
-export function countOnce(
-  ctx: Ctx,
-  noun: string,
-  parentIds: readonly string[],
-  count: () => Promise<Map<string, number>>,
-): Promise<Map<string, number>> {
-  const counts = countsOf.get(ctx) ?? new Map<string, Promise<Map<string, number>>>();
-  countsOf.set(ctx, counts);
-  const key = [noun, ...parentIds].join(" ");
-  const found = counts.get(key) ?? count();
-  counts.set(key, found);
-  return found;
-}
-
 /** PostgreSQL reads every skipped row. A larger offset goes through the bulkhead. */
 const MAX_SKIPPED = 300;
 

@@ -1,24 +1,9 @@
 import type { Ctx } from "./context.ts";
 import { notFound } from "../errors.ts";
 import { type Post, type PostFilter, type PostPayload, type PostSelection } from "./post-selection.ts";
-import {
-  byTime,
-  inTime,
-  readConnection,
-  readConnections,
-  type Order,
-  type ConnectionArgs,
-} from "./connections.ts";
+import { byTime, inTime, readConnection, readPages, type Order, type ConnectionArgs } from "./connections.ts";
 import { parseId, parseSearchText } from "./input.ts";
-import {
-  countOnce,
-  inTurn,
-  inTurnIfDeep,
-  readInChunks,
-  readList,
-  type ListQuery,
-  listQueryParser,
-} from "./lists.ts";
+import { inTurn, inTurnIfDeep, readInChunks, readList, type ListQuery, listQueryParser } from "./lists.ts";
 import { parseFullText } from "./full-text-search.ts";
 
 export type { Post };
@@ -85,18 +70,19 @@ export function readPostsOfMany<W extends PostSelection>(
   window: ConnectionArgs,
   selection: W,
 ) {
-  return readConnections<PostPayload<W>>(
+  return readPages<PostPayload<W>>(
     {
       order: byTime("desc"),
       parentIds: authorIds,
       parentOf: (post) => post.userId,
       find: (slice) =>
         inTurnIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsOf(authorIds, inTime(slice), selection)),
-      countAll: (ids) => countOnce(ctx, "posts", ids, () => ctx.queries.countPostsOf(ids)),
     },
     window,
   );
 }
+
+export const countPostsOf = (ctx: Ctx, authorIds: readonly string[]) => ctx.queries.countPostsOf(authorIds);
 
 export const readPostsById = <W extends PostSelection>(ctx: Ctx, ids: readonly string[], selection: W) =>
   ctx.queries.postsById(ids, selection);

@@ -84,14 +84,16 @@ export class CommentsResolver {
 @Resolver(() => Post)
 export class PostCommentsResolver {
   @FieldResolver(() => CommentConnection, { description: "Oldest first." })
-  comments(
+  async comments(
     @Root() post: posts.Post,
     @Ctx() { loaders }: GraphQLContext,
     @Args(() => WindowArgs) window: WindowArgs,
   ) {
     const countAll = async () => (await loadComputed(loaders, "commentCount", post.id)) ?? 0;
-    if (post.comments) return CommentConnection.of(comments.connectComments(post.comments, window, countAll));
-    return loaders.commentsOfPost.load(post.id, { ...window }).then(CommentConnection.of);
+    const page = post.comments
+      ? comments.pageOfComments(post.comments, window)
+      : await loaders.commentsOfPost.load(post.id, { ...window });
+    return CommentConnection.of({ ...page, countAll });
   }
 
   @Prefetched("commentCount")

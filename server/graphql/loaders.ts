@@ -2,9 +2,9 @@ import DataLoader from "dataloader";
 import type { Ctx } from "../domain/context.ts";
 import { countPostsIn } from "../domain/categories.ts";
 import { readCommentsOfMany } from "../domain/comments.ts";
-import type { Connection, Row, ConnectionArgs } from "../domain/connections.ts";
+import type { ConnectionArgs, Page, Row } from "../domain/connections.ts";
 import { findViewerLikes } from "../domain/likes.ts";
-import { readPostsById, readPostsOfMany } from "../domain/posts.ts";
+import { countPostsOf, readPostsById, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
 import type { ComputedField, ComputedFields, PostSelection } from "../domain/post-selection.ts";
 
@@ -25,6 +25,7 @@ export const createLoaders = lazyLoaders({
       byMap<ComputedFields[ComputedField]>((ids) => ctx.queries.computed(field, ids)),
     ),
   postCounts: (ctx) => byMap((titles) => countPostsIn(ctx, titles)),
+  postCountsOfAuthor: (ctx) => byMap((ids) => countPostsOf(ctx, ids)),
   viewerLikes: (ctx) =>
     new DataLoader<string, boolean>(async (ids) => {
       const liked = await findViewerLikes(ctx, ids);
@@ -71,8 +72,8 @@ function byMap<V>(load: (keys: readonly string[]) => Promise<Map<string, V>>) {
   });
 }
 
-const byList = <T extends Row>(load: (ids: readonly string[]) => Promise<Connection<T>[]>) =>
-  new DataLoader<string, Connection<T>>(load);
+const byList = <T extends Row>(load: (ids: readonly string[]) => Promise<Page<T>[]>) =>
+  new DataLoader<string, Page<T>>(load);
 
 /** Fields with equal arguments share a batch. */
 function byArguments<Args, V>(make: (args: Args) => DataLoader<string, V>) {

@@ -76,7 +76,8 @@ export class ProfilesResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const args: [ConnectionArgs, PostSelection] = [{ ...window }, nodeSelectionOf(info)];
-    return PostConnection.of(await loaders.postsOfAuthor.load(profile.id, args));
+    const countAll = async () => (await loaders.postCountsOfAuthor.load(profile.id)) ?? 0;
+    return PostConnection.of({ ...(await loaders.postsOfAuthor.load(profile.id, args)), countAll });
   }
 
   @FieldResolver(() => Boolean)
