@@ -3,13 +3,7 @@ import { notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
 import { asViewer } from "./permissions.ts";
 import { readPost, type Post } from "./posts.ts";
-import {
-  computedFields,
-  postContent,
-  type ComputedField,
-  type PostPayload,
-  type PostSelection,
-} from "./post-selection.ts";
+import { postContent, type PostPayload, type PostSelection } from "./post-selection.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
 import type { Likes, Tx } from "./ports.ts";
@@ -26,7 +20,7 @@ function writeLike(ctx: Ctx, write: Likes["add"], id: string, selection: PostSel
   return asViewer(ctx, async (viewer) => {
     const postId = parseId(id);
     const post = await limitWrites(ctx, "likes", async () => {
-      const liked = await write(postId, viewer.id, withoutComputed(selection)).catch(
+      const liked = await write(postId, viewer.id, withoutLikes(selection)).catch(
         mapConstraintError("reference", notFound("post")),
       );
       if (!liked) throw notFound("post");
@@ -37,12 +31,10 @@ function writeLike(ctx: Ctx, write: Likes["add"], id: string, selection: PostSel
   });
 }
 
-/** The writing statement sees the snapshot before its write, so it cannot select computed fields. */
-function withoutComputed(selection: PostSelection): PostSelection {
-  if (!computedFields.some((field) => selection[field])) return selection;
-  return Object.fromEntries(
-    Object.entries(selection).filter(([part]) => !computedFields.includes(part as ComputedField)),
-  );
+/** The writing statement sees the snapshot before its write, so it cannot select the likes. */
+function withoutLikes(selection: PostSelection): PostSelection {
+  const { likers, likeCount, ...others } = selection;
+  return likers || likeCount ? others : selection;
 }
 
 /**
