@@ -1,4 +1,5 @@
-import { addDeliveryRetry, addMissingDeliveries } from "../data/writes/jobs.ts";
+import { addDelivery, addMissingDeliveries } from "../data/writes/jobs.ts";
+import { LINK_LIFETIMES } from "../domain/accounts/email-tokens.ts";
 import type { Services } from "../domain/context.ts";
 import type { Deliver } from "../mail/transports.ts";
 
@@ -8,12 +9,14 @@ const MAX_ATTEMPTS = 700;
 /** Attempts if the mail server refuses the recipient or content permanently. */
 const MAX_REFUSALS = 3;
 
-const HOUR = 60 * 60 * 1_000;
 /** Milliseconds until the link in an email expires, and with it the email. */
 const lifetimes = new Map([
-  ["verify", 24 * HOUR],
-  ["reset", HOUR],
+  ["verify", LINK_LIFETIMES.VERIFY],
+  ["reset", LINK_LIFETIMES.RESET],
 ]);
+
+/** Links must not stay in the database once they are delivered or of no use. */
+const withoutLink = { text: "", html: "" };
 
 export type Log = { warn: (line: object, message: string) => void };
 
@@ -28,8 +31,7 @@ export async function deliverLetter(
   if (!letter) return;
   try {
     await deliver(letter);
-    // Links must not stay in the database after delivery.
-    const rest = mail.isLocalOutbox ? {} : { text: "", html: "" };
+    const rest = mail.isLocalOutbox ? {} : withoutLink;
     await db.letter.update({
       where: { id },
       data: { sentAt: new Date(), attempts: { increment: 1 }, lastError: null, ...rest },
@@ -39,7 +41,11 @@ export async function deliverLetter(
     log?.warn({ letter: id, kind: letter.kind, attempt, code: codeOf(error) }, "a letter was not taken");
     const isOver =
       (isRefusal(error) && attempt >= MAX_REFUSALS) || isExpired(letter) || attempt >= MAX_ATTEMPTS;
-    await (isOver ? giveUp : postpone)(db, id, attempt, (error as Error).message);
+    const lastError = (error as Error).message.slice(0, 500);
+    const data = isOver ? { attempts: MAX_ATTEMPTS, ...withoutLink } : { attempts: attempt };
+    // The row stays in either case, so that operators see the reason.
+    await db.letter.update({ where: { id }, data: { ...data, lastError } });
+    if (!isOver) await addDelivery(db, id, Math.min(2 ** Math.min(letter.attempts, 10), MAX_WAIT));
   }
 }
 
@@ -52,24 +58,11 @@ function isRefusal(error: unknown): boolean {
 const isExpired = ({ kind, createdAt }: { kind: string; createdAt: Date }) =>
   Date.now() - createdAt.getTime() > (lifetimes.get(kind) ?? Infinity);
 
-/** Keeps the row, so that operators see the reason, but removes the link. */
-const giveUp = (db: Services["db"], id: string, _attempts: number, reason: string) =>
-  db.letter.update({
-    where: { id },
-    data: { attempts: MAX_ATTEMPTS, lastError: reason.slice(0, 500), text: "", html: "" },
-  });
-
 /** SMTP status or connection error. The message may contain the recipient's address and must not be logged. */
 const codeOf = (error: unknown) => {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   return responseCode ?? code ?? "unknown";
 };
-
-async function postpone(db: Services["db"], id: string, attempts: number, reason: string): Promise<void> {
-  await db.letter.update({ where: { id }, data: { attempts, lastError: reason.slice(0, 500) } });
-  const wait = Math.min(2 ** Math.min(attempts - 1, 10), MAX_WAIT);
-  await addDeliveryRetry(db, id, wait);
-}
 
 /** Re-adds jobs of unsent emails that were lost with their process. */
 export const resumeLetters = (db: Services["db"]) => addMissingDeliveries(db, MAX_ATTEMPTS);

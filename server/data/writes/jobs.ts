@@ -1,20 +1,19 @@
 import type { Db, Tx } from "../../domain/ports.ts";
 
+/** Jobs with a lower number run first. */
 const RETRY_PRIORITY = 10;
 
-/** Adds the delivery job in the transaction that writes the email, so that neither exists without the other. */
-export const addDelivery = async (tx: Tx, emailId: string): Promise<void> => {
+/**
+ * Adds the delivery job of an email: in the transaction that writes it, so that neither exists without the other.
+ * @param retryAfter seconds until another attempt, which runs after new emails
+ */
+export async function addDelivery(tx: Tx, emailId: string, retryAfter = 0): Promise<void> {
+  const priority = retryAfter > 0 ? RETRY_PRIORITY : 0;
   await tx.$executeRaw`
     SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${emailId}::text),
-      job_key := 'letter ' || ${emailId})`;
-};
-
-export const addDeliveryRetry = async (db: Db, emailId: string, seconds: number): Promise<void> => {
-  await db.$executeRaw`
-    SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${emailId}::text),
-      run_at := now() + ${seconds}::int * interval '1 second', job_key := 'letter ' || ${emailId},
-      priority := ${RETRY_PRIORITY})`;
-};
+      run_at := now() + ${retryAfter}::int * interval '1 second', job_key := 'letter ' || ${emailId},
+      priority := ${priority}::int)`;
+}
 
 /** Adds jobs for unsent emails without one, whose process was killed or stopped during the delivery. */
 export const addMissingDeliveries = (db: Db, maxAttempts: number): Promise<number> => db.$executeRaw`

@@ -6,7 +6,8 @@ import { hashToken, newToken } from "./tokens.ts";
 import type { Tx } from "../ports.ts";
 
 const HOUR = 60 * 60 * 1000;
-const lifetimes = { VERIFY: 24 * HOUR, RESET: HOUR };
+/** Milliseconds for which a link is valid. */
+export const LINK_LIFETIMES = { VERIFY: 24 * HOUR, RESET: HOUR };
 
 type Link = { userId: string; token: string };
 
@@ -26,7 +27,7 @@ export async function issueToken(
   if (!(await ctx.locks.lockAccount(tx, userId))) return null;
   if (purpose === "RESET") await tx.mailToken.deleteMany({ where: { userId, purpose } });
   const createdAt = ctx.now();
-  const expiresAt = new Date(createdAt.getTime() + lifetimes[purpose]);
+  const expiresAt = new Date(createdAt.getTime() + LINK_LIFETIMES[purpose]);
   await tx.mailToken.create({ data: { purpose, userId, tokenHash: hashToken(token), createdAt, expiresAt } });
   return token;
 }
