@@ -1,4 +1,4 @@
-import { isObjectType, type GraphQLSchema } from "graphql";
+import { isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
 import { Extensions } from "type-graphql";
 import type { Comment, ComputedField, Post } from "../domain/post-selection.ts";
 
@@ -16,37 +16,32 @@ export const Prefetched = <P extends Part>(
   read: (part: NonNullable<(Post & Comment)[P]>) => unknown = (value) => value,
 ) => Extensions({ prefetched: { part, read } satisfies Prefetch });
 
-/** The part of a post that a field shows, where it is marked so. */
-export function prefetchedPart(
-  schema: GraphQLSchema,
-  type: "Post" | "Comment",
-  field: string,
-): Part | undefined {
-  return prefetchOf(schema, type, field)?.part;
-}
+const prefetchOf = (field?: GraphQLField<unknown, unknown>) =>
+  field?.extensions["prefetched"] as Prefetch | undefined;
 
-function prefetchOf(schema: GraphQLSchema, type: string, field: string) {
+function fieldsOf(schema: GraphQLSchema, type: "Post" | "Comment") {
   const object = schema.getType(type);
   if (!isObjectType(object)) throw new Error(`there is no type ${type}`);
-  return object.getFields()[field]?.extensions["prefetched"] as Prefetch | undefined;
+  return object.getFields();
 }
+
+/** The part of a post that a field shows, where it is marked so. */
+export const prefetchedPart = (schema: GraphQLSchema, postField: string): Part | undefined =>
+  prefetchOf(fieldsOf(schema, "Post")[postField])?.part;
 
 /**
  * Answers marked fields from their rows, synchronously: TypeGraphQL makes a promise for each call of a field resolver,
  * and a list of posts has hundreds.
  */
 export function answerFromRows(schema: GraphQLSchema): GraphQLSchema {
-  for (const type of ["Post", "Comment"]) {
-    const object = schema.getType(type);
-    if (!isObjectType(object)) throw new Error(`there is no type ${type}`);
-    for (const field of Object.values(object.getFields())) {
+  for (const type of ["Post", "Comment"] as const)
+    for (const field of Object.values(fieldsOf(schema, type))) {
       const { resolve } = field;
-      const prefetch = prefetchOf(schema, type, field.name);
+      const prefetch = prefetchOf(field);
       if (!prefetch || !resolve) continue;
       const { part, read } = prefetch;
       field.resolve = (row: Record<Part, never>, args, context, info) =>
         row[part] == null ? resolve(row, args, context, info) : read(row[part]);
     }
-  }
   return schema;
 }

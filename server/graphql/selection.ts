@@ -81,7 +81,7 @@ function selectionBy(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelecti
 
 /** The computed fields behind these fields of a post. */
 function computedOf(schema: GraphQLSchema, names: Set<string>): PostSelection {
-  const parts = [...names].map((name) => prefetchedPart(schema, "Post", name));
+  const parts = [...names].map((name) => prefetchedPart(schema, name));
   return Object.fromEntries(
     computedFields.filter((field) => parts.includes(field)).map((field) => [field, true]),
   );
