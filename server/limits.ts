@@ -11,6 +11,9 @@ export const AVIF_PIXELS = 16_000_000;
 /** Widest AVIF file: a wider one takes 200 MB more to encode, and saves the least. */
 export const AVIF_WIDTH = 960;
 
+/** Rows that an offset may skip before a page counts as deep: PostgreSQL reads each of them. */
+export const DEEP_OFFSET = 300;
+
 /** Writes per account in ten minutes. The variable WRITE_LIMITS overrides the first three. */
 export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600, profiles: 300 };
 

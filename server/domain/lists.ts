@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEEP_OFFSET } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 import { byTime, readConnection, type ConnectionArgs, type Order, type Row } from "./connections.ts";
 import type { Ctx } from "./context.ts";
@@ -38,10 +39,7 @@ export const nameSearch = (search: string): NameSearch | null =>
 /** Limits the concurrency of statements that read far more rows than they return. */
 export const inTurn = createBulkhead("search");
 
-/** PostgreSQL reads every skipped row. A larger offset goes through the bulkhead. */
-const MAX_SKIPPED = 300;
-
-export const isDeep = (skip: number) => skip > MAX_SKIPPED;
+export const isDeep = (skip: number) => skip > DEEP_OFFSET;
 
 /** Runs a query through the bulkhead if its offset is deep. @throws UNAVAILABLE */
 export const inTurnIfDeep = <T>(skip: number, origin: string, read: () => Promise<T>): Promise<T> =>

@@ -41,10 +41,10 @@ const containing = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 function conditionsOf(selection: ListSelection): Prisma.Sql[] {
   if (selection.list === "emails") return [];
-  const { search } = selection;
   if (selection.list === "posts")
     return [...filterOf(selection.filter), ...(selection.search ? [matchesFullText(selection.search)] : [])];
-  if (!search || !("key" in search)) return [];
+  const { search } = selection;
+  if (!search) return [];
   const key = containing(search.key);
   if (selection.list === "categories") return [sql`node."titleKey" LIKE ${key}`];
   if (selection.list === "users") return [sql`(node."usernameKey" LIKE ${key} OR node.email LIKE ${key})`];

@@ -1,3 +1,4 @@
+import { DEEP_OFFSET } from "../../limits.ts";
 import {
   type Comment,
   type Post,
@@ -137,8 +138,6 @@ type PostQueries = Pick<
   Queries,
   "posts" | "postsById" | "postHtml" | "postsOf" | "countPosts" | "countPostsIn" | "countPostsOf"
 >;
-
-const DEEP_OFFSET = 300;
 
 /** The day of the row at offset `skip`, newest first; `before` is the number of posts newer than that day. */
 const dayOf = (skip: string) => `WITH day AS MATERIALIZED (
