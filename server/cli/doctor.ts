@@ -84,12 +84,14 @@ async function checkFolder(folder: string): Promise<Finding> {
 }
 
 async function nearest(folder: string): Promise<string> {
-  const exists = await access(folder).then(
+  return (await exists(folder)) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
     () => true,
     () => false,
   );
-  return exists || dirname(folder) === folder ? folder : nearest(dirname(folder));
-}
 
 async function checkRoom(folder: string): Promise<Finding> {
   const disk = await statfs(await nearest(folder)).catch(() => null);
@@ -113,11 +115,7 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
   const mediaFolder = join(env.DATA_DIR, "media");
   if (!env.embedded) return checkServer(env, mediaFolder);
   const folder = join(env.DATA_DIR, "postgres");
-  const exists = await access(folder).then(
-    () => true,
-    () => false,
-  );
-  if (!exists)
+  if (!(await exists(folder)))
     return hasEmbedded()
       ? [ok("the embedded PostgreSQL is not set up yet: the first start does it")]
       : [
