@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { diskUsage } from "./disk-usage.mjs";
 import { prepare } from "./prepare.mjs";
 
 await prepare({ tools: true });
@@ -78,9 +79,4 @@ function megabytesReleased() {
     });
     return diskUsage(target);
   });
-}
-
-/** In MiB of whole blocks, as `du` counts. */
-function diskUsage(folder) {
-  return Number(execFileSync("du", ["-sm", folder], { encoding: "utf8" }).split("\t")[0]);
 }

@@ -1,16 +1,8 @@
 // `npm run release -- FOLDER`: creates a folder for an image or another machine with only the files needed to run
 // `node dist/server/main.js`. Without the embedded database it needs DATABASE_URL.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { diskUsage } from "./disk-usage.mjs";
 import { npm, prepare } from "./prepare.mjs";
 
 const target = process.argv[2] && resolve(process.argv[2]);
@@ -36,7 +28,7 @@ writeCommand(join(made, "bin/blog"));
 await npm(["ci", "--omit=dev", "--legacy-peer-deps", "--workspaces=false"], made);
 prune(join(made, "node_modules"));
 renameSync(made, target);
-console.log(`  ${target}: ${(sizeOf(target) / 2 ** 20).toFixed(0)} MB`);
+console.log(`  ${target}: ${diskUsage(target)} MB`);
 
 /** Deletes files unused at run time: types, source maps, docs, other databases' query engines, PostgreSQL. */
 function prune(modules) {
@@ -64,11 +56,4 @@ function writeCommand(file) {
     'await import("../dist/server/blog.js");',
   ];
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o755 });
-}
-
-/** In bytes of whole blocks, as `du` counts. */
-function sizeOf(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).blocks * 512, 0);
 }
