@@ -11,6 +11,10 @@ declare module "fastify" {
     /** Whether the request holds a permit. */
     hasPlace: boolean;
   }
+  interface FastifyContextConfig {
+    /** Whether the route reads forms with a file. */
+    takesUpload?: boolean;
+  }
 }
 
 /** Monitoring has to work under overload. */
@@ -128,9 +132,11 @@ const overload = () =>
     retryAfter: RETRY_AFTER,
   });
 
-/** Uploads have a queue of their own. A GET that claims to be a form is an ordinary request. */
-const isUpload = ({ method, headers }: FastifyRequest) =>
-  ["POST", "PUT"].includes(method) && headers["content-type"]?.startsWith("multipart/form-data");
+/** Uploads have a queue of their own. For all other routes and a GET, the type of the body is only a claim. */
+const isUpload = ({ method, headers, routeOptions }: FastifyRequest) =>
+  routeOptions.config.takesUpload === true &&
+  method !== "GET" &&
+  headers["content-type"]?.startsWith("multipart/form-data");
 
 const isPage = ({ is404, method, url }: FastifyRequest) =>
   is404 && (method === "GET" || method === "HEAD") && !/^\/(api|graphql)\b/.test(url);

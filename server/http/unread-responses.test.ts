@@ -42,7 +42,7 @@ function askWithoutReading(read = false) {
   return { socket, length: () => length };
 }
 
-test("A5: above the limit, only the slowest of the address that holds most are closed", () => {
+test("A5: above the limit, only the slowest of the network that holds most are closed", () => {
   const answer = (remoteAddress: string, bytes: number, rate: number) =>
     ({ socket: { remoteAddress }, bytes, rate, taken: 0, since: 0 }) as never;
   const honest = answer("192.0.2.1", 20 * MB, 2 * MB);
@@ -50,6 +50,9 @@ test("A5: above the limit, only the slowest of the address that holds most are c
   expect(beyond(64 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest]);
   expect(beyond(45 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest, slower]);
   expect(beyond(65 * MB, [honest, slow!, slowest!, slower!])).toEqual([]);
+  // Addresses of one IPv6 network count as one.
+  const ofOneNetwork = [1, 2, 3].map((n) => answer(`2001:db8:1:${n}::${n}`, 15 * MB, 1_000 * n));
+  expect(beyond(64 * MB, [honest, ...ofOneNetwork])).toEqual([ofOneNetwork[0]]);
 });
 
 test("unread responses are aborted above the total limit, and all of them after the timeout", async () => {

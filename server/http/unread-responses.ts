@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Limits } from "../limits.ts";
+import { networkOf } from "../networks.ts";
+import { originOf } from "./origin.ts";
 
 /** `bytes` unread since `since` (milliseconds), `taken` in total, and `rate` bytes read since the last sweep. */
 type Unread = { socket: Socket; bytes: number; taken: number; since: number; rate: number };
@@ -27,19 +29,19 @@ export function limitUnread(app: FastifyInstance, limits: Limits): void {
   app.addHook("onClose", async () => clearInterval(sweep));
 }
 
-/** Selects connections so that the rest holds at most `bytes`: each time the slowest of the address with most. */
+/** Selects connections so that the rest holds at most `bytes`: each time the slowest of the network with most. */
 export function beyond(bytes: number, found: Unread[]): Unread[] {
   let total = found.reduce((sum, each) => sum + each.bytes, 0);
   if (total <= bytes) return [];
-  const ofAddresses = new Map<string, { held: number; answers: Unread[] }>();
+  const ofNetworks = new Map<string, { held: number; answers: Unread[] }>();
   for (const each of found.sort((a, b) => b.rate - a.rate)) {
-    const address = each.socket.remoteAddress ?? "";
-    const group = ofAddresses.get(address) ?? { held: 0, answers: [] };
+    const network = networkOf(originOf(each.socket.remoteAddress ?? ""));
+    const group = ofNetworks.get(network) ?? { held: 0, answers: [] };
     group.held += each.bytes;
     group.answers.push(each);
-    ofAddresses.set(address, group);
+    ofNetworks.set(network, group);
   }
-  const groups = [...ofAddresses.values()];
+  const groups = [...ofNetworks.values()];
   const cut: Unread[] = [];
   while (total > bytes) {
     const largest = groups.reduce((one, other) => (other.held > one.held ? other : one));

@@ -56,6 +56,7 @@ export async function graphqlRoutes(
   app.route({
     method: ["GET", "POST"],
     url: "/graphql",
+    config: { takesUpload: true },
     bodyLimit: TEXT_BODY_BYTES,
     onRequest: setVary,
     preParsing: limitBody(createCtx),

@@ -35,6 +35,7 @@ export function routesOf(app: FastifyInstance, { createCtx, timeoutMs }: Options
     app.route({
       method,
       url: path,
+      config: { takesUpload: operation.form !== undefined },
       handler: async (request, reply) => {
         const { id = "", token = "" } = request.params as { id?: string; token?: string };
         const [ctx, query, body] = [await createCtx(request), readQuery(request), bodyOf(request)];
