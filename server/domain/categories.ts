@@ -39,6 +39,17 @@ export const countCategories = (ctx: Ctx, query: ListQuery = {}): Promise<number
 
 export const countPostsIn = (ctx: Ctx, titles: readonly string[]) => ctx.queries.countPostsIn(titles);
 
+/** @returns the categories of these titles, case-insensitively; deleted ones are absent */
+export async function findCategories(ctx: Ctx, titles: readonly string[]): Promise<Map<string, Category>> {
+  const all = new Map((await ctx.queries.categories()).map((each) => [nameKey(each.title), each]));
+  return new Map(
+    titles.flatMap((title) => {
+      const category = all.get(nameKey(title));
+      return category ? [[title, category]] : [];
+    }),
+  );
+}
+
 /** Finds a category by its title, case-insensitively. @throws BAD_USER_INPUT */
 export async function requireCategory(ctx: Ctx, title: string): Promise<Category> {
   const category = await ctx.db.category.findUnique({ where: { titleKey: nameKey(title) } });

@@ -2,7 +2,19 @@ import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root
 import * as categories from "../domain/categories.ts";
 import { CategoriesArgs, Category } from "./types/categories.types.ts";
 import type { GraphQLContext } from "./context.ts";
+import { Post } from "./types/posts.types.ts";
 import { Deleted } from "./types/messages.types.ts";
+
+@Resolver(() => Post)
+export class PostCategoryResolver {
+  @FieldResolver(() => Category, {
+    nullable: true,
+    description: "The category of its title; null when that was deleted.",
+  })
+  categoryInfo(@Root() post: Post, @Ctx() { loaders }: GraphQLContext) {
+    return loaders.categoriesByTitle.load(post.category);
+  }
+}
 
 @Resolver(() => Category)
 export class CategoriesResolver {

@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
 import type { Ctx } from "../domain/context.ts";
-import { countPostsIn } from "../domain/categories.ts";
+import { countPostsIn, findCategories } from "../domain/categories.ts";
 import { readCommentsOfMany } from "../domain/comments.ts";
 import type { ConnectionArgs, Page, Row } from "../domain/connections.ts";
 import { findViewerLikes } from "../domain/likes.ts";
@@ -26,6 +26,7 @@ export const createLoaders = lazyLoaders({
     ),
   postCounts: (ctx) => byMap((titles) => countPostsIn(ctx, titles)),
   postCountsOfAuthor: (ctx) => byMap((ids) => countPostsOf(ctx, ids)),
+  categoriesByTitle: (ctx) => byMap((titles) => findCategories(ctx, titles)),
   viewerLikes: (ctx) =>
     new DataLoader<string, boolean>(async (ids) => {
       const liked = await findViewerLikes(ctx, ids);

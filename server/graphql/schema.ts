@@ -3,9 +3,10 @@ import type { GraphQLSchema } from "graphql";
 import { lexicographicSortSchema, printSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { AccountsResolver } from "./accounts.resolver.ts";
-import { CategoriesResolver } from "./categories.resolver.ts";
+import { CategoriesResolver, PostCategoryResolver } from "./categories.resolver.ts";
 import { CommentsResolver, PostCommentsResolver } from "./comments.resolver.ts";
 import { DailyCountsResolver } from "./daily-counts.resolver.ts";
+import { DeletedResolver } from "./deleted.resolver.ts";
 import { LettersResolver } from "./letters.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
 import { PostsResolver } from "./posts.resolver.ts";
@@ -24,9 +25,11 @@ export const buildBlogSchema = (): GraphQLSchema =>
           CategoriesResolver,
           CommentsResolver,
           DailyCountsResolver,
+          DeletedResolver,
           LettersResolver,
           LikesResolver,
           PostCommentsResolver,
+          PostCategoryResolver,
           PostsResolver,
           ProfilesResolver,
           SessionsResolver,

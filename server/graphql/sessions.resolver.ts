@@ -1,10 +1,11 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { photoOf } from "../domain/pictures.ts";
-import { readProfile, type Profile } from "../domain/profiles.ts";
+import { readProfile, type Profile as AccountRow } from "../domain/profiles.ts";
 import * as sessions from "../domain/accounts/sessions.ts";
 import type { GraphQLContext } from "./context.ts";
 import { Image } from "./types/images.types.ts";
 import { Deleted, Message } from "./types/messages.types.ts";
+import { Profile } from "./types/profiles.types.ts";
 import { LoginAnswer, LoginInput, Session, Viewer } from "./types/sessions.types.ts";
 
 @Resolver(() => Viewer)
@@ -42,7 +43,14 @@ export class SessionsResolver {
   }
 
   @FieldResolver(() => Image)
-  profilePhoto(@Root() viewer: Profile, @Ctx() { ctx }: GraphQLContext) {
+  profilePhoto(@Root() viewer: AccountRow, @Ctx() { ctx }: GraphQLContext) {
     return photoOf(ctx, viewer);
+  }
+
+  @FieldResolver(() => Profile, {
+    description: "The same account as a Profile, the type under which clients store names and photos.",
+  })
+  profile(@Root() viewer: AccountRow) {
+    return viewer;
   }
 }

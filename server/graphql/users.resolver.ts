@@ -1,10 +1,11 @@
 import { Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import { photoOf } from "../domain/pictures.ts";
-import type { Profile } from "../domain/profiles.ts";
+import type { Profile as AccountRow } from "../domain/profiles.ts";
 import * as users from "../domain/users.ts";
 import { ListArgs } from "./types/connections.types.ts";
 import type { GraphQLContext } from "./context.ts";
 import { Image } from "./types/images.types.ts";
+import { Profile } from "./types/profiles.types.ts";
 import { User, UserConnection } from "./types/users.types.ts";
 
 @Resolver(() => User)
@@ -23,12 +24,19 @@ export class UsersResolver {
   }
 
   @FieldResolver(() => Boolean)
-  isAccountVerified(@Root() user: Profile) {
+  isAccountVerified(@Root() user: AccountRow) {
     return user.verifiedAt !== null;
   }
 
   @FieldResolver(() => Image)
-  profilePhoto(@Root() user: Profile, @Ctx() { ctx }: GraphQLContext) {
+  profilePhoto(@Root() user: AccountRow, @Ctx() { ctx }: GraphQLContext) {
     return photoOf(ctx, user);
+  }
+
+  @FieldResolver(() => Profile, {
+    description: "The same account as a Profile, the type under which clients store names and photos.",
+  })
+  profile(@Root() user: AccountRow) {
+    return user;
   }
 }

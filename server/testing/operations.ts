@@ -16,10 +16,10 @@ const picture = await makePicture();
 
 const image = "image { url }";
 const person = "{ id username profilePhoto { url } viewerCanEdit }";
-const post = `{ id title ${image} excerpt category likes likeCount viewerHasLiked commentCount viewerCanEdit
+const post = `{ id title ${image} excerpt category categoryInfo { id title } likes likeCount viewerHasLiked commentCount viewerCanEdit
   viewerCanDelete user ${person} }`;
 const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
-const user = "{ id username email isAccountVerified profilePhoto { url } }";
+const user = "{ id username email isAccountVerified profilePhoto { url } profile { id bio } }";
 
 /** Queries of a list with all fields, by each sort order and with a search. */
 const lists = (name: string, search: string, fields: string, sorts: string[]): Operation[] =>
@@ -81,7 +81,7 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   },
   users: lists("users", "author", user, ["createdAt", "-username", "email"]),
   usersCount: { query: "{ usersCount }" },
-  viewer: { query: "{ viewer { id username profilePhoto { url } sessions { id } } }" },
+  viewer: { query: "{ viewer { id username profilePhoto { url } profile { id bio } sessions { id } } }" },
 
   register: {
     query: "mutation ($input: RegisterInput!) { register(input: $input) { message } }",
@@ -143,7 +143,7 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
     prepare: newComment(id),
   },
   deleteComment: {
-    query: "mutation ($comment: ID!) { deleteComment(id: $comment) { id } }",
+    query: "mutation ($comment: ID!) { deleteComment(id: $comment) { id deletedId } }",
     prepare: newComment(id),
   },
   updateProfile: {
