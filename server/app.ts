@@ -7,14 +7,12 @@ import fastify, {
   type FastifyInstance,
   type FastifyRequest,
 } from "fastify";
-import { execute, type DocumentNode, type GraphQLSchema } from "graphql";
-import type { ResponseCache, DependencyTracker } from "./cache/cached-response.ts";
-import type { Ctx, Services } from "./domain/context.ts";
+import type { ResponseCache } from "./cache/cached-response.ts";
+import type { Services } from "./domain/context.ts";
 import { contextsFrom } from "./request-context.ts";
 import type { TrustRule } from "./env.ts";
 import { findCompiledOperation } from "./graphql/compiled/find-operation.ts";
-import { createGraphQLContext } from "./graphql/context.ts";
-import { describeErrors } from "./graphql/endpoint/errors.ts";
+import { executorOfPages } from "./graphql/execute.ts";
 import { readPersistedDocuments } from "./graphql/endpoint/persisted.ts";
 import { openPlans, type Plans } from "./graphql/compiled/plans.ts";
 import { graphqlRoutes, VARY } from "./graphql/endpoint/plugin.ts";
@@ -108,9 +106,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(graphqlRoutes, { schema, documents, explorer, plans, persistedOnly, createCtx });
   await app.register(restRoutes, { prefix: "/api", createCtx, publicUrl });
   await serveFiles(app, dist, options.mediaFolder);
-  const execute = executeAsVisitor(schema, app.log);
-  const executeFor = ({ raw }: FastifyRequest) =>
-    execute(contexts.visitorCtx(raw, "page"), cache.readingOf(raw));
+  const executeOfPage = executorOfPages({ plans, log: app.log });
+  const executeFor =
+    ({ raw }: FastifyRequest): ExecuteAsVisitor =>
+    async (request) => {
+      const result = await executeOfPage(contexts.visitorCtx(raw, "page"), request);
+      const reading = cache.readingOf(raw);
+      // A page with errors must not be cached.
+      if (reading && result.errors) reading.isTraceable = false;
+      return result;
+    };
   const { originOf } = contexts;
   servePages(app, { client, assets, siteTitle, executeFor, originOf, turns: shedding.turns, limits });
 
@@ -157,26 +162,6 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
     },
   });
 }
-
-/** Pages query the schema in process, without HTTP, parsing or a viewer. */
-const executeAsVisitor =
-  (schema: GraphQLSchema, log: FastifyBaseLogger) =>
-  (ctx: Ctx, reading: DependencyTracker | undefined): ExecuteAsVisitor =>
-  async ({ query, variables, operationName }) => {
-    const contextValue = createGraphQLContext(ctx);
-    const document = query as DocumentNode;
-    const { data, errors } = await execute({
-      schema,
-      document,
-      contextValue,
-      variableValues: variables,
-      operationName,
-    });
-    // A page with errors must not be cached.
-    if (reading && errors) reading.isTraceable = false;
-    const formatted = errors && describeErrors(errors, log);
-    return { data, ...(formatted && { errors: formatted }) };
-  };
 
 function noteRequests(app: FastifyInstance, note: LogRequest): void {
   app.addHook("onRequest", (request, reply, done) => {

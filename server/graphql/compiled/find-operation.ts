@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import type { Ctx } from "../../domain/context.ts";
-import { refuseLongResponse, withPermit } from "../endpoint/response-size.ts";
+import { withPermit } from "../endpoint/response-size.ts";
 import { createGraphQLContext } from "../context.ts";
-import { describeErrors } from "../endpoint/errors.ts";
+import { finish } from "../execute.ts";
 import { parseOperationRequest } from "./parse-request.ts";
-import { costOf, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
+import { isWithinLimits, wantsCost } from "../endpoint/limits.ts";
 import type { PersistedDocuments } from "../endpoint/persisted.ts";
 import type { Plans } from "./plans.ts";
 
@@ -30,21 +30,13 @@ export const findCompiledOperation =
     const { variables, extensions } = request;
     const stats = plan.statsOf(variables);
     if (!isWithinLimits(stats)) return null;
-    const cost = wantsCost(extensions, headers["x-graphql-cost"]) ? { cost: costOf(stats) } : null;
+    const showsCost = wantsCost(extensions, headers["x-graphql-cost"]);
     return async (ctx: Ctx, requestId: string): Promise<CompiledResponse | null> => {
-      const ran = await withPermit(stats, ctx.origin, () =>
-        plan.run(createGraphQLContext(ctx, requestId), variables),
-      );
+      const context = createGraphQLContext(ctx, requestId);
+      const result = await withPermit(stats, ctx.origin, () => plan.run(context, variables));
       // The variables are invalid, and nothing has run.
-      if (ran.data === undefined) return null;
-      const refused = refuseLongResponse(stats, ran.data);
-      const { data, errors } = refused ? { data: null, errors: [refused] } : ran;
-      const session = ctx.session === "ended" ? { session: ctx.session } : null;
-      const text = JSON.stringify({
-        errors: errors && describeErrors(errors, log, requestId),
-        data,
-        ...((cost || session) && { extensions: { ...cost, ...session } }),
-      });
+      if (result.data === undefined) return null;
+      const text = JSON.stringify(finish(result, { context, log, stats, showsCost }));
       return { mediaType, text: `${text}\n` };
     };
   };

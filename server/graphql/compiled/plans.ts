@@ -1,6 +1,6 @@
-import type { ApolloServerPlugin } from "@apollo/server";
 import {
   execute,
+  getOperationAST,
   OperationTypeNode,
   type DocumentNode,
   type ExecutionResult,
@@ -22,10 +22,11 @@ const MAX_PLANS = 200;
 
 type Variables = Record<string, unknown>;
 
-/** A parsed, validated, measured and perhaps compiled document. */
+/** An operation of a parsed and valid document. */
 export type Plan = {
   operation: OperationDefinitionNode;
   statsOf: (variables: Variables) => OperationStats;
+  /** The result has no `data` if the variables are invalid; nothing has run then. */
   run: (contextValue: GraphQLContext, variables: Variables) => ExecutionResult | Promise<ExecutionResult>;
 };
 
@@ -33,7 +34,7 @@ export type Plans = ReturnType<typeof openPlans>;
 
 /**
  * An LRU cache of operations that Apollo has executed without an error.
- * @param isOn false caches nothing, so that Apollo executes each request
+ * @param isOn false caches and compiles nothing, so that Apollo executes each request
  */
 export function openPlans(schema: GraphQLSchema, isOn = true) {
   const cache = new LRUCache<string, Plan>({
@@ -41,50 +42,51 @@ export function openPlans(schema: GraphQLSchema, isOn = true) {
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_plan, key) => key.length + 500,
   });
-  const store = (
-    source: string,
-    operationName: string | undefined,
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-  ) => void (isOn && cache.set(keyOf(source, operationName), makePlan(schema, document, operation)));
-  const apolloPlugin: ApolloServerPlugin<GraphQLContext> = {
-    async requestDidStart() {
-      return {
-        async willSendResponse({ source, document, operation, request, response: { body } }) {
-          if (!source || !document || !operation || isAboutSchema.test(source)) return;
-          if (body.kind !== "single" || body.singleResult.errors) return;
-          store(source, request.operationName, document, operation);
-        },
-      };
-    },
-  };
+  const pages = new WeakMap<DocumentNode, Plan>();
+  const make = (document: DocumentNode, operation: OperationDefinitionNode) =>
+    makePlan(schema, document, operation, isOn);
   return {
-    learn: apolloPlugin,
-    keep: store,
+    make,
+    keep(source: string, operationName: string | undefined, plan: Plan): void {
+      if (isOn) cache.set(keyOf(source, operationName), plan);
+    },
     find: (source: string, operationName: string | undefined) => cache.get(keyOf(source, operationName)),
+    /** The plan of a document of our own pages, which are few and live as long as the client's build. */
+    ofPage(document: DocumentNode, operationName: string | undefined): Plan {
+      const operation = getOperationAST(document, operationName);
+      if (!operation) throw new Error("a page has sent a document without its operation");
+      const plan = pages.get(document) ?? make(document, operation);
+      pages.set(document, plan);
+      return plan;
+    },
   };
 }
 
 /** Introspection is not worth caching: tools send it once. */
-const isAboutSchema = /__schema|__type\b/;
+export const isIntrospection = (source: string) => /__schema|__type\b/.test(source);
 
 const keyOf = (source: string, operationName: string | undefined) => JSON.stringify([operationName, source]);
 
-function makePlan(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Plan {
+function makePlan(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  mayCompile: boolean,
+): Plan {
   const operationName = operation.name?.value;
   const run: Plan["run"] = (contextValue, variableValues) =>
     execute({ schema, document, operationName, contextValue, variableValues }) as ReturnType<Plan["run"]>;
-  const isRead = operation.operation === OperationTypeNode.QUERY;
+  const isCompiled = mayCompile && operation.operation === OperationTypeNode.QUERY;
   return {
     operation,
     statsOf: statsOf(schema, document, operation),
-    run: isRead && isCompilable(document) ? compiledRun(schema, document, operationName, run) : run,
+    run: isCompiled ? compiledRun(schema, document, operationName, run) : run,
   };
 }
 
 /**
- * Executes with graphql-jit, which compiles on first use. Re-executes with graphql-js on errors, whose messages and
- * order are authoritative, unless the service is unavailable.
+ * Executes with graphql-jit, which compiles on first use. Re-executes with graphql-js if the compiled code fails, and on
+ * errors, whose messages and order are authoritative, unless the service is unavailable.
  */
 function compiledRun(
   schema: GraphQLSchema,
@@ -92,13 +94,25 @@ function compiledRun(
   operationName: string | undefined,
   run: Plan["run"],
 ): Plan["run"] {
-  let compiled: CompiledQuery | ExecutionResult | undefined;
+  let query: CompiledQuery["query"] | null | undefined;
   return async (contextValue, variables) => {
-    compiled ??= compileQuery(schema, document, operationName);
-    if (!isCompiledQuery(compiled)) return run(contextValue, variables);
-    const result = (await compiled.query(undefined, contextValue, variables)) as ExecutionResult;
-    return result.errors?.every(isOutage) === false ? run(contextValue, variables) : result;
+    if (query === undefined) query = compile(schema, document, operationName);
+    if (!query) return run(contextValue, variables);
+    try {
+      const result = (await query(undefined, contextValue, variables)) as ExecutionResult;
+      if (!result.errors || result.errors.every(isOutage)) return result;
+    } catch {
+      // A fault of the compiled code: queries can run again.
+    }
+    return run(contextValue, variables);
   };
+}
+
+/** @returns null if the document may not be compiled, or cannot be */
+function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined) {
+  if (!isCompilable(document)) return null;
+  const compiled = compileQuery(schema, document, operationName);
+  return isCompiledQuery(compiled) ? compiled.query : null;
 }
 
 const isOutage = ({ originalError }: GraphQLError) =>
@@ -106,9 +120,17 @@ const isOutage = ({ originalError }: GraphQLError) =>
 
 /** Measures once, unless the measurement reads a variable. */
 function statsOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
-  let isFixed = true;
-  const noting = new Proxy({}, { get: () => void (isFixed = false) });
-  const stats = measureOperation(schema, document, operation, noting);
-  return (variables: Variables) =>
-    isFixed ? stats : measureOperation(schema, document, operation, variables);
+  const measure = (variables: Variables) => measureOperation(schema, document, operation, variables);
+  let fixed: OperationStats | null | undefined;
+  return (variables: Variables): OperationStats => {
+    if (fixed) return fixed;
+    if (fixed === null) return measure(variables);
+    let isFixed = true;
+    const noting = new Proxy(variables, {
+      get: (values, name) => ((isFixed = false), Reflect.get(values, name) as unknown),
+    });
+    const stats = measure(noting);
+    fixed = isFixed ? stats : null;
+    return stats;
+  };
 }

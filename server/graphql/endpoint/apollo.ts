@@ -1,16 +1,19 @@
-import { ApolloServer, type ApolloServerPlugin } from "@apollo/server";
+import { ApolloServer, HeaderMap, type ApolloServerPlugin } from "@apollo/server";
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from "@apollo/server/plugin/disabled";
 import type { FastifyBaseLogger } from "fastify";
-import type { GraphQLSchema } from "graphql";
+import type { ExecutionResult, GraphQLSchema } from "graphql";
+import { isIntrospection, type Plan, type Plans } from "../compiled/plans.ts";
 import type { GraphQLContext } from "../context.ts";
+import { finish } from "../execute.ts";
+import type { OperationStats } from "./cost.ts";
 import { formatError } from "./errors.ts";
-import { limitsPlugin, MAX_TOKENS } from "./limits.ts";
+import { MAX_TOKENS, refuseBeyondLimits, wantsCost } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
-import type { Plans } from "../compiled/plans.ts";
+import { acquirePermit } from "./response-size.ts";
 
 /** HTML forms and links cannot send these headers, so either one rules out CSRF. */
 export const preflightHeaders = ["apollo-require-preflight", "x-apollo-operation-name"] as const;
@@ -37,11 +40,8 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
     stopOnTerminationSignals: false,
     plugins: [
       persistedPlugin(persistedOnly),
-      limitsPlugin(schema),
+      executionPlugin({ plans, log }),
       statusPlugin,
-      sessionPlugin,
-      logUnknownErrors(log),
-      plans.learn,
       ApolloServerPluginCacheControlDisabled(),
       // Apollo's page loads from another origin.
       ApolloServerPluginLandingPageDisabled(),
@@ -72,36 +72,50 @@ const statusPlugin: ApolloServerPlugin<GraphQLContext> = {
   },
 };
 
-/** Reports an ended session in `extensions`, also where the request is served as a visitor's. */
-const sessionPlugin: ApolloServerPlugin<GraphQLContext> = {
-  async requestDidStart() {
-    return {
-      async willSendResponse({ contextValue, response }) {
-        if (response.body.kind !== "single" || contextValue.ctx?.session !== "ended") return;
-        const { singleResult } = response.body;
-        singleResult.extensions = { ...singleResult.extensions, session: "ended" };
-      },
-    };
-  },
-};
+type Execution = { plans: Plans; log: FastifyBaseLogger };
 
-/** Logs internal errors, and sends only their request id. */
-const logUnknownErrors = (log: FastifyBaseLogger): ApolloServerPlugin<GraphQLContext> => ({
-  async requestDidStart() {
+/**
+ * Measures and limits an operation, executes known ones by their plan, and finishes the result. Apollo itself executes
+ * an operation on its first request, and where the variables are invalid.
+ */
+const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLContext> => ({
+  async requestDidStart({ request }) {
+    const { operationName, variables = {} } = request;
+    let known: Plan | undefined;
+    let plan: Plan | undefined;
+    let stats: OperationStats | undefined;
+    let result: ExecutionResult | undefined;
     return {
-      async didEncounterErrors({ errors, contextValue }) {
-        for (const error of errors)
-          if (formatError(error, error).extensions?.["code"] === "INTERNAL_SERVER_ERROR")
-            log.error(
-              { err: error.originalError ?? error, reqId: contextValue.requestId },
-              "a resolver failed",
-            );
+      async didResolveOperation({ source, document, operation, contextValue }) {
+        contextValue.releaseValidation?.();
+        if (!operation) return;
+        known = plans.find(source, operationName);
+        plan = known ?? plans.make(document, operation);
+        stats = plan.statsOf(variables);
+        refuseBeyondLimits(stats);
+        contextValue.releases.push(await acquirePermit(stats, contextValue.ctx.origin));
       },
-      async willSendResponse({ contextValue, response }) {
-        if (response.body.kind !== "single") return;
-        for (const { extensions } of response.body.singleResult.errors ?? [])
-          if (extensions?.["code"] === "INTERNAL_SERVER_ERROR")
-            Object.assign(extensions, { requestId: contextValue.requestId });
+      async responseForOperation({ contextValue }) {
+        const ran = await known?.run(contextValue, variables);
+        if (ran?.data === undefined) return null;
+        result = ran;
+        return {
+          http: { headers: new HeaderMap() },
+          body: { kind: "single", singleResult: { data: ran.data } },
+        };
+      },
+      async willSendResponse({ source, errors, contextValue, response: { body } }) {
+        if (body.kind !== "single") return;
+        const showsCost = wantsCost(request.extensions, request.http?.headers.get("x-graphql-cost"));
+        const { data } = body.singleResult;
+        body.singleResult = finish(result ?? { data, errors }, {
+          context: contextValue,
+          log,
+          stats,
+          showsCost,
+        });
+        if (known || body.singleResult.errors || !source || isIntrospection(source)) return;
+        if (plan) plans.keep(source, operationName, plan);
       },
     };
   },

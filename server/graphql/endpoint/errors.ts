@@ -37,16 +37,16 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
-type FieldError = Omit<GraphQLError, "extensions"> & { extensions?: Record<string, unknown> };
+/** graphql-jit's errors may have no extensions. */
+export type FieldError = Omit<GraphQLError, "extensions"> & { extensions?: Record<string, unknown> };
 
-/**
- * Formats field errors of an operation executed without Apollo. Internal errors are logged, and the response
- * carries only their request id.
- */
+/** Formats the errors of an operation. Internal errors are logged, and the response carries only their request id. */
 export const describeErrors = (errors: readonly FieldError[], log: FastifyBaseLogger, requestId?: string) =>
   errors.map((error) => {
-    const extensions = { ...error.extensions, code: error.extensions?.["code"] ?? FAULT };
     const { message, locations, path } = error;
+    // `http` is Apollo's: the status of the response.
+    const { http: _, ...others } = error.extensions ?? {};
+    const extensions = { ...others, code: others["code"] ?? FAULT };
     const described = formatError({ message, locations, path, extensions }, error);
     if (described.extensions?.["code"] !== FAULT) return described;
     log.error({ err: error.originalError ?? error, reqId: requestId }, "a resolver failed");

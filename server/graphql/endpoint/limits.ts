@@ -1,9 +1,6 @@
-import type { ApolloServerPlugin, GraphQLRequest } from "@apollo/server";
-import { GraphQLError, type GraphQLSchema } from "graphql";
-import { acquirePermit, refuseLongResponse } from "./response-size.ts";
-import type { GraphQLContext } from "../context.ts";
-import { measureOperation, type OperationStats } from "./cost.ts";
-import { formatError } from "./errors.ts";
+import type { GraphQLRequest } from "@apollo/server";
+import { GraphQLError } from "graphql";
+import type { OperationStats } from "./cost.ts";
 
 /**
  * Limits of one operation: about five times the client's most expensive one. `texts` counts full texts of posts;
@@ -31,7 +28,7 @@ const sentences = {
 } satisfies Record<keyof typeof LIMITS, (requested: number) => string>;
 
 /** @throws GraphQLError BAD_USER_INPUT with the figure and the limit */
-function refuseBeyondLimits(stats: Partial<Record<keyof typeof LIMITS, number>>): void {
+export function refuseBeyondLimits(stats: Partial<Record<keyof typeof LIMITS, number>>): void {
   for (const [name, say] of Object.entries(sentences) as [keyof typeof LIMITS, (n: number) => string][]) {
     const limit = LIMITS[name];
     const requested = countable(stats[name] ?? 0);
@@ -53,29 +50,6 @@ export const isWithinLimits = (stats: OperationStats) =>
 
 /** Nested fragments can exceed the range of JSON numbers. */
 const countable = (figure: number) => Math.min(Math.ceil(figure), Number.MAX_SAFE_INTEGER);
-
-export const limitsPlugin = (schema: GraphQLSchema): ApolloServerPlugin<GraphQLContext> => ({
-  async requestDidStart({ request }) {
-    let stats: OperationStats | undefined;
-    return {
-      async didResolveOperation({ document, operation, contextValue }) {
-        contextValue.releaseValidation?.();
-        if (!operation) return;
-        stats = measureOperation(schema, document, operation, request.variables ?? {});
-        refuseBeyondLimits(stats);
-        contextValue.releases.push(await acquirePermit(stats, contextValue.ctx.origin));
-      },
-      async willSendResponse({ response: { body } }) {
-        if (!stats || body.kind !== "single") return;
-        const refused = refuseLongResponse(stats, body.singleResult.data);
-        if (refused)
-          Object.assign(body.singleResult, { data: null, errors: [formatError(refused, refused)] });
-        if (!wantsCost(request.extensions, request.http?.headers.get("x-graphql-cost"))) return;
-        body.singleResult.extensions = { ...body.singleResult.extensions, cost: costOf(stats) };
-      },
-    };
-  },
-});
 
 export const costOf = ({ cost }: OperationStats) => ({ requested: countable(cost), limit: LIMITS.cost });
 

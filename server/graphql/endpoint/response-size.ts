@@ -18,22 +18,7 @@ const delayRelease = (release: () => void): (() => void) => {
   return () => void setTimeout(release, Math.min(1_000, performance.now() - began)).unref();
 };
 
-/** Runs an expensive operation under a permit, a cheap one at once. @throws BlogError UNAVAILABLE */
-export async function withPermit<T>(
-  figures: OperationStats,
-  origin: string,
-  run: () => T | Promise<T>,
-): Promise<T> {
-  if (isCheap(figures)) return run();
-  const release = delayRelease(await permits.enter(origin));
-  try {
-    return await run();
-  } finally {
-    release();
-  }
-}
-
-/** Acquires runInTurn's permit. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
+/** Acquires a permit for an expensive operation. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
 export async function acquirePermit(figures: OperationStats, origin: string): Promise<() => void> {
   if (isCheap(figures)) return () => undefined;
   const release = await permits.enter(origin).catch((error: BlogError) => {
@@ -41,6 +26,20 @@ export async function acquirePermit(figures: OperationStats, origin: string): Pr
     throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
   });
   return delayRelease(release);
+}
+
+/** Runs an operation under its permit. @throws GraphQLError UNAVAILABLE */
+export async function withPermit<T>(
+  figures: OperationStats,
+  origin: string,
+  run: () => T | Promise<T>,
+): Promise<T> {
+  const release = await acquirePermit(figures, origin);
+  try {
+    return await run();
+  } finally {
+    release();
+  }
 }
 
 /** Runs before serialization, which copies a text for each alias. @returns the error to send instead, or null */

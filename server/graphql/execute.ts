@@ -1,0 +1,50 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { DocumentNode, ExecutionResult, FormattedExecutionResult } from "graphql";
+import type { Plans } from "./compiled/plans.ts";
+import { createGraphQLContext, type GraphQLContext } from "./context.ts";
+import type { Ctx } from "../domain/context.ts";
+import type { OperationStats } from "./endpoint/cost.ts";
+import { describeErrors, type FieldError } from "./endpoint/errors.ts";
+import { costOf } from "./endpoint/limits.ts";
+import { refuseLongResponse } from "./endpoint/response-size.ts";
+
+type Finishing = {
+  context: GraphQLContext;
+  log: FastifyBaseLogger;
+  /** Absent for a page, and for a document that was refused before it was measured. */
+  stats?: OperationStats | undefined;
+  showsCost?: boolean;
+};
+
+type Result = Pick<ExecutionResult, "data"> & { errors?: readonly FieldError[] | undefined };
+
+/**
+ * Completes the result of every operation, whoever executed it: logs and masks errors, limits the length, and adds the
+ * extensions. The order of the keys is Apollo's.
+ */
+export function finish(
+  { data, errors }: Result,
+  { context, log, stats, showsCost = false }: Finishing,
+): FormattedExecutionResult {
+  const { ctx, requestId } = context;
+  const described = errors && describeErrors(errors, log, requestId);
+  const refused = stats && refuseLongResponse(stats, data);
+  const cost = stats && showsCost ? { cost: costOf(stats) } : null;
+  const session = ctx.session === "ended" ? { session: ctx.session } : null;
+  return {
+    errors: refused ? describeErrors([refused], log, requestId) : described,
+    data: refused ? null : data,
+    ...((cost || session) && { extensions: { ...cost, ...session } }),
+  };
+}
+
+type PageRequest = { query: unknown; variables: Record<string, unknown>; operationName?: string };
+
+/** Executes the documents of server-rendered pages in process: they are parsed, valid and within the limits. */
+export const executorOfPages =
+  ({ plans, log }: { plans: Plans; log: FastifyBaseLogger }) =>
+  async (ctx: Ctx, { query, variables, operationName }: PageRequest) => {
+    const context = createGraphQLContext(ctx);
+    const plan = plans.ofPage(query as DocumentNode, operationName);
+    return finish(await plan.run(context, variables), { context, log });
+  };
