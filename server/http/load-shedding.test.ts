@@ -121,6 +121,8 @@ test("permits are released whatever the outcome of the request", async () => {
     expect((await blog.rest("GET", "/posts/unknown")).status).toBe(400);
     expect((await blog.rest("GET", "/nothing")).status).toBe(404);
     expect((await blog.gql("{ nothing }")).status).toBe(400);
+    for (const url of ["/media/nothing", "/assets/nothing", "/manifest.json", "/playground/assets/nothing"])
+      expect((await blog.app.inject(url)).statusCode, url).toBe(404);
   }
   expect((await blog.rest("GET", "/categories")).status).toBe(200);
 });

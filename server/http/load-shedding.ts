@@ -44,7 +44,8 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
   };
   app.decorateRequest("hasPlace", false);
   app.addHook("preHandler", (request, reply, done) => {
-    if (isMonitoring(request.routeOptions.url) || isUpload(request)) return done();
+    // A handler that calls `callNotFound` runs this hook a second time.
+    if (request.hasPlace || isMonitoring(request.routeOptions.url) || isUpload(request)) return done();
     request.hasPlace = enter();
     if (request.hasPlace) return done();
     if (!isPage(request)) return done(overload());
