@@ -17,6 +17,7 @@ import { readPersistedDocuments } from "./graphql/endpoint/persisted.ts";
 import { openPlans, type Plans } from "./graphql/compiled/plans.ts";
 import { graphqlRoutes, VARY } from "./graphql/endpoint/plugin.ts";
 import { buildBlogSchema } from "./graphql/schema.ts";
+import { routeLabel } from "./http/addresses.ts";
 import { checkHosts } from "./http/host-check.ts";
 import { warnOfUntrustedProxy } from "./http/untrusted-proxy.ts";
 import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
@@ -170,7 +171,7 @@ function noteRequests(app: FastifyInstance, note: LogRequest): void {
   });
   app.addHook("onResponse", (request, reply, done) => {
     const { id: reqId, method, routeOptions } = request;
-    const route = routeOptions.url ?? "page";
+    const route = routeLabel(routeOptions.url);
     const milliseconds = hundredths(reply.elapsedTime);
     note({ reqId, method, route, status: reply.statusCode, milliseconds });
     done();

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { countWaiting } from "../queue.ts";
+import { PAGES } from "./addresses.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
 import type { Middleware } from "./middleware.ts";
 import { takeTurns } from "./event-loop-scheduler.ts";
@@ -139,5 +140,4 @@ const isUpload = ({ method, headers, routeOptions }: FastifyRequest) =>
   method !== "GET" &&
   headers["content-type"]?.startsWith("multipart/form-data");
 
-const isPage = ({ is404, method, url }: FastifyRequest) =>
-  is404 && (method === "GET" || method === "HEAD") && !/^\/(api|graphql)\b/.test(url);
+const isPage = ({ routeOptions }: FastifyRequest) => routeOptions.url === PAGES;

@@ -22,12 +22,11 @@ export async function startDeclaredApp() {
   return { blog, routes };
 }
 
-/** The route that handles a request. Literal segments win over parameters. */
+/** The route that handles a request. Literal segments win over parameters; wildcards serve unknown paths and files. */
 export function routeOf(routes: DeclaredRoute[], { method, path }: { method: string; path: string }) {
   const url = path.split("?")[0] ?? "";
-  const sameMethod = routes.filter((route) => route.method === method);
-  const isMatch = (pattern: string) =>
-    new RegExp(`^${pattern.replaceAll(/:[^/]+/g, "[^/]+").replaceAll("*", ".*")}$`).test(url);
+  const sameMethod = routes.filter((route) => route.method === method && !route.url.endsWith("*"));
+  const isMatch = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:[^/]+/g, "[^/]+")}$`).test(url);
   return sameMethod.find((route) => route.url === url) ?? sameMethod.find((route) => isMatch(route.url));
 }
 

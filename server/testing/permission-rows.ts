@@ -90,6 +90,7 @@ export const routesForAll: [pattern: RegExp, reason: string][] = [
   [/^OPTIONS /, "a preflight carries no token"],
   [/^(GET|POST) \/(graphql|playground)(\/.*)?$/, "each of its operations has rows of its own"],
   [/^(PUT|PATCH|DELETE) \/graphql$/, "refused to everybody"],
+  [/^GET (\/\*|\/api(\/\*?)?)$/, "pages, the same for all, and unknown paths"],
   [/^GET \/schema\.graphql$/, "the API is public, and so is its description"],
   [/^GET \/api\/(openapi\.json|docs.*)$/, "the API is public, and so is its description"],
   [/^POST \/csp-reports$/, "sent by browsers, which add no token"],

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import { excludeFromPages } from "../http/addresses.ts";
 
 const YEAR = "public, max-age=31536000, immutable";
 
@@ -12,11 +13,12 @@ export async function serveFiles(app: FastifyInstance, dist: string, mediaFolder
     index: false,
     preCompressed: true,
     cacheControl: false,
-    allowedPath: (path) => path !== "/manifest.json" && !/\.(br|gz|map)$/.test(path),
+    globIgnore: ["manifest.json", "**/*.{br,gz,map}"],
     setHeaders: (reply, path) => {
       reply.header("cache-control", path.includes("/assets/") ? YEAR : "public, max-age=3600");
     },
   });
+  excludeFromPages(app, "/assets/*");
   await app.register(fastifyStatic, {
     root: mediaFolder,
     prefix: "/media/",

@@ -5,6 +5,7 @@ import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
+import { PAGES } from "../http/addresses.ts";
 import { sendBusyPage } from "../http/busy-page.ts";
 import type { Turns } from "../http/event-loop-scheduler.ts";
 
@@ -39,12 +40,11 @@ type Options = {
 export const loadClient = async (dist: string): Promise<ClientEntry> =>
   (await import(pathToFileURL(join(dist, "server/entry-server.js")).href)) as ClientEntry;
 
-/** Renders every other URL as a page for visitors, the same for all. */
+/** Renders every other path as a page for visitors, the same for all. Other methods are not found. */
 export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, executeFor, originOf, turns, limits } = options;
   const limitRendering = createBulkhead("pages", { timeoutMs: limits.wait });
-  app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isPage(request)) return reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const page = { url: request.url, siteTitle, execute: executeFor(request), assetsOf: assets.of };
     const rendered = await limitRendering(async () => {
       // Rendering blocks the event loop: let other work run between two pages.
@@ -59,7 +59,11 @@ export function servePages(app: FastifyInstance, options: Options): void {
     if (hasToken.test(request.url))
       reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer");
     return reply.code(status).type("text/html; charset=utf-8").send(html);
-  });
+  };
+  app.route({ method: ["GET", "HEAD"], url: PAGES, handler: sendPage });
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n"),
+  );
 }
 
 const hasToken = /^\/(reset-password|users)\//;
@@ -68,6 +72,3 @@ function nullIfBusy(error: unknown): null {
   if (error instanceof BlogError && error.code === "UNAVAILABLE") return null;
   throw error;
 }
-
-const isPage = ({ method, url }: FastifyRequest) =>
-  (method === "GET" || method === "HEAD") && !/^\/(assets|media)\//.test(url);

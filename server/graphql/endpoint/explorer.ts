@@ -24,6 +24,7 @@ export async function serveExplorer(app: FastifyInstance, folder: string) {
   await app.register(fastifyStatic, {
     root: join(folder, "assets"),
     prefix: "/playground/assets/",
+    wildcard: false,
     decorateReply: false,
     index: false,
     preCompressed: true,

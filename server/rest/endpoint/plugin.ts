@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Ctx } from "../../domain/context.ts";
+import { excludeFromPages } from "../../http/addresses.ts";
 import { addVary } from "../../http/vary.ts";
 import { accountRoutes } from "../accounts.routes.ts";
 import { acceptLenientBodies } from "./bodies.ts";
@@ -38,6 +39,7 @@ export async function restRoutes(app: FastifyInstance, options: Options): Promis
   await acceptLenientBodies(app, createCtx);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(sendUnknownPath);
+  for (const url of ["/", "/*"]) excludeFromPages(app, url);
   app.addHook("onSend", setCaching);
   const { route, operations } = routesOf(app, { createCtx, timeoutMs });
   accountRoutes(route);
