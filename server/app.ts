@@ -17,7 +17,7 @@ import { readPersistedDocuments } from "./graphql/endpoint/persisted.ts";
 import { openPlans, type Plans } from "./graphql/compiled/plans.ts";
 import { graphqlRoutes, VARY } from "./graphql/endpoint/plugin.ts";
 import { buildBlogSchema } from "./graphql/schema.ts";
-import { routeLabel } from "./http/addresses.ts";
+import { API, GRAPHQL, routeLabel } from "./http/addresses.ts";
 import { checkHosts } from "./http/host-check.ts";
 import { warnOfUntrustedProxy } from "./http/untrusted-proxy.ts";
 import { BODY_BYTES, LIMITS, type Limits } from "./limits.ts";
@@ -105,7 +105,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const documents = readPersistedDocuments(dist);
   const explorer = join(dist, "explorer");
   await app.register(graphqlRoutes, { schema, documents, explorer, plans, persistedOnly, createCtx });
-  await app.register(restRoutes, { prefix: "/api", createCtx, publicUrl });
+  await app.register(restRoutes, { prefix: API, createCtx, publicUrl });
   await serveFiles(app, dist, options.mediaFolder);
   const executeOfPage = executorOfPages({ plans, log: app.log });
   const executeFor =
@@ -127,7 +127,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     find(request, body) {
       const answer = find({ headers: request.headers, body });
       if (!answer) return null;
-      return (requestId) => contexts.tryWith(request, "/graphql", requestId, (ctx) => answer(ctx, requestId));
+      return (requestId) => contexts.tryWith(request, GRAPHQL, requestId, (ctx) => answer(ctx, requestId));
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CachedResponse, ResponseCache, DependencyTracker } from "./cached-response.ts";
+import { kindOf, type AddressKind } from "../http/addresses.ts";
 import type { Call, Handler, Middleware } from "../http/middleware.ts";
 import {
   compress,
@@ -18,11 +19,11 @@ const transientHeaders = new Set([
   ...["content-length", "content-encoding"],
 ]);
 
-/** Files, and state of this process. */
-const uncachedPaths = /^\/(assets|media|health|ready|metrics)\b/;
+/** Neither files nor the state of this process. */
+const cachedKinds: readonly AddressKind[] = ["page", "api", "graphql"];
 
 const isPublic = ({ headers, url = "/" }: IncomingMessage) =>
-  headers.authorization === undefined && headers.cookie === undefined && !uncachedPaths.test(url);
+  headers.authorization === undefined && headers.cookie === undefined && cachedKinds.includes(kindOf(url));
 
 /** Fastify handles a GET with a body. */
 const hasBody = ({ headers }: IncomingMessage) =>

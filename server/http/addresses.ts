@@ -1,7 +1,31 @@
 import type { FastifyInstance } from "fastify";
 
+export type AddressKind = "page" | "api" | "graphql" | "asset" | "media" | "monitoring";
+
+export const API = "/api";
+export const GRAPHQL = "/graphql";
+export const ASSETS = "/assets/";
+export const MEDIA = "/media/";
 /** Route of the pages: every path without a route of its own. */
 export const PAGES = "/*";
+
+const kinds: Record<string, AddressKind> = {
+  ...{ [API]: "api", [GRAPHQL]: "graphql", [ASSETS]: "asset", [MEDIA]: "media" },
+  ...{ "/health": "monitoring", "/ready": "monitoring", "/metrics": "monitoring" },
+};
+const PREFIX = /^\/(?:(?:api|graphql)(?=[/?]|$)|(?:assets|media)\/|(?:health|ready|metrics)(?=\?|$))/;
+
+/** What a URL addresses, whether or not it exists. The first segment decides; monitoring has no paths below it. */
+export const kindOf = (url: string): AddressKind => kinds[PREFIX.exec(url)?.[0] ?? ""] ?? "page";
+
+/** Pages with a token in their path: a verification, and a password reset. */
+const TOKEN_PAGE = /\/(reset-password|users)\//;
+
+export const hasToken = (url: string): boolean => TOKEN_PAGE.exec(url)?.index === 0;
+
+/** Removes what follows the name of such a page, from a whole address too. */
+export const redactToken = (address: string): string =>
+  address.replace(new RegExp(`${TOKEN_PAGE.source}.*$`), "/$1/…");
 
 /** Route in the log and the metrics: a pattern, since a URL may contain a token. Unknown paths count as pages. */
 export const routeLabel = (pattern: string | undefined) =>

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { redactToken } from "./addresses.ts";
 import { CSP_REPORTS } from "./security-headers.ts";
 
 const MAX_BYTES = 10 * 1024;
@@ -38,8 +39,4 @@ function read(body: unknown): Record<string, string> {
 }
 
 /** Removes the query, and the tokens that two pages have in their path. */
-const redact = (address: string) =>
-  address
-    .replace(/\/(reset-password|users)\/.*$/, "/$1/…")
-    .split(/[?#]/)[0]
-    ?.slice(0, 200) ?? "";
+const redact = (address: string) => redactToken(address).split(/[?#]/)[0]?.slice(0, 200) ?? "";

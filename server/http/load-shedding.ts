@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { countWaiting } from "../queue.ts";
-import { PAGES } from "./addresses.ts";
+import { kindOf, PAGES } from "./addresses.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
 import type { Middleware } from "./middleware.ts";
 import { takeTurns } from "./event-loop-scheduler.ts";
@@ -19,8 +19,7 @@ declare module "fastify" {
 }
 
 /** Monitoring has to work under overload. */
-const isMonitoring = (path: string | undefined) =>
-  path === "/health" || path === "/ready" || path === "/metrics";
+const isMonitoring = (url: string | undefined) => kindOf(url ?? "") === "monitoring";
 
 /**
  * Refuses requests early while too many are in flight. A request counts until its response is ready, and not while

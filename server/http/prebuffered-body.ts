@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { GRAPHQL } from "./addresses.ts";
 import type { Call, Handler, Middleware } from "./middleware.ts";
 
 const MAX_BYTES = 20 * 1024;
@@ -7,7 +8,7 @@ const MAX_BYTES = 20 * 1024;
 const TIMEOUT = 100;
 
 function isDocument({ method, url, headers }: IncomingMessage): boolean {
-  if (method !== "POST" || url !== "/graphql") return false;
+  if (method !== "POST" || url !== GRAPHQL) return false;
   const length = Number(headers["content-length"] ?? Infinity);
   const isJson = headers["content-type"]?.startsWith("application/json") ?? false;
   return isJson && length <= MAX_BYTES;

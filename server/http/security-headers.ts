@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import helmet, { type HelmetOptions } from "helmet";
+import { kindOf, type AddressKind } from "./addresses.ts";
 
 type Options = {
   publicUrl: string;
@@ -84,12 +85,18 @@ const fileHeaders = (options: Options) => ({
   "cross-origin-resource-policy": "cross-origin",
 });
 
-/** Decides by path, unless the client accepts HTML as frames do: it may get the documentation or the API explorer. */
-function kindOf({ url, headers }: FastifyRequest): "page" | "data" | "file" {
-  if (headers.accept?.includes("text/html")) return "page";
-  if (/^\/(assets|media)\//.test(url)) return "file";
-  return /^\/(api|graphql)\b/.test(url) ? "data" : "page";
-}
+const setOf: Record<AddressKind, "page" | "data" | "file"> = {
+  page: "page",
+  monitoring: "page",
+  api: "data",
+  graphql: "data",
+  asset: "file",
+  media: "file",
+};
+
+/** A client that accepts HTML, as frames do, may get the documentation or the API explorer instead of data. */
+const chooseSet = ({ url, headers }: FastifyRequest) =>
+  headers.accept?.includes("text/html") ? "page" : setOf[kindOf(url)];
 
 /**
  * Sets the security and CORS headers of every response. Any origin may send requests, because the token travels in a
@@ -99,7 +106,7 @@ function kindOf({ url, headers }: FastifyRequest): "page" | "data" | "file" {
 export async function secureHeaders(app: FastifyInstance, options: Options): Promise<Record<string, string>> {
   const sets = { page: pageHeaders(options), data: dataHeaders(options), file: fileHeaders(options) };
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(sets[kindOf(request)]);
+    reply.headers(sets[chooseSet(request)]);
     done();
   });
   await app.register(cors, {

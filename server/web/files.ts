@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { excludeFromPages } from "../http/addresses.ts";
+import { ASSETS, excludeFromPages, MEDIA } from "../http/addresses.ts";
 
 const YEAR = "public, max-age=31536000, immutable";
 
@@ -15,13 +15,13 @@ export async function serveFiles(app: FastifyInstance, dist: string, mediaFolder
     cacheControl: false,
     globIgnore: ["manifest.json", "**/*.{br,gz,map}"],
     setHeaders: (reply, path) => {
-      reply.header("cache-control", path.includes("/assets/") ? YEAR : "public, max-age=3600");
+      reply.header("cache-control", path.includes(ASSETS) ? YEAR : "public, max-age=3600");
     },
   });
-  excludeFromPages(app, "/assets/*");
+  excludeFromPages(app, `${ASSETS}*`);
   await app.register(fastifyStatic, {
     root: mediaFolder,
-    prefix: "/media/",
+    prefix: MEDIA,
     decorateReply: false,
     index: false,
     cacheControl: false,

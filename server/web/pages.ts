@@ -5,7 +5,7 @@ import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
-import { PAGES } from "../http/addresses.ts";
+import { hasToken, PAGES } from "../http/addresses.ts";
 import { sendBusyPage } from "../http/busy-page.ts";
 import type { Turns } from "../http/event-loop-scheduler.ts";
 
@@ -56,7 +56,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
     if (status === 503) reply.header("retry-after", 5);
     reply.header("cache-control", "no-cache");
     // The URL contains a token: forbid caching, and send no referrer.
-    if (hasToken.test(request.url))
+    if (hasToken(request.url))
       reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer");
     return reply.code(status).type("text/html; charset=utf-8").send(html);
   };
@@ -65,8 +65,6 @@ export function servePages(app: FastifyInstance, options: Options): void {
     reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n"),
   );
 }
-
-const hasToken = /^\/(reset-password|users)\//;
 
 function nullIfBusy(error: unknown): null {
   if (error instanceof BlogError && error.code === "UNAVAILABLE") return null;
