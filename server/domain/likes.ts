@@ -1,34 +1,43 @@
 import type { Ctx } from "./context.ts";
-import { notFound } from "../errors.ts";
+import { BlogError, notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
 import { asViewer } from "./permissions.ts";
-import { readPost, type Post } from "./posts.ts";
+import type { Post } from "./posts.ts";
 import { postContent, type PostPayload, type PostSelection } from "./post-selection.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
-import type { Likes, Tx } from "./ports.ts";
+import type { Likes } from "./ports.ts";
 
 /** Idempotent. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export const likePost = (ctx: Ctx, id: string, selection: PostSelection = {}): Promise<Post> =>
-  writeLike(ctx, ctx.likes.add, id, selection);
+  setLike(ctx, ctx.likes.add, id, selection);
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export const unlikePost = (ctx: Ctx, id: string, selection: PostSelection = {}): Promise<Post> =>
-  writeLike(ctx, ctx.likes.remove, id, selection);
+  setLike(ctx, ctx.likes.remove, id, selection);
 
-function writeLike(ctx: Ctx, write: Likes["add"], id: string, selection: PostSelection): Promise<Post> {
+function setLike(ctx: Ctx, write: Likes["add"], id: string, selection: PostSelection): Promise<Post> {
   return asViewer(ctx, async (viewer) => {
     const postId = parseId(id);
-    const post = await limitWrites(ctx, "likes", async () => {
-      const liked = await write(postId, viewer.id, withoutLikes(selection)).catch(
-        mapConstraintError("reference", notFound("post")),
-      );
-      if (!liked) throw notFound("post");
-      return liked;
-    });
+    const { post } = await limitWrites(ctx, "likes", () =>
+      writeLike(write, postId, viewer.id, withoutLikes(selection)),
+    );
     ctx.invalidate(`post:${postId}`);
     return post;
   });
+}
+
+async function writeLike<W extends PostSelection>(
+  write: Likes["add"],
+  postId: string,
+  userId: string,
+  selection: W,
+) {
+  const written = await write(postId, userId, selection).catch(
+    mapConstraintError("reference", notFound("post")),
+  );
+  if (!written) throw notFound("post");
+  return written;
 }
 
 /** The writing statement sees the snapshot before its write, so it cannot select the likes. */
@@ -37,40 +46,41 @@ function withoutLikes(selection: PostSelection): PostSelection {
   return likers || likeCount ? others : selection;
 }
 
+const toggled = { ...postContent, likers: true } as const;
+
 /**
- * Likes or unlikes a post. The lock on the user's row serializes concurrent toggles of one user.
+ * Likes a post, or unlikes it if it is liked already.
  * @returns the post and the ids of its likers after this toggle
- * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, UNAVAILABLE
  */
 export function toggleLike(
   ctx: Ctx,
   id: string,
-): Promise<{ post: PostPayload<typeof postContent>; likes: string[] }> {
+): Promise<{ post: PostPayload<typeof toggled>; likes: string[] }> {
   return asViewer(ctx, async (viewer) => {
-    const like = { postId: parseId(id), userId: viewer.id };
-    const likes = await limitWrites(ctx, "likes", () =>
-      ctx.db.$transaction(async (tx) => {
-        await ctx.locks.lockAccount(tx, viewer.id);
-        const { count } = await tx.like.deleteMany({ where: like });
-        if (count === 0) await addLike(tx, like);
-        return tx.like.findMany({
-          where: { postId: like.postId },
-          orderBy: byTime,
-          select: { userId: true },
-        });
-      }),
-    );
-    ctx.invalidate(`post:${like.postId}`);
-    return { post: await readPost(ctx, id, postContent), likes: likes.map((row) => row.userId) };
+    const postId = parseId(id);
+    const { post, isLiked } = await limitWrites(ctx, "likes", () => addOrRemove(ctx, postId, viewer.id));
+    ctx.invalidate(`post:${postId}`);
+    const others = post.likers.filter((userId) => userId !== viewer.id);
+    return { post, likes: isLiked ? [...others, viewer.id] : others };
   });
 }
 
-const byTime = [{ createdAt: "asc" as const }, { userId: "asc" as const }];
+const MAX_ATTEMPTS = 10;
 
-const addLike = (tx: Tx, like: { postId: string; userId: string }) =>
-  tx.like
-    .createMany({ data: like, skipDuplicates: true })
-    .catch(mapConstraintError("reference", notFound("post")));
+/**
+ * A single statement could lose a concurrent toggle, since its snapshot precedes its wait for the other. Of two, neither
+ * changes a row if other toggles of the user commit in between.
+ */
+async function addOrRemove({ likes }: Ctx, postId: string, userId: string) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const added = await writeLike(likes.add, postId, userId, toggled);
+    if (added.hasChanged) return { post: added.post, isLiked: true };
+    const removed = await writeLike(likes.remove, postId, userId, toggled);
+    if (removed.hasChanged) return { post: removed.post, isLiked: false };
+  }
+  throw new BlogError("UNAVAILABLE", "too many likes at once, please try again", { retryAfter: 1 });
+}
 
 export const findLikers = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.computed("likers", postIds);
 

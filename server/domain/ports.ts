@@ -121,7 +121,7 @@ type Like = <W extends PostSelection>(
   postId: string,
   userId: string,
   selection: W,
-) => Promise<PostPayload<W> | null>;
+) => Promise<{ post: PostPayload<W>; hasChanged: boolean } | null>;
 
 /** Idempotent. Both return the post, or null if it does not exist. Its likers and their count are those before the write. */
 export type Likes = { add: Like; remove: Like };

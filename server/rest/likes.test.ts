@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
 
@@ -22,13 +22,48 @@ test("REST toggles, GraphQL likes are idempotent", async () => {
   }
 });
 
-test("an odd number of concurrent toggles leaves the post liked", async () => {
+/** Sends all requests at once. @returns who likes the post, according to each response */
+async function toggleAtOnce(postId: string, callers: { token: string }[]): Promise<string[][]> {
+  const toggle = ({ token }: { token: string }) => blog.rest("PUT", `/posts/like/${postId}`, token, {});
+  const answers = await Promise.all(callers.map(toggle));
+  expect(answers.map(({ status }) => status)).toEqual(callers.map(() => 200));
+  return answers.map(({ body }) => body.likes);
+}
+
+describe.each([true, false])("fifteen concurrent toggles (with rate limits: %s)", (rateLimitsEnabled) => {
+  beforeEach(() => void (blog.services.rateLimitsEnabled = rateLimitsEnabled));
+
+  test("of one user leave the post liked, and each response shows the state of its own toggle", async () => {
+    const maya = await blog.signUp();
+    const post = await createPost(blog.db, { userId: maya.id });
+    const noor = await blog.signUp();
+    await toggleAtOnce(post.id, [noor]);
+    const likes = await toggleAtOnce(post.id, Array<typeof maya>(15).fill(maya));
+    expect(likes.filter((ids) => ids.join() === `${noor.id},${maya.id}`)).toHaveLength(8);
+    expect(likes.filter((ids) => ids.join() === noor.id)).toHaveLength(7);
+    expect(await blog.db.like.count({ where: { postId: post.id } })).toBe(2);
+  });
+
+  test("of fifteen users leave fifteen likes, and each response contains its own", async () => {
+    const people = await Promise.all(Array.from({ length: 15 }, () => blog.signUp()));
+    const post = await createPost(blog.db, { userId: people[0]!.id });
+    const likes = await toggleAtOnce(post.id, people);
+    people.forEach(({ id }, index) => expect(likes[index]).toContain(id));
+    expect(await blog.db.like.count({ where: { postId: post.id } })).toBe(15);
+    await toggleAtOnce(post.id, people);
+    expect(await blog.db.like.count({ where: { postId: post.id } })).toBe(0);
+  });
+});
+
+test("an unknown post, or one that is deleted meanwhile, is not found", async () => {
   const maya = await blog.signUp();
+  const unknown = await blog.rest("PUT", `/posts/like/${maya.id}`, maya.token, {});
+  expect([unknown.status, unknown.body.message]).toEqual([404, "post not found"]);
   const post = await createPost(blog.db, { userId: maya.id });
-  const toggles = Array.from({ length: 15 }, () =>
+  const [toggled] = await Promise.all([
     blog.rest("PUT", `/posts/like/${post.id}`, maya.token, {}),
-  );
-  const states = (await Promise.all(toggles)).map(({ body }) => body.likes.length);
-  expect(states.filter((state) => state === 1)).toHaveLength(8);
-  expect(await blog.db.like.count({ where: { postId: post.id } })).toBe(1);
+    blog.rest("DELETE", `/posts/${post.id}`, maya.token),
+  ]);
+  expect([200, 404]).toContain(toggled.status);
+  expect(await blog.db.like.count({ where: { postId: post.id } })).toBe(0);
 });

@@ -37,6 +37,18 @@ export async function runPostQuery<W extends PostSelection>(
   return rows.map(({ post }) => toPost(post)) as PostPayload<W>[];
 }
 
+/** Writes by a CTE `written`, which returns the rows that it changed, and reads the post of `keys` as it was before. */
+export async function writeAndReadPost<W extends PostSelection>(
+  runPrepared: RunPrepared,
+  { keys, query, steps }: KeyQuery & { steps: string },
+  selection: W,
+): Promise<{ post: PostPayload<W>; hasChanged: boolean } | null> {
+  const flag = `, EXISTS (SELECT FROM written) AS "hasChanged"`;
+  const text = textOf({ keys, steps, direction: "desc", flag }, selection, query);
+  const [row] = await runPrepared<{ post: RawPost; hasChanged: boolean }>(text, query.values);
+  return row ? { post: toPost(row.post) as PostPayload<W>, hasChanged: row.hasChanged } : null;
+}
+
 type Query = ReturnType<typeof createParams>;
 
 /** `keys` is SQL that selects `id`. The statement does not see the writes of the CTEs in `steps`. */
@@ -47,9 +59,13 @@ type Text = { text: string; values: unknown[] };
 /** Keyed by identity: each compiled document and each route reuses its selection object. */
 const texts = new WeakMap<PostSelection, Map<string, Text>>();
 
-type Source = Pick<Slice, "direction"> & { keys: string; steps: string };
+type Source = Pick<Slice, "direction"> & { keys: string; steps: string; flag?: string };
 
-function textOf({ keys, steps, direction }: Source, selection: PostSelection, query: Query): string {
+function textOf(
+  { keys, steps, direction, flag = "" }: Source,
+  selection: PostSelection,
+  query: Query,
+): string {
   const textsOfSelection = texts.get(selection) ?? new Map<string, Text>();
   const name = steps + direction + keys;
   const found = textsOfSelection.get(name);
@@ -59,7 +75,7 @@ function textOf({ keys, steps, direction }: Source, selection: PostSelection, qu
   }
   const before = query.values.length;
   const text = `
-    ${steps} SELECT ${postJson(selection, query.add)} AS post FROM (${keys}) key JOIN "Post" post USING (id)
+    ${steps} SELECT ${postJson(selection, query.add)} AS post ${flag} FROM (${keys}) key JOIN "Post" post USING (id)
     ${selection.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
     ${joinAuthor("post", selection.author)} ${orderOf({ direction }, "post.")}`;
   texts.set(selection, textsOfSelection.set(name, { text, values: query.values.slice(before) }));
