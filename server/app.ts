@@ -36,6 +36,7 @@ import { serveHealth } from "./http/health.ts";
 import { serveCompiledOperations } from "./graphql/compiled/middleware.ts";
 import { openMetrics, serveMetrics, type Gauge } from "./http/metrics.ts";
 import { hundredths, openAccessLog, type LogRequest } from "./http/access-log.ts";
+import { serveSiteFiles } from "./web/site-files.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./http/security-headers.ts";
 import { shedLoad } from "./http/load-shedding.ts";
@@ -99,6 +100,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const shedding = shedLoad(app, limits);
   logPolicyReports(app);
   serveSecurityContact(app, options);
+  serveSiteFiles(app, options);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options);
   const { persistedOnly, compiledQueries = true, plans = openPlans(schema, compiledQueries) } = options;

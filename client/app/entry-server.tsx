@@ -14,6 +14,9 @@ import { pageAt } from "./pages.ts";
 
 export { bootScript } from "./boot/boot-script.ts";
 
+/** Whether a path leads to one of the pages, and not to Page Not Found. */
+export const hasPage = (path: string): boolean => pageAt(path).path !== "*";
+
 type Execute = (request: {
   query: unknown;
   variables: Record<string, unknown>;

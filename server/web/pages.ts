@@ -19,6 +19,8 @@ export type ExecuteAsVisitor = (request: {
 /** Exports of the client's server entry, which is loaded from the build and never imported. */
 export type ClientEntry = {
   bootScript: string;
+  /** Whether a path is one of a page, even if it names something that does not exist. */
+  hasPage: (path: string) => boolean;
   render: (page: {
     url: string;
     siteTitle: string;
@@ -45,6 +47,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, executeFor, originOf, turns, limits } = options;
   const limitRendering = createBulkhead("pages", { timeoutMs: limits.wait });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (isMissingFile(request.url, client)) return sendNotFound(reply);
     const page = { url: request.url, siteTitle, execute: executeFor(request), assetsOf: assets.of };
     const rendered = await limitRendering(async () => {
       // Rendering blocks the event loop: let other work run between two pages.
@@ -61,12 +64,19 @@ export function servePages(app: FastifyInstance, options: Options): void {
     return reply.code(status).type("text/html; charset=utf-8").send(html);
   };
   app.route({ method: ["GET", "HEAD"], url: PAGES, handler: sendPage });
-  app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n"),
-  );
+  app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
 }
+
+const sendNotFound = (reply: FastifyReply) =>
+  reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
 
 function nullIfBusy(error: unknown): null {
   if (error instanceof BlogError && error.code === "UNAVAILABLE") return null;
   throw error;
+}
+
+/** A path such as /logo.png or /wp-login.php: whoever asks for a file gets a short response. */
+function isMissingFile(url: string, { hasPage }: ClientEntry): boolean {
+  const path = url.split("?")[0] ?? "";
+  return /\.[a-z0-9]{1,12}$/i.test(path) && !hasPage(path);
 }
