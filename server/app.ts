@@ -108,7 +108,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const explorer = join(dist, "explorer");
   await app.register(graphqlRoutes, { schema, documents, explorer, plans, persistedOnly, createCtx });
   await app.register(restRoutes, { prefix: API, createCtx, publicUrl });
-  await serveFiles(app, dist, options.mediaFolder);
+  const { originOf } = contexts;
+  await serveFiles(app, { ...options, media: options.services.media, originOf });
   const executeOfPage = executorOfPages({ plans, log: app.log });
   const executeFor =
     ({ raw }: FastifyRequest): ExecuteAsVisitor =>
@@ -119,7 +120,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       if (reading && result.errors) reading.isTraceable = false;
       return result;
     };
-  const { originOf } = contexts;
   servePages(app, { client, assets, siteTitle, executeFor, originOf, turns: shedding.turns, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });

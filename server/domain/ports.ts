@@ -143,7 +143,9 @@ export type MediaStore = {
   save: (bytes: Buffer, origin?: string) => Promise<StoredPicture>;
   /** Encodes the WebP files up to AVIF_WIDTH as AVIF. @throws INSUFFICIENT_STORAGE, ENOENT without WebP files */
   addAvif: (id: string, widths: readonly number[]) => Promise<void>;
-  /** The URL of a file of the picture, such as `480.webp` or `picture.jpg`. */
+  /** Encodes `card.jpg`, if it is missing. @throws INSUFFICIENT_STORAGE, UNAVAILABLE, ENOENT without the picture */
+  addCard: (id: string, origin: string) => Promise<void>;
+  /** The URL of a file of the picture, such as `480.webp`, `picture.jpg` or `card.jpg` (1200 × 630). */
   urlOf: (id: string, file: string) => string;
   defaultPhotoUrl: string;
   /** Idempotent. */

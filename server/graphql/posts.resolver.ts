@@ -125,6 +125,13 @@ export class PostsResolver {
     return imageOf(ctx, post.image, post.title);
   }
 
+  @FieldResolver(() => String, {
+    description: "The absolute URL of the picture as a JPEG of 1200 × 630 pixels, for link previews.",
+  })
+  cardUrl(@Root() post: posts.Post, @Ctx() { ctx }: GraphQLContext) {
+    return ctx.media.urlOf(post.imageId, "card.jpg");
+  }
+
   @Prefetched("author")
   @FieldResolver(() => Profile)
   user(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {

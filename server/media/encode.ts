@@ -7,6 +7,8 @@ const WIDTHS = [160, 480, 720, 960, 1600];
 /** A JPEG for feeds, emails and clients without WebP. */
 const JPEG_WIDTH = 1200;
 const PLACEHOLDER_WIDTH = 16;
+/** The size that link previews of other sites show. */
+const CARD = { width: 1_200, height: 630 };
 /** WebP's limit. */
 const MAX_HEIGHT = 16_383;
 /** Pixels of the largest file, which bound the time to encode it: tall pictures become narrower. */
@@ -113,6 +115,14 @@ const jpeg = (decoded: Decoded) =>
     .resize({ width: JPEG_WIDTH, height: MAX_HEIGHT, fit: "inside", withoutEnlargement: true })
     .flatten({ background: "#ffffff" })
     .jpeg({ quality: 82, mozjpeg: true })
+    .toBuffer();
+
+/** A picture for link previews: cropped to their shape, and enlarged if it is smaller. */
+export const encodeCard = (bytes: Buffer): Promise<Buffer> =>
+  open(bytes)
+    .resize({ ...CARD, fit: "cover" })
+    .flatten({ background: "#ffffff" })
+    .jpeg({ quality: 80, mozjpeg: true })
     .toBuffer();
 
 async function placeholder(decoded: Decoded): Promise<string> {

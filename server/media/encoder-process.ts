@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { BlogError } from "../errors.ts";
-import { encodeAvif, encodePicture } from "./encode.ts";
+import { encodeAvif, encodeCard, encodePicture } from "./encode.ts";
 import type { EncodeReply, EncodeTask } from "./encoder.ts";
 
 // The server has priority: if memory runs out, the kernel kills this process first.
@@ -16,10 +16,14 @@ for (const lowerPriority of [() => setPriority(10), () => writeFileSync("/proc/s
 process.on("SIGINT", () => undefined).on("SIGTERM", () => undefined);
 process.on("disconnect", () => process.exit(0));
 
+function encode(task: EncodeTask) {
+  if (task.kind === "avif") return encodeAvif(task.bytes, task.width);
+  return task.kind === "card" ? encodeCard(task.bytes) : encodePicture(task.bytes);
+}
+
 async function perform(task: EncodeTask): Promise<EncodeReply> {
-  const { kind, bytes } = task;
   try {
-    return { result: await (kind === "picture" ? encodePicture(bytes) : encodeAvif(bytes, task.width)) };
+    return { result: await encode(task) };
   } catch (error) {
     if (error instanceof BlogError) return { code: error.code, message: error.message };
     return { failure: (error as Error).message };

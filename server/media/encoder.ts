@@ -4,7 +4,9 @@ import { BlogError, fileTooLarge, type ErrorCode } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
 import type { EncodedPicture } from "./encode.ts";
 
-export type EncodeTask = { bytes: Buffer } & ({ kind: "picture" } | { kind: "avif"; width: number });
+export type EncodeTask = { bytes: Buffer } & (
+  { kind: "picture" } | { kind: "card" } | { kind: "avif"; width: number }
+);
 export type EncodeReply = { result: unknown } | { code: ErrorCode; message: string } | { failure: string };
 
 /** Milliseconds for one picture. */
@@ -28,6 +30,7 @@ export type Encoder = {
   /** Queues fairly by `origin`. @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, UNAVAILABLE */
   encodePicture: (bytes: Buffer, origin?: string) => Promise<EncodedPicture>;
   encodeAvif: (bytes: Buffer, width: number) => Promise<Buffer>;
+  encodeCard: (bytes: Buffer, origin?: string) => Promise<Buffer>;
   close: () => Promise<void>;
 };
 
@@ -70,6 +73,7 @@ export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Opti
     encodePicture: (bytes, origin) =>
       limitEncoding(() => run<EncodedPicture>({ kind: "picture", bytes }), origin),
     encodeAvif: (bytes, width) => limitEncoding(() => run<Buffer>({ kind: "avif", bytes, width })),
+    encodeCard: (bytes, origin) => limitEncoding(() => run<Buffer>({ kind: "card", bytes }), origin),
     close,
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { MediaStore, Swept } from "../domain/ports.ts";
@@ -20,6 +21,14 @@ export async function openMediaFolder(
 ): Promise<MediaStore> {
   await mkdir(folder, { recursive: true });
   const homeOf = (id: string) => join(folder, id.slice(0, 2), id);
+  const addCard = async (id: string, origin: string) => {
+    const file = join(homeOf(id), "card.jpg");
+    if (existsSync(file)) return;
+    const picture = await readFile(join(homeOf(id), "picture.jpg"));
+    await requireRoom(folder);
+    await writeBeside(file, await encoder.encodeCard(picture, origin)).catch(diskIsFull);
+  };
+  const unfinishedCards = new Map<string, Promise<void>>();
   return {
     save: async (bytes, origin) => {
       await requireRoom(folder);
@@ -35,6 +44,13 @@ export async function openMediaFolder(
         const file = join(homeOf(id), `${width}.avif`);
         await writeBeside(file, await encoder.encodeAvif(largest, width)).catch(diskIsFull);
       }
+    },
+    addCard(id, origin) {
+      const unfinished = unfinishedCards.get(id);
+      if (unfinished) return unfinished;
+      const adding = addCard(id, origin).finally(() => unfinishedCards.delete(id));
+      unfinishedCards.set(id, adding);
+      return adding;
     },
     urlOf: (id, file) => `${baseUrl}/${id.slice(0, 2)}/${id}/${file}`,
     defaultPhotoUrl: new URL("/default-photo.png", baseUrl).href,

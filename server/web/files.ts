@@ -1,12 +1,21 @@
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { MediaStore } from "../domain/ports.ts";
 import { ASSETS, excludeFromPages, MEDIA } from "../http/addresses.ts";
 
 const YEAR = "public, max-age=31536000, immutable";
 
+type Options = {
+  dist: string;
+  mediaFolder: string;
+  media: Pick<MediaStore, "addCard">;
+  originOf: (request: FastifyRequest) => string;
+};
+
 /** Serves the client's build and the pictures. Their names contain a hash or are random, so files are immutable. */
-export async function serveFiles(app: FastifyInstance, dist: string, mediaFolder: string): Promise<void> {
+export async function serveFiles(app: FastifyInstance, options: Options): Promise<void> {
+  const { dist, mediaFolder } = options;
   await app.register(fastifyStatic, {
     root: join(dist, "client"),
     wildcard: false,
@@ -19,8 +28,17 @@ export async function serveFiles(app: FastifyInstance, dist: string, mediaFolder
     },
   });
   excludeFromPages(app, `${ASSETS}*`);
+  await app.register((scope) => serveMedia(scope, mediaFolder, options));
+}
+
+async function serveMedia(app: FastifyInstance, root: string, { media, originOf }: Options): Promise<void> {
+  // Few pictures are ever shared as links, so their cards are made when somebody asks for one.
+  app.addHook("preHandler", async (request) => {
+    const id = CARD.exec(request.url)?.groups?.["id"];
+    if (id) await media.addCard(id, originOf(request)).catch(ignoreMissing);
+  });
   await app.register(fastifyStatic, {
-    root: mediaFolder,
+    root,
     prefix: MEDIA,
     decorateReply: false,
     index: false,
@@ -31,4 +49,11 @@ export async function serveFiles(app: FastifyInstance, dist: string, mediaFolder
       reply.header("content-security-policy", "default-src 'none'; sandbox");
     },
   });
+}
+
+const CARD =
+  /^\/media\/(?<shard>[0-9a-f]{2})\/(?<id>\k<shard>[0-9a-f]{6}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/card\.jpg$/;
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
 }
