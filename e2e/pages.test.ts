@@ -58,6 +58,24 @@ describe("a visitor", () => {
     await context.close();
   });
 
+  test("has the right canonical address and feeds after navigation, and no preview of another page", async () => {
+    const { page, context, complaints } = await visit(browser, url);
+    const addressOf = (rel: string) => page.locator(`head link[rel="${rel}"]`).first().getAttribute("href");
+    const preview = page.locator('head meta[property^="og:"], head script[type="application/ld+json"]');
+    await page.goto("/posts?page=2&from=elsewhere");
+    await page.locator("html[data-painted]").waitFor();
+    expect(await addressOf("canonical")).toBe(`${url}/posts?page=2`);
+    expect(await preview.count()).toBeGreaterThan(5);
+    await page.locator("article .meta").first().getByRole("link").first().click();
+    await page.waitForURL("**/profile/*");
+    await expect.poll(() => addressOf("canonical")).toBe(page.url());
+    expect(await addressOf("alternate")).toBe(`${page.url()}/feed.xml`);
+    expect(await page.locator('head link[rel="canonical"]').count()).toBe(1);
+    expect(await preview.count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test("gets status 404 and a toast for a missing post", async () => {
     const { page, context } = await visit(browser, url);
     const response = await page.goto("/posts/details/00000000-0000-0000-0000-000000000000");

@@ -120,7 +120,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       if (reading && result.errors) reading.isTraceable = false;
       return result;
     };
-  servePages(app, { client, assets, siteTitle, executeFor, originOf, turns: shedding.turns, limits });
+  const site = { siteTitle, publicUrl, client, assets };
+  servePages(app, { ...site, executeFor, originOf, turns: shedding.turns, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });
   const compiled = serveCompiledOperations({

@@ -4,6 +4,7 @@ import { useSite } from "../lib/site.ts";
 import { ErrorBoundary } from "../ui/feedback/error-boundary.tsx";
 import { Outage } from "../ui/feedback/outage.tsx";
 import { Toasts } from "../ui/feedback/toasts.tsx";
+import { useLinkPreviewRemoval } from "./boot/use-link-preview-removal.ts";
 import { Layout } from "./layout.tsx";
 import { pages } from "./pages.ts";
 
@@ -11,6 +12,7 @@ export function App() {
   const { pathname, key } = useLocation();
   // The outage applies to the page that the server rendered, not to later navigations.
   const [arrival] = useState(key);
+  useLinkPreviewRemoval(pathname);
   const isOut = useSite().outage && key === arrival;
   return (
     <Layout>

@@ -10,13 +10,14 @@ import { Document } from "./boot/document.tsx";
 import { browserLink } from "./apollo/links.ts";
 import { pageAt } from "./pages.ts";
 import { rememberBuild } from "../lib/load-code.ts";
-import { SiteContext } from "../lib/site.ts";
+import { noReports, SiteContext } from "../lib/site.ts";
 import { prepareToasts } from "../lib/toast.ts";
 import type { PageState } from "./boot/page-state.ts";
 
 const state = JSON.parse(
   document.querySelector('body > script#state[type="application/json"]')?.textContent ?? "{}",
 ) as PageState;
+const site = { title: state.siteTitle, url: state.siteUrl, outage: state.outage, ...noReports };
 const sheet = document.querySelector("style")?.textContent ?? "";
 const client = createClient(browserLink, createCache().restore(state.cache), false);
 
@@ -28,7 +29,7 @@ const hydrate = () => {
     document,
     <StrictMode>
       <Document assets={state.assets} sheet={sheet}>
-        <SiteContext value={{ title: state.siteTitle, outage: state.outage, reportStatus: () => {} }}>
+        <SiteContext value={site}>
           <ApolloProvider client={client}>
             <BrowserRouter>
               <App />

@@ -5,10 +5,11 @@ import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { from, tap } from "rxjs";
-import { SiteContext } from "../lib/site.ts";
+import { SiteContext, type PageFacts } from "../lib/site.ts";
 import { App } from "./app.tsx";
 import { createCache, createClient } from "./apollo/client.ts";
 import { Document, type Assets } from "./boot/document.tsx";
+import { jsonForHtml, linkPreview } from "./boot/link-preview.ts";
 import type { PageState } from "./boot/page-state.ts";
 import { pageAt } from "./pages.ts";
 
@@ -27,12 +28,13 @@ type Page = { status: number; html: string };
 type Request = {
   url: string;
   siteTitle: string;
+  siteUrl: string;
   execute: Execute;
   assetsOf: (module: string) => Assets & { sheet: string };
 };
 
 /** Renders a page as a visitor sees it, so the HTML is the same for everybody. */
-export async function render({ siteTitle, execute, assetsOf, ...request }: Request): Promise<Page> {
+export async function render({ siteTitle, siteUrl, execute, assetsOf, ...request }: Request): Promise<Page> {
   // A leading `//` would name another host, and some URLs cannot be parsed at all.
   const path = request.url.replace(/^[\\/]+/, "/");
   const url = URL.canParse(path, "http://page") ? path : "/not-found";
@@ -49,11 +51,13 @@ export async function render({ siteTitle, execute, assetsOf, ...request }: Reque
   );
   const client = createClient(link, createCache(), true);
   const { sheet, ...assets } = assetsOf(page.module);
-  const reportStatus = (reported: number) => (status = reported);
+  let facts: PageFacts = { title: "" };
+  const reportStatus = (reported: number) => void (status = reported);
+  const reportPage = (reported: PageFacts) => void (facts = reported);
   const treeOf = (outage: boolean) => (
     <StrictMode>
       <Document assets={assets} sheet={sheet}>
-        <SiteContext value={{ title: siteTitle, outage, reportStatus }}>
+        <SiteContext value={{ title: siteTitle, url: siteUrl, outage, reportStatus, reportPage }}>
           <ApolloProvider client={client}>
             <StaticRouter location={url}>
               <App />
@@ -67,14 +71,20 @@ export async function render({ siteTitle, execute, assetsOf, ...request }: Reque
   const { result } = await prerenderStatic({ tree: treeOf(false), context: { client }, renderFunction });
   const outage = status === 503;
   const cache = (outage ? {} : client.extract()) as NormalizedCacheObject;
-  const state: PageState = { assets, siteTitle, outage, cache };
+  const state: PageState = { assets, siteTitle, siteUrl, outage, cache };
   const html = outage ? renderToString(treeOf(true)) : result;
-  return { status, html: `<!doctype html>${withState(html, state)}` };
+  const site = { title: siteTitle, url: siteUrl, hasSearch: hasPage("/search") };
+  const preview = linkPreview(site, status === 200 ? facts : { title: "" });
+  return { status, html: `<!doctype html>${withPreview(withState(html, state), preview)}` };
 }
 
-/** Embeds the state as JSON; `<` is escaped so that no text can close the element. */
+/** React's elements come first, so that it finds each at its place when it hydrates the head. */
+function withPreview(html: string, preview: string): string {
+  const end = html.indexOf("</head>");
+  return html.slice(0, end) + preview + html.slice(end);
+}
+
 function withState(html: string, state: PageState): string {
-  const json = JSON.stringify(state).replaceAll("<", "\\u003c");
   const end = html.lastIndexOf("</body>");
-  return `${html.slice(0, end)}<script id="state" type="application/json">${json}</script>${html.slice(end)}`;
+  return `${html.slice(0, end)}<script id="state" type="application/json">${jsonForHtml(state)}</script>${html.slice(end)}`;
 }

@@ -1,13 +1,50 @@
 import { createContext, use } from "react";
 
+/** What a page tells search engines and link previews. */
+export type PageFacts = {
+  title: string;
+  description?: string | undefined;
+  /** The canonical path; search engines do not list a page without one. */
+  path?: string | undefined;
+  /** The path that the feeds of this page are below. */
+  feedsOf?: string;
+  article?: ArticleFacts;
+  profile?: ProfileFacts;
+};
+
+type ArticleFacts = {
+  cardUrl: string;
+  title: string;
+  category: string;
+  createdAt: string;
+  updatedAt: string;
+  user: { id: string; username: string };
+};
+
+type ProfileFacts = {
+  username: string;
+  bio?: string | null;
+  createdAt: string;
+  profilePhoto: { url: string };
+};
+
 type Site = {
   title: string;
+  /** The public URL, without a slash at its end. */
+  url: string;
   /** Whether the server could not read its data when it rendered this page. */
   outage: boolean;
   /** Sets the HTTP status of the page during server rendering. */
   reportStatus: (status: number) => void;
+  /** Describes the page during server rendering. */
+  reportPage: (facts: PageFacts) => void;
 };
 
-export const SiteContext = createContext<Site>({ title: "", outage: false, reportStatus: () => {} });
+const nothing = () => undefined;
+
+/** The reports, in the browser. */
+export const noReports = { reportStatus: nothing, reportPage: nothing };
+
+export const SiteContext = createContext<Site>({ title: "", url: "", outage: false, ...noReports });
 
 export const useSite = () => use(SiteContext);

@@ -1,6 +1,6 @@
 import { useQuery } from "@apollo/client/react";
 import { Link, useParams } from "react-router-dom";
-import { paths } from "../config/paths.ts";
+import { categoryPath, paths } from "../config/paths.ts";
 import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
@@ -16,7 +16,11 @@ export function CategoryPage() {
   const posts = data?.posts;
   return (
     <>
-      <PageTitle name={category} description={`Posts based on ${category}.`} />
+      <PageTitle
+        name={category}
+        description={`Posts based on ${category}.`}
+        {...(posts?.nodes.length !== 0 && { path: categoryPath(category), feedsOf: categoryPath(category) })}
+      />
       <header className="page-head">{posts?.nodes.length !== 0 && <h1>Posts based on {category}</h1>}</header>
       <div className="columns">
         <section aria-label="Posts">

@@ -15,7 +15,11 @@ export function HomePage() {
   const { data, error, refetch } = useQuery(HomePageDocument);
   return (
     <>
-      <PageTitle description="Posts on craft, places, food and more, by the people who write here." />
+      <PageTitle
+        description="Posts on craft, places, food and more, by the people who write here."
+        path={paths.home}
+        feedsOf=""
+      />
       <FlashNotice />
       <section className="welcome">
         <h1>Welcome to Blog</h1>

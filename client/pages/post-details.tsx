@@ -1,7 +1,7 @@
 import { useQuery } from "@apollo/client/react";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
-import { profilePath } from "../config/paths.ts";
+import { postPath, profilePath } from "../config/paths.ts";
 import { useSession } from "../features/accounts/session.ts";
 import type { CommentFormProps } from "../features/comments/comment-form.tsx";
 import { CommentInvitation } from "../features/comments/comment-invitation.tsx";
@@ -65,7 +65,13 @@ function Details({ post, onDeleted }: Props) {
   const rights = viewerId ? personal.data?.post : undefined;
   return (
     <>
-      <PageTitle name={post.title} description={`${post.title}, by ${post.user.username}`} />
+      <PageTitle
+        name={post.title}
+        description={post.excerpt || `${post.title}, by ${post.user.username}`}
+        path={postPath(post.id)}
+        feedsOf=""
+        article={post}
+      />
       <PostArticle
         post={post}
         tools={

@@ -18,7 +18,12 @@ export function PostsPage() {
   const categories = (data ?? previousData)?.categories;
   return (
     <>
-      <PageTitle name={page > 1 ? `Posts, page ${page}` : "Posts"} description="Every post, newest first." />
+      <PageTitle
+        name={page > 1 ? `Posts, page ${page}` : "Posts"}
+        description="Every post, newest first."
+        path={data?.posts.nodes.length === 0 && page > 1 ? undefined : postsPath(page)}
+        feedsOf=""
+      />
       <header className="page-head">
         <h1>Posts</h1>
       </header>

@@ -1,7 +1,7 @@
 import { useQuery } from "@apollo/client/react";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
-import { paths } from "../config/paths.ts";
+import { paths, profilePath } from "../config/paths.ts";
 import { endSession, setUsername, setUserPhoto, useSession } from "../features/accounts/session.ts";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
@@ -72,7 +72,13 @@ function ProfileDetails({ profile, loadMore, onLeave }: Details) {
   const { nodes, pageInfo } = profile.posts;
   return (
     <>
-      <PageTitle name={profile.username} description={profile.bio ?? undefined} />
+      <PageTitle
+        name={profile.username}
+        description={profile.bio ?? undefined}
+        path={profilePath(profile.id)}
+        feedsOf={profilePath(profile.id)}
+        profile={profile}
+      />
       <ProfileHead profile={profile}>
         {isOwn && <OwnProfile profile={profile} onLeave={onLeave} />}
       </ProfileHead>

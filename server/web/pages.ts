@@ -24,6 +24,7 @@ export type ClientEntry = {
   render: (page: {
     url: string;
     siteTitle: string;
+    siteUrl: string;
     execute: ExecuteAsVisitor;
     assetsOf: (pageModule: string) => PageAssets;
   }) => Promise<{ status: number; html: string }>;
@@ -33,6 +34,7 @@ type Options = {
   client: ClientEntry;
   assets: Assets;
   siteTitle: string;
+  publicUrl: string;
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
   originOf: (request: FastifyRequest) => string;
   turns: Turns;
@@ -44,11 +46,12 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 
 /** Renders every other path as a page for visitors, the same for all. Other methods are not found. */
 export function servePages(app: FastifyInstance, options: Options): void {
-  const { client, assets, siteTitle, executeFor, originOf, turns, limits } = options;
+  const { client, assets, siteTitle, publicUrl, executeFor, originOf, turns, limits } = options;
   const limitRendering = createBulkhead("pages", { timeoutMs: limits.wait });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isMissingFile(request.url, client)) return sendNotFound(reply);
-    const page = { url: request.url, siteTitle, execute: executeFor(request), assetsOf: assets.of };
+    const site = { siteTitle, siteUrl: publicUrl, assetsOf: assets.of };
+    const page = { ...site, url: request.url, execute: executeFor(request) };
     const rendered = await limitRendering(async () => {
       // Rendering blocks the event loop: let other work run between two pages.
       await turns.next();

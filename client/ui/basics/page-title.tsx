@@ -1,11 +1,34 @@
-import { useSite } from "../../lib/site.ts";
+import { useSite, type PageFacts } from "../../lib/site.ts";
 
-export function PageTitle({ name, description }: { name?: string; description?: string }) {
-  const { title } = useSite();
+type Props = Omit<PageFacts, "title"> & { name?: string };
+
+const feeds = [
+  ["application/rss+xml", "feed.xml", "RSS"],
+  ["application/atom+xml", "atom.xml", "Atom"],
+  ["application/feed+json", "feed.json", "JSON Feed"],
+] as const;
+
+/** The parts of the head that matter while one moves around the site; the server adds those for link previews. */
+export function PageTitle({ name, ...facts }: Props) {
+  const { title: siteTitle, url, reportPage } = useSite();
+  const title = name ? `${name} · ${siteTitle}` : siteTitle;
+  const { description, path, feedsOf } = facts;
+  reportPage({ ...facts, title: name ?? siteTitle });
   return (
     <>
-      <title>{name ? `${name} · ${title}` : title}</title>
+      <title>{title}</title>
       {description && <meta name="description" content={description} />}
+      {path !== undefined && <link rel="canonical" href={url + path} />}
+      {feedsOf !== undefined &&
+        feeds.map(([type, file, format]) => (
+          <link
+            key={file}
+            rel="alternate"
+            type={type}
+            title={`${feedsOf ? title : siteTitle} (${format})`}
+            href={`${url}${feedsOf}/${file}`}
+          />
+        ))}
     </>
   );
 }
