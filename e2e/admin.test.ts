@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
-import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { encodeForm } from "../server/testing/forms.ts";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
+import { call, logInAdmin, logInWriter } from "./testing/people.ts";
+import { pictureForm } from "./testing/stage.ts";
 
 const { url, email, password } = inject("blog");
 const TABLES = ["users", "posts", "categories", "comments"].map((noun) => `/admin-dashboard/${noun}-table`);
@@ -11,22 +11,9 @@ let browser: Browser;
 let admin: any;
 beforeAll(async () => {
   browser = await openBrowser();
-  admin = await call("/auth/login", { email: "admin@example.com", password });
+  admin = await logInAdmin();
 });
 afterAll(() => browser.close());
-
-async function call(
-  path: string,
-  body: object | Buffer,
-  { token = "", ...headers }: Record<string, string> = {},
-) {
-  const response = await fetch(`${url}/api${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
-    body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
-  });
-  return (await response.json()) as any;
-}
 
 async function ask(query: string, variables: object = {}) {
   const response = await fetch(`${url}/graphql`, {
@@ -109,6 +96,8 @@ describe("the admin's pages", () => {
       await page.waitForURL(`**${TABLES[index]}`);
       await page.getByRole("heading", { name: title, level: 1 }).waitFor();
       await soon(() => menu.locator("[aria-current=page]").textContent()).toBe(title);
+      const inHeader = page.getByRole("navigation", { name: "Main" }).locator("[aria-current]");
+      expect(await inHeader.allTextContents()).toEqual(["Admin Dachboard"]);
     }
     expect(complaints).toEqual([]);
     await context.close();
@@ -248,6 +237,31 @@ describe("a table", () => {
     await context.close();
   });
 
+  test("shows who joined when, wrote how much and is verified, and each post's date, category and likes", async () => {
+    const { page, context } = await visitAsAdmin();
+    const { users, posts } = await ask(`{
+      users(page: 1, first: 1, search: "${email}") { nodes { createdAt isAccountVerified postCount } }
+      posts(page: 1, first: 1, sort: "-title") { nodes { createdAt category likeCount } }
+    }`);
+    const [writer, post] = [users.nodes[0], posts.nodes[0]];
+    const day = ({ createdAt }: { createdAt: string }) => new Date(createdAt).toDateString();
+    const firstRow = (titles: string[]) =>
+      Promise.all(titles.map((title) => page.locator(`tbody [data-label="${title}"]`).first().textContent()));
+    await page.goto(`/admin-dashboard/users-table?search=${encodeURIComponent(email)}`);
+    await soon(() => firstRow(["Joined", "Posts", "Verified"])).toEqual([
+      day(writer),
+      String(writer.postCount),
+      "Yes",
+    ]);
+    await page.goto("/admin-dashboard/posts-table?sort=-title");
+    await soon(() => firstRow(["Date", "Category", "Likes"])).toEqual([
+      day(post),
+      post.category,
+      String(post.likeCount),
+    ]);
+    await context.close();
+  });
+
   test("shows labelled cells on a small phone, without horizontal scrolling", async () => {
     const { page, context } = await visitAsAdmin({ viewport: { width: 320, height: 640 } });
     for (const path of ["/admin-dashboard", ...TABLES]) {
@@ -267,26 +281,18 @@ describe("a table", () => {
 
 function makeUser() {
   const account = { username: "Passing Guest", email: "guest@example.org", password: "a passing secret" };
-  return call("/auth/register", account);
+  return call("POST", "/auth/register", { body: account });
 }
 
 async function makePost() {
-  const writer = await call("/auth/login", { email, password });
-  const value = await sharp({ create: { width: 30, height: 20, channels: 3, background: "#2a6" } })
-    .png()
-    .toBuffer();
-  const { payload, headers } = encodeForm([
-    { name: "title", value: "A passing thought" },
-    { name: "description", value: "It will not be missed." },
-    { name: "category", value: "Craft" },
-    { name: "image", value, filename: "green.png" },
-  ]);
-  return call("/posts", payload, { ...headers, token: writer.token });
+  const { token } = await logInWriter();
+  const fields = { title: "A passing thought", description: "It will not be missed.", category: "Craft" };
+  return call("POST", "/posts", { token, form: await pictureForm(fields) });
 }
 
-const makeCategory = () => call("/categories", { title: "Clouds" }, { token: admin.token });
+const makeCategory = () => call("POST", "/categories", { token: admin.token, body: { title: "Clouds" } });
 
 async function makeComment() {
   const [{ id: postId }] = (await ask("{ posts { nodes { id } } }")).posts.nodes;
-  return call("/comments", { text: "A passing word", postId }, { token: admin.token });
+  return call("POST", "/comments", { token: admin.token, body: { text: "A passing word", postId } });
 }

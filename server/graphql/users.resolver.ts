@@ -28,6 +28,11 @@ export class UsersResolver {
     return user.verifiedAt !== null;
   }
 
+  @FieldResolver(() => Int, { description: "How many posts the account has written." })
+  async postCount(@Root() user: Profile, @Ctx() { loaders }: GraphQLContext) {
+    return (await loaders.postCountsOfAuthor.load(user.id)) ?? 0;
+  }
+
   @FieldResolver(() => Image)
   profilePhoto(@Root() user: AccountRow, @Ctx() { ctx }: GraphQLContext) {
     return photoOf(ctx, user);

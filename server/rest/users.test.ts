@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { blankPicture, createUser } from "../testing/factories.ts";
+import { blankPicture, createPost, createUser } from "../testing/factories.ts";
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;
@@ -63,6 +63,17 @@ describe("the list of accounts", () => {
       ...{ isAccountVerified: false, createdAt: moment, profilePhoto: { url: defaultPhoto.url } },
     });
   });
+});
+
+test("the list in GraphQL counts each account's posts", async () => {
+  for (const userId of [maya.id, maya.id, ada.id]) await createPost(blog.db, { userId });
+  const query = '{ users(first: 100, sort: "username") { nodes { username postCount } } }';
+  expect((await blog.gql(query, {}, ada.token)).body.data.users.nodes).toEqual([
+    { username: "Ada", postCount: 1 },
+    { username: "Maya", postCount: 2 },
+    { username: "Una", postCount: 0 },
+  ]);
+  await blog.db.post.deleteMany();
 });
 
 test("the number of accounts is a bare number, and the same in GraphQL", async () => {

@@ -19,7 +19,7 @@ const person = "{ id username profilePhoto { url } viewerCanEdit }";
 const post = `{ id title ${image} excerpt category categoryInfo { id title } likes likeCount viewerHasLiked commentCount viewerCanEdit
   viewerCanDelete user ${person} }`;
 const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
-const user = "{ id username email isAccountVerified profilePhoto { url } profile { id bio } }";
+const user = "{ id username email isAccountVerified postCount profilePhoto { url } profile { id bio } }";
 
 /** Queries of a list with all fields, by each sort order and with a search. */
 const lists = (name: string, search: string, fields: string, sorts: string[]): Operation[] =>

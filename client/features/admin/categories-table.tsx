@@ -4,6 +4,7 @@ import { AdminDeleteCategoryDocument, type CategoryRowFragment } from "../../gen
 import type { ListAddress } from "../../lib/use-list-params.ts";
 import type { Column } from "../../ui/data/table.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
+import { Clamped } from "./clamped.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useDeleteRow, type Removal } from "./use-removal.tsx";
 
@@ -28,7 +29,7 @@ const columnsFor = (removal: Removal): Column<CategoryRowFragment>[] => [
     kind: "name",
     cell: ({ title, postCount }) => (
       <>
-        {title}{" "}
+        <Clamped text={title} />
         <span className="meta">
           {postCount.toLocaleString("en")} {postCount === 1 ? "post" : "posts"}
         </span>

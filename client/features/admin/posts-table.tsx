@@ -3,7 +3,9 @@ import { paths, postPath, profilePath } from "../../config/paths.ts";
 import { AdminDeletePostDocument, type PostRowFragment } from "../../generated/admin/graphql.ts";
 import type { ListAddress } from "../../lib/use-list-params.ts";
 import type { Column } from "../../ui/data/table.tsx";
+import { ShortDate } from "../../ui/data/time.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
+import { Clamped } from "./clamped.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useDeleteRow, type Removal } from "./use-removal.tsx";
 
@@ -22,7 +24,10 @@ const columnsFor = (removal: Removal): Column<PostRowFragment>[] => [
     kind: "minor",
     cell: ({ user }) => <Link to={profilePath(user.id)}>{user.username}</Link>,
   },
-  { title: "Post Title", sort: "title", kind: "name", cell: ({ title }) => title },
+  { title: "Post Title", sort: "title", kind: "name", cell: ({ title }) => <Clamped text={title} /> },
+  { title: "Date", kind: "date", cell: ({ createdAt }) => <ShortDate iso={createdAt} /> },
+  { title: "Category", kind: "short", cell: ({ category }) => <Clamped text={category} /> },
+  { title: "Likes", kind: "figure", cell: ({ likeCount }) => likeCount.toLocaleString("en") },
   {
     title: "Action",
     kind: "actions wide",

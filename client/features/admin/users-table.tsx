@@ -3,6 +3,7 @@ import { AdminDeleteUserDocument, type UserRowFragment } from "../../generated/a
 import type { ListAddress } from "../../lib/use-list-params.ts";
 import { Avatar } from "../../ui/basics/avatar.tsx";
 import type { Column } from "../../ui/data/table.tsx";
+import { ShortDate } from "../../ui/data/time.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useDeleteRow, type Removal } from "./use-removal.tsx";
@@ -24,6 +25,9 @@ const columnsFor = (removal: Removal): Column<UserRowFragment>[] => [
   { title: "Count", sort: "createdAt", kind: "number", cell: (_user, number) => number.toLocaleString("en") },
   { title: "User", sort: "username", kind: "name", cell: (user) => <Name user={user} /> },
   { title: "Email", sort: "email", cell: ({ email }) => email },
+  { title: "Joined", kind: "date", cell: ({ createdAt }) => <ShortDate iso={createdAt} /> },
+  { title: "Posts", kind: "figure", cell: ({ postCount }) => postCount.toLocaleString("en") },
+  { title: "Verified", kind: "figure", cell: (user) => (user.isAccountVerified ? "Yes" : "Not yet") },
   {
     title: "Action",
     kind: "actions wide",
@@ -41,7 +45,7 @@ const columnsFor = (removal: Removal): Column<UserRowFragment>[] => [
 const Name = ({ user: { username, isAdmin, profilePhoto } }: { user: UserRowFragment }) => (
   <span className="person">
     <Avatar url={profilePhoto.url} srcset={profilePhoto.srcset} />
-    <span>
+    <span className="clamped">
       {username} {isAdmin && <span className="meta">admin</span>}
     </span>
   </span>

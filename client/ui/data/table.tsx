@@ -6,8 +6,11 @@ import "./table.css";
 export type Column<Row> = {
   title: string;
   sort?: string;
-  /** `name` is the row header, `minor` columns are narrow, `actions` is the last column with one or two buttons. */
-  kind?: "number" | "name" | "minor" | "actions" | "actions wide";
+  /**
+   * `name` is the row header; `minor`, `short`, `date` and `figure` columns are ever narrower; `actions` is the last
+   * column with one or two buttons.
+   */
+  kind?: "number" | "name" | "minor" | "short" | "date" | "figure" | "actions" | "actions wide";
   cell: (row: Row, number: number) => ReactNode;
 };
 
