@@ -219,9 +219,28 @@ describe("on every screen", () => {
     expect(await posts.isVisible()).toBe(false);
     expect(await toggle.evaluate((element) => element === document.activeElement)).toBe(true);
     await toggle.click();
+    // A tap beside the menu, on a post's picture: it closes the menu and opens no post.
+    const picture = await page.locator("article a:has(img)").first().boundingBox();
+    await page.mouse.click(195, Math.max(picture?.y ?? 0, 420) + 40);
+    expect(await posts.isVisible()).toBe(false);
+    await page.waitForTimeout(300);
+    expect(new URL(page.url()).pathname).toBe("/");
+    await toggle.click();
     await posts.click();
     await page.waitForURL("**/posts");
     expect(await posts.isVisible()).toBe(false);
+    await context.close();
+  });
+
+  test("without JavaScript the menu is open, and a line says what needs it", async () => {
+    const viewport = { width: 390, height: 800 };
+    const { page, context } = await visit(browser, url, { viewport, javaScriptEnabled: false });
+    for (const path of ["/", "/posts/create-post", "/admin-dashboard"]) {
+      await page.goto(path);
+      expect(await page.getByRole("link", { name: "Posts" }).first().isVisible(), path).toBe(true);
+      expect(await page.locator(".menu-toggle").isVisible(), path).toBe(false);
+      expect(await page.locator(".no-script").isVisible(), path).toBe(true);
+    }
     await context.close();
   });
 });

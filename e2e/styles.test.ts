@@ -1,8 +1,9 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
 import { call } from "./testing/people.ts";
-import { openPage } from "./testing/stage.ts";
+import { gather } from "./testing/routes.ts";
+import { open, openPage } from "./testing/stage.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -27,3 +28,121 @@ test("readers' pages request no style sheet, and the CSP allows the inlined one 
   expect(requests.length).toBeGreaterThan(0);
   await context.close();
 });
+
+test("an admin's menu and account fit in one line of the header at every width", async () => {
+  const { people } = await gather();
+  const { page, context } = await openPage(browser, people.admin);
+  await open(page, "/admin-dashboard");
+  for (const width of [737, 768, 832, 1024]) {
+    await page.setViewportSize({ width, height: 800 });
+    const heights = await page
+      .locator(".site-header :is(.menu a, .dropdown > button)")
+      .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().height));
+    expect(heights.length).toBe(5);
+    expect(Math.max(...heights), `${width} px`).toBeLessThan(50);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  await context.close();
+});
+
+test("everything to press in header, footer and tables is 24 px high and wide at least", async () => {
+  const { people, routes } = await gather();
+  const { page, context } = await openPage(browser, people.admin);
+  for (const width of [390, 1280])
+    for (const [path] of routes.filter(([, who]) => who === "admin")) {
+      await page.setViewportSize({ width, height: 800 });
+      await open(page, path);
+      await page.waitForLoadState("networkidle");
+      const small = await page
+        .locator(":is(.site-header, .site-footer, .admin-shell nav, .table) :is(a, button)")
+        .filter({ visible: true })
+        .evaluateAll((targets) =>
+          targets.flatMap((target) => {
+            const { width, height } = target.getBoundingClientRect();
+            return Math.min(width, height) < 24 ? [`${target.textContent}: ${width} x ${height}`] : [];
+          }),
+        );
+      expect(small, `${path} at ${width} px`).toEqual([]);
+    }
+  await context.close();
+});
+
+test("the words of the theme switch begin and end on the edges of the page", async () => {
+  const { page, context } = await openPage(browser, null);
+  await open(page, "/");
+  /** How far the first and the last word are from the footer's edges. */
+  const gaps = async (width: number) => {
+    await page.setViewportSize({ width, height: 800 });
+    return page.evaluate(() => {
+      const footer = document.querySelector(".site-footer")!.getBoundingClientRect();
+      const words = [...document.querySelectorAll(".theme-switch button")].map((button) => {
+        const range = document.createRange();
+        range.selectNodeContents(button);
+        return range.getBoundingClientRect();
+      });
+      return [words[0]!.left - footer.left, footer.right - words.at(-1)!.right];
+    });
+  };
+  expect(Math.abs((await gaps(1280))[1]!)).toBeLessThan(1);
+  expect(Math.abs((await gaps(320))[0]!)).toBeLessThan(1);
+  await context.close();
+});
+
+/** Navigates as a link of the site does, without a request for the document. */
+async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState({}, "", to);
+    dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  }, path);
+}
+
+/** The look of every heading, field and button of the page. */
+const looksOf = (page: Page) =>
+  page.evaluate(() => {
+    const traits = [
+      "color",
+      "backgroundColor",
+      "fontFamily",
+      "fontSize",
+      "fontWeight",
+      "lineHeight",
+      "padding",
+    ]
+      .concat(["margin", "border", "borderRadius", "display", "position", "minHeight", "letterSpacing"])
+      .concat(["textAlign", "textDecoration", "opacity", "boxShadow", "cursor"]);
+    const elements = document.querySelectorAll<HTMLElement>(
+      "#main :is(h1, h2, h3, input, textarea, select, button, .button)",
+    );
+    return [...elements].map((element) => {
+      const style = getComputedStyle(element) as unknown as Record<string, string>;
+      const name = `${element.localName}.${element.className} ${element.textContent.slice(0, 20)}`;
+      return `${name}: ${traits.map((trait) => `${trait} ${style[trait]}`).join("; ")}`;
+    });
+  });
+
+/** The looks that only one of the pages has; null while a page is incomplete. */
+async function differences(one: Page, other: Page): Promise<string[] | null> {
+  const [first, second] = [await looksOf(one), await looksOf(other)];
+  if (first.length === 0) return null;
+  return [
+    ...first.filter((look) => !second.includes(look)),
+    ...second.filter((look) => !first.includes(look)),
+  ];
+}
+
+test("every page looks the same whether it is loaded directly or reached within the site", async () => {
+  const { people, routes } = await gather();
+  for (const role of ["visitor", "writer", "admin"] as const) {
+    const { page, context } = await openPage(browser, people[role], { reducedMotion: "reduce" });
+    await open(page, "/");
+    for (const [path] of routes.filter(([, who]) => who === role)) {
+      const direct = await context.newPage();
+      await open(direct, path);
+      await goWithin(page, path);
+      await direct.waitForLoadState("networkidle");
+      await expect.poll(() => differences(direct, page), { message: `${role} ${path}` }).toEqual([]);
+      await direct.close();
+    }
+    await context.close();
+  }
+}, 180_000);

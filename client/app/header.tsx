@@ -16,6 +16,7 @@ export function Header() {
   useHideOnScroll(bar, open);
   return (
     <header className="site-header" ref={bar}>
+      {open && <div className="scrim" onClick={close} />}
       <div className="bar">
         <Link to={paths.home} className="wordmark" onClick={close}>
           BLOG <PencilIcon />
@@ -39,9 +40,9 @@ export function Header() {
 
 function Menu({ open, close }: { open: boolean; close: () => void }) {
   const session = useSession();
-  const item = (to: string, label: string) => (
+  const item = (to: string, label: string, end = true) => (
     <li>
-      <NavLink to={to} end onClick={close}>
+      <NavLink to={to} end={end} onClick={close}>
         {label}
       </NavLink>
     </li>
@@ -52,7 +53,7 @@ function Menu({ open, close }: { open: boolean; close: () => void }) {
         {item(paths.home, "Home")}
         {item(paths.posts, "Posts")}
         {session && item(paths.createPost, "Create")}
-        {session?.isAdmin && item(paths.admin, messages.menuAdmin)}
+        {session?.isAdmin && item(paths.admin, messages.menuAdmin, false)}
       </ul>
     </nav>
   );

@@ -19,6 +19,11 @@ export function Layout({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <main id="main" ref={main} tabIndex={-1}>
+        <noscript>
+          <p className="no-script meta">
+            JavaScript is off: you can read everything; to sign in, write and like, switch it on.
+          </p>
+        </noscript>
         {children}
       </main>
       <Footer />

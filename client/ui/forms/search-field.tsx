@@ -1,5 +1,6 @@
 import { useEffect, useRef, type SubmitEvent } from "react";
 import { SearchIcon } from "../basics/icons.tsx";
+import "./field.css";
 import "./search-field.css";
 
 type Props = {
