@@ -21,7 +21,7 @@ export type ErrorCode = keyof typeof statusOf;
 /** One message per refused input field. */
 export type FieldErrors = Record<string, string>;
 
-type Details = { fields?: FieldErrors; retryAfter?: number; cause?: unknown };
+type Details = { fields?: FieldErrors; retryAfter?: number; current?: object; cause?: unknown };
 
 /** The only error the domain throws. `message` is for people, `code` for programs. */
 export class BlogError extends Error {
@@ -29,6 +29,8 @@ export class BlogError extends Error {
   readonly fields: FieldErrors | undefined;
   /** Whole seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
+  /** The present state of what a write expected to be older. */
+  readonly current: object | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message, { cause: details.cause });
@@ -36,6 +38,7 @@ export class BlogError extends Error {
     this.code = code;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;
+    this.current = details.current;
   }
 }
 
@@ -44,7 +47,8 @@ export const badInput = (message: string, fields?: FieldErrors) =>
   new BlogError("BAD_USER_INPUT", message, { fields });
 export const forbidden = (message: string) => new BlogError("FORBIDDEN", message);
 export const fileTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "File too large");
-export const conflict = (message: string) => new BlogError("CONFLICT", message);
+export const conflict = (message: string, current?: object) =>
+  new BlogError("CONFLICT", message, { current });
 
 /** Error codes of Prisma, the driver and PostgreSQL for an unreachable or unresponsive database. */
 const outageCodes = new Set([

@@ -15,7 +15,10 @@ export const AVIF_WIDTH = 960;
 export const DEEP_OFFSET = 300;
 
 /** Writes per account in ten minutes. The variable WRITE_LIMITS overrides the first three. */
-export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600, profiles: 300 };
+export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600, profiles: 300, drafts: 1_200 };
+
+/** Drafts of one account. */
+export const MAX_DRAFTS = 500;
 
 /** Concurrent writes of one account. Others wait before they take a database connection. */
 export const WRITES_PER_ACCOUNT = { concurrency: 2, maxQueued: 200, timeoutMs: 30_000 };

@@ -134,6 +134,7 @@ const rowsOf: Record<string, string> = {
   PendingRegistration: `(id, username, "usernameKey", "confusableKey", email, "passwordHash")
     SELECT ${id("pending")}, 'Pending ' || n, 'pending ' || n, '-pending ' || n, n || '@example.com', 'unusable'`,
   Letter: `(id, kind, recipient, subject, text, html) SELECT ${id("letter")}, 'verify', n || '@example.com', 'Welcome', 'Hello', '<p>Hello'`,
+  Draft: `(id, "userId", "postId", title, "updatedAt") SELECT ${id("draft")}, ${id("user")}, ${id("post")}, 'Draft ' || n, now()`,
   Throttle: `(key, hits, "resetsAt") SELECT 'sign-in ' || n, n, now()`,
 };
 

@@ -1,6 +1,12 @@
 import type { Db, Likes, Locks, Mail, Markdown, MediaStore, Queries, Tag, Writes } from "./ports.ts";
 
-export type WriteLimits = { posts: number; comments: number; likes: number; profiles: number };
+export type WriteLimits = {
+  posts: number;
+  comments: number;
+  likes: number;
+  profiles: number;
+  drafts: number;
+};
 
 /** The authenticated account. `signedInAt` is the time its session was created. */
 export type Viewer = { id: string; isAdmin: boolean; sessionId: string; signedInAt: Date };

@@ -7,15 +7,17 @@ export const isStorable = (text: string) => !text.includes("\0") && text.isWellF
 /** Browsers submit forms with CR LF; the database and the length limits use LF. */
 const withLineFeeds = (value: string) => value.replace(/\r\n?/g, "\n");
 
-/** Trimmed text of `min` to `max` characters, with LF line ends. */
-export const text = (min: number, max: number) =>
+const storable = () =>
   z
     .string()
     .refine(isStorable, { error: "contains invalid characters", abort: true })
-    .overwrite(withLineFeeds)
-    .trim()
-    .min(min)
-    .max(max);
+    .overwrite(withLineFeeds);
+
+/** Trimmed text of `min` to `max` characters, with LF line ends. */
+export const text = (min: number, max: number) => storable().trim().min(min).max(max);
+
+/** Text of at most `max` characters as it was typed, with LF line ends. */
+export const typedText = (max: number) => storable().max(max);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

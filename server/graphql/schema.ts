@@ -7,6 +7,7 @@ import { CategoriesResolver, PostCategoryResolver } from "./categories.resolver.
 import { CommentsResolver, PostCommentsResolver } from "./comments.resolver.ts";
 import { DailyCountsResolver } from "./daily-counts.resolver.ts";
 import { DeletedResolver } from "./deleted.resolver.ts";
+import { DraftsResolver, ViewerDraftsResolver } from "./drafts.resolver.ts";
 import { LettersResolver } from "./letters.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
 import { PostsResolver } from "./posts.resolver.ts";
@@ -26,6 +27,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
           CommentsResolver,
           DailyCountsResolver,
           DeletedResolver,
+          DraftsResolver,
           LettersResolver,
           LikesResolver,
           PostCommentsResolver,
@@ -34,6 +36,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
           ProfilesResolver,
           SessionsResolver,
           UsersResolver,
+          ViewerDraftsResolver,
         ],
         validate: false,
       }),

@@ -52,6 +52,7 @@ const mutations: Record<string, MutationCase> = {
     query: `mutation { deleteComment(id: "${ids.noorsComment}") { id } }`,
     shows: true,
   },
+  deleteDraft: { as: "maya", query: `mutation { deleteDraft(id: "${ids.draft}") { id } }`, shows: false },
   deletePost: { as: "ada", query: `mutation { deletePost(id: "${ids.liked}") { id } }`, shows: true },
   deleteProfile: { as: "ada", query: `mutation { deleteProfile(id: "${ids.noor}") { id } }`, shows: true },
   likePost: {
@@ -79,6 +80,11 @@ const mutations: Record<string, MutationCase> = {
     prepare: link("RESET", ids.maya),
     // REST shows when the account was updated.
     shows: true,
+  },
+  saveDraft: {
+    as: "maya",
+    query: `mutation { saveDraft(id: "${ids.draft}", version: 1, input: ${input}) { id } }`,
+    shows: false,
   },
   unlikePost: { as: "noor", query: `mutation { unlikePost(id: "${ids.liked}") { id } }`, shows: true },
   updateComment: {

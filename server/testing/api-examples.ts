@@ -9,6 +9,7 @@ export type Example = { title: string; graphql: Call["graphql"]; rest: Call["res
 
 const post = "id title category image { url } user { id username } likeCount createdAt";
 const person = "id username bio createdAt profilePhoto { url }";
+const draft = "id version title description category alt updatedAt";
 const get = (path: string) => ({ method: "GET", path });
 const by = (as: Example["as"], title: string, { graphql, rest }: Call): Example => ({
   title,
@@ -155,4 +156,46 @@ export const contents: Example[] = [
   },
   by("ada", "Create a category: admins", calls.createCategory("Places")),
   by("ada", "Delete a category: admins", calls.deleteCategory(ids.craft)),
+  {
+    title: "Begin a draft, which nobody else can see",
+    as: "maya",
+    graphql: {
+      query: `mutation ($input: DraftInput!) {\n  saveDraft(input: $input) { ${draft} }\n}`,
+      variables: { input: { title: "On ferns" } },
+    },
+    rest: null,
+  },
+  {
+    title: "Save the next version of a draft",
+    as: "maya",
+    graphql: {
+      query: `mutation ($id: ID!, $version: Int!, $input: DraftInput!) {\n  saveDraft(id: $id, version: $version, input: $input) { id version updatedAt }\n}`,
+      variables: { id: ids.draft, version: 1, input: { description: "It grows where nobody treads." } },
+    },
+    rest: null,
+  },
+  {
+    title: "Read a draft of one's own",
+    as: "maya",
+    graphql: {
+      query: `query ($id: ID!) {\n  draft(id: $id) { ${draft} }\n}`,
+      variables: { id: ids.draft },
+    },
+    rest: null,
+  },
+  {
+    title: "List one's drafts",
+    as: "maya",
+    graphql: { query: "{\n  viewer { drafts(first: 10) { totalCount nodes { id title updatedAt } } }\n}" },
+    rest: null,
+  },
+  {
+    title: "Delete a draft",
+    as: "maya",
+    graphql: {
+      query: "mutation ($id: ID!) {\n  deleteDraft(id: $id) { id message }\n}",
+      variables: { id: ids.draft },
+    },
+    rest: null,
+  },
 ];

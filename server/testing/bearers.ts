@@ -55,9 +55,11 @@ export const users: Rule = {
   visitor: noToken,
   ...Object.fromEntries(dead.map((bearer) => [bearer, deadToken])),
 };
-const noSession: Refusal = { code: "NOT_FOUND", message: "session not found" };
-/** Not even an admin can see sessions of others. */
-export const ownSession: Rule = { ...users, other: noSession, admin: noSession };
+/** Not even an admin can see sessions and drafts of others. */
+export const owner = (noun: "session" | "draft"): Rule => {
+  const missing: Refusal = { code: "NOT_FOUND", message: `${noun} not found` };
+  return { ...users, other: missing, admin: missing };
+};
 export const admins: Rule = { ...users, other: onlyAdmin, author: onlyAdmin };
 export const author = (message: string): Rule => ({
   ...users,

@@ -5,7 +5,7 @@ import { blankPicture } from "./factories.ts";
 export type Filled = { blog: TestApp; token: string };
 
 /**
- * A blog with `rows` posts, authors, categories, emails, and comments and likes of one post.
+ * A blog with `rows` posts, authors, categories, emails and drafts, and comments and likes of one post.
  * @param id of that post, and of the admin who wrote every other post and owns the token
  */
 export async function startFilled(rows: number, id: string): Promise<Filled> {
@@ -31,6 +31,13 @@ export async function startFilled(rows: number, id: string): Promise<Filled> {
       },
       // One author, whose profile is read, has every other post.
       ...{ category: "Title 0", userId: n % 2 === 0 ? id : people[n]!.id },
+    })),
+  });
+  await blog.db.draft.createMany({
+    data: posts.map((post, n) => ({
+      title: `Draft ${n}`,
+      userId: id,
+      ...(n % 2 === 0 && { postId: post.id }),
     })),
   });
   await blog.db.category.createMany({

@@ -20,6 +20,7 @@ const post = `{ id title ${image} excerpt category categoryInfo { id title } lik
   viewerCanDelete user ${person} }`;
 const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
 const user = "{ id username email isAccountVerified postCount profilePhoto { url } profile { id bio } }";
+const draft = `{ id version title description category alt post ${post} }`;
 
 /** Queries of a list with all fields, by each sort order and with a search. */
 const lists = (name: string, search: string, fields: string, sorts: string[]): Operation[] =>
@@ -48,6 +49,10 @@ const withLink = (purpose: "VERIFY" | "RESET") => async (blog: TestApp) => {
 
 const newComment = (id: string) => async (blog: TestApp) => ({
   comment: (await createComment(blog.db, { postId: id, userId: id })).id,
+});
+
+const newDraft = (userId: string) => async (blog: TestApp) => ({
+  draft: (await blog.db.draft.create({ data: { title: "Moss", userId } })).id,
 });
 
 const link = "$userId: ID!, $link: String!";
@@ -81,7 +86,11 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   },
   users: lists("users", "author", user, ["createdAt", "-username", "email"]),
   usersCount: { query: "{ usersCount }" },
-  viewer: { query: "{ viewer { id username profilePhoto { url } profile { id bio } sessions { id } } }" },
+  viewer: [
+    { query: "{ viewer { id username profilePhoto { url } profile { id bio } sessions { id } } }" },
+    { query: `{ viewer { drafts(first: 50) { totalCount nodes ${draft} } } }` },
+  ],
+  draft: { query: `query ($draft: ID!) { draft(id: $draft) ${draft} }`, prepare: newDraft(id) },
 
   register: {
     query: "mutation ($input: RegisterInput!) { register(input: $input) { message } }",
@@ -145,6 +154,17 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   deleteComment: {
     query: "mutation ($comment: ID!) { deleteComment(id: $comment) { id deletedId } }",
     prepare: newComment(id),
+  },
+  saveDraft: [
+    { query: `mutation { saveDraft(input: { title: "Moss" }) ${draft} }` },
+    {
+      query: `mutation ($draft: ID!) { saveDraft(id: $draft, version: 1, input: { title: "Fern" }) ${draft} }`,
+      prepare: newDraft(id),
+    },
+  ],
+  deleteDraft: {
+    query: "mutation ($draft: ID!) { deleteDraft(id: $draft) { id message } }",
+    prepare: newDraft(id),
   },
   updateProfile: {
     query: `mutation ($id: ID!) { updateProfile(id: $id, input: { username: "Renamed" })

@@ -18,6 +18,8 @@ export const ids = {
   ...{ comment: idOf(21), noorsComment: idOf(22), craft: idOf(31), food: idOf(32) },
   /** Maya's. */
   session: idOf(41),
+  /** Maya's, of a new post. */
+  draft: idOf(51),
   ...{ nobody: "00000000-0000-0000-0000-000000000000", malformed: "12-34" },
 };
 
@@ -133,6 +135,9 @@ async function writeRows(db: Prisma.TransactionClient, passwordHash: string): Pr
     await db.category.create({
       data: { id: idOf(n), title, titleKey: title.toLowerCase(), createdAt: timeOf(n), updatedAt: timeOf(n) },
     });
+  const time = { createdAt: timeOf(51), updatedAt: timeOf(51) };
+  const draft = { title: "On moss", description: "It grows where it is left alone.", category: "Craft" };
+  await db.draft.create({ data: { ...draft, ...time, id: ids.draft, userId: ids.maya } });
   const open = (n: number, token: string, userId: string, seen = new Date()) =>
     db.session.create({
       data: {
@@ -154,7 +159,7 @@ async function keepFile(mediaFolder: string, id: string): Promise<void> {
   await writeFile(join(mediaFolder, "00", id, "picture.jpg"), "a picture");
 }
 
-const TABLES = ["User", "Post", "Picture", "Like", "Comment", "Category", "Session"];
+const TABLES = ["User", "Post", "Picture", "Like", "Comment", "Category", "Session", "Draft"];
 
 /** Every row and file, except for values that differ on every run. */
 async function contentsOf({ pool, mediaFolder }: TestApp) {

@@ -7,7 +7,7 @@ import {
   author,
   authorAndAdmins,
   everybody,
-  ownSession,
+  owner,
   users,
   type Rule,
 } from "./bearers.ts";
@@ -43,6 +43,7 @@ const queries: Row[] = [
   both(admins, account.readUsers),
   both(admins, account.countUsers),
   inGraphql(everybody, "{ categoriesCount }"),
+  inGraphql(everybody, "query ($id: ID!) { draft(id: $id) { title } }", { id: ids.draft }),
   inGraphql(admins, "{ letters { nodes { text } } }"),
   inGraphql(admins, "{ dailyCounts { day users posts } }"),
 ];
@@ -58,7 +59,7 @@ const accounts: Row[] = [
   both(everybody, account.resetPassword(ids.maya, links.reset, "quite another secret")),
   inGraphql(users, "mutation { logout { message } }"),
   inGraphql(users, "mutation { logoutEverywhere { message } }"),
-  inGraphql(ownSession, "mutation ($id: ID!) { endSession(id: $id) { id } }", { id: ids.session }),
+  inGraphql(owner("session"), "mutation ($id: ID!) { endSession(id: $id) { id } }", { id: ids.session }),
   both(author("not allowed, only user himself"), account.updateProfile(ids.maya, { bio: "I paint." })),
   both(users, account.uploadProfilePhoto()),
   both(authorAndAdmins("not allowed, only user himself or admin"), account.deleteProfile(ids.maya)),
@@ -82,7 +83,17 @@ const contents: Row[] = [
   both(admins, calls.deleteCategory(ids.craft)),
 ];
 
-export const rows: Row[] = [...queries, ...accounts, ...contents];
+const writing: Row[] = [
+  inGraphql(users, `mutation { saveDraft(input: { title: "Begun" }) { id } }`),
+  inGraphql(
+    owner("draft"),
+    `mutation ($id: ID!) { saveDraft(id: $id, version: 1, input: { title: "Longer" }) { id } }`,
+    { id: ids.draft },
+  ),
+  inGraphql(owner("draft"), "mutation ($id: ID!) { deleteDraft(id: $id) { id } }", { id: ids.draft }),
+];
+
+export const rows: Row[] = [...queries, ...accounts, ...contents, ...writing];
 
 /** Routes that respond alike to every client, whatever the token. */
 export const routesForAll: [pattern: RegExp, reason: string][] = [

@@ -36,7 +36,7 @@ const fieldCosts = new Map([["resetLinkValid", 500]]);
 const costOfField = (field: FieldNode, parent?: GraphQLNamedType) =>
   (parent?.name === "Query" && fieldCosts.get(field.name.value)) || 1;
 
-/** Long fields of a post; 1 is a full text (150 kB at most). HTML is longer, and `likes` grows without limit. */
+/** Long fields of a post or draft; 1 is a full text (150 kB at most). HTML is longer, and `likes` grows without limit. */
 const longTexts = new Map([
   ["likes", 1],
   ["description", 1],
@@ -44,12 +44,14 @@ const longTexts = new Map([
   ["descriptionHtml", 4],
 ]);
 
+const typesWithLongTexts = new Set(["Post", "Draft"]);
+
 /** Comments and bios have at most 2 000 characters, and JSON may escape each as six. */
 const SHORT_TEXT = 0.05;
 const shortTexts = new Set(["Comment.text", "Profile.bio", "User.bio"]);
 
 function textsOf(field: FieldNode, parent?: GraphQLNamedType): number {
-  if (parent?.name === "Post") return longTexts.get(field.name.value) ?? 0;
+  if (parent && typesWithLongTexts.has(parent.name)) return longTexts.get(field.name.value) ?? 0;
   return shortTexts.has(`${parent?.name}.${field.name.value}`) ? SHORT_TEXT : 0;
 }
 

@@ -28,12 +28,17 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     const message = ownWords[String(extensions["code"])] ?? withoutGuess(formatted.message);
     return { ...formatted, message, extensions };
   }
-  const { code, message, fields, retryAfter } = toBlogError(unwrapResolverError(error));
+  const { code, message, fields, retryAfter, current } = toBlogError(unwrapResolverError(error));
   return {
     message,
     ...(formatted.path && { path: formatted.path }),
     ...(formatted.locations && { locations: formatted.locations }),
-    extensions: { code, ...(fields && { fields }), ...(retryAfter && { retryAfter }) },
+    extensions: {
+      code,
+      ...(fields && { fields }),
+      ...(retryAfter && { retryAfter }),
+      ...(current && { current }),
+    },
   };
 }
 
