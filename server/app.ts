@@ -98,7 +98,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   compressAnswers(app);
   // Registered after compression: a request holds its permit until its response is compressed.
   const shedding = shedLoad(app, limits);
-  logPolicyReports(app);
+  logPolicyReports(app, contexts.originOf);
   serveSecurityContact(app, options);
   serveSiteFiles(app, options);
   serveHealth(app, options.isReady);

@@ -50,9 +50,12 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
 
 const rank = (issue: z.core.$ZodIssue) => (issue.code === "unrecognized_keys" ? 1 : 0);
 
+/** Unknown keys that an error names. */
+const NAMED_KEYS = 10;
+
 function describe(issue: z.core.$ZodIssue): { field: string; message: string }[] {
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({ field: key, message: `"${key}" is not allowed` }));
+    return issue.keys.slice(0, NAMED_KEYS).map((key) => ({ field: key, message: `"${key}" is not allowed` }));
   const field = issue.path.length ? issue.path.join(".") : "value";
   return [{ field, message: `"${field}" ${messageOf(issue)}` }];
 }

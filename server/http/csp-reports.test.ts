@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { startTestApp } from "../testing/app.ts";
 
-test("CSP violations are logged with few fields, no token, and a limit per minute", async () => {
+test("CSP violations are logged with few fields, no token, and a limit per minute and network", async () => {
   const lines: string[] = [];
   const { app } = await startTestApp({
     log: pino({ level: "warn" }, { write: (line) => void lines.push(line) }),
@@ -15,9 +15,14 @@ test("CSP violations are logged with few fields, no token, and a limit per minut
       "script-sample": "password",
     },
   };
-  const send = (payload: string, type = "application/csp-report") =>
-    app.inject({ method: "POST", url: "/csp-reports", payload, headers: { "content-type": type } });
+  const send = (payload: string, remoteAddress = "192.0.2.1") =>
+    app.inject({
+      ...{ method: "POST", url: "/csp-reports", payload, remoteAddress },
+      headers: { "content-type": "application/csp-report" },
+    });
   for (let n = 0; n < 100; n++) expect((await send(JSON.stringify(report))).statusCode).toBe(204);
+  expect(lines).toHaveLength(5);
+  for (let n = 2; n < 100; n++) await send(JSON.stringify(report), `192.0.2.${n}`);
   expect((await send("{")).statusCode).toBe(204);
   expect((await send("x".repeat(20_000))).statusCode).toBe(413);
   expect(lines).toHaveLength(20);

@@ -1,14 +1,25 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { networkOf } from "../networks.ts";
+import { createCounter } from "../queue.ts";
 import { redactToken } from "./addresses.ts";
 import { CSP_REPORTS } from "./security-headers.ts";
 
 const MAX_BYTES = 10 * 1024;
-/** Log lines per minute, since anybody can send reports. */
+/** Log lines per minute, since anybody can send reports, in all and of one network. */
 const PER_MINUTE = 20;
+const PER_NETWORK = 5;
 
 /** Logs a few truncated fields of each CSP report, so that no report can fill the log or forge a line. */
-export function logPolicyReports(app: FastifyInstance): void {
-  let [left, since] = [PER_MINUTE, 0];
+export function logPolicyReports(app: FastifyInstance, originOf: (request: FastifyRequest) => string): void {
+  let [left, since, ofNetworks] = [PER_MINUTE, 0, createCounter()];
+  const isLogged = (request: FastifyRequest) => {
+    if (Date.now() - since > 60_000) [left, since, ofNetworks] = [PER_MINUTE, Date.now(), createCounter()];
+    const network = networkOf(originOf(request));
+    if (left === 0 || ofNetworks.countOf(network) === PER_NETWORK) return false;
+    ofNetworks.add(network);
+    left--;
+    return true;
+  };
   app.register(async (scope) => {
     scope.addContentTypeParser(
       ["application/csp-report", "application/reports+json", "application/json"],
@@ -16,8 +27,7 @@ export function logPolicyReports(app: FastifyInstance): void {
       (_request, body, done) => done(null, body),
     );
     scope.post(CSP_REPORTS, async (request, reply) => {
-      if (Date.now() - since > 60_000) [left, since] = [PER_MINUTE, Date.now()];
-      if (left-- > 0)
+      if (isLogged(request))
         request.log.warn({ report: read(request.body), reqId: request.id }, "a policy was violated");
       return reply.code(204).send();
     });

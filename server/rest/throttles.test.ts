@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { login } from "../domain/accounts/sessions.ts";
-import { countHit, rateLimits } from "../domain/accounts/rate-limits.ts";
+import { addHits, countHit, rateLimits, rulesOf } from "../domain/accounts/rate-limits.ts";
 import {
   after,
   callerOf,
@@ -11,6 +11,7 @@ import {
   MINUTE,
   type Caller,
 } from "../testing/accounts.ts";
+import { originOf } from "../http/origin.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "../testing/app.ts";
 
 let blog: TestApp;
@@ -188,6 +189,17 @@ describe("a hundred failed logins from one IP address", () => {
     await fail(callerOf(blog, origin), "second@example.com", 2);
     const { key } = rateLimits.failedSignIns(origin);
     expect(await blog.db.throttle.findUnique({ where: { key } })).toMatchObject({ hits: 4 });
+  });
+
+  test("a thousand from one IPv6 /48 block the whole of it", async () => {
+    const [first, second] = ["2001:db8:a7:1::1", "2001:db8:a7:2::1"];
+    const { email } = await createAccount(blog);
+    const [, ofNetwork] = rulesOf(rateLimits.failedSignIns, originOf(first));
+    expect(ofNetwork).toMatchObject({ limit: 1_000 });
+    await addHits(ctxOf(blog), ofNetwork!, 999);
+    expect((await signIn(callerOf(blog, first), "somebody@example.com", "wrong")).status).toBe(400);
+    expectTooMany(await signIn(callerOf(blog, second), email));
+    expect((await signIn(callerOf(blog, "2001:db8:a8::1"), email)).status).toBe(200);
   });
 });
 

@@ -56,8 +56,11 @@ type KeyQuery = { keys: string; query: Query; steps?: string; direction?: Slice[
 
 type Text = { text: string; values: unknown[] };
 
-/** Keyed by identity: each compiled document and each route reuses its selection object. */
-const texts = new WeakMap<PostSelection, Map<string, Text>>();
+/**
+ * The selected columns by selection, whose identity each compiled document and each route keeps, and by the number of
+ * parameters before them. Whole statements are not stored: each page size makes another one.
+ */
+const columnsOfSelections = new WeakMap<PostSelection, Map<number, Text>>();
 
 type Source = Pick<Slice, "direction"> & { keys: string; steps: string; flag?: string };
 
@@ -66,19 +69,22 @@ function textOf(
   selection: PostSelection,
   query: Query,
 ): string {
-  const textsOfSelection = texts.get(selection) ?? new Map<string, Text>();
-  const name = steps + direction + keys;
-  const found = textsOfSelection.get(name);
+  return `
+    ${steps} SELECT ${selectedColumns(selection, query)} AS post ${flag} FROM (${keys}) key JOIN "Post" post USING (id)
+    ${selection.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
+    ${joinAuthor("post", selection.author)} ${orderOf({ direction }, "post.")}`;
+}
+
+function selectedColumns(selection: PostSelection, query: Query): string {
+  const before = query.values.length;
+  const stored = columnsOfSelections.get(selection) ?? new Map<number, Text>();
+  const found = stored.get(before);
   if (found) {
     query.values.push(...found.values);
     return found.text;
   }
-  const before = query.values.length;
-  const text = `
-    ${steps} SELECT ${postJson(selection, query.add)} AS post ${flag} FROM (${keys}) key JOIN "Post" post USING (id)
-    ${selection.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
-    ${joinAuthor("post", selection.author)} ${orderOf({ direction }, "post.")}`;
-  texts.set(selection, textsOfSelection.set(name, { text, values: query.values.slice(before) }));
+  const text = postJson(selection, query.add);
+  columnsOfSelections.set(selection, stored.set(before, { text, values: query.values.slice(before) }));
   return text;
 }
 

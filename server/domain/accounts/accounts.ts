@@ -8,7 +8,7 @@ import { claimName, username } from "./names.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { addPending, hashForRegistration, PENDING_LIFETIME, removeStalePending } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countLetter, consumeOrThrow, rateLimits } from "./rate-limits.ts";
+import { countLetter, consumeOrThrow, rateLimits, rulesOf } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
 
 /** The same message whether or not an email is sent, so that it does not reveal who has an account. */
@@ -30,7 +30,7 @@ type Registration = z.output<typeof registerInput>;
 export async function register(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(registerInput, fields);
   refuseOwnName(input.password, input);
-  await consumeOrThrow(ctx, rateLimits.registrations(ctx.origin));
+  for (const rule of rulesOf(rateLimits.registrations, ctx.origin)) await consumeOrThrow(ctx, rule);
   // Always compute both hashes: the duration must not reveal whether the account exists.
   const [passwordHash, pendingHash] = await hashFor(ctx, () =>
     Promise.all([hashPassword(input.password), hashForRegistration(input.email, input.password)]),

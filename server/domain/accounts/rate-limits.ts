@@ -35,6 +35,14 @@ export const rateLimits = {
   lettersFrom: (origin: string): RateLimit => ({ key: `letters ${origin}`, limit: 100 }),
 };
 
+/** The limit of an origin and, for IPv6, a tenfold one of its /48, which one subscriber may own. */
+export function rulesOf(ruleOf: (origin: string) => RateLimit, origin: string): RateLimit[] {
+  const [rule, network] = [ruleOf(origin), networkOf(origin)];
+  if (network === origin) return [rule];
+  const { limit, ...others } = ruleOf(network);
+  return [rule, { ...others, limit: 10 * limit }];
+}
+
 type LetterQuota = "verify" | "reset";
 
 /**
@@ -44,7 +52,7 @@ type LetterQuota = "verify" | "reset";
  * @throws RATE_LIMITED if the origin exceeds its limit over all addresses, which reveals nothing about any of them
  */
 export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): Promise<boolean> {
-  await consumeOrThrow(ctx, rateLimits.lettersFrom(ctx.origin));
+  for (const rule of rulesOf(rateLimits.lettersFrom, ctx.origin)) await consumeOrThrow(ctx, rule);
   if (!(await countHit(ctx, rateLimits.letters(kind, email, ctx.origin)))) return false;
   return countHit(ctx, rateLimits.allLetters(kind, email));
 }

@@ -3,7 +3,7 @@ import type { Ctx, Viewer } from "../context.ts";
 import { badInput, BlogError } from "../../errors.ts";
 import { checkPassword, hashFor } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, forgetHits, consumeOrThrow, rateLimits } from "./rate-limits.ts";
+import { countHit, forgetHits, consumeOrThrow, rateLimits, rulesOf } from "./rate-limits.ts";
 
 /** Milliseconds after sign-in during which the session token suffices. */
 const RECENT = 2 * 60 * 60 * 1000;
@@ -36,7 +36,7 @@ export async function requireRecentSignIn(
   const matches = user !== null && (await hashFor(ctx, () => checkPassword(user.passwordHash, password)));
   recordEvent(ctx, { event: "reauthenticate", target: viewer.id, outcome: matches ? "success" : "failure" });
   if (matches) return void (await forgetHits(ctx, rule));
-  await countHit(ctx, rateLimits.failedSignIns(ctx.origin));
+  for (const each of rulesOf(rateLimits.failedSignIns, ctx.origin)) await countHit(ctx, each);
   throw badInput(WRONG, { currentPassword: WRONG });
 }
 

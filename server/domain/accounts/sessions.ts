@@ -13,7 +13,7 @@ import { asViewer, requireViewer } from "../permissions.ts";
 import { readProfile, type Profile } from "../profiles.ts";
 import { isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, countLetter, forgetHits, refuseExhausted, rateLimits } from "./rate-limits.ts";
+import { countHit, countLetter, forgetHits, refuseExhausted, rateLimits, rulesOf } from "./rate-limits.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -41,7 +41,7 @@ export const loginInput = z.strictObject({
 export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string; profile: Profile }> {
   const input = parseInput(loginInput, fields);
   // Reject before the queue, so that rate-limited clients do not fill it.
-  await refuseExhausted(ctx, ...signInLimits(ctx, input.email));
+  await refuseExhausted(ctx, ...signInLimits(ctx, input.email).all);
   const release = await addressQueues(input.email, ctx.origin);
   let target: string | undefined;
   const user = await requirePassword(ctx, input, (id) => (target = id))
@@ -63,11 +63,11 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
   return { token, profile: await readProfile(ctx, user.id) };
 }
 
-const signInLimits = ({ origin }: Ctx, email: string) => [
-  rateLimits.failedSignIns(origin),
-  rateLimits.wrongPasswords(email, origin),
-  rateLimits.wrongPasswordsFrom(email, origin),
-];
+/** `ofPassword` are those that the right password ends. */
+function signInLimits({ origin }: Ctx, email: string) {
+  const ofPassword = [rateLimits.wrongPasswords(email, origin), rateLimits.wrongPasswordsFrom(email, origin)];
+  return { ofPassword, all: [...rulesOf(rateLimits.failedSignIns, origin), ...ofPassword] };
+}
 
 /** Limits concurrent sign-ins per address from any origin, so that one account cannot fill the hashing queue. */
 const addressQueues = createKeyedQueues(SIGN_INS_PER_ADDRESS);
@@ -81,7 +81,7 @@ async function requirePassword(
   input: z.output<typeof loginInput>,
   setTarget: (id: string) => void,
 ): Promise<UserModel | null> {
-  const limits = signInLimits(ctx, input.email);
+  const { ofPassword, all: limits } = signInLimits(ctx, input.email);
   await refuseExhausted(ctx, ...limits);
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
   if (user) setTarget(user.id);
@@ -94,7 +94,7 @@ async function requirePassword(
   );
   if (matches && user?.verifiedAt) {
     await refuseExhausted(ctx, ...limits);
-    for (const limit of limits.slice(1)) await forgetHits(ctx, limit);
+    for (const limit of ofPassword) await forgetHits(ctx, limit);
     return user;
   }
   // Every unsuccessful sign-in counts, also with the password of a pending registration: an attacker may have made it

@@ -5,7 +5,7 @@ import { withPermit } from "../endpoint/response-size.ts";
 import { createGraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import { parseOperationRequest } from "./parse-request.ts";
-import { isWithinLimits, wantsCost } from "../endpoint/limits.ts";
+import { hasTooManyKeys, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
 import type { PersistedDocuments } from "../endpoint/persisted.ts";
 import type { Plans } from "./plans.ts";
 
@@ -28,6 +28,7 @@ export const findCompiledOperation =
     const plan = request && plans.find(request.source, request.operationName);
     if (!mediaType || !plan) return null;
     const { variables, extensions } = request;
+    if (hasTooManyKeys(variables)) return null;
     const stats = plan.statsOf(variables);
     if (!isWithinLimits(stats)) return null;
     const showsCost = wantsCost(extensions, headers["x-graphql-cost"]);

@@ -11,7 +11,7 @@ import type { GraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";
 import { formatError } from "./errors.ts";
-import { MAX_TOKENS, refuseBeyondLimits, wantsCost } from "./limits.ts";
+import { MAX_TOKENS, refuseBeyondLimits, refuseTooManyKeys, wantsCost } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
 import { acquirePermit } from "./response-size.ts";
 
@@ -89,6 +89,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
       async didResolveOperation({ source, document, operation, contextValue }) {
         contextValue.releaseValidation?.();
         if (!operation) return;
+        refuseTooManyKeys(variables);
         known = plans.find(source, operationName);
         plan = known ?? plans.make(document, operation);
         stats = plan.statsOf(variables);

@@ -1,4 +1,5 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
+import { Lexer, Source, TokenKind, type Token } from "graphql";
 import { badInput } from "../../errors.ts";
 import { createBulkhead } from "../../queue.ts";
 import { MAX_TOKENS, refuseLongDocument } from "./limits.ts";
@@ -28,13 +29,31 @@ export async function acquireValidation(source: unknown, origin: string): Promis
   };
 }
 
+/** Counts what validation compares; words of comments and strings are free. */
 function refuseRepetition(source: string): void {
-  const names = source.match(/[_A-Za-z]\w*/g) ?? [];
-  // The parser refuses so many tokens.
-  if (names.length > MAX_TOKENS) return;
   const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  for (const [name, count] of counts)
+  for (const name of namesIn(source)) {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
     if (count > MOST_REPEATED)
       throw badInput(`this document names "${name.slice(0, 50)}" more than ${MOST_REPEATED} times`);
+  }
+}
+
+/** Stops at MAX_TOKENS and at a syntax error: the parser refuses both. */
+function* namesIn(source: string): Generator<string> {
+  const lexer = new Lexer(new Source(source));
+  for (let tokens = 0; tokens < MAX_TOKENS; tokens++) {
+    const token = advance(lexer);
+    if (!token || token.kind === TokenKind.EOF) return;
+    if (token.kind === TokenKind.NAME) yield token.value;
+  }
+}
+
+function advance(lexer: Lexer): Token | null {
+  try {
+    return lexer.advance();
+  } catch {
+    return null;
+  }
 }

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { PostSelection } from "../../domain/post-selection.ts";
+import { runPostQuery } from "../../data/queries/posts.ts";
+import { createParams, keysetClause } from "../../data/queries/keyset.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+});
+
+describe("variables with thousands of unknown keys are refused before graphql-js repeats them", () => {
+  const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n, 1]));
+  const login = "mutation ($input: LoginInput!) { login(input: $input) { token } }";
+  test.each([
+    ["in an input", { input: keys }],
+    ["in a list", { input: [[keys]] }],
+  ])("%s", async (_where, variables) => {
+    for (let time = 0; time < 2; time++) {
+      const { status, body } = await blog.gql(login, variables);
+      expect([status, body.errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
+      expect(body.errors).toHaveLength(1);
+      expect(body.errors[0].message).toBe("an object in the variables has more than 20 fields");
+    }
+  });
+
+  test("but unknown variables are ignored, as GraphQL demands", async () => {
+    expect((await blog.gql("{ postsCount }", keys)).body).toEqual({ data: { postsCount: 0 } });
+  });
+});
+
+describe("a name that a document repeats", () => {
+  const fields = (count: number) => `{ ${"posts { nodes { id } } ".repeat(count)} }`;
+  test("is counted behind a long comment too", async () => {
+    const { status, body } = await blog.gql(`# ${"a ".repeat(2_001)}\n${fields(200)}`);
+    expect([status, body.errors[0].message]).toEqual([
+      400,
+      'this document names "posts" more than 120 times',
+    ]);
+  });
+
+  test("is not counted in comments and strings", async () => {
+    const words = "the ".repeat(200);
+    const query = `# ${words}\n{ posts(search: "${words.slice(0, 90)}") { totalCount } }`;
+    expect((await blog.gql(query)).body.errors).toBeUndefined();
+    const text = `mutation { createComment(postId: "x", text: "${words}") { id } }`;
+    expect((await blog.gql(text)).body.errors[0].extensions.code).toBe("UNAUTHENTICATED");
+  });
+});
+
+test("statements of other page sizes, cursors and filters leave nothing in memory", async () => {
+  const selections: PostSelection[] = Array.from({ length: 40 }, () => ({ author: "whole", image: true }));
+  const before = await heapUsed();
+  for (const selection of selections)
+    for (let take = 1; take <= 1_000; take++) {
+      const query = createParams();
+      const slice = { take, skip: 0, cursor: null, direction: "desc" } as const;
+      const keys = `SELECT id FROM "Post" WHERE true ${keysetClause(slice, query.add)}`;
+      await runPostQuery(async () => [], { keys, query }, selection);
+    }
+  // 40 000 statements of about 1 kB.
+  expect((await heapUsed()) - before).toBeLessThan(10_000_000);
+  expect(selections).toHaveLength(40);
+});
+
+async function heapUsed(): Promise<number> {
+  const { setFlagsFromString } = await import("node:v8");
+  const { runInNewContext } = await import("node:vm");
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed;
+}
