@@ -49,6 +49,7 @@ export const forbidden = (message: string) => new BlogError("FORBIDDEN", message
 export const fileTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "File too large");
 export const conflict = (message: string, current?: object) =>
   new BlogError("CONFLICT", message, { current });
+export const bodyTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
 
 /** Error codes of Prisma, the driver and PostgreSQL for an unreachable or unresponsive database. */
 const outageCodes = new Set([

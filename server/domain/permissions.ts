@@ -50,5 +50,7 @@ type Owned = { userId: string };
 /** Only the author may edit; an admin may not. */
 export const canEdit = (ctx: Ctx, resource: Owned) => ctx.viewer?.id === resource.userId;
 
+export const canEditProfile = (ctx: Ctx, profile: { id: string }) => ctx.viewer?.id === profile.id;
+
 export const canDelete = (ctx: Ctx, resource: Owned) =>
   canEdit(ctx, resource) || ctx.viewer?.isAdmin === true;

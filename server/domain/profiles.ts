@@ -5,7 +5,7 @@ import type { Profile } from "./post-selection.ts";
 import { isStorable, parseId, parseInput } from "./input.ts";
 import { claimName, username, usernameTaken } from "./accounts/names.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./accounts/passwords.ts";
-import { asViewer, requireSession } from "./permissions.ts";
+import { asViewer, canEditProfile, requireSession } from "./permissions.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
 import { recordEvent } from "./accounts/security-events.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
@@ -54,7 +54,7 @@ export const profileChanges = z
 export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Profile> {
   return asViewer(ctx, async (viewer) => {
     const profile = await readProfile(ctx, id);
-    if (profile.id !== viewer.id) throw forbidden("not allowed, only user himself");
+    if (!canEditProfile(ctx, profile)) throw forbidden("not allowed, only user himself");
     const input = parseInput(profileChanges, withoutSameName(fields, profile));
     const { password, currentPassword: current, ...changes } = input;
     if (password !== undefined) {

@@ -1,6 +1,7 @@
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from "type-graphql";
+import { canEditProfile } from "../domain/permissions.ts";
 import { photoOf } from "../domain/pictures.ts";
 import { deleteProfile } from "../domain/profile-deletions.ts";
 import * as photos from "../domain/profile-photos.ts";
@@ -82,6 +83,6 @@ export class ProfilesResolver {
 
   @FieldResolver(() => Boolean)
   viewerCanEdit(@Root() profile: profiles.Profile, @Ctx() { ctx }: GraphQLContext) {
-    return ctx.viewer?.id === profile.id;
+    return canEditProfile(ctx, profile);
   }
 }

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readSessions, authenticate, removeExpired } from "../domain/accounts/sessions.ts";
+import { readSessions, authenticate } from "../domain/accounts/sessions.ts";
+import { removeExpired } from "../domain/retention.ts";
 import { after, ctxOf, DAY, kindsTo, MINUTE } from "../testing/accounts.ts";
 import { encodeForm, type FormPart } from "../testing/forms.ts";
 import { makePicture } from "../testing/pictures.ts";

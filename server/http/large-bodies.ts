@@ -1,10 +1,8 @@
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
-import { BlogError } from "../errors.ts";
+import { BlogError, bodyTooLarge } from "../errors.ts";
 import { BODY_BYTES, LARGE_BODIES_PER_ACCOUNT } from "../limits.ts";
 import { createCounter } from "../queue.ts";
-
-export const bodyTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
 
 /** Whether Content-Length exceeds BODY_BYTES, the limit without an account. */
 export const isLarge = ({ headers }: FastifyRequest): boolean =>

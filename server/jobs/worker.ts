@@ -5,7 +5,7 @@ import { removeUnverified } from "../domain/accounts/accounts.ts";
 import { addAvif, sweepPictures } from "../domain/pictures.ts";
 import { fillConfusableKeys } from "../domain/accounts/names.ts";
 import { renderPending } from "../domain/post-html.ts";
-import { removeExpired } from "../domain/accounts/sessions.ts";
+import { removeExpired } from "../domain/retention.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startSchedule, type ScheduledJob } from "./schedule.ts";
 import { deliverLetter, resumeLetters, type Log } from "./deliver-letter.ts";

@@ -17,8 +17,8 @@ import { countHit, countLetter, forgetHits, refuseExhausted, rateLimits, rulesOf
 import { hashToken, newToken } from "./tokens.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-const IDLE_LIMIT = 7 * DAY;
-const ABSOLUTE_LIMIT = 30 * DAY;
+export const IDLE_LIMIT = 7 * DAY;
+export const ABSOLUTE_LIMIT = 30 * DAY;
 /** Milliseconds between two updates of `lastSeenAt`, so that most requests need no write. */
 const SEEN_STEP = 5 * 60 * 1000;
 
@@ -175,19 +175,6 @@ export function readSessions(ctx: Ctx): Promise<Session[]> {
     orderBy: { lastSeenAt: "desc" },
     take: MAX_SESSIONS,
   });
-}
-
-/** Deletes expired sessions, email tokens, rate-limit counters, and emails sent over 30 days ago. */
-export async function removeExpired(services: Services): Promise<void> {
-  const now = services.now();
-  const idle = new Date(now.getTime() - IDLE_LIMIT);
-  const old = new Date(now.getTime() - ABSOLUTE_LIMIT);
-  await services.db.session.deleteMany({
-    where: { OR: [{ lastSeenAt: { lt: idle } }, { createdAt: { lt: old } }] },
-  });
-  await services.db.mailToken.deleteMany({ where: { expiresAt: { lt: now } } });
-  await services.db.letter.deleteMany({ where: { sentAt: { lt: old } } });
-  await services.db.throttle.deleteMany({ where: { resetsAt: { lt: now } } });
 }
 
 /** Resolves a bearer token to the viewer and session of the request context. */

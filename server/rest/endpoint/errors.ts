@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { badInput, BlogError, notFound, statusOf, toBlogError } from "../../errors.ts";
+import { badInput, BlogError, bodyTooLarge, notFound, statusOf, toBlogError } from "../../errors.ts";
 
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { code, message, fields, retryAfter, cause } = fromFastify(error) ?? toBlogError(error);
@@ -20,8 +20,7 @@ export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): v
 /** Maps errors that Fastify raises before the handler. */
 function fromFastify(error: FastifyError): BlogError | null {
   if (error instanceof BlogError) return null;
-  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE")
-    return new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return bodyTooLarge();
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
     return new BlogError("UNSUPPORTED_MEDIA_TYPE", "this type of body is not supported");
   // @fastify/static sends 403 for folders and for paths outside its root.

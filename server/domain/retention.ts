@@ -1,0 +1,17 @@
+import type { Services } from "./context.ts";
+import { ABSOLUTE_LIMIT, IDLE_LIMIT } from "./accounts/sessions.ts";
+
+/** Milliseconds for which a delivered email stays in the outbox. */
+const EMAIL_RETENTION = 30 * 24 * 60 * 60 * 1000;
+
+/** Deletes expired sessions, email tokens and rate-limit counters, and emails that were delivered long ago. */
+export async function removeExpired({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
+  const time = now();
+  const before = (age: number) => ({ lt: new Date(time.getTime() - age) });
+  await db.session.deleteMany({
+    where: { OR: [{ lastSeenAt: before(IDLE_LIMIT) }, { createdAt: before(ABSOLUTE_LIMIT) }] },
+  });
+  await db.mailToken.deleteMany({ where: { expiresAt: { lt: time } } });
+  await db.letter.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) } });
+  await db.throttle.deleteMany({ where: { resetsAt: { lt: time } } });
+}
