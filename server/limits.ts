@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 
-/** Request size limits in bytes and pixels. The domain functions limit single fields. */
+/** Request size limits in bytes and pixels. */
 export const BODY_BYTES = 100 * 1024;
 /** For signed-in accounts: 50 000 characters of any script, even if every one is escaped. */
 export const TEXT_BODY_BYTES = 400 * 1024;
@@ -10,6 +10,19 @@ export const PICTURE_PIXELS = 50_000_000;
 export const AVIF_PIXELS = 16_000_000;
 /** Widest AVIF file: a wider one takes 200 MB more to encode, and saves the least. */
 export const AVIF_WIDTH = 960;
+
+/** Characters of each text, from and to. The client's fields have the same limits. */
+export const LENGTHS = {
+  username: [2, 100],
+  email: [5, 100],
+  password: [8, 128],
+  bio: [0, 1_000],
+  title: [2, 200],
+  description: [10, 50_000],
+  category: [1, 100],
+  comment: [1, 2_000],
+  search: [0, 100],
+} as const;
 
 /** Rows that an offset may skip before a page counts as deep: PostgreSQL reads each of them. */
 export const DEEP_OFFSET = 300;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
+import { LENGTHS } from "../limits.ts";
 import type { ConnectionArgs } from "./connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
 import { countList, nameSearch, readList, readWholeList, type ListQuery, listQueryParser } from "./lists.ts";
@@ -11,7 +12,10 @@ import { mapConstraintError } from "./constraint-errors.ts";
 export type { Category };
 
 export const categoryInput = z.strictObject({
-  title: text(1, 100).meta({ description: "Unique without regard to case.", examples: ["Craft"] }),
+  title: text(...LENGTHS.category).meta({
+    description: "Unique without regard to case.",
+    examples: ["Craft"],
+  }),
 });
 
 const parseQuery = listQueryParser(["createdAt", "title", "postCount"], "createdAt");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "./context.ts";
 import { forbidden, notFound } from "../errors.ts";
+import { LENGTHS } from "../limits.ts";
 import type { Comment } from "./post-selection.ts";
 import { byTime, pageOfRead, inTime, readPages, sliceOf, type ConnectionArgs } from "./connections.ts";
 import { parseId, parseInput, text } from "./input.ts";
@@ -20,7 +21,9 @@ import { limitWrites } from "./write-limits.ts";
 
 export type { Comment };
 
-export const commentText = z.strictObject({ text: text(1, 2_000).meta({ examples: ["Well said."] }) });
+export const commentText = z.strictObject({
+  text: text(...LENGTHS.comment).meta({ examples: ["Well said."] }),
+});
 
 export const commentInput = commentText.extend({
   postId: z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEEP_OFFSET } from "../limits.ts";
+import { DEEP_OFFSET, LENGTHS } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 import { byTime, readConnection, type ConnectionArgs, type Order, type Row } from "./connections.ts";
 import type { Ctx } from "./context.ts";
@@ -19,7 +19,10 @@ type FindRows<T extends Row> = (ids: string[]) => Promise<T[]>;
 export function listQueryParser(fields: readonly string[], usual: "createdAt" | "-createdAt") {
   const choices = fields.flatMap((field) => [field, `-${field}`]);
   const error = `must be one of ${choices.join(", ")}`;
-  const schema = z.object({ search: text(0, 100).nullish(), sort: z.enum(choices, { error }).nullish() });
+  const schema = z.object({
+    search: text(...LENGTHS.search).nullish(),
+    sort: z.enum(choices, { error }).nullish(),
+  });
   const orderBy = (chosen: string): Order => {
     const field = chosen.replace("-", "");
     return { field, direction: chosen === field ? "asc" : "desc", isByTime: field === "createdAt" };

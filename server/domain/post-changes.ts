@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx, Viewer } from "./context.ts";
 import { badInput, forbidden, notFound } from "../errors.ts";
+import { LENGTHS } from "../limits.ts";
 import type { Post, PostPayload, PostSelection } from "./post-selection.ts";
 import { requireCategory } from "./categories.ts";
 import { parseInput, text } from "./input.ts";
@@ -16,12 +17,15 @@ import type { Tx } from "./ports.ts";
 export type UploadForm = { fields: unknown; image: Buffer | null };
 
 export const postInput = z.strictObject({
-  title: text(2, 200).meta({ examples: ["On slate"] }),
-  description: text(10, 50_000).meta({
+  title: text(...LENGTHS.title).meta({ examples: ["On slate"] }),
+  description: text(...LENGTHS.description).meta({
     description: "The text, in a small Markdown.",
     examples: ["It splits where it was laid down."],
   }),
-  category: text(1, 100).meta({ description: "The title of an existing category.", examples: ["Craft"] }),
+  category: text(...LENGTHS.category).meta({
+    description: "The title of an existing category.",
+    examples: ["Craft"],
+  }),
 });
 
 export const noFields = z.strictObject({});

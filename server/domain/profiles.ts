@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx, Viewer } from "./context.ts";
 import { BlogError, forbidden, notFound } from "../errors.ts";
+import { LENGTHS } from "../limits.ts";
 import type { Profile } from "./post-selection.ts";
 import { isStorable, parseId, parseInput } from "./input.ts";
 import { claimName, username, usernameTaken } from "./accounts/names.ts";
@@ -38,7 +39,7 @@ const bio = z
   .string()
   .refine(isStorable, { error: "contains invalid characters", abort: true })
   .trim()
-  .max(1_000)
+  .max(LENGTHS.bio[1])
   .nullable()
   .meta({ examples: ["I write about slate."] });
 

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { z } from "zod";
 import type { Ctx, Services } from "../context.ts";
 import { BlogError } from "../../errors.ts";
+import { LENGTHS } from "../../limits.ts";
 import { parseInput, text } from "../input.ts";
 import { issueToken, refuseUnknownLink, requireVerifyLink } from "./email-tokens.ts";
 import { claimName, username } from "./names.ts";
@@ -14,7 +15,7 @@ import type { Tx } from "../ports.ts";
 /** The same message whether or not an email is sent, so that it does not reveal who has an account. */
 export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";
 
-export const email = text(5, 100)
+export const email = text(...LENGTHS.email)
   .check(z.email())
   .toLowerCase()
   .meta({ examples: ["maya@example.com"] });

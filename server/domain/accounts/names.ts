@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Services } from "../context.ts";
 import { conflict } from "../../errors.ts";
+import { LENGTHS } from "../../limits.ts";
 import { isStorable, nameKey } from "../input.ts";
 import { confusableKey, confusableKeysAgainst, isPrintableName, tidySpaces } from "./name-rules.ts";
 import type { Tx } from "../ports.ts";
@@ -10,10 +11,10 @@ export const username = z
   .string()
   .refine(isStorable, { error: "contains invalid characters", abort: true })
   .overwrite(tidySpaces)
-  .min(2)
-  .max(100, { abort: true })
+  .min(LENGTHS.username[0])
+  .max(LENGTHS.username[1], { abort: true })
   .refine(
-    (name) => name.length < 2 || isPrintableName(name),
+    (name) => name.length < LENGTHS.username[0] || isPrintableName(name),
     "contains characters that cannot be seen or typed",
   )
   .meta({

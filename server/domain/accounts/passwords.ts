@@ -2,7 +2,7 @@ import { hash, verify, type Options } from "@node-rs/argon2";
 import { z } from "zod";
 import { badInput } from "../../errors.ts";
 import type { Ctx } from "../context.ts";
-import { HASHES_PER_NETWORK } from "../../limits.ts";
+import { HASHES_PER_NETWORK, LENGTHS } from "../../limits.ts";
 import { networkOf } from "../../networks.ts";
 import { createBulkhead, createKeyedQueues } from "../../queue.ts";
 import { commonPasswords } from "./common-passwords.ts";
@@ -41,12 +41,12 @@ export async function verifyDummyPassword(): Promise<false> {
   return false;
 }
 
-/** 8 to 128 characters, not trimmed; no composition rules, but not blank and not a common password. */
+/** Not trimmed; no composition rules, but not blank and not a common password. */
 export const newPassword = z
   .string()
   .refine(isStorable, { error: "contains invalid characters", abort: true })
-  .min(8)
-  .max(128)
+  .min(LENGTHS.password[0])
+  .max(LENGTHS.password[1])
   .refine((password) => password.trim() !== "", "must not consist of blanks only")
   .refine((password) => !commonPasswords.has(password.toLowerCase()), "is too common, please choose another")
   .meta({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx, Viewer } from "../context.ts";
 import { badInput, BlogError } from "../../errors.ts";
+import { LENGTHS } from "../../limits.ts";
 import { checkPassword, hashFor } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
 import { countHit, forgetHits, consumeOrThrow, rateLimits, rulesOf } from "./rate-limits.ts";
@@ -11,7 +12,7 @@ const RECENT = 2 * 60 * 60 * 1000;
 export const currentPassword = z
   .string()
   .min(1)
-  .max(128)
+  .max(LENGTHS.password[1])
   .optional()
   .meta({ description: "The present password; needed when the sign-in is older than two hours." });
 

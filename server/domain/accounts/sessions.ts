@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ctx, Services } from "../context.ts";
 import { badInput, notFound } from "../../errors.ts";
-import { SIGN_INS_PER_ADDRESS } from "../../limits.ts";
+import { LENGTHS, SIGN_INS_PER_ADDRESS } from "../../limits.ts";
 import { createKeyedQueues } from "../../queue.ts";
 import type { SessionModel, UserModel } from "../../generated/prisma/models.ts";
 import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
@@ -24,13 +24,13 @@ const SEEN_STEP = 5 * 60 * 1000;
 
 export const loginInput = z.strictObject({
   // Not validated as an address: an invalid one gets the same response as an unknown one.
-  email: text(1, 100)
+  email: text(1, LENGTHS.email[1])
     .toLowerCase()
     .meta({ examples: ["maya@example.com"] }),
   password: z
     .string()
     .min(1)
-    .max(128)
+    .max(LENGTHS.password[1])
     .meta({ examples: ["a long enough secret"] }),
 });
 

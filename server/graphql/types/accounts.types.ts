@@ -1,13 +1,14 @@
 import { Field, InputType } from "type-graphql";
+import { lengthOf } from "./lengths.ts";
 
 @InputType()
 export class RegisterInput {
-  @Field(() => String, { description: "2 to 100 characters; unique without regard to case." })
+  @Field(() => String, { description: `${lengthOf("username")}; unique without regard to case.` })
   username!: string;
 
   @Field(() => String)
   email!: string;
 
-  @Field(() => String, { description: "8 to 128 characters." })
+  @Field(() => String, { description: `${lengthOf("password")}.` })
   password!: string;
 }

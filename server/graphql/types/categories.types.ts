@@ -1,4 +1,5 @@
 import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql";
+import { SEARCH_DESCRIPTION } from "./lengths.ts";
 
 @ObjectType()
 export class Category {
@@ -11,7 +12,7 @@ export class Category {
 
 @ArgsType()
 export class CategoriesArgs {
-  @Field(() => String, { nullable: true, description: "Only what holds this text; 100 characters at most." })
+  @Field(() => String, { nullable: true, description: SEARCH_DESCRIPTION })
   search?: string;
 
   @Field(() => String, {

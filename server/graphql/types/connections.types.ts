@@ -1,6 +1,7 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from "type-graphql";
 import { cursorOf, type Connection, type Row, type ConnectionArgs } from "../../domain/connections.ts";
 import type { ListQuery } from "../../domain/lists.ts";
+import { SEARCH_DESCRIPTION } from "./lengths.ts";
 
 @ArgsType()
 export class WindowArgs implements ConnectionArgs {
@@ -22,7 +23,7 @@ export class WindowArgs implements ConnectionArgs {
 
 @ArgsType()
 export class ListArgs extends WindowArgs implements ListQuery {
-  @Field(() => String, { nullable: true, description: "Only what holds this text; 100 characters at most." })
+  @Field(() => String, { nullable: true, description: SEARCH_DESCRIPTION })
   search?: string;
 
   @Field(() => String, {

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
 import { connectionOf } from "./connections.types.ts";
+import { lengthOf } from "./lengths.ts";
 import { DateTime } from "./scalars.ts";
 
 @ObjectType({ simpleResolvers: true })
@@ -27,10 +28,10 @@ export const PostConnection = connectionOf("Post", () => Post);
 
 @InputType()
 export class PostInput {
-  @Field(() => String, { description: "2 to 200 characters." })
+  @Field(() => String, { description: `${lengthOf("title")}.` })
   title!: string;
 
-  @Field(() => String, { description: "10 to 50 000 characters." })
+  @Field(() => String, { description: `${lengthOf("description")}.` })
   description!: string;
 
   @Field(() => String, { description: "The title of an existing category." })
