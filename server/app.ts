@@ -121,7 +121,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       return result;
     };
   const site = { siteTitle, publicUrl, client, assets };
-  servePages(app, { ...site, executeFor, originOf, turns: shedding.turns, limits });
+  servePages(app, { ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });
   const compiled = serveCompiledOperations({

@@ -12,7 +12,7 @@ import { addDelivery } from "./data/writes/jobs.ts";
 import { sharesBackends } from "./data/pooler.ts";
 import { openPersistence } from "./data/persistence.ts";
 import { commandName, type Env } from "./env.ts";
-import type { Log } from "./jobs/deliver-letter.ts";
+import type { Log } from "./jobs/deliver-email.ts";
 import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";

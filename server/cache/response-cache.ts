@@ -1,6 +1,6 @@
 import type { CachedResponse, ResponseCache, DependencyTracker } from "./cached-response.ts";
 import type { Invalidations } from "../domain/ports.ts";
-import { openShelf } from "./tagged-lru.ts";
+import { openTaggedLru } from "./tagged-lru.ts";
 
 /** Invalidations recorded per tracker; beyond this its response counts as stale. */
 const MAX_INVALIDATIONS = 1_000;
@@ -11,7 +11,7 @@ const MAX_AGE = 60_000;
 
 /** @param maxBytes beyond this, the least recently used responses are evicted */
 export function openResponseCache(changes: Invalidations, maxBytes: number): ResponseCache {
-  const lru = openShelf(maxBytes);
+  const lru = openTaggedLru(maxBytes);
   const open = new Set<DependencyTracker>();
   let hits = 0;
   let misses = 0;

@@ -11,7 +11,7 @@ const LIFETIME = 60 * 60 * 1000;
 type Entry = { answer: CachedResponse; tags: ReadonlySet<Tag> };
 
 /** An LRU cache bounded by bytes, whose entries can be removed by tag. */
-export function openShelf(maxBytes: number) {
+export function openTaggedLru(maxBytes: number) {
   const keysOf = new Map<Tag, Set<string>>();
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,

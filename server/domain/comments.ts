@@ -6,7 +6,7 @@ import type { Comment } from "./post-selection.ts";
 import { byTime, pageOfRead, inTime, readPages, sliceOf, type ConnectionArgs } from "./connections.ts";
 import { parseId, parseInput, text } from "./input.ts";
 import {
-  inTurnIfDeep,
+  queueIfDeep,
   isDeep,
   readInChunks,
   readList,
@@ -43,7 +43,7 @@ export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window:
       parentIds: postIds,
       parentOf: (comment) => comment.postId,
       find: (slice) =>
-        inTurnIfDeep(slice.skip, ctx.origin, () => ctx.queries.comments(postIds, inTime(slice))),
+        queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.comments(postIds, inTime(slice))),
     },
     window,
   );

@@ -40,13 +40,13 @@ export const nameSearch = (search: string): NameSearch | null =>
   search ? { text: search, key: nameKey(search) } : null;
 
 /** Limits the concurrency of statements that read far more rows than they return. */
-export const inTurn = createBulkhead("search");
+export const queueSearch = createBulkhead("search");
 
 export const isDeep = (skip: number) => skip > DEEP_OFFSET;
 
 /** Runs a query through the bulkhead if its offset is deep. @throws UNAVAILABLE */
-export const inTurnIfDeep = <T>(skip: number, origin: string, read: () => Promise<T>): Promise<T> =>
-  isDeep(skip) ? inTurn(read, origin) : read();
+export const queueIfDeep = <T>(skip: number, origin: string, read: () => Promise<T>): Promise<T> =>
+  isDeep(skip) ? queueSearch(read, origin) : read();
 
 type List = { selection: ListSelection; order: Order };
 
@@ -64,7 +64,7 @@ export const readList = <T extends Row>(
     {
       order,
       find: async (slice) => {
-        const keys = await inTurn(() => ctx.queries.listKeys(selection, slice.order, slice), ctx.origin);
+        const keys = await queueSearch(() => ctx.queries.listKeys(selection, slice.order, slice), ctx.origin);
         return findInOrder(keys, findRows);
       },
       count: () => countList(ctx, selection),
@@ -78,7 +78,7 @@ export async function readWholeList<T extends Row>(
   { selection, order }: List,
   findRows: FindRows<T>,
 ) {
-  const keys = await inTurn(() => ctx.queries.listKeys(selection, order, null), ctx.origin);
+  const keys = await queueSearch(() => ctx.queries.listKeys(selection, order, null), ctx.origin);
   return findInOrder(keys, findRows);
 }
 
@@ -105,7 +105,7 @@ export async function* readInChunks<T extends Row>(
 
 /** @throws UNAVAILABLE */
 export const countList = (ctx: Ctx, selection: ListSelection): Promise<number> =>
-  inTurn(() => ctx.queries.countList(selection), ctx.origin);
+  queueSearch(() => ctx.queries.countList(selection), ctx.origin);
 
 async function findInOrder<T extends Row>(keys: Row[], findRows: FindRows<T>): Promise<T[]> {
   const rows = await findRows(keys.map((key) => key.id));

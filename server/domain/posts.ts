@@ -3,7 +3,14 @@ import { notFound } from "../errors.ts";
 import { type Post, type PostFilter, type PostPayload, type PostSelection } from "./post-selection.ts";
 import { byTime, inTime, readConnection, readPages, type Order, type ConnectionArgs } from "./connections.ts";
 import { parseId, parseSearchText } from "./input.ts";
-import { inTurn, inTurnIfDeep, readInChunks, readList, type ListQuery, listQueryParser } from "./lists.ts";
+import {
+  queueSearch,
+  queueIfDeep,
+  readInChunks,
+  readList,
+  type ListQuery,
+  listQueryParser,
+} from "./lists.ts";
 import { parseFullText } from "./full-text-search.ts";
 
 export type { Post };
@@ -40,7 +47,7 @@ export function readPosts<W extends PostSelection>(
       find(slice) {
         const read = () => ctx.queries.posts(filter, inTime(slice), selection);
         // An unfiltered deep page is cheap: its query uses the daily counts.
-        return isFiltered(filter) ? inTurnIfDeep(slice.skip, ctx.origin, read) : read();
+        return isFiltered(filter) ? queueIfDeep(slice.skip, ctx.origin, read) : read();
       },
       count: () => countPosts(ctx, args),
     },
@@ -76,7 +83,7 @@ export function readPostsOfMany<W extends PostSelection>(
       parentIds: authorIds,
       parentOf: (post) => post.userId,
       find: (slice) =>
-        inTurnIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsOf(authorIds, inTime(slice), selection)),
+        queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsOf(authorIds, inTime(slice), selection)),
     },
     window,
   );
@@ -107,7 +114,7 @@ export async function countPosts(ctx: Ctx, args: PostFilterArgs = {}): Promise<n
   const filter = parseFilter(args);
   const count = () => ctx.queries.countPosts(filter);
   // The unfiltered count sums the daily counts; a filtered one counts rows.
-  return isFiltered(filter) ? inTurn(count, ctx.origin) : count();
+  return isFiltered(filter) ? queueSearch(count, ctx.origin) : count();
 }
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */

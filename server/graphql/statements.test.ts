@@ -5,7 +5,7 @@ import { Kind, parse, print, separateOperations, type OperationDefinitionNode } 
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
-import { startFilled, type Filled } from "../testing/filled.ts";
+import { startLargeBlog, type LargeBlog } from "../testing/large-blog.ts";
 import { operations } from "../testing/operations.ts";
 import { buildBlogSchema } from "./schema.ts";
 
@@ -15,8 +15,8 @@ import { buildBlogSchema } from "./schema.ts";
 const id = randomUUID();
 const statements: string[] = [];
 const originalQuery = pg.Client.prototype.query;
-let small: Filled;
-let large: Filled;
+let small: LargeBlog;
+let large: LargeBlog;
 
 beforeAll(async () => {
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...words: unknown[]) {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     statements.push(typeof first === "string" ? first : first.text);
     return (originalQuery as (...all: unknown[]) => never).apply(this, words);
   });
-  [small, large] = [await startFilled(3, id), await startFilled(100, id)];
+  [small, large] = [await startLargeBlog(3, id), await startLargeBlog(100, id)];
 });
 afterAll(() => {
   vi.restoreAllMocks();
@@ -64,7 +64,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
 }
 
 test.each(clientQueries())("$name runs a constant number of statements", async ({ query, variables }) => {
-  const count = ({ blog, token }: Filled) =>
+  const count = ({ blog, token }: LargeBlog) =>
     countStatements(async () => {
       const { body } = await blog.gql(query, variables, token);
       expect(body.errors).toBeUndefined();
@@ -133,7 +133,7 @@ const cases = Object.entries(operations(id)).flatMap(([name, each]) =>
 test.each(cases)(
   "$name runs a constant number of statements: $operation.query",
   async ({ name, operation }) => {
-    const count = async ({ blog, token }: Filled) => {
+    const count = async ({ blog, token }: LargeBlog) => {
       const { query, file, prepare } = operation;
       const { token: other, ...variables } = {
         ...operation.variables,

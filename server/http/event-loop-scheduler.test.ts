@@ -1,20 +1,20 @@
 import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { takeTurns } from "./event-loop-scheduler.ts";
+import { createScheduler } from "./event-loop-scheduler.ts";
 
 const CONNECTIONS = 150;
 
 test("simultaneous connections are accepted before their requests begin", async () => {
   let [accepted, begun, begunBefore] = [0, 0, 0];
   const server = createServer();
-  const turns = takeTurns(server);
+  const scheduler = createScheduler(server);
   server.on("connection", () => {
     accepted++;
     begunBefore = begun;
   });
   server.on("request", (_request, response) =>
-    turns.begin(() => {
+    scheduler.begin(() => {
       begun++;
       for (const end = performance.now() + 5; performance.now() < end;);
       response.end();
@@ -37,15 +37,15 @@ test("simultaneous connections are accepted before their requests begin", async 
 });
 
 test("each iteration runs refusals, one heavy task and some requests", async () => {
-  const turns = takeTurns(createServer());
+  const scheduler = createScheduler(createServer());
   const order: string[] = [];
   for (let n = 0; n < 3; n++) {
-    turns.begin(() => void order.push("call"));
-    turns.refuse(() => void order.push("refusal"));
-    void turns.next().then(() => order.push("work"));
+    scheduler.begin(() => void order.push("call"));
+    scheduler.refuse(() => void order.push("refusal"));
+    void scheduler.next().then(() => order.push("work"));
   }
-  expect(turns.waiting()).toBe(3);
+  expect(scheduler.waiting()).toBe(3);
   await expect.poll(() => order.length).toBe(9);
   expect(order.slice(0, 5)).toEqual(["refusal", "refusal", "refusal", "work", "call"]);
-  expect(turns.waiting()).toBe(0);
+  expect(scheduler.waiting()).toBe(0);
 });

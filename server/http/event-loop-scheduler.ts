@@ -12,7 +12,7 @@ const MAX_DELAY = 200;
  * Node accepts one connection per event-loop iteration, so work is sliced into 5 ms and starts after pending accepts.
  * Otherwise a connection, such as a health check, would wait one long iteration for each connection before it.
  */
-export function takeTurns(server: Server) {
+export function createScheduler(server: Server) {
   const [refusals, heavyTasks, requests]: [Queue, Queue, Queue] = [[], [], []];
   let [isScheduled, hasNewConnection, since] = [false, false, 0];
   server.on("connection", () => void (hasNewConnection = true));
@@ -43,7 +43,7 @@ export function takeTurns(server: Server) {
   };
 }
 
-export type Turns = ReturnType<typeof takeTurns>;
+export type Scheduler = ReturnType<typeof createScheduler>;
 
 /** Tasks started between two looks at the clock. */
 const BATCH = 4;

@@ -5,7 +5,7 @@ import { countWaiting } from "../queue.ts";
 import { kindOf, PAGES } from "./addresses.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
 import type { Middleware } from "./middleware.ts";
-import { takeTurns } from "./event-loop-scheduler.ts";
+import { createScheduler } from "./event-loop-scheduler.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -27,10 +27,10 @@ const isMonitoring = (url: string | undefined) => kindOf(url ?? "") === "monitor
  * of their own.
  */
 export function shedLoad(app: FastifyInstance, limits: Limits) {
-  const turns = takeTurns(app.server);
+  const scheduler = createScheduler(app.server);
   // A counter, since a set would delay the garbage collection of requests.
   let inFlight = 0;
-  const countAll = () => turns.waiting() + inFlight - countWaiting();
+  const countAll = () => scheduler.waiting() + inFlight - countWaiting();
   const permits = countPermits(app, countAll, limits);
   const isFull = () => countAll() >= permits.count();
   const enter = () => {
@@ -68,12 +68,12 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
     // The client may have disconnected while its request was queued.
     const begin = () => void (call.request.socket.destroyed ? call.response.destroy() : next(call));
     if (isMonitoring(call.request.url)) begin();
-    else if (isFull()) turns.refuse(begin);
-    else turns.begin(begin);
+    else if (isFull()) scheduler.refuse(begin);
+    else scheduler.begin(begin);
   };
   return {
     before,
-    turns,
+    scheduler,
     /** Acquires a permit for a request that bypasses Fastify, to be released once by `leave`; false if none is free. */
     enter,
     leave,

@@ -8,7 +8,7 @@ import { callerOf, ctxOf, VERIFY_MESSAGE } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { makeOutbox, readOutbox, startMailServer, writeLetter } from "../testing/mail.ts";
-import type { Log } from "./deliver-letter.ts";
+import type { Log } from "./deliver-email.ts";
 import { startWorker } from "./worker.ts";
 
 const FROM = "Blog <no-reply@blog.test>";

@@ -8,7 +8,7 @@ import { renderPending } from "../domain/post-html.ts";
 import { removeExpired } from "../domain/retention.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startSchedule, type ScheduledJob } from "./schedule.ts";
-import { deliverLetter, resumeLetters, type Log } from "./deliver-letter.ts";
+import { deliverEmail, resumeDeliveries, type Log } from "./deliver-email.ts";
 
 /** Across all processes, one job per key is queued, and one per queue name runs at a time. */
 const specs: Record<ScheduledJob, TaskSpec> = {
@@ -36,8 +36,8 @@ export async function startWorker(
   // Its own connections: listening holds one for good.
   const pool = openWorkerPool(url, connections);
   const tasks: TaskList = {
-    deliver_letter: (payload) => deliverLetter(services, deliver, (payload as { id: string }).id, log),
-    resume_letters: async () => void (await resumeLetters(services.db)),
+    deliver_letter: (payload) => deliverEmail(services, deliver, (payload as { id: string }).id, log),
+    resume_letters: async () => void (await resumeDeliveries(services.db)),
     // One picture per job, so that stopping waits for no more than one.
     add_avif: async (_payload, { addJob }) => {
       if (await addAvif(services)) await addJob("add_avif", {}, specs.add_avif);
@@ -53,7 +53,7 @@ export async function startWorker(
       await fillConfusableKeys(services);
     },
   };
-  await resumeLetters(services.db);
+  await resumeDeliveries(services.db);
   // Removes leftovers of a process that was killed.
   await sweep(services, log);
   const runner = await run({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makeOutbox, readOutbox } from "../testing/mail.ts";
-import { composeLetter } from "./compose.ts";
+import { composeEmail } from "./compose.ts";
 import { openOutbox } from "./transports.ts";
 import type { EmailData } from "../domain/ports.ts";
 
@@ -17,7 +17,7 @@ async function send<Kind extends keyof EmailData>(kind: Kind, data: EmailData[Ki
     kind,
     recipient: "maya@example.com",
     createdAt,
-    ...composeLetter(kind, data, of),
+    ...composeEmail(kind, data, of),
   };
   await openOutbox(outbox, `${of.title} <no-reply@salt.example>`)(row);
   const [file] = await readOutbox(outbox);
@@ -65,7 +65,7 @@ describe.each(all)("the email '%s'", (kind, data, subject, path) => {
 
   test("has the same content as text and HTML, with a greeting", async () => {
     const { letter } = await receive();
-    const words = composeLetter(kind, data as never, site);
+    const words = composeEmail(kind, data as never, site);
     for (const line of words.text.split("\n").filter((each) => each && !each.startsWith("http")))
       expect(letter.html).toContain(line.replace(/:$/, ""));
     expect(letter.text).toContain("Hello Maya,");
@@ -123,7 +123,7 @@ describe("for any username", () => {
 describe("for any site title", () => {
   test("the title is escaped in the HTML and one line in the subject", async () => {
     const title = "Salt & <i>Stone</i>\r\nBcc: all@example.com";
-    const { subject, html } = composeLetter("passwordChanged", { username }, { ...site, title });
+    const { subject, html } = composeEmail("passwordChanged", { username }, { ...site, title });
     expect(subject).toBe("Your password at Salt & <i>Stone</i> Bcc: all@example.com was changed");
     expect(html).toContain("Salt &amp; &lt;i&gt;Stone&lt;/i&gt;");
     expect(html).not.toContain("<i>");

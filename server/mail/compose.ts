@@ -79,7 +79,7 @@ const whenAndWhere = (at: Date, userAgent: string | null) =>
 const unlinked = (words: string) => words.replace(/[.:/@](?=\S)/g, "$& ");
 
 /** Renders an email as text and HTML. Links are absolute, below `site.url`. */
-export function composeLetter<Kind extends keyof EmailData>(
+export function composeEmail<Kind extends keyof EmailData>(
   kind: Kind,
   data: EmailData[Kind],
   site: Site,

@@ -1,4 +1,4 @@
-import { composeLetter, type Site } from "./compose.ts";
+import { composeEmail, type Site } from "./compose.ts";
 import type { Mail, Tx } from "../domain/ports.ts";
 
 type AddDelivery = (tx: Tx, emailId: string) => Promise<void>;
@@ -11,7 +11,7 @@ type AddDelivery = (tx: Tx, emailId: string) => Promise<void>;
 export const openMailbox = (site: Site, isLocalOutbox: boolean, addDelivery: AddDelivery): Mail => ({
   isLocalOutbox,
   write: async (tx, kind, recipient, data) => {
-    const { id } = await tx.letter.create({ data: { kind, recipient, ...composeLetter(kind, data, site) } });
+    const { id } = await tx.letter.create({ data: { kind, recipient, ...composeEmail(kind, data, site) } });
     await addDelivery(tx, id);
   },
 });

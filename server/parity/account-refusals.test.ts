@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as calls from "../testing/account-calls.ts";
-import { links, startAccountTwins } from "../testing/account-twins.ts";
+import { links, startAccountPair } from "../testing/account-pair.ts";
 import { PASSWORD } from "../testing/app.ts";
 import { expectRefusal as expectRefusalOf, login, type Refusal } from "../testing/parity-calls.ts";
 import { ids, type Call, type Who } from "../testing/parity.ts";
 
-let twins: Awaited<ReturnType<typeof startAccountTwins>>;
+let pair: Awaited<ReturnType<typeof startAccountPair>>;
 beforeAll(async () => {
-  twins = await startAccountTwins();
+  pair = await startAccountPair();
 });
 
-const expectRefusal = (call: Call, refusal: Refusal) => expectRefusalOf(twins, call, refusal);
+const expectRefusal = (call: Call, refusal: Refusal) => expectRefusalOf(pair, call, refusal);
 const badInput = (message: string, field?: string): Refusal => ({
   ...{ code: "BAD_USER_INPUT", message },
   ...(field && { fields: { [field]: message } }),
@@ -59,7 +59,7 @@ test("reading a profile by a malformed id is refused", () =>
   expectRefusal(calls.readProfile(ids.malformed), badInput("invalid id")));
 
 test("a missing profile is null in GraphQL and 404 in REST", async () => {
-  const { graphql, rest } = await twins.call(calls.readProfile(ids.nobody));
+  const { graphql, rest } = await pair.call(calls.readProfile(ids.nobody));
   expect(graphql.body).toEqual({ data: { profile: null } });
   expect(rest).toEqual({ status: 404, body: { message: "user not found", code: "NOT_FOUND" } });
 });
@@ -70,7 +70,7 @@ test("an invalid reset link is false in GraphQL and 400 in REST", async () => {
     [ids.noor, links.reset],
     [ids.malformed, links.reset],
   ] as const) {
-    const { graphql, rest } = await twins.call(calls.checkResetLink(id, token));
+    const { graphql, rest } = await pair.call(calls.checkResetLink(id, token));
     expect(graphql.body).toEqual({ data: { resetLinkValid: false } });
     expect(rest).toMatchObject({ status: 400, body: { message: "invalid link" } });
   }

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as calls from "../testing/account-calls.ts";
-import { links, startAccountTwins } from "../testing/account-twins.ts";
+import { links, startAccountPair } from "../testing/account-pair.ts";
 import { PASSWORD } from "../testing/app.ts";
 import { ids, type Call, type Who } from "../testing/parity.ts";
 
-let twins: Awaited<ReturnType<typeof startAccountTwins>>;
+let pair: Awaited<ReturnType<typeof startAccountPair>>;
 beforeAll(async () => {
-  twins = await startAccountTwins();
+  pair = await startAccountPair();
 });
 
 type Row = {
@@ -127,7 +127,7 @@ describe("GraphQL and REST give the same response and cause the same changes:", 
   test.each([...linkRows, ...profileRows, ...adminRows])(
     "$title",
     async ({ as, call, shape, status, changes }) => {
-      const { graphql, rest, before, after } = await twins.call({ ...call, ...(as && { as }) });
+      const { graphql, rest, before, after } = await pair.call({ ...call, ...(as && { as }) });
       expect(graphql.body.errors).toBeUndefined();
       expect(rest.status).toBe(status ?? 200);
       // Wrapped for bare numbers. REST may return more fields than GraphQL selects.

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { PASSWORD } from "../testing/app.ts";
-import { ids, startTwins, type Call } from "../testing/parity.ts";
+import { ids, startAppPair, type Call } from "../testing/parity.ts";
 import { makePicture } from "../testing/pictures.ts";
 
-let twins: Awaited<ReturnType<typeof startTwins>>;
+let pair: Awaited<ReturnType<typeof startAppPair>>;
 const picture = await makePicture();
 beforeAll(async () => {
-  twins = await startTwins();
+  pair = await startAppPair();
 });
 
 const author = "{ _id: id id username profilePhoto { url } }";
@@ -223,7 +223,7 @@ describe("GraphQL and REST give the same response and cause the same changes:", 
   test.each([...queries, ...postWrites, ...otherWrites])(
     "$title",
     async ({ shape, status, changes, ...call }) => {
-      const { graphql, rest, before, after } = await twins.call(call);
+      const { graphql, rest, before, after } = await pair.call(call);
       expect(graphql.body.errors).toBeUndefined();
       expect(rest.status).toBe(status ?? 200);
       // Wrapped for bare numbers. REST may return more fields than GraphQL selects.

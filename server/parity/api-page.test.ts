@@ -1,23 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { buildSchema, Kind, parse } from "graphql";
 import { beforeAll, expect, test } from "vitest";
-import { startAccountTwins } from "../testing/account-twins.ts";
+import { startAccountPair } from "../testing/account-pair.ts";
 import { startTestApp } from "../testing/app.ts";
 import { accounts, contents, type Example } from "../testing/api-examples.ts";
 import { codeTable, drawExample } from "../testing/api-page.ts";
 import { templateOf, type ApiDocument } from "../testing/api-document.ts";
-import { startTwins, type Call } from "../testing/parity.ts";
+import { startAppPair, type Call } from "../testing/parity.ts";
 
 // `npx vitest run --project server api-page -u` updates the responses in docs/api.md.
 
-type Twins = Pick<Awaited<ReturnType<typeof startTwins>>, "call">;
-let twins: { ofAccounts: Twins; ofContents: Twins };
+type AppPair = Pick<Awaited<ReturnType<typeof startAppPair>>, "call">;
+let pair: { ofAccounts: AppPair; ofContents: AppPair };
 beforeAll(async () => {
-  twins = { ofAccounts: await startAccountTwins(), ofContents: await startTwins() };
+  pair = { ofAccounts: await startAccountPair(), ofContents: await startAppPair() };
 });
 
 /** Examples without a REST equivalent send a harmless REST request. */
-async function draw(example: Example, { call }: Twins): Promise<string> {
+async function draw(example: Example, { call }: AppPair): Promise<string> {
   const { graphql, rest } = await call({
     ...example,
     rest: example.rest ?? { method: "GET", path: "/posts/count" },
@@ -27,7 +27,7 @@ async function draw(example: Example, { call }: Twins): Promise<string> {
   return drawExample(example, { graphql: graphql.body, rest: example.rest && rest });
 }
 
-async function drawAll(examples: Example[], ofWhat: Twins): Promise<string> {
+async function drawAll(examples: Example[], ofWhat: AppPair): Promise<string> {
   const drawn: string[] = [];
   for (const example of examples) drawn.push(await draw(example, ofWhat));
   return drawn.join("\n\n");
@@ -42,8 +42,8 @@ const between = (page: string, name: string, text: string) =>
 test("docs/api.md shows the actual responses", async () => {
   let page = await readFile("docs/api.md", "utf8");
   page = between(page, "codes", codeTable());
-  page = between(page, "accounts", await drawAll(accounts, twins.ofAccounts));
-  page = between(page, "contents", await drawAll(contents, twins.ofContents));
+  page = between(page, "accounts", await drawAll(accounts, pair.ofAccounts));
+  page = between(page, "contents", await drawAll(contents, pair.ofContents));
   await expect(page).toMatchFileSnapshot("../../docs/api.md");
 }, 60_000);
 

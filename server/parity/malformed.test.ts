@@ -14,9 +14,9 @@ import { postChanges, postInput } from "../domain/post-changes.ts";
 import { profileChanges } from "../domain/profiles.ts";
 import { loginInput } from "../domain/accounts/sessions.ts";
 import { buildBlogSchema } from "../graphql/schema.ts";
-import { links } from "../testing/account-twins.ts";
-import { refurnish } from "../testing/bearers.ts";
-import { startDeclaredApp } from "../testing/declared.ts";
+import { links } from "../testing/account-pair.ts";
+import { restoreSeed } from "../testing/auth-cases.ts";
+import { startRouteInventory } from "../testing/route-inventory.ts";
 import { malformedGraphql } from "../testing/malformed-graphql.ts";
 import { malformedRequests, type Request } from "../testing/malformed.ts";
 import { ids, tokens } from "../testing/parity.ts";
@@ -27,10 +27,10 @@ const COUNT = Number(process.env["MALFORMED"] ?? 1_000);
 const SEED = Number(process.env["SEED"] ?? 1);
 const BATCH = 50;
 
-let blog: Awaited<ReturnType<typeof startDeclaredApp>>["blog"];
+let blog: Awaited<ReturnType<typeof startRouteInventory>>["blog"];
 let makeRequests: () => fc.Arbitrary<Request>;
 beforeAll(async () => {
-  const declared = await startDeclaredApp();
+  const declared = await startRouteInventory();
   blog = declared.blog;
   blog.services.rateLimitsEnabled = false;
   await blog.app.listen({ port: 0, host: "127.0.0.1" });
@@ -141,7 +141,7 @@ test(
     const statuses: Record<number, number> = {};
     const used: number[] = [];
     for (let start = 0; start < COUNT; start += BATCH) {
-      await refurnish(blog);
+      await restoreSeed(blog);
       // A fresh generator per batch, because fast-check's keep their values in memory.
       for (const request of fc.sample(makeRequests(), { numRuns: BATCH, seed: SEED + start })) {
         const answer = await ask(request);

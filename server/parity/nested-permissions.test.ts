@@ -2,24 +2,24 @@ import { getNamedType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildBlogSchema } from "../graphql/schema.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { authCases, furnishForBearers, type Bearer } from "../testing/bearers.ts";
+import { authCases, seedForAuthCases, type AuthCase } from "../testing/auth-cases.ts";
 import { ids } from "../testing/parity.ts";
 
 let blog: TestApp;
-let tokens: Record<Bearer, string | null>;
+let tokens: Record<AuthCase, string | null>;
 beforeAll(async () => {
   blog = await startTestApp();
-  tokens = await furnishForBearers(blog);
+  tokens = await seedForAuthCases(blog);
 });
 
 const MAYA = "maya@example.com";
 const NOOR = "noor@example.com";
 
-const visible: Partial<Record<Bearer, string[]>> = { other: [NOOR], author: [MAYA], admin: [NOOR, MAYA] };
-const shown = (bearer: Bearer, address: string) => (visible[bearer]?.includes(address) ? address : null);
+const visible: Partial<Record<AuthCase, string[]>> = { other: [NOOR], author: [MAYA], admin: [NOOR, MAYA] };
+const shown = (bearer: AuthCase, address: string) => (visible[bearer]?.includes(address) ? address : null);
 
 const variables = { post: ids.post, liked: ids.liked, maya: ids.maya };
-const ask = async (query: string, bearer: Bearer) => {
+const ask = async (query: string, bearer: AuthCase) => {
   const used = Object.entries(variables).filter(([name]) => query.includes(`$${name}`));
   const head = used.length ? `query (${used.map(([name]) => `$${name}: ID!`).join(", ")})` : "query";
   return (await blog.gql(`${head} ${query}`, Object.fromEntries(used), tokens[bearer])).body;
@@ -67,7 +67,7 @@ describe("the viewer's permissions", () => {
   });
 
   test.each(authCases)("as %s", async (bearer) => {
-    const expected: Partial<Record<Bearer, object>> = {
+    const expected: Partial<Record<AuthCase, object>> = {
       other: rights(nothing, true, false, everything),
       author: rights(everything, true, true, nothing),
       admin: rights({ ...nothing, viewerCanDelete: true }, true, false, {
@@ -82,7 +82,7 @@ describe("the viewer's permissions", () => {
 
 test.each(authCases)("sessions are the viewer's own, for %s", async (bearer) => {
   const { data } = await ask("{ viewer { id email sessions { isCurrent } } }", bearer);
-  const own: Partial<Record<Bearer, string>> = { other: ids.noor, author: ids.maya, admin: ids.ada };
+  const own: Partial<Record<AuthCase, string>> = { other: ids.noor, author: ids.maya, admin: ids.ada };
   expect(data.viewer?.id ?? null).toBe(own[bearer] ?? null);
   if (data.viewer) expect(data.viewer.sessions).toEqual([{ isCurrent: true }]);
 });
@@ -108,7 +108,7 @@ test.each([
 });
 
 describe("in REST", () => {
-  const read = async (path: string, bearer: Bearer) => (await blog.rest("GET", path, tokens[bearer])).body;
+  const read = async (path: string, bearer: AuthCase) => (await blog.rest("GET", path, tokens[bearer])).body;
 
   test.each(authCases)("a profile shows its address as allowed to %s", async (bearer) => {
     expect((await read(`/users/profile/${ids.maya}`, bearer)).email).toBe(shown(bearer, MAYA));

@@ -8,13 +8,13 @@ import {
   author,
   authorAndAdmins,
   everybody,
-  furnishForBearers,
+  seedForAuthCases,
   users,
-  type Bearer,
+  type AuthCase,
   type Refusal,
   type Rule,
-} from "../testing/bearers.ts";
-import { operationOf } from "../testing/declared.ts";
+} from "../testing/auth-cases.ts";
+import { operationOf } from "../testing/route-inventory.ts";
 import * as calls from "../testing/parity-calls.ts";
 import { askGraphql, askRest, ids, type Call } from "../testing/parity.ts";
 import { rows } from "../testing/permission-rows.ts";
@@ -23,11 +23,11 @@ import { snapshotOf } from "../testing/snapshots.ts";
 // The first failing check counts: token, role, id format, existence, ownership, body.
 
 let blog: TestApp;
-let tokens: Record<Bearer, string | null>;
+let tokens: Record<AuthCase, string | null>;
 let snapshot: string;
 beforeAll(async () => {
   blog = await startTestApp();
-  tokens = await furnishForBearers(blog);
+  tokens = await seedForAuthCases(blog);
   snapshot = await snapshotOf(blog);
 });
 
@@ -111,11 +111,11 @@ const guarded: Guarded[] = [
   },
 ];
 
-type Case = [name: string, bearer: Bearer, call: Call, refusal: Refusal];
+type Case = [name: string, bearer: AuthCase, call: Call, refusal: Refusal];
 
 /** Each call fixes the fault for which the one before it was refused. */
 const cases: Case[] = guarded.flatMap(({ name, rule, noun, own, make, body }) => {
-  const steps: [string, Bearer, string, Refusal | undefined][] = [
+  const steps: [string, AuthCase, string, Refusal | undefined][] = [
     ["the missing token", "visitor", ids.malformed, rule.visitor],
     ["the bad token", "garbage", ids.malformed, rule.garbage],
   ];

@@ -3,30 +3,30 @@ import type { Answer } from "../testing/app.ts";
 import {
   authCases,
   dead,
-  furnishForBearers,
-  refurnish,
-  type Bearer,
+  seedForAuthCases,
+  restoreSeed,
+  type AuthCase,
   type Refusal,
-} from "../testing/bearers.ts";
-import { declaredOperations, operationOf, routeOf, startDeclaredApp } from "../testing/declared.ts";
+} from "../testing/auth-cases.ts";
+import { schemaOperations, operationOf, routeOf, startRouteInventory } from "../testing/route-inventory.ts";
 import { askGraphql, askRest, type Call } from "../testing/parity.ts";
 import { routesForAll, rows } from "../testing/permission-rows.ts";
 import { snapshotOf } from "../testing/snapshots.ts";
 import { statusOf } from "../errors.ts";
 
-let blog: Awaited<ReturnType<typeof startDeclaredApp>>["blog"];
-let routes: Awaited<ReturnType<typeof startDeclaredApp>>["routes"];
-let tokens: Record<Bearer, string | null>;
+let blog: Awaited<ReturnType<typeof startRouteInventory>>["blog"];
+let routes: Awaited<ReturnType<typeof startRouteInventory>>["routes"];
+let tokens: Record<AuthCase, string | null>;
 let snapshot: string;
 let cells = 0;
 beforeAll(async () => {
-  ({ blog, routes } = await startDeclaredApp());
-  tokens = await furnishForBearers(blog);
+  ({ blog, routes } = await startRouteInventory());
+  tokens = await seedForAuthCases(blog);
   snapshot = await snapshotOf(blog);
 });
 afterAll(() => console.info(`${cells} cells of the permission matrix were tried`));
 
-const isDead = (bearer: Bearer) => (dead as readonly Bearer[]).includes(bearer);
+const isDead = (bearer: AuthCase) => (dead as readonly AuthCase[]).includes(bearer);
 
 /** Restores the data after a change. */
 async function ask(call: () => Promise<Answer>) {
@@ -34,7 +34,7 @@ async function ask(call: () => Promise<Answer>) {
   const answer = await call();
   const hasChanged = (await snapshotOf(blog)) !== snapshot;
   if (hasChanged) {
-    await refurnish(blog);
+    await restoreSeed(blog);
     snapshot = await snapshotOf(blog);
   }
   return { ...answer, hasChanged };
@@ -42,7 +42,7 @@ async function ask(call: () => Promise<Answer>) {
 
 type Asked = Awaited<ReturnType<typeof ask>>;
 
-function expectGraphql({ status, body, hasChanged }: Asked, bearer: Bearer, refusal?: Refusal) {
+function expectGraphql({ status, body, hasChanged }: Asked, bearer: AuthCase, refusal?: Refusal) {
   expect(status).toBe(200);
   expect(body.extensions?.session).toBe(isDead(bearer) ? "ended" : undefined);
   if (!refusal) return expect(body.errors).toBeUndefined();
@@ -89,7 +89,7 @@ describe.each(restRows)("$name", ({ rule, rest }) => {
 
 describe("the table has a row", () => {
   test("for every operation of the schema", () => {
-    expect(new Set(graphqlRows.map(({ name }) => name))).toEqual(new Set(declaredOperations));
+    expect(new Set(graphqlRows.map(({ name }) => name))).toEqual(new Set(schemaOperations));
   });
 
   test("for every route that does not treat all callers alike", () => {

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import * as calls from "../testing/parity-calls.ts";
-import { ids, startTwins, type Call, type Who } from "../testing/parity.ts";
+import { ids, startAppPair, type Call, type Who } from "../testing/parity.ts";
 
-let twins: Awaited<ReturnType<typeof startTwins>>;
+let pair: Awaited<ReturnType<typeof startAppPair>>;
 beforeAll(async () => {
-  twins = await startTwins();
+  pair = await startAppPair();
 });
 
-const expectRefusal = (call: Call, refusal: calls.Refusal) => calls.expectRefusal(twins, call, refusal);
+const expectRefusal = (call: Call, refusal: calls.Refusal) => calls.expectRefusal(pair, call, refusal);
 
 test.each<[string, Who, (id: string) => Call, string]>([
   ["updating a post", "maya", calls.updatePost, "post"],
@@ -33,7 +33,7 @@ test("reading a post by a malformed id is refused", () =>
   expectRefusal(calls.readPost(ids.malformed), { code: "BAD_USER_INPUT", message: "invalid id" }));
 
 test("a missing post is null in GraphQL and 404 in REST", async () => {
-  const { graphql, rest } = await twins.call(calls.readPost(ids.nobody));
+  const { graphql, rest } = await pair.call(calls.readPost(ids.nobody));
   expect(graphql.body).toEqual({ data: { post: null } });
   expect(rest).toEqual({ status: 404, body: { message: "post not found", code: "NOT_FOUND" } });
 });
@@ -121,7 +121,7 @@ test.each([
   calls.createPost({ ...calls.input, category: "Nowhere" }),
   calls.updatePost(ids.post, { category: "Nowhere" }),
 ])("an unknown category is refused with the same error", async (call) => {
-  const { graphql, rest } = await twins.call({ ...call, as: "maya" });
+  const { graphql, rest } = await pair.call({ ...call, as: "maya" });
   expect(graphql.body.errors[0]).toMatchObject({
     message: noCategory,
     extensions: { code: "BAD_USER_INPUT" },

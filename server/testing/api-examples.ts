@@ -1,5 +1,5 @@
 import * as accountCalls from "./account-calls.ts";
-import { links } from "./account-twins.ts";
+import { links } from "./account-pair.ts";
 import { PASSWORD } from "./app.ts";
 import * as calls from "./parity-calls.ts";
 import { ids, type Call } from "./parity.ts";

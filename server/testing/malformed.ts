@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { anyJson, anyObject, anyText } from "./arbitraries.ts";
-import type { DeclaredRoute } from "./declared.ts";
+import type { InventoryRoute } from "./route-inventory.ts";
 import { encodeForm } from "./forms.ts";
 
 // Generates malformed requests for all routes.
@@ -16,7 +16,7 @@ export type Request = {
 export type Known = {
   ids: string[];
   tokens: string[];
-  fields: (route: DeclaredRoute) => Record<string, fc.Arbitrary<unknown>>;
+  fields: (route: InventoryRoute) => Record<string, fc.Arbitrary<unknown>>;
 };
 
 const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];
@@ -158,7 +158,7 @@ const form: fc.Arbitrary<{ payload: Buffer; headers: Record<string, string> }> =
   });
 
 /** Requests with one or more faults, and now and then none. */
-export function malformedRequests(routes: DeclaredRoute[], known: Known): fc.Arbitrary<Request> {
+export function malformedRequests(routes: InventoryRoute[], known: Known): fc.Arbitrary<Request> {
   const segments = segment(known.ids);
   return fc.constantFrom(...routes).chain((route) =>
     fc
@@ -184,7 +184,7 @@ export function malformedRequests(routes: DeclaredRoute[], known: Known): fc.Arb
   );
 }
 
-const pathsOf = ({ url }: DeclaredRoute, segments: fc.Arbitrary<string>): fc.Arbitrary<string> => {
+const pathsOf = ({ url }: InventoryRoute, segments: fc.Arbitrary<string>): fc.Arbitrary<string> => {
   const parts = url.split("/").map((part) => (/^[:*]/.test(part) ? segments : fc.constant(part)));
   const right = fc.tuple(...parts).map((values) => values.join("/"));
   const more = fc.constantFrom("/", "//", "/..", "/%2f", "/more");

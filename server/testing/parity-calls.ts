@@ -1,16 +1,16 @@
 import { expect } from "vitest";
 import { statusOf, type ErrorCode } from "../errors.ts";
-import type { Call, startTwins } from "./parity.ts";
+import type { Call, startAppPair } from "./parity.ts";
 import { makePicture } from "./pictures.ts";
 
 const picture = await makePicture();
 
-type Twins = Awaited<ReturnType<typeof startTwins>>;
+type AppPair = Awaited<ReturnType<typeof startAppPair>>;
 export type Refusal = { code: ErrorCode; message: string; fields?: Record<string, string> };
 
 /** Expects both APIs to refuse with the same message, code and fields, and to change nothing. */
-export async function expectRefusal(twins: Twins, call: Call, { code, message, fields }: Refusal) {
-  const { graphql, rest, before, after } = await twins.call(call);
+export async function expectRefusal(pair: AppPair, call: Call, { code, message, fields }: Refusal) {
+  const { graphql, rest, before, after } = await pair.call(call);
   expect(graphql.body.errors).toHaveLength(1);
   const [error] = graphql.body.errors;
   expect({ message: error.message, ...error.extensions }).toEqual({ message, code, fields });

@@ -42,7 +42,7 @@ export type Call = {
 let known: Promise<string> | undefined;
 
 /** Two equal blogs on two databases: one receives GraphQL requests, the other REST. */
-export async function startTwins() {
+export async function startAppPair() {
   const [left, right] = [await startTestApp(), await startTestApp()];
   return {
     async call(call: Call) {

@@ -1,5 +1,5 @@
 import * as account from "./account-calls.ts";
-import { links } from "./account-twins.ts";
+import { links } from "./account-pair.ts";
 import { PASSWORD } from "./app.ts";
 import {
   admins,
@@ -10,7 +10,7 @@ import {
   owner,
   users,
   type Rule,
-} from "./bearers.ts";
+} from "./auth-cases.ts";
 import * as calls from "./parity-calls.ts";
 import { ids, type Call } from "./parity.ts";
 

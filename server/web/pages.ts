@@ -7,7 +7,7 @@ import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { hasToken, PAGES } from "../http/addresses.ts";
 import { sendBusyPage } from "../http/busy-page.ts";
-import type { Turns } from "../http/event-loop-scheduler.ts";
+import type { Scheduler } from "../http/event-loop-scheduler.ts";
 
 /** Executes a GraphQL document in process, without a viewer. */
 export type ExecuteAsVisitor = (request: {
@@ -37,7 +37,7 @@ type Options = {
   publicUrl: string;
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
   originOf: (request: FastifyRequest) => string;
-  turns: Turns;
+  scheduler: Scheduler;
   limits: Limits;
 };
 
@@ -46,7 +46,7 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 
 /** Renders every other path as a page for visitors, the same for all. Other methods are not found. */
 export function servePages(app: FastifyInstance, options: Options): void {
-  const { client, assets, siteTitle, publicUrl, executeFor, originOf, turns, limits } = options;
+  const { client, assets, siteTitle, publicUrl, executeFor, originOf, scheduler, limits } = options;
   const limitRendering = createBulkhead("pages", { timeoutMs: limits.wait });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isMissingFile(request.url, client)) return sendNotFound(reply);
@@ -54,7 +54,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
     const page = { ...site, url: request.url, execute: executeFor(request) };
     const rendered = await limitRendering(async () => {
       // Rendering blocks the event loop: let other work run between two pages.
-      await turns.next();
+      await scheduler.next();
       return client.render(page);
     }, originOf(request)).catch(nullIfBusy);
     if (!rendered) return sendBusyPage(reply);

@@ -9,7 +9,7 @@ import { claimName, username } from "./names.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { addPending, hashForRegistration, PENDING_LIFETIME, removeStalePending } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countLetter, consumeOrThrow, rateLimits, rulesOf } from "./rate-limits.ts";
+import { countEmail, consumeOrThrow, rateLimits, rulesOf } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
 
 /** The same message whether or not an email is sent, so that it does not reveal who has an account. */
@@ -36,7 +36,7 @@ export async function register(ctx: Ctx, fields: unknown): Promise<{ message: st
   const [passwordHash, pendingHash] = await hashFor(ctx, () =>
     Promise.all([hashPassword(input.password), hashForRegistration(input.email, input.password)]),
   );
-  const maySend = await countLetter(ctx, "verify", input.email);
+  const maySend = await countEmail(ctx, "verify", input.email);
   await ctx.db.$transaction((tx) => openAccount(ctx, tx, { ...input, passwordHash, pendingHash }, maySend));
   recordEvent(ctx, { event: "register", outcome: "success" });
   return { message: VERIFY_MESSAGE };
@@ -80,7 +80,7 @@ type Unverified = { id: string; username: string; email: string };
 
 const verifyPath = (userId: string, token: string) => `/users/${userId}/verify/${token}`;
 
-/** Sends a new link to an unverified account. The caller must apply the rate limit (`countLetter`). */
+/** Sends a new link to an unverified account. The caller must apply the rate limit (`countEmail`). */
 export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     const token = await issueToken(ctx, tx, "VERIFY", user.id);

@@ -7,7 +7,7 @@ import { runDeferred, withMinimumDuration } from "./deferred-work.ts";
 import { isGoodResetLink, issueToken, consumeResetToken } from "./email-tokens.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
-import { countLetter } from "./rate-limits.ts";
+import { countEmail } from "./rate-limits.ts";
 
 export const resetRequest = z.strictObject({ email });
 export const resetInput = z.strictObject({ password: newPassword });
@@ -15,7 +15,7 @@ export const resetInput = z.strictObject({ password: newPassword });
 /** Sends a reset link if the address has an account. The response is the same in both cases. @throws BAD_USER_INPUT */
 export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(resetRequest, fields);
-  if (await withMinimumDuration(() => countLetter(ctx, "reset", input.email)))
+  if (await withMinimumDuration(() => countEmail(ctx, "reset", input.email)))
     runDeferred(
       () => mailResetLink(ctx, input.email),
       () => recordEvent(ctx, { event: "request-password-reset", outcome: "failure" }),

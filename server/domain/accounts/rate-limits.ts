@@ -23,11 +23,11 @@ export const rateLimits = {
   passwordChanges: (userId: string): RateLimit => ({ key: `password change ${userId}`, limit: 10 }),
   newSignInLetters: (userId: string): RateLimit => ({ key: `letter sign-in ${userId}`, limit: 10 }),
   reauthentications: (userId: string): RateLimit => ({ key: `reauthenticate ${userId}`, limit: 10 }),
-  letters: (kind: LetterQuota, email: string, origin: string): RateLimit => ({
+  letters: (kind: EmailQuota, email: string, origin: string): RateLimit => ({
     key: `letter ${kind} ${email} ${origin}`,
     limit: 5,
   }),
-  allLetters: (kind: LetterQuota, email: string): RateLimit => ({
+  allLetters: (kind: EmailQuota, email: string): RateLimit => ({
     key: `letter ${kind} ${email}`,
     limit: 20,
   }),
@@ -43,7 +43,7 @@ export function rulesOf(ruleOf: (origin: string) => RateLimit, origin: string): 
   return [rule, { ...others, limit: 10 * limit }];
 }
 
-type LetterQuota = "verify" | "reset";
+type EmailQuota = "verify" | "reset";
 
 /**
  * Counts an email per address and origin, so that a stranger cannot use up the owner's quota. Over the quota of an
@@ -51,7 +51,7 @@ type LetterQuota = "verify" | "reset";
  * @returns whether the email may be sent
  * @throws RATE_LIMITED if the origin exceeds its limit over all addresses, which reveals nothing about any of them
  */
-export async function countLetter(ctx: Ctx, kind: LetterQuota, email: string): Promise<boolean> {
+export async function countEmail(ctx: Ctx, kind: EmailQuota, email: string): Promise<boolean> {
   for (const rule of rulesOf(rateLimits.lettersFrom, ctx.origin)) await consumeOrThrow(ctx, rule);
   if (!(await countHit(ctx, rateLimits.letters(kind, email, ctx.origin)))) return false;
   return countHit(ctx, rateLimits.allLetters(kind, email));

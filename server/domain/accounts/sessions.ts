@@ -13,7 +13,7 @@ import { asViewer, requireViewer } from "../permissions.ts";
 import { readProfile, type Profile } from "../profiles.ts";
 import { isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, countLetter, forgetHits, refuseExhausted, rateLimits, rulesOf } from "./rate-limits.ts";
+import { countHit, countEmail, forgetHits, refuseExhausted, rateLimits, rulesOf } from "./rate-limits.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -53,7 +53,7 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
   if (!user?.verifiedAt) {
     const fail = () => recordEvent(ctx, { event: "sign-in", target: user?.id, outcome: "failure" });
     // A pending registration gets no email but is counted too, so that the quota reveals nothing.
-    const maySend = await withMinimumDuration(() => countLetter(ctx, "verify", input.email));
+    const maySend = await withMinimumDuration(() => countEmail(ctx, "verify", input.email));
     if (user && maySend) runDeferred(() => sendVerifyLink(ctx, user), fail);
     fail();
     throw badInput(VERIFY_MESSAGE);

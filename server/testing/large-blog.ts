@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { startTestApp, type TestApp } from "./app.ts";
 import { blankPicture } from "./factories.ts";
 
-export type Filled = { blog: TestApp; token: string };
+export type LargeBlog = { blog: TestApp; token: string };
 
 /**
  * A blog with `rows` posts, authors, categories, emails and drafts, and comments and likes of one post.
  * @param id of that post, and of the admin who wrote every other post and owns the token
  */
-export async function startFilled(rows: number, id: string): Promise<Filled> {
+export async function startLargeBlog(rows: number, id: string): Promise<LargeBlog> {
   const blog = await startTestApp();
   const { token } = await blog.signUp({ id, isAdmin: true });
   const numbers = [...Array(rows).keys()];

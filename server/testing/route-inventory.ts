@@ -6,11 +6,11 @@ import { startTestApp } from "./app.ts";
 
 // The routes and operations that exist. Tests compare their tables with these, so that nothing new goes untested.
 
-export type DeclaredRoute = { method: string; url: string };
+export type InventoryRoute = { method: string; url: string };
 
 /** Starts a blog and records every registered route. */
-export async function startDeclaredApp() {
-  const routes: DeclaredRoute[] = [];
+export async function startRouteInventory() {
+  const routes: InventoryRoute[] = [];
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook("onRoute", ({ method, url }) => {
@@ -23,7 +23,7 @@ export async function startDeclaredApp() {
 }
 
 /** The route that handles a request. Literal segments win over parameters; wildcards serve unknown paths and files. */
-export function routeOf(routes: DeclaredRoute[], { method, path }: { method: string; path: string }) {
+export function routeOf(routes: InventoryRoute[], { method, path }: { method: string; path: string }) {
   const url = path.split("?")[0] ?? "";
   const sameMethod = routes.filter((route) => route.method === method && !route.url.endsWith("*"));
   const isMatch = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:[^/]+/g, "[^/]+")}$`).test(url);
@@ -32,7 +32,7 @@ export function routeOf(routes: DeclaredRoute[], { method, path }: { method: str
 
 const schema = buildBlogSchema();
 
-export const declaredOperations = [schema.getQueryType(), schema.getMutationType()]
+export const schemaOperations = [schema.getQueryType(), schema.getMutationType()]
   .filter((type): type is GraphQLObjectType => type != null)
   .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`));
 

@@ -1,6 +1,6 @@
 import { hashToken } from "../domain/accounts/tokens.ts";
 import type { ErrorCode } from "../errors.ts";
-import { links } from "./account-twins.ts";
+import { links } from "./account-pair.ts";
 import { HOUR } from "./accounts.ts";
 import type { TestApp } from "./app.ts";
 import { createLike } from "./factories.ts";
@@ -11,14 +11,14 @@ const living = ["visitor", "other", "author", "admin"] as const;
 /** Invalid tokens: public operations treat them as visitors, others refuse them with a message of their own. */
 export const dead = ["deleted", "expired", "tampered", "garbage"] as const;
 export const authCases = [...living, ...dead];
-export type Bearer = (typeof authCases)[number];
+export type AuthCase = (typeof authCases)[number];
 
 /** Seeds a blog and returns a token per case; `deleted` is the token of a deleted account. */
-export async function furnishForBearers(blog: TestApp): Promise<Record<Bearer, string | null>> {
+export async function seedForAuthCases(blog: TestApp): Promise<Record<AuthCase, string | null>> {
   await seed(blog);
   const gone = await blog.signUp({ username: "Gone" });
   await blog.rest("DELETE", `/users/profile/${gone.id}`, gone.token);
-  await refurnish(blog);
+  await restoreSeed(blog);
   return {
     ...{ visitor: null, other: tokens.noor, author: tokens.maya, admin: tokens.ada },
     ...{ deleted: gone.token, expired: tokens.expired, tampered: `${tokens.maya}x`, garbage: tokens.bad },
@@ -26,7 +26,7 @@ export async function furnishForBearers(blog: TestApp): Promise<Record<Bearer, s
 }
 
 /** Restores the seed: people and posts, email tokens and likes. */
-export async function refurnish(blog: TestApp): Promise<void> {
+export async function restoreSeed(blog: TestApp): Promise<void> {
   await seed(blog);
   await blog.db.$transaction(async (tx) => {
     await tx.letter.deleteMany();
@@ -43,7 +43,7 @@ export async function refurnish(blog: TestApp): Promise<void> {
 
 export type Refusal = { code: ErrorCode; message: string };
 /** The refusal for each case; all others are allowed. */
-export type Rule = Partial<Record<Bearer, Refusal>>;
+export type Rule = Partial<Record<AuthCase, Refusal>>;
 
 const noToken: Refusal = { code: "UNAUTHENTICATED", message: "no token provided, access denied" };
 const deadToken: Refusal = { code: "UNAUTHENTICATED", message: "invalid token, access denied" };

@@ -15,7 +15,7 @@ const timeOf = (n: number) => new Date(Date.UTC(2020, 0, n));
 let passwordHash: string | undefined;
 
 /** Like `startTwins`, with tokens, emails and real passwords. */
-export async function startAccountTwins() {
+export async function startAccountPair() {
   const [left, right] = [await startTestApp(), await startTestApp()];
   passwordHash ??= await hashPassword(PASSWORD);
   return {

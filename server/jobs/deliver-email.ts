@@ -21,7 +21,7 @@ const withoutLink = { text: "", html: "" };
 export type Log = { warn: (line: object, message: string) => void };
 
 /** Retries a refused email by a job of its own, because the worker's backoff soon grows to hours. */
-export async function deliverLetter(
+export async function deliverEmail(
   { db, mail }: Services,
   deliver: Deliver,
   id: string,
@@ -65,4 +65,4 @@ const codeOf = (error: unknown) => {
 };
 
 /** Re-adds jobs of unsent emails that were lost with their process. */
-export const resumeLetters = (db: Services["db"]) => addMissingDeliveries(db, MAX_ATTEMPTS);
+export const resumeDeliveries = (db: Services["db"]) => addMissingDeliveries(db, MAX_ATTEMPTS);
