@@ -112,19 +112,20 @@ const openMail = ({ SITE_TITLE, publicUrl, MAIL_URL }: Env) =>
 const gaugesOf = ({ pool, readPipeline, db }: Database): Gauge[] => [
   {
     name: "blog_database_connections_in_use",
-    help: "Connections that work for somebody.",
+    help: "Database connections in use.",
     read: () => pool.totalCount - pool.idleCount + readPipeline.totalCount - readPipeline.idleCount,
   },
   {
     name: "blog_database_connections_awaited",
-    help: "Who waits for a connection.",
+    help: "Requests that wait for a database connection.",
     read: () => pool.waitingCount + readPipeline.waitingCount,
   },
-  {
-    name: "blog_letters_waiting",
-    help: "Letters that are still to be delivered.",
+  // The second name is that of older releases: to be removed with the next one.
+  ...["blog_emails_waiting", "blog_letters_waiting"].map((name) => ({
+    name,
+    help: "Emails that are still to be delivered.",
     read: () => db.letter.count({ where: { sentAt: null } }),
-  },
+  })),
 ];
 
 const openTransport = (env: Env) =>
