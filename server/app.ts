@@ -84,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const client = await loadClient(dist);
   const assets = readAssets(join(dist, "client"));
   const contexts = contextsFrom({ ...options, readingOf: cache.readingOf });
-  const { createCtx } = contexts;
+  const { createContexts } = contexts;
 
   app.setErrorHandler(sendError);
   app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
@@ -106,15 +106,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { persistedOnly, compiledQueries = true, plans = openPlans(schema, compiledQueries) } = options;
   const documents = readPersistedDocuments(dist);
   const explorer = join(dist, "explorer");
-  await app.register(graphqlRoutes, { schema, documents, explorer, plans, persistedOnly, createCtx });
-  await app.register(restRoutes, { prefix: API, createCtx, publicUrl });
+  await app.register(graphqlRoutes, { schema, documents, explorer, plans, persistedOnly, createContexts });
+  await app.register(restRoutes, { prefix: API, createContexts, publicUrl });
   const { originOf } = contexts;
   await serveFiles(app, { ...options, media: options.services.media, originOf });
   const executeOfPage = executorOfPages({ plans, log: app.log });
   const executeFor =
     ({ raw }: FastifyRequest): ExecuteAsVisitor =>
     async (request) => {
-      const result = await executeOfPage(contexts.visitorCtx(raw, "page"), request);
+      const result = await executeOfPage(contexts.visitorContexts(raw), request);
       const reading = cache.readingOf(raw);
       // A page with errors must not be cached.
       if (reading && result.errors) reading.isTraceable = false;
@@ -130,7 +130,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     find(request, body) {
       const answer = find({ headers: request.headers, body });
       if (!answer) return null;
-      return (requestId) => contexts.tryWith(request, GRAPHQL, requestId, (ctx) => answer(ctx, requestId));
+      return (requestId) => contexts.tryWith(request, GRAPHQL, requestId, (each) => answer(each, requestId));
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import fastify from "fastify";
 import { describe, expect, test } from "vitest";
+import type { DependencyTracker } from "./cache/cached-response.ts";
 import type { Services } from "./domain/context.ts";
 import { contextsFrom } from "./request-context.ts";
 import type { TrustRule } from "./env.ts";
@@ -34,5 +35,33 @@ describe("the origin of a request equals Fastify's, which trusts", () => {
         const { body } = await app.inject({ url: "/", remoteAddress, headers });
         expect(origin, `${remoteAddress} for ${words}`).toBe(originOf(body));
       }
+  });
+});
+
+describe("of a request whose response may be cached", () => {
+  const visitorContexts = () => {
+    const tracker = { tags: new Set(), isTraceable: true } as DependencyTracker;
+    const services = { db: {}, now: () => new Date(), queries: { countPosts: async () => 3 } };
+    const { visitorContexts } = contextsFrom({
+      ...{ services: services as unknown as Services, trustProxy: false },
+      readingOf: () => tracker,
+    });
+    const request = { socket: { remoteAddress: "127.0.0.1" }, headers: {} } as IncomingMessage;
+    return { tracker, contexts: visitorContexts(request) };
+  };
+
+  test("a read has neither database nor clock, and its queries are tracked", async () => {
+    const { tracker, contexts } = visitorContexts();
+    const ctx = contexts.read();
+    for (const name of ["db", "now", "writes", "likes", "locks", "invalidate"])
+      expect(ctx).not.toHaveProperty(name);
+    expect(await ctx.queries.countPosts({})).toBe(3);
+    expect([[...tracker.tags], tracker.isTraceable]).toEqual([["posts"], true]);
+  });
+
+  test("a write is never cached", () => {
+    const { tracker, contexts } = visitorContexts();
+    expect(contexts.write().db).toBeDefined();
+    expect(tracker.isTraceable).toBe(false);
   });
 });

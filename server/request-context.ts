@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
 import type { DependencyTracker } from "./cache/cached-response.ts";
-import type { Ctx, Services } from "./domain/context.ts";
+import type { Contexts, Ctx, ReadCtx, Services } from "./domain/context.ts";
 import { trackQueries } from "./cache/track-queries.ts";
 import { authenticate } from "./domain/accounts/sessions.ts";
 import type { TrustRule } from "./env.ts";
@@ -16,48 +16,82 @@ type Options = {
   readingOf: (request: IncomingMessage) => DependencyTracker | undefined;
 };
 
-/** Builds the domain context of each request. */
+/** Builds the domain contexts of each request. */
 export function contextsFrom({ services, trustProxy, readingOf }: Options) {
   const addressOf = addressBy(trustProxy);
   const originFrom = (request: IncomingMessage) => originOf(addressOf(request));
-  async function make(request: IncomingMessage, route: string | undefined, requestId: string): Promise<Ctx> {
+  const track = (request: IncomingMessage, route = "page") => {
+    const tracker = readingOf(request);
+    if (tracker) tracker.route = route;
+    return tracker;
+  };
+  async function make(
+    request: IncomingMessage,
+    route: string | undefined,
+    requestId: string,
+  ): Promise<Contexts> {
     const { viewer, session } = await authenticate(services, bearerToken(request));
     const userAgent = request.headers["user-agent"] ?? null;
     const from = { origin: originFrom(request), isLocal: () => isLocalRequest(request), userAgent };
-    const caller = { viewer, session, ...from, requestId };
-    return trace(readingOf(request), route, contextOf(services, caller));
+    return contextsOf(services, { viewer, session, ...from, requestId }, track(request, route));
   }
-  const prepared = new WeakMap<IncomingMessage, Promise<Ctx>>();
+  const prepared = new WeakMap<IncomingMessage, Promise<Contexts>>();
   return {
     /** The key of limits. */
     originOf: ({ raw }: FastifyRequest) => originFrom(raw),
-    createCtx: ({ raw, routeOptions, id }: FastifyRequest) =>
+    createContexts: ({ raw, routeOptions, id }: FastifyRequest) =>
       prepared.get(raw) ?? make(raw, routeOptions.url, id),
-    /** For handlers before Fastify. If `answer` resolves to null or throws, `createCtx` reuses its context. */
+    /** For handlers before Fastify. If `answer` resolves to null or throws, `createContexts` reuses its contexts. */
     async tryWith<T>(
       request: IncomingMessage,
       route: string,
       requestId: string,
-      answer: (ctx: Ctx) => Promise<T | null>,
+      answer: (contexts: Contexts) => Promise<T | null>,
     ): Promise<T | null> {
-      const ctx = make(request, route, requestId);
+      const contexts = make(request, route, requestId);
       let made: T | null = null;
       try {
-        made = await answer(await ctx);
+        made = await answer(await contexts);
       } finally {
-        if (made === null) prepared.set(request, ctx);
+        if (made === null) prepared.set(request, contexts);
       }
       return made;
     },
-    visitorCtx: (request: IncomingMessage, route: string) =>
-      trace(readingOf(request), route, contextOf(services, visitorFrom(originFrom(request)))),
+    visitorContexts: (request: IncomingMessage) =>
+      contextsOf(services, visitorFrom(originFrom(request)), track(request)),
   };
 }
 
 type Caller = Omit<Ctx, keyof Services>;
 
-/** Lists every property: V8 creates a new hidden class for each spread object, and retains it. */
-const contextOf = (
+/** @param tracker records what a cacheable response depends on */
+const contextsOf = (
+  services: Services,
+  caller: Caller,
+  tracker: DependencyTracker | undefined,
+): Contexts => ({
+  viewer: caller.viewer,
+  session: caller.session,
+  origin: caller.origin,
+  read: () => readCtxOf(services, caller, tracker),
+  write() {
+    if (tracker) tracker.isTraceable = false;
+    return writeCtxOf(services, caller);
+  },
+});
+
+// Each lists every property: V8 creates a new hidden class for each spread object, and retains it.
+
+function readCtxOf(
+  { queries, media, markdown, mail }: Services,
+  { viewer, session, origin, requestId }: Caller,
+  tracker: DependencyTracker | undefined,
+): ReadCtx {
+  const tracked = tracker ? trackQueries(queries, tracker) : queries;
+  return { queries: tracked, media, markdown, mail, viewer, session, origin, requestId };
+}
+
+const writeCtxOf = (
   services: Services,
   { viewer, session, origin, isLocal, requestId, userAgent }: Caller,
 ): Ctx => ({
@@ -102,22 +136,4 @@ function addressBy(trust: TrustRule): (request: IncomingMessage) => string {
 function bearerToken({ headers }: IncomingMessage): string | null {
   const [, token] = /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? "") ?? [];
   return token ?? null;
-}
-
-/** Tracks dependencies of a cacheable response. Direct database access is untracked and prevents caching. */
-function trace(reading: DependencyTracker | undefined, route: string | undefined, ctx: Ctx): Ctx {
-  if (!reading) return ctx;
-  const { db } = ctx;
-  reading.route = route ?? "page";
-  const exclude = () => void (reading.isTraceable = false);
-  return Object.defineProperty(
-    { ...ctx, queries: trackQueries(ctx.queries, (tag) => reading.tags.add(tag), exclude) },
-    "db",
-    {
-      get: () => {
-        exclude();
-        return db;
-      },
-    },
-  );
 }

@@ -70,13 +70,14 @@ export async function openServices(
     workerFile: join(buildFolder, "server/markdown-worker.js"),
     log,
   });
+  const now = () => new Date();
   const services: Services = {
-    ...openPersistence(database),
+    ...openPersistence(database, now),
     invalidate: (...tags) => changes.publish(tags),
     media,
     markdown,
     mail,
-    now: () => new Date(),
+    now,
     securityLog: (line) => log.info(line, "security"),
     rateLimitsEnabled: env.RATE_LIMITS,
     writeLimits: env.writeLimits,

@@ -17,7 +17,7 @@ export type CachedResponse = {
 export type DependencyTracker = {
   tags: Set<Tag>;
   invalidations: Set<Tag>;
-  /** False once anything was read without tracking. */
+  /** False for a write, and once anything was read that tags cannot name. */
   isTraceable: boolean;
   route: string;
   /** By `performance.now()`. */

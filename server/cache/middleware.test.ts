@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createPost } from "../testing/factories.ts";
 import { json, startProcess, type Process } from "../testing/processes.ts";
 import { publicQuestions, response, uncachedResponse } from "../testing/public-answers.ts";
@@ -67,6 +67,15 @@ describe("the cache stores", () => {
 });
 
 describe("the cache does not store", () => {
+  test("a sign-in: each gets a token of its own", async () => {
+    const input = `{ email: "${maya.email}", password: "${PASSWORD}" }`;
+    const login = query(`mutation { login(input: ${input}) { token viewer { id } } }`);
+    const tokens = [await process.ask("/graphql", login), await process.ask("/graphql", login)].map(
+      ({ text }) => JSON.parse(text).data.login.token,
+    );
+    expect(new Set(tokens).size).toBe(2);
+  });
+
   test.each([
     ["a GraphQL error with status 200", "/graphql", query("{ postsCount users { totalCount } }")],
     ["a GraphQL error beside data", "/graphql", query(`{ post(id: "12") { id } postsCount }`)],

@@ -1,12 +1,14 @@
 import type { Tag, Queries } from "../domain/ports.ts";
+import type { DependencyTracker } from "./cached-response.ts";
 import type { Post } from "../domain/post-selection.ts";
 
 /**
- * The same queries, recording what each response depends on. The mapped type makes every query declare it.
- * @param note records a dependency
- * @param exclude marks the response as never cached: for queries that depend on more than tags can name
+ * The same queries, recording what each response depends on. The type makes every query declare it: either its tags, or by
+ * `exclude` that its response is never cached, since tags cannot name what it depends on.
  */
-export function trackQueries(queries: Queries, note: (tag: Tag) => void, exclude: () => void): Queries {
+export function trackQueries(queries: Queries, tracker: DependencyTracker): Queries {
+  const note = (tag: Tag) => void tracker.tags.add(tag);
+  const exclude = () => void (tracker.isTraceable = false);
   const each = (kind: "post" | "user", ids: Iterable<string>) => {
     for (const id of ids) note(`${kind}:${id}`);
   };
@@ -27,14 +29,22 @@ export function trackQueries(queries: Queries, note: (tag: Tag) => void, exclude
     countPostsOf: (ids) => (note("posts"), queries.countPostsOf(ids)),
     profiles: (ids) => (each("user", ids), queries.profiles(ids)),
     categories: () => (note("categories"), queries.categories()),
+    categoriesById: (ids) => (note("categories"), queries.categoriesById(ids)),
     postHtml: (ids) => (each("post", ids), queries.postHtml(ids)),
     computed: (field, ids) => (each("post", ids), queries.computed(field, ids)),
     comments: (ids, slice) => (each("post", ids), queries.comments(ids, slice)),
+    commentsById: (ids) => (exclude(), queries.commentsById(ids)),
     session: queries.session,
+    activeSessions: (...query) => (exclude(), queries.activeSessions(...query)),
+    hasResetToken: (...query) => (exclude(), queries.hasResetToken(...query)),
+    draft: (...query) => (exclude(), queries.draft(...query)),
+    drafts: (...query) => (exclude(), queries.drafts(...query)),
+    countDrafts: (userId) => (exclude(), queries.countDrafts(userId)),
+    emailsById: (ids) => (exclude(), queries.emailsById(ids)),
     likedBy: (userId, ids) => (each("post", ids), queries.likedBy(userId, ids)),
     listKeys: (...query) => (exclude(), queries.listKeys(...query)),
     countList: (selection) => (exclude(), queries.countList(selection)),
-    dailyCounts: (since) => (exclude(), queries.dailyCounts(since)),
+    dailyCounts: (days) => (exclude(), queries.dailyCounts(days)),
     outdatedHtml: (...query) => (exclude(), queries.outdatedHtml(...query)),
   };
 }

@@ -5,14 +5,13 @@ import { openQueries } from "./queries/queries.ts";
 import { openLikes } from "./writes/likes.ts";
 import { openWrites } from "./writes/writes.ts";
 
-export const openPersistence = ({
+/** @param now the clock of the queries that depend on time */
+export const openPersistence = (
+  { db, pool, readPipeline, prepares }: Database,
+  now: Services["now"],
+): Pick<Services, "db" | "queries" | "likes" | "locks" | "writes"> => ({
   db,
-  pool,
-  readPipeline,
-  prepares,
-}: Database): Pick<Services, "db" | "queries" | "likes" | "locks" | "writes"> => ({
-  db,
-  queries: openQueries(db, readPipeline, prepares),
+  queries: openQueries(db, readPipeline, prepares, now),
   likes: openLikes(pool, prepares),
   locks,
   writes: openWrites(db),

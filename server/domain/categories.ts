@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "./context.ts";
+import type { Ctx, ReadCtx } from "./context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
 import type { ConnectionArgs } from "./connections.ts";
@@ -24,7 +24,7 @@ const selectionOf = (search: string) => ({ list: "categories", search: nameSearc
 
 /** Sorted by creation time by default. Returns all categories if `window` names no page. @throws BAD_USER_INPUT */
 export async function readCategories(
-  ctx: Ctx,
+  ctx: ReadCtx,
   query: ListQuery = {},
   window: ConnectionArgs = {},
 ): Promise<Category[]> {
@@ -32,19 +32,22 @@ export async function readCategories(
   const isPlain = !search && query.sort == null && window.page == null && window.first == null;
   if (isPlain) return ctx.queries.categories();
   const list = { selection: selectionOf(search), order };
-  const findRows = (ids: string[]) => ctx.db.category.findMany({ where: { id: { in: ids } } });
+  const findRows = (ids: string[]) => ctx.queries.categoriesById(ids);
   const isPaged = window.page != null || window.first != null;
   return isPaged ? (await readList(ctx, list, window, findRows)).nodes : readWholeList(ctx, list, findRows);
 }
 
 /** Counts all categories, or those that match `search`. @throws BAD_USER_INPUT */
-export const countCategories = (ctx: Ctx, query: ListQuery = {}): Promise<number> =>
+export const countCategories = (ctx: ReadCtx, query: ListQuery = {}): Promise<number> =>
   countList(ctx, selectionOf(parseQuery(query).search));
 
-export const countPostsIn = (ctx: Ctx, titles: readonly string[]) => ctx.queries.countPostsIn(titles);
+export const countPostsIn = (ctx: ReadCtx, titles: readonly string[]) => ctx.queries.countPostsIn(titles);
 
 /** @returns the categories of these titles, case-insensitively; deleted ones are absent */
-export async function findCategories(ctx: Ctx, titles: readonly string[]): Promise<Map<string, Category>> {
+export async function findCategories(
+  ctx: ReadCtx,
+  titles: readonly string[],
+): Promise<Map<string, Category>> {
   const all = new Map((await ctx.queries.categories()).map((each) => [nameKey(each.title), each]));
   return new Map(
     titles.flatMap((title) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "./context.ts";
+import type { Ctx, ReadCtx } from "./context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
 import type { Comment } from "./post-selection.ts";
@@ -36,7 +36,7 @@ export const commentInput = commentText.extend({
 const commentedPost = z.looseObject({ postId: commentInput.shape.postId });
 
 /** Reads the same page of comments for several posts, oldest first. */
-export function readCommentsOfMany(ctx: Ctx, postIds: readonly string[], window: ConnectionArgs) {
+export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], window: ConnectionArgs) {
   return readPages<Comment>(
     {
       order: byTime("asc"),
@@ -64,7 +64,7 @@ export const firstComments = (take: number) =>
 
 const CHUNK = 200;
 
-export async function* readAllCommentsOf(ctx: Ctx, postId: string): AsyncGenerator<Comment[]> {
+export async function* readAllCommentsOf(ctx: ReadCtx, postId: string): AsyncGenerator<Comment[]> {
   for (let cursor: Comment | null = null; ;) {
     const slice = { cursor, skip: 0, take: CHUNK, direction: "asc" } as const;
     const comments: Comment[] = await ctx.queries.comments([postId], slice);
@@ -76,30 +76,27 @@ export async function* readAllCommentsOf(ctx: Ctx, postId: string): AsyncGenerat
 
 const parseQuery = listQueryParser(["createdAt", "author", "text"], "-createdAt");
 
-const findComments = (ctx: Ctx, ids: string[]): Promise<Comment[]> =>
-  ctx.db.comment.findMany({ where: { id: { in: ids } } });
-
 /**
  * All users' comments, newest first by default; `search` matches part of the text or of the author's name.
  * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
  */
-export function readComments(ctx: Ctx, query: ListQuery, window: ConnectionArgs) {
+export function readComments(ctx: ReadCtx, query: ListQuery, window: ConnectionArgs) {
   requireAdmin(ctx);
   const { search, order } = parseQuery(query);
   const selection = { list: "comments", search: nameSearch(search) } as const;
-  return readList<Comment>(ctx, { selection, order }, window, (ids) => findComments(ctx, ids));
+  return readList<Comment>(ctx, { selection, order }, window, ctx.queries.commentsById);
 }
 
 /** Yields every comment in chunks, newest first. @throws UNAUTHENTICATED, FORBIDDEN */
-export function readAllComments(ctx: Ctx): AsyncGenerator<Comment[]> {
+export function readAllComments(ctx: ReadCtx): AsyncGenerator<Comment[]> {
   requireAdmin(ctx);
-  return readInChunks(ctx, { list: "comments", search: null }, (ids) => findComments(ctx, ids));
+  return readInChunks(ctx, { list: "comments", search: null }, ctx.queries.commentsById);
 }
 
 /** @throws UNAUTHENTICATED, FORBIDDEN */
-export async function countAllComments(ctx: Ctx): Promise<number> {
+export async function countAllComments(ctx: ReadCtx): Promise<number> {
   requireAdmin(ctx);
-  return ctx.db.comment.count();
+  return ctx.queries.countList({ list: "comments", search: null });
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */

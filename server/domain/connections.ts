@@ -140,21 +140,6 @@ export const inTime = ({ order, cursor, take, skip }: RowSlice): TimeSlice => ({
   skip,
 });
 
-/** The arguments of Prisma's `findMany` for rows sorted by creation time. */
-export const findArgsOf = ({ order: { direction }, cursor, take, skip }: RowSlice) => {
-  const beyond = direction === "asc" ? "gt" : "lt";
-  const after = cursor && [
-    { createdAt: { [beyond]: cursor.createdAt } },
-    { createdAt: cursor.createdAt, id: { [beyond]: cursor.id } },
-  ];
-  return {
-    where: after ? { OR: after } : {},
-    orderBy: [{ createdAt: direction }, { id: direction }],
-    take,
-    skip,
-  };
-};
-
 export const cursorOf = (row: Row) =>
   Buffer.from(`${row.createdAt.getTime()}_${row.id}`).toString("base64url");
 

@@ -12,34 +12,48 @@ export type WriteLimits = {
 export type Viewer = { id: string; isAdmin: boolean; sessionId: string; signedInAt: Date };
 
 /**
- * The request context: the transport creates one per request, and domain functions get everything from it.
- * `session` is "ended" for a token that is unknown, expired or revoked.
+ * The context of reads; the transport creates one per request, and domain functions get everything from it. It has no
+ * database but `queries`, which declare what a cached response depends on, and no clock, on which nothing can be declared to
+ * depend. `session` is "ended" for a token that is unknown, expired or revoked.
  */
-export type Ctx = {
-  db: Db;
+export type ReadCtx = {
   /** Prepared statements for public pages: faster than `db`, and their results can be cached. */
   queries: Queries;
-  likes: Likes;
-  locks: Locks;
-  writes: Writes;
-  /** Invalidates cached responses. Call it after the commit and before the response. */
-  invalidate: (...tags: Tag[]) => void;
   media: MediaStore;
   markdown: Markdown;
   mail: Mail;
   viewer: Viewer | null;
   session: "none" | "active" | "ended";
-  now: () => Date;
   /** The client's IPv4 address or IPv6 /64 network: the key of rate limits. */
   origin: string;
+  requestId: string;
+};
+
+/** The context of writes. Their responses are never cached. */
+export type Ctx = ReadCtx & {
+  db: Db;
+  likes: Likes;
+  locks: Locks;
+  writes: Writes;
+  /** Invalidates cached responses. Call it after the commit and before the response. */
+  invalidate: (...tags: Tag[]) => void;
+  now: () => Date;
   /** Whether the request comes from this machine and through no proxy. */
   isLocal: () => boolean;
   userAgent: string | null;
-  requestId: string;
   securityLog: (line: object) => void;
   writeLimits: WriteLimits;
   /** False only in local load tests. */
   rateLimitsEnabled: boolean;
+};
+
+/** The declared effect of an operation decides which context it gets. */
+export type Effect = "read" | "write";
+
+/** An authenticated request, before its operation is known. */
+export type Contexts = Pick<ReadCtx, "viewer" | "session" | "origin"> & {
+  read: () => ReadCtx;
+  write: () => Ctx;
 };
 
 export type Services = Pick<

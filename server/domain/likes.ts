@@ -1,4 +1,4 @@
-import type { Ctx } from "./context.ts";
+import type { Ctx, ReadCtx } from "./context.ts";
 import { BlogError, notFound } from "../errors.ts";
 import { parseId } from "./input.ts";
 import { asViewer } from "./permissions.ts";
@@ -82,9 +82,10 @@ async function addOrRemove({ likes }: Ctx, postId: string, userId: string) {
   throw new BlogError("UNAVAILABLE", "too many likes at once, please try again", { retryAfter: 1 });
 }
 
-export const findLikers = (ctx: Ctx, postIds: readonly string[]) => ctx.queries.computed("likers", postIds);
+export const findLikers = (ctx: ReadCtx, postIds: readonly string[]) =>
+  ctx.queries.computed("likers", postIds);
 
 /** The subset of `postIds` that the viewer likes; empty without a viewer. */
-export async function findViewerLikes(ctx: Ctx, postIds: readonly string[]): Promise<Set<string>> {
+export async function findViewerLikes(ctx: ReadCtx, postIds: readonly string[]): Promise<Set<string>> {
   return ctx.viewer ? ctx.queries.likedBy(ctx.viewer.id, postIds) : new Set();
 }

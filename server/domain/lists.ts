@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DEEP_OFFSET, LENGTHS } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 import { byTime, readConnection, type ConnectionArgs, type Order, type Row } from "./connections.ts";
-import type { Ctx } from "./context.ts";
+import type { ReadCtx } from "./context.ts";
 import { nameKey, parseInput, text } from "./input.ts";
 import type { ListSelection, NameSearch } from "./ports.ts";
 
@@ -55,7 +55,7 @@ type List = { selection: ListSelection; order: Order };
  * @throws UNAVAILABLE, and BAD_USER_INPUT as readConnection
  */
 export const readList = <T extends Row>(
-  ctx: Ctx,
+  ctx: ReadCtx,
   { selection, order }: List,
   window: ConnectionArgs,
   findRows: FindRows<T>,
@@ -74,7 +74,7 @@ export const readList = <T extends Row>(
 
 /** For short lists only: reads all rows at once. @throws UNAVAILABLE */
 export async function readWholeList<T extends Row>(
-  ctx: Ctx,
+  ctx: ReadCtx,
   { selection, order }: List,
   findRows: FindRows<T>,
 ) {
@@ -86,7 +86,7 @@ const CHUNK = 200;
 
 /** Yields a whole list in chunks, newest first. It holds no connection between two chunks. */
 export async function* readInChunks<T extends Row>(
-  ctx: Ctx,
+  ctx: ReadCtx,
   selection: ListSelection,
   findRows: FindRows<T>,
 ): AsyncGenerator<T[]> {
@@ -104,7 +104,7 @@ export async function* readInChunks<T extends Row>(
 }
 
 /** @throws UNAVAILABLE */
-export const countList = (ctx: Ctx, selection: ListSelection): Promise<number> =>
+export const countList = (ctx: ReadCtx, selection: ListSelection): Promise<number> =>
   queueSearch(() => ctx.queries.countList(selection), ctx.origin);
 
 async function findInOrder<T extends Row>(keys: Row[], findRows: FindRows<T>): Promise<T[]> {

@@ -1,10 +1,10 @@
-import type { Ctx, Viewer } from "./context.ts";
+import type { Ctx, ReadCtx, Viewer } from "./context.ts";
 import { BlogError, forbidden } from "../errors.ts";
 import { isRefusedAs } from "./constraint-errors.ts";
 import type { Tx } from "./ports.ts";
 
 /** @throws UNAUTHENTICATED */
-export function requireViewer(ctx: Ctx): Viewer {
+export function requireViewer(ctx: Pick<ReadCtx, "viewer" | "session">): Viewer {
   if (ctx.viewer) return ctx.viewer;
   throw unauthenticated(ctx.session === "ended" ? "invalid token" : "no token provided");
 }
@@ -39,7 +39,7 @@ export async function requireSession(db: Tx, { sessionId }: Viewer): Promise<voi
 }
 
 /** @throws UNAUTHENTICATED, FORBIDDEN */
-export function requireAdmin(ctx: Ctx): Viewer {
+export function requireAdmin(ctx: ReadCtx): Viewer {
   const viewer = requireViewer(ctx);
   if (!viewer.isAdmin) throw forbidden("not allowed, only admin");
   return viewer;
@@ -48,9 +48,9 @@ export function requireAdmin(ctx: Ctx): Viewer {
 type Owned = { userId: string };
 
 /** Only the author may edit; an admin may not. */
-export const canEdit = (ctx: Ctx, resource: Owned) => ctx.viewer?.id === resource.userId;
+export const canEdit = (ctx: ReadCtx, resource: Owned) => ctx.viewer?.id === resource.userId;
 
-export const canEditProfile = (ctx: Ctx, profile: { id: string }) => ctx.viewer?.id === profile.id;
+export const canEditProfile = (ctx: ReadCtx, profile: { id: string }) => ctx.viewer?.id === profile.id;
 
-export const canDelete = (ctx: Ctx, resource: Owned) =>
+export const canDelete = (ctx: ReadCtx, resource: Owned) =>
   canEdit(ctx, resource) || ctx.viewer?.isAdmin === true;

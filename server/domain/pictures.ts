@@ -1,4 +1,4 @@
-import type { Ctx, Services } from "./context.ts";
+import type { Ctx, ReadCtx, Services } from "./context.ts";
 import { BlogError } from "../errors.ts";
 import { AVIF_WIDTH, PICTURES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
@@ -98,7 +98,7 @@ export type Image = {
   alt: string;
 };
 
-export function imageOf(ctx: Ctx, picture: Picture, alt: string): Image {
+export function imageOf(ctx: ReadCtx, picture: Picture, alt: string): Image {
   const { id, width, height, widths, placeholder, avif } = picture;
   const srcsetOf = (format: string, ofWidths: number[]) =>
     ofWidths.map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`).join(", ");
@@ -111,7 +111,7 @@ export function imageOf(ctx: Ctx, picture: Picture, alt: string): Image {
 }
 
 /** The owner's photo or the default photo; never null, as API clients expect. */
-export function photoOf(ctx: Ctx, owner: { username: string; photo: Picture | null }): Image {
+export function photoOf(ctx: ReadCtx, owner: { username: string; photo: Picture | null }): Image {
   if (owner.photo) return imageOf(ctx, owner.photo, owner.username);
   const shape = {
     width: 256,

@@ -1,4 +1,5 @@
 import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
+import type { DraftModel, LetterModel, SessionModel } from "../generated/prisma/models.ts";
 import type {
   Category,
   Comment,
@@ -50,9 +51,15 @@ export type ListSelection =
 export type ListOrder = { field: string; direction: "asc" | "desc" };
 export type ListSlice = { cursor: Key | null; take: number; skip: number };
 
-export type NewRows = { noun: "users" | "posts" | "categories" | "comments"; day: string; count: number };
+/** Rows created on a day; `day` as in 2026-11-21, in UTC. */
+export type DailyCount = { day: string; users: number; posts: number; categories: number; comments: number };
 
-/** The frequent reads, mostly one prepared statement each. Other reads go through Prisma. */
+export type Session = Omit<SessionModel, "tokenHash">;
+
+/** In milliseconds: since the last request, and since the sign-in. */
+export type SessionLimits = { idle: number; age: number; take: number };
+
+/** All reads of `ReadCtx`, the frequent ones mostly one prepared statement each. Those that depend on time have a clock. */
 export type Queries = {
   posts: <W extends PostSelection>(
     filter: PostFilter,
@@ -71,6 +78,7 @@ export type Queries = {
   countPostsOf: (authorIds: readonly string[]) => Promise<Map<string, number>>;
   profiles: (ids: readonly string[]) => Promise<Map<string, Profile>>;
   categories: () => Promise<Category[]>;
+  categoriesById: (ids: readonly string[]) => Promise<Category[]>;
   /** The HTML by post id; posts that are not rendered yet are absent. */
   postHtml: (postIds: readonly string[]) => Promise<Map<string, string>>;
   computed: <Field extends ComputedField>(
@@ -78,12 +86,22 @@ export type Queries = {
     postIds: readonly string[],
   ) => Promise<Map<string, ComputedFields[Field]>>;
   comments: (postIds: readonly string[], slice: Slice) => Promise<Comment[]>;
+  commentsById: (ids: readonly string[]) => Promise<Comment[]>;
   session: (tokenHash: Buffer) => Promise<KnownSession | null>;
+  /** Most recently used first. */
+  activeSessions: (userId: string, limits: SessionLimits) => Promise<Session[]>;
+  /** Whether the account has this token for a new password, neither used nor expired. */
+  hasResetToken: (userId: string, tokenHash: Buffer<ArrayBuffer>) => Promise<boolean>;
+  emailsById: (ids: readonly string[]) => Promise<LetterModel[]>;
+  draft: (userId: string, id: string) => Promise<DraftModel | null>;
+  /** Without texts their descriptions are absent. */
+  drafts: (userId: string, slice: Slice, withTexts: boolean) => Promise<DraftModel[]>;
+  countDrafts: (userId: string) => Promise<number>;
   /** The sorted keys of a list; all of them for a null slice. Reads far more rows than it returns. */
   listKeys: (selection: ListSelection, order: ListOrder, slice: ListSlice | null) => Promise<Key[]>;
   countList: (selection: ListSelection) => Promise<number>;
-  /** New rows since a time, by noun and day (`2026-11-21`, UTC). */
-  dailyCounts: (since: Date) => Promise<NewRows[]>;
+  /** One entry for each of the last days, today last. */
+  dailyCounts: (days: number) => Promise<DailyCount[]>;
   outdatedHtml: (version: number, take: number) => Promise<{ id: string; description: string }[]>;
   likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
 };

@@ -1,4 +1,4 @@
-import type { Ctx } from "./context.ts";
+import type { ReadCtx } from "./context.ts";
 import { notFound } from "../errors.ts";
 import { type Post, type PostFilter, type PostPayload, type PostSelection } from "./post-selection.ts";
 import { byTime, inTime, readConnection, readPages, type Order, type ConnectionArgs } from "./connections.ts";
@@ -33,7 +33,7 @@ const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
  * @throws BAD_USER_INPUT
  */
 export function readPosts<W extends PostSelection>(
-  ctx: Ctx,
+  ctx: ReadCtx,
   args: PostFilterArgs & ListQuery,
   window: ConnectionArgs,
   selection: W,
@@ -58,7 +58,7 @@ export function readPosts<W extends PostSelection>(
 type Found = { filter: PostFilter; search: string; order: Order };
 
 function findPosts<W extends PostSelection>(
-  ctx: Ctx,
+  ctx: ReadCtx,
   { filter, search, order }: Found,
   window: ConnectionArgs,
   selection: W,
@@ -72,7 +72,7 @@ function findPosts<W extends PostSelection>(
 
 /** Reads the same page of posts for several authors, newest first. */
 export function readPostsOfMany<W extends PostSelection>(
-  ctx: Ctx,
+  ctx: ReadCtx,
   authorIds: readonly string[],
   window: ConnectionArgs,
   selection: W,
@@ -89,13 +89,14 @@ export function readPostsOfMany<W extends PostSelection>(
   );
 }
 
-export const countPostsOf = (ctx: Ctx, authorIds: readonly string[]) => ctx.queries.countPostsOf(authorIds);
+export const countPostsOf = (ctx: ReadCtx, authorIds: readonly string[]) =>
+  ctx.queries.countPostsOf(authorIds);
 
-export const readPostsById = <W extends PostSelection>(ctx: Ctx, ids: readonly string[], selection: W) =>
+export const readPostsById = <W extends PostSelection>(ctx: ReadCtx, ids: readonly string[], selection: W) =>
   ctx.queries.postsById(ids, selection);
 
 /** Yields every post in chunks, newest first, so that memory use stays constant. */
-export function readAllPosts<W extends PostSelection>(ctx: Ctx, args: PostFilterArgs, selection: W) {
+export function readAllPosts<W extends PostSelection>(ctx: ReadCtx, args: PostFilterArgs, selection: W) {
   const filter = parseFilter(args);
   return readInChunks<PostPayload<W>>(ctx, { list: "posts", filter, search: null }, (ids) =>
     ctx.queries.postsById(ids, selection),
@@ -103,14 +104,14 @@ export function readAllPosts<W extends PostSelection>(ctx: Ctx, args: PostFilter
 }
 
 export const readFirstPostsOf = <W extends PostSelection>(
-  ctx: Ctx,
+  ctx: ReadCtx,
   userId: string,
   take: number,
   selection: W,
 ) => ctx.queries.posts({ author: userId }, { cursor: null, skip: 0, take, direction: "desc" }, selection);
 
 /** Counts all posts, or those that match the filter. @throws BAD_USER_INPUT */
-export async function countPosts(ctx: Ctx, args: PostFilterArgs = {}): Promise<number> {
+export async function countPosts(ctx: ReadCtx, args: PostFilterArgs = {}): Promise<number> {
   const filter = parseFilter(args);
   const count = () => ctx.queries.countPosts(filter);
   // The unfiltered count sums the daily counts; a filtered one counts rows.
@@ -119,7 +120,7 @@ export async function countPosts(ctx: Ctx, args: PostFilterArgs = {}): Promise<n
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
 export async function readPost<W extends PostSelection>(
-  ctx: Ctx,
+  ctx: ReadCtx,
   id: string,
   selection: W,
 ): Promise<PostPayload<W>> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx, Viewer } from "./context.ts";
+import type { Ctx, ReadCtx, Viewer } from "./context.ts";
 import { BlogError, forbidden, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
 import type { Profile } from "./post-selection.ts";
@@ -22,17 +22,17 @@ export const publicParts = {
 } as const;
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
-export async function readProfile(ctx: Ctx, id: string): Promise<Profile> {
+export async function readProfile(ctx: ReadCtx, id: string): Promise<Profile> {
   const key = parseId(id);
   const profile = (await ctx.queries.profiles([key])).get(key);
   if (!profile) throw notFound("user");
   return profile;
 }
 
-export const findProfiles = (ctx: Ctx, ids: readonly string[]) => ctx.queries.profiles(ids);
+export const findProfiles = (ctx: ReadCtx, ids: readonly string[]) => ctx.queries.profiles(ids);
 
 /** Only the owner and admins see an email address. */
-export const visibleEmail = (ctx: Ctx, profile: Profile): string | null =>
+export const visibleEmail = (ctx: ReadCtx, profile: Profile): string | null =>
   ctx.viewer?.id === profile.id || ctx.viewer?.isAdmin ? profile.email : null;
 
 const bio = z

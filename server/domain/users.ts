@@ -1,4 +1,4 @@
-import type { Ctx } from "./context.ts";
+import type { ReadCtx } from "./context.ts";
 import type { ConnectionArgs } from "./connections.ts";
 import { nameSearch, readInChunks, readList, type ListQuery, listQueryParser } from "./lists.ts";
 import { requireAdmin } from "./permissions.ts";
@@ -6,10 +6,10 @@ import { findProfiles, type Profile } from "./profiles.ts";
 
 const parseQuery = listQueryParser(["createdAt", "username", "email"], "-createdAt");
 
-const findUsers = async (ctx: Ctx, ids: string[]) => [...(await findProfiles(ctx, ids)).values()];
+const findUsers = async (ctx: ReadCtx, ids: string[]) => [...(await findProfiles(ctx, ids)).values()];
 
 /** Accounts, newest first by default; `search` matches part of a name or email. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
-export function readUsers(ctx: Ctx, query: ListQuery, window: ConnectionArgs) {
+export function readUsers(ctx: ReadCtx, query: ListQuery, window: ConnectionArgs) {
   requireAdmin(ctx);
   const { search, order } = parseQuery(query);
   const selection = { list: "users", search: nameSearch(search) } as const;
@@ -17,13 +17,13 @@ export function readUsers(ctx: Ctx, query: ListQuery, window: ConnectionArgs) {
 }
 
 /** Yields every account in chunks, newest first. @throws UNAUTHENTICATED, FORBIDDEN */
-export function readAllUsers(ctx: Ctx): AsyncGenerator<Profile[]> {
+export function readAllUsers(ctx: ReadCtx): AsyncGenerator<Profile[]> {
   requireAdmin(ctx);
   return readInChunks(ctx, { list: "users", search: null }, (ids) => findUsers(ctx, ids));
 }
 
 /** @throws UNAUTHENTICATED, FORBIDDEN */
-export async function countUsers(ctx: Ctx): Promise<number> {
+export async function countUsers(ctx: ReadCtx): Promise<number> {
   requireAdmin(ctx);
-  return ctx.db.user.count();
+  return ctx.queries.countList({ list: "users", search: null });
 }

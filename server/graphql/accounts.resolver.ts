@@ -2,7 +2,7 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import * as accounts from "../domain/accounts/accounts.ts";
 import * as resets from "../domain/accounts/password-resets.ts";
 import { RegisterInput } from "./types/accounts.types.ts";
-import type { GraphQLContext } from "./context.ts";
+import type { GraphQLContext, MutationContext } from "./context.ts";
 import { Message } from "./types/messages.types.ts";
 
 @Resolver()
@@ -10,13 +10,13 @@ export class AccountsResolver {
   @Mutation(() => Message, {
     description: "Opens an account; the address gets a letter with a link to verify it.",
   })
-  register(@Ctx() { ctx }: GraphQLContext, @Arg("input", () => RegisterInput) input: RegisterInput) {
+  register(@Ctx() { ctx }: MutationContext, @Arg("input", () => RegisterInput) input: RegisterInput) {
     return accounts.register(ctx, { ...input });
   }
 
   @Mutation(() => Message)
   verifyEmail(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("userId", () => ID) userId: string,
     @Arg("token", () => String) token: string,
   ) {
@@ -24,7 +24,7 @@ export class AccountsResolver {
   }
 
   @Mutation(() => Message, { description: "Answers alike whether or not the address has an account." })
-  requestPasswordReset(@Ctx() { ctx }: GraphQLContext, @Arg("email", () => String) email: string) {
+  requestPasswordReset(@Ctx() { ctx }: MutationContext, @Arg("email", () => String) email: string) {
     return resets.requestPasswordReset(ctx, { email });
   }
 
@@ -39,7 +39,7 @@ export class AccountsResolver {
 
   @Mutation(() => Message, { description: "Uses a reset link up, and ends every session of the account." })
   resetPassword(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("userId", () => ID) userId: string,
     @Arg("token", () => String) token: string,
     @Arg("password", () => String) password: string,

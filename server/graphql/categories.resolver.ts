@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import * as categories from "../domain/categories.ts";
 import { CategoriesArgs, Category } from "./types/categories.types.ts";
-import type { GraphQLContext } from "./context.ts";
+import type { GraphQLContext, MutationContext } from "./context.ts";
 import { Post } from "./types/posts.types.ts";
 import { Deleted } from "./types/messages.types.ts";
 
@@ -38,12 +38,12 @@ export class CategoriesResolver {
   }
 
   @Mutation(() => Category)
-  createCategory(@Ctx() { ctx }: GraphQLContext, @Arg("title", () => String) title: string) {
+  createCategory(@Ctx() { ctx }: MutationContext, @Arg("title", () => String) title: string) {
     return categories.createCategory(ctx, { title });
   }
 
   @Mutation(() => Deleted)
-  deleteCategory(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+  deleteCategory(@Ctx() { ctx }: MutationContext, @Arg("id", () => ID) id: string) {
     return categories.deleteCategory(ctx, id);
   }
 

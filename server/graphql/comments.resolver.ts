@@ -5,7 +5,7 @@ import { canDelete, canEdit } from "../domain/permissions.ts";
 import type * as posts from "../domain/posts.ts";
 import { Comment, CommentConnection } from "./types/comments.types.ts";
 import { ListArgs, WindowArgs } from "./types/connections.types.ts";
-import type { GraphQLContext } from "./context.ts";
+import type { GraphQLContext, MutationContext } from "./context.ts";
 import { loadComputed } from "./loaders.ts";
 import { Prefetched } from "./prefetched.ts";
 import { Deleted } from "./types/messages.types.ts";
@@ -28,7 +28,7 @@ export class CommentsResolver {
 
   @Mutation(() => Comment)
   createComment(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("postId", () => ID) postId: string,
     @Arg("text", () => String) text: string,
   ) {
@@ -37,7 +37,7 @@ export class CommentsResolver {
 
   @Mutation(() => Comment)
   updateComment(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("id", () => ID) id: string,
     @Arg("text", () => String) text: string,
   ) {
@@ -45,7 +45,7 @@ export class CommentsResolver {
   }
 
   @Mutation(() => Deleted)
-  deleteComment(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+  deleteComment(@Ctx() { ctx }: MutationContext, @Arg("id", () => ID) id: string) {
     return comments.deleteComment(ctx, id);
   }
 

@@ -1,8 +1,10 @@
-import type { Ctx } from "../domain/context.ts";
+import { OperationTypeNode, type OperationDefinitionNode } from "graphql";
+import type { Contexts, Ctx, ReadCtx } from "../domain/context.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
 export type GraphQLContext = {
-  ctx: Ctx;
+  ctx: ReadCtx;
+  contexts: Contexts;
   loaders: Loaders;
   requestId?: string;
   /** Releases the permits that the operation holds; the handler calls them at its end. */
@@ -11,9 +13,15 @@ export type GraphQLContext = {
   releaseValidation?: () => void;
 };
 
-export const createGraphQLContext = (ctx: Ctx, requestId?: string): GraphQLContext => ({
-  ctx,
-  requestId,
-  releases: [],
-  loaders: createLoaders(ctx),
-});
+/** The context of resolvers of `Mutation`, and of no others. */
+export type MutationContext = GraphQLContext & { ctx: Ctx };
+
+export function createGraphQLContext(contexts: Contexts, requestId?: string): GraphQLContext {
+  const ctx = contexts.read();
+  return { ctx, contexts, requestId, releases: [], loaders: createLoaders(ctx) };
+}
+
+/** Has to be called before a mutation runs. A query's context lacks the database at run time, too. */
+export function allowWrites(context: GraphQLContext, { operation }: OperationDefinitionNode): void {
+  if (operation === OperationTypeNode.MUTATION) context.ctx = context.contexts.write();
+}

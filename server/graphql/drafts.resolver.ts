@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import * as drafts from "../domain/writing/drafts.ts";
 import { WindowArgs } from "./types/connections.types.ts";
-import type { GraphQLContext } from "./context.ts";
+import type { GraphQLContext, MutationContext } from "./context.ts";
 import { Draft, DraftConnection, DraftInput } from "./types/drafts.types.ts";
 import { Deleted } from "./types/messages.types.ts";
 import { Post } from "./types/posts.types.ts";
@@ -21,7 +21,7 @@ export class DraftsResolver {
       "Without an id a new draft. With another `version` than the draft has: CONFLICT, and `extensions.current` is the draft as it is. Version 0 makes a new draft under an id (a UUID) of one's choice, so that a repeated request makes no second.",
   })
   saveDraft(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("input", () => DraftInput) input: DraftInput,
     @Arg("id", () => ID, { nullable: true }) id?: string | null,
     @Arg("version", () => Int, { nullable: true }) version?: number | null,
@@ -30,7 +30,7 @@ export class DraftsResolver {
   }
 
   @Mutation(() => Deleted)
-  deleteDraft(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+  deleteDraft(@Ctx() { ctx }: MutationContext, @Arg("id", () => ID) id: string) {
     return drafts.deleteDraft(ctx, id);
   }
 

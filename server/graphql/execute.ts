@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { DocumentNode, ExecutionResult, FormattedExecutionResult } from "graphql";
 import type { Plans } from "./compiled/plans.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
-import type { Ctx } from "../domain/context.ts";
+import type { Contexts } from "../domain/context.ts";
 import type { OperationStats } from "./endpoint/cost.ts";
 import { describeErrors, type FieldError } from "./endpoint/errors.ts";
 import { costOf } from "./endpoint/limits.ts";
@@ -43,8 +43,8 @@ type PageRequest = { query: unknown; variables: Record<string, unknown>; operati
 /** Executes the documents of server-rendered pages in process: they are parsed, valid and within the limits. */
 export const executorOfPages =
   ({ plans, log }: { plans: Plans; log: FastifyBaseLogger }) =>
-  async (ctx: Ctx, { query, variables, operationName }: PageRequest) => {
-    const context = createGraphQLContext(ctx);
+  async (contexts: Contexts, { query, variables, operationName }: PageRequest) => {
+    const context = createGraphQLContext(contexts);
     const plan = plans.ofPage(query as DocumentNode, operationName);
     return finish(await plan.run(context, variables), { context, log });
   };

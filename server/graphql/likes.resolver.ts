@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from "type-graphql";
 import * as likes from "../domain/likes.ts";
 import type * as posts from "../domain/posts.ts";
-import type { GraphQLContext } from "./context.ts";
+import type { GraphQLContext, MutationContext } from "./context.ts";
 import { loadComputed, type Loaders } from "./loaders.ts";
 import { Prefetched } from "./prefetched.ts";
 import { Post } from "./types/posts.types.ts";
@@ -12,7 +12,7 @@ import { selectionOf } from "./selection.ts";
 export class LikesResolver {
   @Mutation(() => Post, { description: "Likes a post; harmless when it is liked already." })
   async likePost(
-    @Ctx() { ctx, loaders }: GraphQLContext,
+    @Ctx() { ctx, loaders }: MutationContext,
     @Arg("id", () => ID) id: string,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -23,7 +23,7 @@ export class LikesResolver {
 
   @Mutation(() => Post, { description: "Takes a like back; harmless when there is none." })
   async unlikePost(
-    @Ctx() { ctx, loaders }: GraphQLContext,
+    @Ctx() { ctx, loaders }: MutationContext,
     @Arg("id", () => ID) id: string,
     @Info() info: GraphQLResolveInfo,
   ) {

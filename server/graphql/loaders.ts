@@ -1,5 +1,5 @@
 import DataLoader from "dataloader";
-import type { Ctx } from "../domain/context.ts";
+import type { ReadCtx } from "../domain/context.ts";
 import { countPostsIn, findCategories } from "../domain/categories.ts";
 import { readCommentsOfMany } from "../domain/comments.ts";
 import type { ConnectionArgs, Page, Row } from "../domain/connections.ts";
@@ -40,7 +40,7 @@ export const createLoaders = lazyLoaders({
     ),
 });
 
-type Factories = Record<string, (ctx: Ctx) => unknown>;
+type Factories = Record<string, (ctx: ReadCtx) => unknown>;
 
 /** A computed field of a post, in a batch with those of others. */
 export const loadComputed = <Field extends ComputedField>(
@@ -53,7 +53,7 @@ export const loadComputed = <Field extends ComputedField>(
 /** Creates a loader on first use: most operations need at most one. */
 function lazyLoaders<M extends Factories>(factories: M) {
   class LazyLoaders {
-    constructor(readonly ctx: Ctx) {}
+    constructor(readonly ctx: ReadCtx) {}
   }
   for (const [name, make] of Object.entries(factories))
     Object.defineProperty(LazyLoaders.prototype, name, {
@@ -63,7 +63,8 @@ function lazyLoaders<M extends Factories>(factories: M) {
         return value;
       },
     });
-  return (ctx: Ctx) => new LazyLoaders(ctx) as unknown as { readonly [Name in keyof M]: ReturnType<M[Name]> };
+  return (ctx: ReadCtx) =>
+    new LazyLoaders(ctx) as unknown as { readonly [Name in keyof M]: ReturnType<M[Name]> };
 }
 
 function byMap<V>(load: (keys: readonly string[]) => Promise<Map<string, V>>) {

@@ -21,7 +21,7 @@ import { imageOf } from "../domain/pictures.ts";
 import * as changes from "../domain/post-changes.ts";
 import * as posts from "../domain/posts.ts";
 import { ListArgs } from "./types/connections.types.ts";
-import type { GraphQLContext } from "./context.ts";
+import type { GraphQLContext, MutationContext } from "./context.ts";
 import { Prefetched } from "./prefetched.ts";
 import { excerpt } from "../domain/excerpts.ts";
 import { nullIfMissing } from "./endpoint/errors.ts";
@@ -67,7 +67,7 @@ export class PostsResolver {
 
   @Mutation(() => Post)
   createPost(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("input", () => PostInput) input: PostInput,
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
@@ -79,7 +79,7 @@ export class PostsResolver {
 
   @Mutation(() => Post)
   updatePost(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("id", () => ID) id: string,
     @Arg("input", () => PostChanges) input: PostChanges,
   ) {
@@ -88,7 +88,7 @@ export class PostsResolver {
 
   @Mutation(() => Post)
   updatePostImage(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("id", () => ID) id: string,
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
@@ -99,7 +99,7 @@ export class PostsResolver {
   }
 
   @Mutation(() => Deleted)
-  deletePost(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+  deletePost(@Ctx() { ctx }: MutationContext, @Arg("id", () => ID) id: string) {
     return changes.deletePost(ctx, id);
   }
 

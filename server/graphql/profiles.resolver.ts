@@ -7,7 +7,7 @@ import { deleteProfile } from "../domain/profile-deletions.ts";
 import * as photos from "../domain/profile-photos.ts";
 import * as profiles from "../domain/profiles.ts";
 import { WindowArgs } from "./types/connections.types.ts";
-import type { GraphQLContext } from "./context.ts";
+import type { GraphQLContext, MutationContext } from "./context.ts";
 import { nullIfMissing } from "./endpoint/errors.ts";
 import { Image } from "./types/images.types.ts";
 import { Deleted } from "./types/messages.types.ts";
@@ -28,7 +28,7 @@ export class ProfilesResolver {
 
   @Mutation(() => Profile)
   updateProfile(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("id", () => ID) id: string,
     @Arg("input", () => ProfileChanges) input: ProfileChanges,
   ) {
@@ -37,7 +37,7 @@ export class ProfilesResolver {
 
   @Mutation(() => Viewer)
   uploadProfilePhoto(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
     return photos.uploadProfilePhoto(ctx, async () => ({ fields: {}, image: await readUpload(ctx, image) }));
@@ -45,7 +45,7 @@ export class ProfilesResolver {
 
   @Mutation(() => Deleted, { description: "The account goes with everything that it wrote." })
   deleteProfile(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx }: MutationContext,
     @Arg("id", () => ID) id: string,
     @Arg("currentPassword", () => String, {
       nullable: true,

@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "ty
 import { photoOf } from "../domain/pictures.ts";
 import { readProfile, type Profile as AccountRow } from "../domain/profiles.ts";
 import * as sessions from "../domain/accounts/sessions.ts";
-import type { GraphQLContext } from "./context.ts";
+import type { GraphQLContext, MutationContext } from "./context.ts";
 import { Image } from "./types/images.types.ts";
 import { Deleted, Message } from "./types/messages.types.ts";
 import { Profile } from "./types/profiles.types.ts";
@@ -16,23 +16,23 @@ export class SessionsResolver {
   }
 
   @Mutation(() => LoginAnswer)
-  async login(@Ctx() { ctx }: GraphQLContext, @Arg("input", () => LoginInput) input: LoginInput) {
+  async login(@Ctx() { ctx }: MutationContext, @Arg("input", () => LoginInput) input: LoginInput) {
     const { token, profile } = await sessions.login(ctx, { ...input });
     return { token, viewer: profile };
   }
 
   @Mutation(() => Message, { description: "Ends the session that asks." })
-  logout(@Ctx() { ctx }: GraphQLContext) {
+  logout(@Ctx() { ctx }: MutationContext) {
     return sessions.logout(ctx);
   }
 
   @Mutation(() => Message, { description: "Ends every session of the account, this one too." })
-  logoutEverywhere(@Ctx() { ctx }: GraphQLContext) {
+  logoutEverywhere(@Ctx() { ctx }: MutationContext) {
     return sessions.logoutEverywhere(ctx);
   }
 
   @Mutation(() => Deleted, { description: "Ends one session of the account." })
-  endSession(@Ctx() { ctx }: GraphQLContext, @Arg("id", () => ID) id: string) {
+  endSession(@Ctx() { ctx }: MutationContext, @Arg("id", () => ID) id: string) {
     return sessions.endSession(ctx, id);
   }
 

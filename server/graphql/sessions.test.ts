@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readSessions, authenticate } from "../domain/accounts/sessions.ts";
 import { removeExpired } from "../domain/retention.ts";
 import { after, ctxOf, DAY, kindsTo, MINUTE } from "../testing/accounts.ts";
@@ -110,8 +110,12 @@ describe("the list of sessions", () => {
   test("omits expired sessions", async () => {
     const maya = await blog.signUp();
     const { viewer } = await authenticate(blog.services, maya.token);
-    expect(await readSessions(ctxOf(blog, { viewer, now: after(7 * DAY - MINUTE) }))).toHaveLength(1);
-    expect(await readSessions(ctxOf(blog, { viewer, now: after(7 * DAY + MINUTE) }))).toEqual([]);
+    const { now } = blog.services;
+    onTestFinished(() => void (blog.services.now = now));
+    blog.services.now = after(7 * DAY - MINUTE);
+    expect(await readSessions(ctxOf(blog, { viewer }))).toHaveLength(1);
+    blog.services.now = after(7 * DAY + MINUTE);
+    expect(await readSessions(ctxOf(blog, { viewer }))).toEqual([]);
   });
 
   test("shows neither token nor hash", async () => {

@@ -9,6 +9,7 @@ export const register = {
   details: `The address gets a letter with a link to verify it. Where it has an account already the letter says so, and
 the caller hears the same as ever. An account that stays unverified for 7 days is removed.`,
   who: "everybody",
+  effect: "write",
   body: registerInput,
   status: 201,
   answer: message,
@@ -24,6 +25,7 @@ export const verifyEmail = {
   summary: "Verify an address by the link of the letter",
   details: "The link answers the same however often it is called, until it ends a day later.",
   who: "everybody",
+  effect: "write",
   answer: message,
   refusals: { 400: ["invalid link"] },
 } satisfies Operation;
@@ -33,6 +35,7 @@ export const requestPasswordReset = {
   summary: "Have a link mailed for setting a new password",
   details: "Answers alike whether or not the address has an account.",
   who: "everybody",
+  effect: "write",
   body: resetRequest,
   answer: message,
   refusals: { 400: ['"email" must be a valid email'], 429: [tooManyAttempts] },
@@ -42,6 +45,7 @@ export const checkResetLink = {
   name: "resetLinkValid",
   summary: "Ask whether a link for a new password is still good",
   who: "everybody",
+  effect: "read",
   answer: message,
   refusals: { 400: ["invalid link"] },
 } satisfies Operation;
@@ -51,6 +55,7 @@ export const resetPassword = {
   summary: "Set a new password by the link of the letter",
   details: "Works once, within an hour. Verifies the account too, and ends every session of it.",
   who: "everybody",
+  effect: "write",
   body: resetInput,
   answer: message,
   refusals: { 400: ["invalid link"] },

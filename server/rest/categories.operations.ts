@@ -7,6 +7,7 @@ export const listCategories = {
   name: "categories",
   summary: "All categories, in order of creation",
   who: "everybody",
+  effect: "read",
   answer: z.array(category),
   headers: ["X-Total-Count"],
 } satisfies Operation;
@@ -15,6 +16,7 @@ export const createCategory = {
   name: "createCategory",
   summary: "Create a category",
   who: "admin",
+  effect: "write",
   body: categoryInput,
   status: 201,
   answer: category,
@@ -30,6 +32,7 @@ export const deleteCategory = {
   summary: "Delete a category",
   details: "Posts keep its title.",
   who: "admin",
+  effect: "write",
   answer: z.strictObject({ ...message.shape, categoryId: id }),
   refusals: { 404: ["category not found"] },
 } satisfies Operation;

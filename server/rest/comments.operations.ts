@@ -8,6 +8,7 @@ export const listComments = {
   summary: "Everybody's comments, newest first",
   details: "Streamed.",
   who: "admin",
+  effect: "read",
   answer: z.array(commentWithUser),
   headers: ["X-Total-Count"],
 } satisfies Operation;
@@ -16,6 +17,7 @@ export const createComment = {
   name: "createComment",
   summary: "Comment on a post",
   who: "user",
+  effect: "write",
   body: commentInput,
   status: 201,
   answer: comment,
@@ -26,6 +28,7 @@ export const updateComment = {
   name: "updateComment",
   summary: "Change a comment of one's own",
   who: "user",
+  effect: "write",
   body: commentText,
   answer: comment,
   refusals: {
@@ -38,6 +41,7 @@ export const deleteComment = {
   name: "deleteComment",
   summary: "Delete a comment: its author or an admin",
   who: "user",
+  effect: "write",
   answer: message,
   refusals: { 403: ["access denied, not allowed"], 404: ["comment not found"] },
 } satisfies Operation;

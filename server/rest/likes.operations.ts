@@ -5,6 +5,7 @@ export const toggleLike = {
   name: "toggleLike",
   summary: "Like a post, or take the like back",
   who: "user",
+  effect: "write",
   answer: changedPost,
   refusals: { 404: ["post not found"] },
 } satisfies Operation;

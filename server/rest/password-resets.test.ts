@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { checkResetLink, requestPasswordReset, resetPassword } from "../domain/accounts/password-resets.ts";
 import {
@@ -211,10 +211,14 @@ describe("a reset link", () => {
 
   test("is valid for an hour", async () => {
     const { userId, token } = await createReset();
-    const late = ctxOf(blog, { now: after(HOUR + MINUTE) });
+    const { now } = blog.services;
+    onTestFinished(() => void (blog.services.now = now));
+    blog.services.now = after(HOUR + MINUTE);
+    const late = ctxOf(blog);
     await expect(checkResetLink(late, userId, token)).rejects.toThrow("invalid link");
     await expect(resetPassword(late, userId, token, { password: NEW })).rejects.toThrow("invalid link");
-    const inTime = ctxOf(blog, { now: after(HOUR - MINUTE) });
+    blog.services.now = after(HOUR - MINUTE);
+    const inTime = ctxOf(blog);
     expect(await checkResetLink(inTime, userId, token)).toEqual(valid.body);
     expect(await resetPassword(inTime, userId, token, { password: NEW })).toEqual(done.body);
   });

@@ -18,6 +18,7 @@ export const listPosts = {
   summary: "Posts, newest first",
   details: "A page where one is asked for, else all of them or all of a category, streamed.",
   who: "everybody",
+  effect: "read",
   query: postsQuery,
   answer: z.array(post),
   headers: ["X-Total-Count", "Link"],
@@ -28,6 +29,7 @@ export const countPosts = {
   name: "postsCount",
   summary: "How many posts there are",
   who: "everybody",
+  effect: "read",
   answer: count,
 } satisfies Operation;
 
@@ -35,6 +37,7 @@ export const readPost = {
   name: "post",
   summary: "One post with its author and its comments",
   who: "everybody",
+  effect: "read",
   answer: postFull,
   refusals: { 404: ["post not found"] },
 } satisfies Operation;
@@ -43,6 +46,7 @@ export const createPost = {
   name: "createPost",
   summary: "Write a post",
   who: "user",
+  effect: "write",
   form: postInput,
   status: 201,
   answer: changedPost,
@@ -60,6 +64,7 @@ export const updatePost = {
   summary: "Change a post of one's own",
   details: "The category may stay one that has been deleted since.",
   who: "user",
+  effect: "write",
   body: postChanges,
   answer: postFull,
   refusals: { 400: ['"category" must be an existing category'], ...refusals },
@@ -69,6 +74,7 @@ export const updatePostImage = {
   name: "updatePostImage",
   summary: "Give a post of one's own another picture",
   who: "user",
+  effect: "write",
   form: noFields,
   answer: changedPost,
   refusals: { 400: ["no image provided"], ...refusals },
@@ -79,6 +85,7 @@ export const deletePost = {
   summary: "Delete a post: its author or an admin",
   details: "Its comments, likes and picture go with it.",
   who: "user",
+  effect: "write",
   answer: z.strictObject({ ...message.shape, postId: id }),
   refusals: { 403: ["access denied, forbidden"], 404: ["post not found"] },
 } satisfies Operation;

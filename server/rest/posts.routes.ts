@@ -39,7 +39,7 @@ export function postRoutes(route: Route, publicUrl: string): void {
 const withoutEmpty = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
 
-async function listPosts({ ctx, query, reply }: Call, publicUrl: string) {
+async function listPosts({ ctx, query, reply }: Call<"read">, publicUrl: string) {
   const { pageNumber, category } = parseInput(operations.postsQuery, withoutEmpty(query));
   if (pageNumber === undefined) {
     const chunks = posts.readAllPosts(ctx, { category }, postListFields);

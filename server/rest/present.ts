@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Ctx } from "../domain/context.ts";
+import type { ReadCtx } from "../domain/context.ts";
 import type { Category } from "../domain/categories.ts";
 import { firstComments, readAllCommentsOf, type Comment } from "../domain/comments.ts";
 import { findLikers } from "../domain/likes.ts";
@@ -21,19 +21,19 @@ const POSTS_AT_ONCE = 3;
 
 const unique = (ids: string[]) => [...new Set(ids)];
 
-export function presentPhoto(ctx: Ctx, profile: Profile): Shape<"image"> {
+export function presentPhoto(ctx: ReadCtx, profile: Profile): Shape<"image"> {
   const { url, publicId } = photoOf(ctx, profile);
   return { url, publicId };
 }
 
-const presentAuthor = (ctx: Ctx, profile: Profile): Shape<"author"> => ({
+const presentAuthor = (ctx: ReadCtx, profile: Profile): Shape<"author"> => ({
   _id: profile.id,
   id: profile.id,
   username: profile.username,
   profilePhoto: presentPhoto(ctx, profile),
 });
 
-export const presentUser = (ctx: Ctx, profile: Profile): Shape<"user"> => ({
+export const presentUser = (ctx: ReadCtx, profile: Profile): Shape<"user"> => ({
   ...presentAuthor(ctx, profile),
   email: visibleEmail(ctx, profile),
   bio: profile.bio,
@@ -43,7 +43,7 @@ export const presentUser = (ctx: Ctx, profile: Profile): Shape<"user"> => ({
   updatedAt: profile.updatedAt,
 });
 
-export const presentSession = (ctx: Ctx, profile: Profile, token: string): Shape<"userSession"> => ({
+export const presentSession = (ctx: ReadCtx, profile: Profile, token: string): Shape<"userSession"> => ({
   _id: profile.id,
   username: profile.username,
   email: profile.email,
@@ -54,7 +54,7 @@ export const presentSession = (ctx: Ctx, profile: Profile, token: string): Shape
 
 type Whole = PostPayload<typeof postContent>;
 
-function presentPostWith<User>(ctx: Ctx, post: Whole, user: User, likes: string[]) {
+function presentPostWith<User>(ctx: ReadCtx, post: Whole, user: User, likes: string[]) {
   const { url, publicId } = imageOf(ctx, post.image, post.title);
   return {
     _id: post.id,
@@ -70,18 +70,18 @@ function presentPostWith<User>(ctx: Ctx, post: Whole, user: User, likes: string[
   };
 }
 
-export async function presentChangedPost(ctx: Ctx, post: Whole): Promise<Shape<"changedPost">> {
+export async function presentChangedPost(ctx: ReadCtx, post: Whole): Promise<Shape<"changedPost">> {
   const likers = await findLikers(ctx, [post.id]);
   return presentPostWith(ctx, post, post.userId, likers.get(post.id) ?? []);
 }
 
-export const presentToggledPost = (ctx: Ctx, post: Whole, likes: string[]): Shape<"changedPost"> =>
+export const presentToggledPost = (ctx: ReadCtx, post: Whole, likes: string[]): Shape<"changedPost"> =>
   presentPostWith(ctx, post, post.userId, likes);
 
 const written = { ...postContent, likers: true } as const;
 
 /** A user with their posts, newest first; more than POSTS_AT_ONCE are streamed. */
-export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<"profile"> | JsonStream> {
+export async function presentProfile(ctx: ReadCtx, profile: Profile): Promise<Shape<"profile"> | JsonStream> {
   const user = presentUser(ctx, profile);
   const present = (posts: PostPayload<typeof written>[]) =>
     posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
@@ -93,12 +93,12 @@ export async function presentProfile(ctx: Ctx, profile: Profile): Promise<Shape<
 export const postListFields = { ...postContent, author: "whole", likers: true } as const;
 export const fullPostFields = { ...postListFields, comments: firstComments(COMMENTS_AT_ONCE + 1) } as const;
 
-export const presentPost = (ctx: Ctx, post: PostPayload<typeof postListFields>): Shape<"post"> =>
+export const presentPost = (ctx: ReadCtx, post: PostPayload<typeof postListFields>): Shape<"post"> =>
   presentPostWith(ctx, post, presentAuthor(ctx, post.author), post.likers);
 
 /** A post with its comments, oldest first; more than COMMENTS_AT_ONCE are streamed. */
 export function presentFullPost(
-  ctx: Ctx,
+  ctx: ReadCtx,
   post: PostPayload<typeof fullPostFields>,
 ): Shape<"postFull"> | JsonStream {
   const { comments } = post;
@@ -117,7 +117,7 @@ function presentCommentWith<User>(comment: Comment, user: User, username: string
   return { _id: id, postId, user, username, text, createdAt, updatedAt };
 }
 
-async function presentComments(ctx: Ctx, comments: Comment[]): Promise<Shape<"comment">[]> {
+async function presentComments(ctx: ReadCtx, comments: Comment[]): Promise<Shape<"comment">[]> {
   const users = await findProfiles(ctx, unique(comments.map((comment) => comment.userId)));
   return comments.flatMap((comment) => {
     const user = users.get(comment.userId);
@@ -125,14 +125,14 @@ async function presentComments(ctx: Ctx, comments: Comment[]): Promise<Shape<"co
   });
 }
 
-export async function presentComment(ctx: Ctx, comment: Comment): Promise<Shape<"comment">> {
+export async function presentComment(ctx: ReadCtx, comment: Comment): Promise<Shape<"comment">> {
   const [presented] = await presentComments(ctx, [comment]);
   if (!presented) throw notFound("comment");
   return presented;
 }
 
 export async function presentCommentsWithUsers(
-  ctx: Ctx,
+  ctx: ReadCtx,
   comments: Comment[],
 ): Promise<Shape<"commentWithUser">[]> {
   const users = await findProfiles(ctx, unique(comments.map((comment) => comment.userId)));

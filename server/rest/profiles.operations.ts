@@ -13,6 +13,7 @@ export const readProfile = {
   name: "profile",
   summary: "An account with everything it wrote",
   who: "everybody",
+  effect: "read",
   answer: profile,
   refusals: { 404: ["user not found"] },
 } satisfies Operation;
@@ -22,6 +23,7 @@ export const updateProfile = {
   summary: "Change one's own profile",
   details: "A new password ends the other sessions of the account, and the caller's goes on.",
   who: "user",
+  effect: "write",
   body: profileChanges,
   answer: profile,
   refusals: {
@@ -36,6 +38,7 @@ export const deleteProfile = {
   summary: "Delete an account: its owner or an admin",
   details: "Posts, pictures, comments, likes and sessions of the account go with it.",
   who: "user",
+  effect: "write",
   body: profileDeletion,
   answer: message,
   refusals: {
@@ -49,6 +52,7 @@ export const uploadProfilePhoto = {
   name: "uploadProfilePhoto",
   summary: "Give oneself a photo",
   who: "user",
+  effect: "write",
   form: noFields,
   answer: z.strictObject({ ...message.shape, profilePhoto: image }),
   refusals: { 400: ["no file provided"], 404: ["user not found"] },

@@ -8,6 +8,7 @@ export const login = {
   summary: "Sign in",
   details: "A session ends after 7 days without a call, and after 30 days in any case.",
   who: "everybody",
+  effect: "write",
   body: loginInput,
   answer: userSession,
   refusals: { 400: ["invalid email or password", VERIFY_MESSAGE], 429: [tooManyAttempts] },

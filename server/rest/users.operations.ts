@@ -7,6 +7,7 @@ export const listUsers = {
   summary: "Every account, newest first",
   details: "Streamed.",
   who: "admin",
+  effect: "read",
   answer: z.array(user),
   headers: ["X-Total-Count"],
 } satisfies Operation;
@@ -15,5 +16,6 @@ export const countUsers = {
   name: "usersCount",
   summary: "How many accounts there are",
   who: "admin",
+  effect: "read",
   answer: count,
 } satisfies Operation;

@@ -1,4 +1,4 @@
-import type { Ctx } from "../domain/context.ts";
+import type { Contexts, Ctx } from "../domain/context.ts";
 import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, type Answer, type TestApp } from "./app.ts";
@@ -23,6 +23,11 @@ export const ctxOf = (blog: Pick<TestApp, "services">, traits: Partial<Ctx> = {}
   userAgent: null,
   ...traits,
 });
+
+export function contextsOf(blog: Pick<TestApp, "services">): Contexts {
+  const ctx = ctxOf(blog);
+  return { ...ctx, read: () => ctx, write: () => ctx };
+}
 
 /** An account with `PASSWORD` and no session. */
 export const createAccount = async (

@@ -59,7 +59,7 @@ export async function startTestApp(
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, addDelivery);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
   const services: Services = {
-    ...openPersistence(database),
+    ...openPersistence(database, () => services.now()),
     invalidate: () => undefined,
     media,
     markdown,

@@ -30,7 +30,7 @@ export async function startProcess(
   const answers = openResponseCache(changes, bytes);
   const services = {
     ...blog.services,
-    ...openPersistence(database),
+    ...openPersistence(database, blog.services.now),
     invalidate: (...tags: Parameters<typeof changes.publish>[0]) => changes.publish(tags),
   };
   const lines: Record<string, unknown>[] = [];

@@ -1,9 +1,11 @@
 import type { Comment } from "../../domain/post-selection.ts";
 import type { RunPrepared } from "./run-prepared.ts";
 import { createParams, keysetClause } from "./keyset.ts";
-import type { Queries } from "../../domain/ports.ts";
+import type { Db, Queries } from "../../domain/ports.ts";
 
-export const commentQueries = (runPrepared: RunPrepared): Pick<Queries, "comments"> => ({
+type CommentQueries = Pick<Queries, "comments" | "commentsById">;
+
+export const commentQueries = (runPrepared: RunPrepared, db: Db): CommentQueries => ({
   comments(postIds, slice) {
     const query = createParams();
     const text = `
@@ -11,4 +13,6 @@ export const commentQueries = (runPrepared: RunPrepared): Pick<Queries, "comment
       CROSS JOIN LATERAL (SELECT * FROM "Comment" WHERE "postId" = post.id ${keysetClause(slice, query.add)}) comment`;
     return runPrepared<Comment>(text, query.values);
   },
+
+  commentsById: (ids) => db.comment.findMany({ where: { id: { in: [...ids] } } }),
 });

@@ -1,16 +1,29 @@
 import type { Db, Queries } from "../../domain/ports.ts";
 
-export const maintenanceQueries = (db: Db): Pick<Queries, "dailyCounts" | "outdatedHtml"> => ({
-  dailyCounts: (since) => db.$queryRaw`
-    SELECT noun, to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS count
-    FROM (
-      SELECT 'users' AS noun, "createdAt" FROM "User"
-      UNION ALL SELECT 'posts', "createdAt" FROM "Post"
-      UNION ALL SELECT 'categories', "createdAt" FROM "Category"
-      UNION ALL SELECT 'comments', "createdAt" FROM "Comment"
-    ) AS made
-    WHERE "createdAt" >= ${since}
-    GROUP BY 1, 2`,
+type MaintenanceQueries = Pick<Queries, "dailyCounts" | "outdatedHtml">;
+
+export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries => ({
+  dailyCounts(days) {
+    const today = now().toISOString().slice(0, 10);
+    return db.$queryRaw`
+      WITH calendar AS (SELECT ${today}::date - ago AS day FROM generate_series(0, ${days - 1}::int) AS ago),
+      counted AS (
+        SELECT noun, ("createdAt" AT TIME ZONE 'UTC')::date AS day, count(*) AS count
+        FROM (
+          SELECT 'users' AS noun, "createdAt" FROM "User"
+          UNION ALL SELECT 'posts', "createdAt" FROM "Post"
+          UNION ALL SELECT 'categories', "createdAt" FROM "Category"
+          UNION ALL SELECT 'comments', "createdAt" FROM "Comment"
+        ) AS made
+        WHERE "createdAt" >= (SELECT min(day) FROM calendar)::timestamp AT TIME ZONE 'UTC'
+        GROUP BY 1, 2)
+      SELECT to_char(day, 'YYYY-MM-DD') AS day,
+        coalesce(sum(count) FILTER (WHERE noun = 'users'), 0)::int AS users,
+        coalesce(sum(count) FILTER (WHERE noun = 'posts'), 0)::int AS posts,
+        coalesce(sum(count) FILTER (WHERE noun = 'categories'), 0)::int AS categories,
+        coalesce(sum(count) FILTER (WHERE noun = 'comments'), 0)::int AS comments
+      FROM calendar LEFT JOIN counted USING (day) GROUP BY day ORDER BY day`;
+  },
 
   outdatedHtml: (version, take) => db.$queryRaw`
     SELECT post.id, post.description FROM (

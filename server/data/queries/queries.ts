@@ -1,8 +1,10 @@
 import type { Db, Queries } from "../../domain/ports.ts";
 import type { Pipeline } from "../pipeline.ts";
+import { accountQueries } from "./accounts.ts";
 import { categoryQueries } from "./categories.ts";
 import { commentQueries } from "./comments.ts";
 import { computedQueries } from "./computed-fields.ts";
+import { draftQueries } from "./drafts.ts";
 import { likeQueries } from "./likes.ts";
 import { listQueries } from "./lists.ts";
 import { maintenanceQueries } from "./maintenance.ts";
@@ -12,17 +14,24 @@ import { prepareOn } from "./run-prepared.ts";
 import { sessionQueries } from "./sessions.ts";
 
 /** @param prepares whether to use named prepared statements */
-export function openQueries(db: Db, readPipeline: Pick<Pipeline, "query">, prepares = true): Queries {
+export function openQueries(
+  db: Db,
+  readPipeline: Pick<Pipeline, "query">,
+  prepares = true,
+  now = () => new Date(),
+): Queries {
   const runPrepared = prepareOn(readPipeline, prepares);
   return {
     ...postQueries(runPrepared),
     ...profileQueries(runPrepared),
-    ...categoryQueries(runPrepared),
+    ...categoryQueries(runPrepared, db),
     ...likeQueries(runPrepared),
-    ...commentQueries(runPrepared),
+    ...commentQueries(runPrepared, db),
     ...computedQueries(runPrepared),
     ...sessionQueries(runPrepared),
+    ...accountQueries(db, now),
+    ...draftQueries(db),
     ...listQueries(db),
-    ...maintenanceQueries(db),
+    ...maintenanceQueries(db, now),
   };
 }

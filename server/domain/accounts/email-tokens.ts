@@ -1,4 +1,4 @@
-import type { Ctx } from "../context.ts";
+import type { Ctx, ReadCtx } from "../context.ts";
 import { badInput } from "../../errors.ts";
 import type { MailPurpose } from "../../generated/prisma/enums.ts";
 import { isId } from "../input.ts";
@@ -62,11 +62,8 @@ export async function requireVerifyLink(ctx: Ctx, tx: Tx, link: Link): Promise<v
   await tx.mailToken.deleteMany({ where: others });
 }
 
-export async function isGoodResetLink(ctx: Ctx, link: Link): Promise<boolean> {
-  if (!isId(link.userId)) return false;
-  const where = { ...whereValid(ctx, "RESET", link), usedAt: null };
-  return (await ctx.db.mailToken.count({ where })) === 1;
-}
+export const isGoodResetLink = async (ctx: ReadCtx, { userId, token }: Link): Promise<boolean> =>
+  isId(userId) && ctx.queries.hasResetToken(userId, hashToken(token));
 
 /** The conditional update lets only one of several concurrent requests succeed. @throws BAD_USER_INPUT */
 export async function consumeResetToken(ctx: Ctx, tx: Tx, link: Link): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Ctx } from "../context.ts";
+import type { ReadCtx } from "../context.ts";
 import { notFound } from "../../errors.ts";
 import type { LetterModel } from "../../generated/prisma/models.ts";
 import { byTime, type ConnectionArgs } from "../connections.ts";
@@ -12,9 +12,9 @@ export type Letter = LetterModel;
  * read the emails, since they contain secret links.
  * @throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND with a mail server
  */
-export function readLetters(ctx: Ctx, window: ConnectionArgs) {
+export function readLetters(ctx: ReadCtx, window: ConnectionArgs) {
   requireAdmin(ctx);
   if (!ctx.mail.isLocalOutbox) throw notFound("outbox");
   const list = { selection: { list: "emails" }, order: byTime("desc") } as const;
-  return readList<Letter>(ctx, list, window, (ids) => ctx.db.letter.findMany({ where: { id: { in: ids } } }));
+  return readList<Letter>(ctx, list, window, ctx.queries.emailsById);
 }

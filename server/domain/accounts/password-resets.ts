@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "../context.ts";
+import type { Ctx, ReadCtx } from "../context.ts";
 import { badInput } from "../../errors.ts";
 import { email } from "./accounts.ts";
 import { parseInput } from "../input.ts";
@@ -35,11 +35,15 @@ async function mailResetLink(ctx: Ctx, address: string): Promise<void> {
   });
 }
 
-export const isResetLinkValid = (ctx: Ctx, userId: string, token: string): Promise<boolean> =>
+export const isResetLinkValid = (ctx: ReadCtx, userId: string, token: string): Promise<boolean> =>
   isGoodResetLink(ctx, { userId, token });
 
 /** @throws BAD_USER_INPUT `invalid link` */
-export async function checkResetLink(ctx: Ctx, userId: string, token: string): Promise<{ message: string }> {
+export async function checkResetLink(
+  ctx: ReadCtx,
+  userId: string,
+  token: string,
+): Promise<{ message: string }> {
   if (!(await isGoodResetLink(ctx, { userId, token }))) throw badInput("invalid link");
   return { message: "Valid url" };
 }

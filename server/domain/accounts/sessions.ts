@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Ctx, Services } from "../context.ts";
+import type { Ctx, ReadCtx, Services } from "../context.ts";
 import { badInput, notFound } from "../../errors.ts";
 import { LENGTHS, SIGN_INS_PER_ADDRESS } from "../../limits.ts";
 import { createKeyedQueues } from "../../queue.ts";
-import type { SessionModel, UserModel } from "../../generated/prisma/models.ts";
+import type { UserModel } from "../../generated/prisma/models.ts";
 import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
 import { parseId, parseInput, text } from "../input.ts";
@@ -15,6 +15,7 @@ import { isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
 import { countHit, countEmail, forgetHits, refuseExhausted, rateLimits, rulesOf } from "./rate-limits.ts";
 import { hashToken, newToken } from "./tokens.ts";
+import type { Session } from "../ports.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 export const IDLE_LIMIT = 7 * DAY;
@@ -159,22 +160,10 @@ export function endSession(ctx: Ctx, id: string) {
   });
 }
 
-export type Session = Omit<SessionModel, "tokenHash">;
-
 /** The account's active sessions, most recently used first. @throws UNAUTHENTICATED */
-export function readSessions(ctx: Ctx): Promise<Session[]> {
+export function readSessions(ctx: ReadCtx): Promise<Session[]> {
   const { id: userId } = requireViewer(ctx);
-  const now = ctx.now().getTime();
-  return ctx.db.session.findMany({
-    where: {
-      userId,
-      createdAt: { gt: new Date(now - ABSOLUTE_LIMIT) },
-      lastSeenAt: { gt: new Date(now - IDLE_LIMIT) },
-    },
-    omit: { tokenHash: true },
-    orderBy: { lastSeenAt: "desc" },
-    take: MAX_SESSIONS,
-  });
+  return ctx.queries.activeSessions(userId, { idle: IDLE_LIMIT, age: ABSOLUTE_LIMIT, take: MAX_SESSIONS });
 }
 
 /** Resolves a bearer token to the viewer and session of the request context. */

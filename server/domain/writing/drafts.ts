@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { DraftModel } from "../../generated/prisma/models.ts";
 import { badInput, conflict, notFound } from "../../errors.ts";
 import { MAX_DRAFTS } from "../../limits.ts";
-import { byTime, findArgsOf, readConnection, type ConnectionArgs } from "../connections.ts";
+import { byTime, inTime, readConnection, type ConnectionArgs } from "../connections.ts";
 import { isRefusedAs } from "../constraint-errors.ts";
-import type { Ctx, Viewer } from "../context.ts";
+import type { Ctx, ReadCtx, Viewer } from "../context.ts";
 import { isId, parseId, parseInput, typedText } from "../input.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
 import { limitWrites } from "../write-limits.ts";
@@ -118,13 +118,13 @@ export function deleteDraft(ctx: Ctx, id: string) {
 }
 
 /** @returns null for drafts of others, and for a visitor */
-export async function findDraft(ctx: Ctx, id: string): Promise<Draft | null> {
+export async function findDraft(ctx: ReadCtx, id: string): Promise<Draft | null> {
   if (!ctx.viewer || !isId(id)) return null;
-  return ctx.db.draft.findFirst({ where: { id, userId: ctx.viewer.id } });
+  return ctx.queries.draft(ctx.viewer.id, id);
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND for drafts of others too */
-export async function requireDraft(ctx: Ctx, id: string): Promise<Draft> {
+export async function requireDraft(ctx: ReadCtx, id: string): Promise<Draft> {
   requireViewer(ctx);
   const draft = await findDraft(ctx, parseId(id));
   if (!draft) throw notFound("draft");
@@ -136,20 +136,13 @@ export async function requireDraft(ctx: Ctx, id: string): Promise<Draft> {
  * @param withTexts whether the rows need their descriptions
  * @throws UNAUTHENTICATED, BAD_USER_INPUT
  */
-export function readDrafts(ctx: Ctx, window: ConnectionArgs, withTexts: boolean) {
+export function readDrafts(ctx: ReadCtx, window: ConnectionArgs, withTexts: boolean) {
   const userId = requireViewer(ctx).id;
   return readConnection<Draft>(
     {
       order: byTime("desc"),
-      find: (slice) => {
-        const { where, ...page } = findArgsOf(slice);
-        return ctx.db.draft.findMany({
-          ...page,
-          where: { ...where, userId },
-          omit: { description: !withTexts },
-        });
-      },
-      count: () => ctx.db.draft.count({ where: { userId } }),
+      find: (slice) => ctx.queries.drafts(userId, inTime(slice), withTexts),
+      count: () => ctx.queries.countDrafts(userId),
     },
     window,
   );

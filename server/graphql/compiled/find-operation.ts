@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
-import type { Ctx } from "../../domain/context.ts";
+import type { Contexts } from "../../domain/context.ts";
 import { withPermit } from "../endpoint/response-size.ts";
-import { createGraphQLContext } from "../context.ts";
+import { allowWrites, createGraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import { parseOperationRequest } from "./parse-request.ts";
 import { hasTooManyKeys, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
@@ -32,9 +32,10 @@ export const findCompiledOperation =
     const stats = plan.statsOf(variables);
     if (!isWithinLimits(stats)) return null;
     const showsCost = wantsCost(extensions, headers["x-graphql-cost"]);
-    return async (ctx: Ctx, requestId: string): Promise<CompiledResponse | null> => {
-      const context = createGraphQLContext(ctx, requestId);
-      const result = await withPermit(stats, ctx.origin, () => plan.run(context, variables));
+    return async (contexts: Contexts, requestId: string): Promise<CompiledResponse | null> => {
+      const context = createGraphQLContext(contexts, requestId);
+      allowWrites(context, plan.operation);
+      const result = await withPermit(stats, contexts.origin, () => plan.run(context, variables));
       // The variables are invalid, and nothing has run.
       if (result.data === undefined) return null;
       const text = JSON.stringify(finish(result, { context, log, stats, showsCost }));

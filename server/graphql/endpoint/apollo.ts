@@ -7,7 +7,7 @@ import {
 import type { FastifyBaseLogger } from "fastify";
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { isIntrospection, type Plan, type Plans } from "../compiled/plans.ts";
-import type { GraphQLContext } from "../context.ts";
+import { allowWrites, type GraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";
 import { formatError } from "./errors.ts";
@@ -90,6 +90,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
         contextValue.releaseValidation?.();
         if (!operation) return;
         refuseTooManyKeys(variables);
+        allowWrites(contextValue, operation);
         known = plans.find(source, operationName);
         plan = known ?? plans.make(document, operation);
         stats = plan.statsOf(variables);

@@ -8,7 +8,7 @@ import type {
   preParsingAsyncHookHandler,
 } from "fastify";
 import { GraphQLError, printSchema, type GraphQLSchema } from "graphql";
-import type { Ctx } from "../../domain/context.ts";
+import type { Contexts, ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../../errors.ts";
 import { countLargeBody, isLarge, upToLimit } from "../../http/large-bodies.ts";
@@ -31,13 +31,13 @@ type Options = {
   plans: Plans;
   /** Runs only the client's own documents, and serves no explorer. */
   persistedOnly: boolean;
-  createCtx: (request: FastifyRequest) => Promise<Ctx>;
+  createContexts: (request: FastifyRequest) => Promise<Contexts>;
 };
 
 /** /graphql: JSON by POST, queries by GET, uploads by the multipart request specification. */
 export async function graphqlRoutes(
   app: FastifyInstance,
-  { schema, documents, explorer, plans, persistedOnly, createCtx }: Options,
+  { schema, documents, explorer, plans, persistedOnly, createContexts }: Options,
 ): Promise<void> {
   const apollo = await startApollo({ schema, documents, plans, persistedOnly, log: app.log });
   app.addHook("onClose", () => apollo.stop());
@@ -45,7 +45,7 @@ export async function graphqlRoutes(
   // Created before Apollo runs: Apollo would send the database driver's message of a failure here.
   const contexts = new WeakMap<FastifyRequest, GraphQLContext>();
   const prepareContext = async (request: FastifyRequest) =>
-    void contexts.set(request, createGraphQLContext(await createCtx(request), request.id));
+    void contexts.set(request, createGraphQLContext(await createContexts(request), request.id));
   const contextOf = (request: FastifyRequest) => contexts.get(request) as GraphQLContext;
   const answer = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
   app.setErrorHandler(sendGraphQLError);
@@ -59,7 +59,7 @@ export async function graphqlRoutes(
     config: { takesUpload: true },
     bodyLimit: TEXT_BODY_BYTES,
     onRequest: setVary,
-    preParsing: limitBody(createCtx),
+    preParsing: limitBody(createContexts),
     onSend: setCaching,
     preHandler: async (request, reply) => {
       if (showExplorer && acceptsHtml(request)) return showExplorer(reply);
@@ -93,12 +93,12 @@ export async function graphqlRoutes(
 
 /** Large bodies are read for accounts only. @throws PAYLOAD_TOO_LARGE */
 const limitBody =
-  (createCtx: Options["createCtx"]): preParsingAsyncHookHandler =>
+  (createContexts: Options["createContexts"]): preParsingAsyncHookHandler =>
   async (request, _reply, payload) => {
     if (request.headers["content-type"]?.startsWith("multipart/form-data")) return payload;
     if (request.headers["transfer-encoding"] !== undefined) return upToLimit(payload);
     if (!isLarge(request)) return payload;
-    const { viewer } = await createCtx(request);
+    const { viewer } = await createContexts(request);
     if (!viewer) throw tooLarge();
     countLargeBody(request, viewer.id);
     return payload;
@@ -111,7 +111,7 @@ const sourceOf = ({ method, body, query }: FastifyRequest): unknown =>
  * Requires an account, as every mutation with a file does, and against CSRF a header that no HTML form can send.
  * @throws BAD_USER_INPUT, UNAUTHENTICATED, PAYLOAD_TOO_LARGE
  */
-async function receiveForm(request: FastifyRequest, ctx: Ctx) {
+async function receiveForm(request: FastifyRequest, ctx: ReadCtx) {
   if (!preflightHeaders.some((name) => request.headers[name]))
     throw badInput(
       "this form has been blocked as a potential cross-site request forgery (CSRF): " +
@@ -122,7 +122,7 @@ async function receiveForm(request: FastifyRequest, ctx: Ctx) {
 }
 
 /** Sends the response that the resolver's own check would cause: status 200, with the ended session as extension. */
-function refuseVisitor(error: unknown, { session }: Ctx, reply: FastifyReply) {
+function refuseVisitor(error: unknown, { session }: ReadCtx, reply: FastifyReply) {
   if (!(error instanceof BlogError) || error.code !== "UNAUTHENTICATED") throw error;
   const { code, message } = error;
   const extensions = session === "ended" ? { extensions: { session } } : {};

@@ -1,4 +1,4 @@
-import type { Ctx } from "../../domain/context.ts";
+import type { ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import { receiveUpload } from "../../http/upload-places.ts";
 
@@ -9,7 +9,7 @@ export type UploadedFile = {
 };
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED */
-export async function readUpload(ctx: Ctx, upload: Promise<UploadedFile>): Promise<Buffer | null> {
+export async function readUpload(ctx: ReadCtx, upload: Promise<UploadedFile>): Promise<Buffer | null> {
   const account = requireViewer(ctx).id;
   const { read } = await upload;
   return receiveUpload({ account, origin: ctx.origin }, read);

@@ -1,7 +1,7 @@
 import multipart from "@fastify/multipart";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Ctx } from "../../domain/context.ts";
+import type { Contexts } from "../../domain/context.ts";
 import { BlogError, bodyTooLarge } from "../../errors.ts";
 import { countLargeBody, isLarge, upToLimit } from "../../http/large-bodies.ts";
 import { BODY_BYTES, TEXT_BODY_BYTES } from "../../limits.ts";
@@ -12,19 +12,22 @@ const READ_AT_MOST = 2 * TEXT_BODY_BYTES;
 const takesText = ({ method, routeOptions }: FastifyRequest) =>
   method === "PUT" && routeOptions.url?.endsWith("/posts/:id") === true;
 
-type CreateCtx = (request: FastifyRequest) => Promise<Ctx>;
+type CreateContexts = (request: FastifyRequest) => Promise<Contexts>;
 
 /**
  * Parses an invalid body to an error value, which the domain throws after its authorization checks.
  * Legacy clients send `{}`, `null` or nothing under any content type.
  */
-export async function acceptLenientBodies(app: FastifyInstance, createCtx: CreateCtx): Promise<void> {
+export async function acceptLenientBodies(
+  app: FastifyInstance,
+  createContexts: CreateContexts,
+): Promise<void> {
   const unread = new WeakSet<FastifyRequest>();
   // Large bodies are read for accounts only. For visitors they parse to an error.
   app.addHook("preParsing", async (request, _reply, payload) => {
     const isOfUnknownLength = request.headers["transfer-encoding"] !== undefined;
     if (isForm(request) || !(isOfUnknownLength || isLarge(request))) return payload;
-    const { viewer } = await createCtx(request);
+    const { viewer } = await createContexts(request);
     if (viewer) countLargeBody(request, viewer.id);
     if (viewer) return payload;
     if (isOfUnknownLength) return upToLimit(payload);

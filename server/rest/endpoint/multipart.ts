@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Ctx } from "../../domain/context.ts";
+import type { ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import type { UploadForm } from "../../domain/post-changes.ts";
 import { badInput } from "../../errors.ts";
@@ -10,7 +10,7 @@ import { TEXT_BODY_BYTES } from "../../limits.ts";
 const limits = { fields: 20, fieldSize: TEXT_BODY_BYTES };
 
 /** Reads at most one file, `image`. @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED */
-export async function receiveForm(request: FastifyRequest, ctx: Ctx): Promise<UploadForm> {
+export async function receiveForm(request: FastifyRequest, ctx: ReadCtx): Promise<UploadForm> {
   if (!request.isMultipart()) return { fields: request.body, image: null };
   const account = requireViewer(ctx).id;
   try {

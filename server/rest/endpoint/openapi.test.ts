@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import fastify from "fastify";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ctxOf } from "../../testing/accounts.ts";
+import { contextsOf } from "../../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { holdTo, type ApiDocument } from "../../testing/api-document.ts";
 import { restRoutes } from "./plugin.ts";
@@ -28,8 +28,8 @@ test("the document covers exactly the routes of the router", async () => {
   app.addHook("onRoute", ({ method, url }) => {
     for (const each of [method].flat()) if (each !== "HEAD") routes.push(`${each} ${url}`);
   });
-  const createCtx = async () => ctxOf(blog);
-  await app.register(restRoutes, { createCtx, publicUrl: "http://blog.test" });
+  const createContexts = async () => contextsOf(blog);
+  await app.register(restRoutes, { createContexts, publicUrl: "http://blog.test" });
   const unknownPaths = ["GET /", "GET /*"];
   const own = [...unknownPaths, "GET /openapi.json", "GET /docs", "GET /docs/start.js", "GET /docs/*"];
   const described = Object.entries(document.paths).flatMap(([path, operations]) =>

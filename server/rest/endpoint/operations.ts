@@ -1,11 +1,12 @@
 import type { z } from "zod";
+import type { Effect } from "../../domain/context.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503 | 507;
 type Refusals = Partial<Record<RefusalStatus, string[]>>;
 
 /** Input, output and errors of a route. The OpenAPI document is generated from it. */
-export type Operation<Answer extends z.ZodType = z.ZodType> = {
+export type Operation<Answer extends z.ZodType = z.ZodType, Does extends Effect = Effect> = {
   /** The name of the equivalent GraphQL field, if there is one. */
   name: string;
   summary: string;
@@ -13,6 +14,8 @@ export type Operation<Answer extends z.ZodType = z.ZodType> = {
   details?: string;
   /** Finer rules, such as an author's rights, are among the refusals. */
   who: "everybody" | "user" | "admin";
+  /** Decides the context, not the method: `GET /auth/:id/verify/:token` writes. */
+  effect: Does;
   query?: z.ZodObject;
   /** JSON; optional where all its fields are. */
   body?: z.ZodObject;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Ctx } from "../../domain/context.ts";
+import type { Contexts } from "../../domain/context.ts";
 import { excludeFromPages } from "../../http/addresses.ts";
 import { addVary } from "../../http/vary.ts";
 import { accountRoutes } from "../accounts.routes.ts";
@@ -27,7 +27,7 @@ function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unkn
 }
 
 type Options = {
-  createCtx: (request: FastifyRequest) => Promise<Ctx>;
+  createContexts: (request: FastifyRequest) => Promise<Contexts>;
   publicUrl: string;
   /** Inactivity after which a stream's connection is destroyed. */
   timeoutMs?: number;
@@ -35,13 +35,13 @@ type Options = {
 
 /** /api: existing clients depend on this contract. */
 export async function restRoutes(app: FastifyInstance, options: Options): Promise<void> {
-  const { createCtx, publicUrl, timeoutMs = 30_000 } = options;
-  await acceptLenientBodies(app, createCtx);
+  const { createContexts, publicUrl, timeoutMs = 30_000 } = options;
+  await acceptLenientBodies(app, createContexts);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(sendUnknownPath);
   for (const url of ["/", "/*"]) excludeFromPages(app, url);
   app.addHook("onSend", setCaching);
-  const { route, operations } = routesOf(app, { createCtx, timeoutMs });
+  const { route, operations } = routesOf(app, { createContexts, timeoutMs });
   accountRoutes(route);
   sessionRoutes(route);
   postRoutes(route, publicUrl);

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { Ctx } from "../../domain/context.ts";
+import type { Contexts, Ctx, Effect, ReadCtx } from "../../domain/context.ts";
 import { badInput } from "../../errors.ts";
 import { unsupported } from "./bodies.ts";
 import type { Described, Method, Operation } from "./operations.ts";
 import { JsonStream, openStream } from "./streams.ts";
 
-export type Call = {
-  ctx: Ctx;
+export type Call<Does extends Effect = Effect> = {
+  ctx: Does extends "read" ? ReadCtx : Ctx;
   id: string;
   /** The second path parameter, if there is one. */
   token: string;
@@ -18,17 +18,17 @@ export type Call = {
 };
 
 type Answer<T> = T | JsonStream | Promise<T | JsonStream>;
-export type Route = <Shape extends z.ZodType>(
+export type Route = <Shape extends z.ZodType, Does extends Effect>(
   method: Method,
   path: string,
-  operation: Operation<Shape>,
-  handle: (call: Call) => Answer<z.output<Shape>>,
+  operation: Operation<Shape, Does>,
+  handle: (call: Call<Does>) => Answer<z.output<Shape>>,
 ) => void;
 
-type Options = { createCtx: (request: FastifyRequest) => Promise<Ctx>; timeoutMs: number };
+type Options = { createContexts: (request: FastifyRequest) => Promise<Contexts>; timeoutMs: number };
 
 /** @returns the function that adds a route, and the list of the operations added so far */
-export function routesOf(app: FastifyInstance, { createCtx, timeoutMs }: Options) {
+export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Options) {
   const operations: Described[] = [];
   const route: Route = (method, path, operation, handle) => {
     operations.push({ ...operation, method, path });
@@ -38,7 +38,9 @@ export function routesOf(app: FastifyInstance, { createCtx, timeoutMs }: Options
       config: { takesUpload: operation.form !== undefined },
       handler: async (request, reply) => {
         const { id = "", token = "" } = request.params as { id?: string; token?: string };
-        const [ctx, query, body] = [await createCtx(request), readQuery(request), bodyOf(request)];
+        const contexts = await createContexts(request);
+        const [query, body] = [readQuery(request), bodyOf(request)];
+        const ctx = contexts[operation.effect]() as Parameters<typeof handle>[0]["ctx"];
         const answer = await handle({ ctx, id, token, query, body, request, reply });
         const sent =
           answer instanceof JsonStream

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { beforeAll, expect, test } from "vitest";
 import { afterFile } from "../../testing/cleanup.ts";
-import { ctxOf } from "../../testing/accounts.ts";
+import { contextsOf } from "../../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createPost } from "../../testing/factories.ts";
 import { restRoutes } from "./plugin.ts";
@@ -26,10 +26,10 @@ beforeAll(async () => {
     { timeout: 30_000 },
   );
   app = fastify();
-  const createCtx = async () => ctxOf(blog);
+  const createContexts = async () => contextsOf(blog);
   await app.register(restRoutes, {
     prefix: "/api",
-    createCtx,
+    createContexts,
     publicUrl: "http://blog.test",
     timeoutMs: TIMEOUT_MS,
   });
