@@ -40,6 +40,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     draft: (...query) => (exclude(), queries.draft(...query)),
     drafts: (...query) => (exclude(), queries.drafts(...query)),
     countDrafts: (userId) => (exclude(), queries.countDrafts(userId)),
+    uploads: (ids) => (exclude(), queries.uploads(ids)),
     emailsById: (ids) => (exclude(), queries.emailsById(ids)),
     likedBy: (userId, ids) => (each("post", ids), queries.likedBy(userId, ids)),
     listKeys: (...query) => (exclude(), queries.listKeys(...query)),

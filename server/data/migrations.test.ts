@@ -135,6 +135,10 @@ const rowsOf: Record<string, string> = {
     SELECT ${id("pending")}, 'Pending ' || n, 'pending ' || n, '-pending ' || n, n || '@example.com', 'unusable'`,
   Letter: `(id, kind, recipient, subject, text, html) SELECT ${id("letter")}, 'verify', n || '@example.com', 'Welcome', 'Hello', '<p>Hello'`,
   Draft: `(id, "userId", "postId", title, "updatedAt") SELECT ${id("draft")}, ${id("user")}, ${id("post")}, 'Draft ' || n, now()`,
+  Upload: `("pictureId", "userId", alt) SELECT ${id("picture")}, ${id("user")}, 'Picture ' || n`,
+  PreviewLink: `("draftId", token) SELECT ${id("draft")}, 'token ' || n`,
+  Revision: `(id, "postId", "userId", title, description, category, "createdAt")
+    SELECT ${id("revision")}, ${id("post")}, ${id("user")}, 'Title ' || n, 'Words.', 'Craft 1', now()`,
   Throttle: `(key, hits, "resetsAt") SELECT 'sign-in ' || n, n, now()`,
 };
 
@@ -195,6 +199,12 @@ const shapeOf = (url: string) =>
 const onExpressions: Record<string, string> = {
   Comment_text_id_idx: `CREATE INDEX "Comment_text_id_idx" ON public."Comment" USING btree (lower("left"((text)::text, 100)), id)`,
   Post_title_id_idx: `CREATE INDEX "Post_title_id_idx" ON public."Post" USING btree (lower((title)::text), id)`,
+  ...Object.fromEntries(
+    ["Post", "Draft", "Revision"].map((table) => [
+      `${table}_pictures_idx`,
+      `CREATE INDEX "${table}_pictures_idx" ON public."${table}" USING gin ("picturesIn"(description))`,
+    ]),
+  ),
   Post_words_idx: `CREATE INDEX "Post_words_idx" ON public."Post" USING gin ("postWords"((title)::text, description))`,
 };
 

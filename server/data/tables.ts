@@ -4,8 +4,8 @@ import type pg from "pg";
 export type Table = { name: string; columns: string[]; rows: number };
 
 /**
- * Tables that no backup contains. HTML from a file might not be sanitized, so it is rendered again. Restored sessions
- * and tokens would be valid again after their end. Rate limits expire, migrating writes the migration history, and a
+ * Tables that no backup contains. HTML from a file might not be sanitized, so it is rendered again. Restored sessions,
+ * tokens and preview links would be valid again after their end. Rate limits expire, migrating writes the migration history, and a
  * restored blog has its own media folder.
  */
 export const LEFT_OUT = [
@@ -16,6 +16,7 @@ export const LEFT_OUT = [
   "PostHtml",
   "PendingRegistration",
   "MediaFolder",
+  "PreviewLink",
 ];
 
 /** Every other table in dependency order (referenced tables first), without generated columns. */

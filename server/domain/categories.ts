@@ -58,7 +58,7 @@ export async function findCategories(
 }
 
 /** Finds a category by its title, case-insensitively. @throws BAD_USER_INPUT */
-export async function requireCategory(ctx: Ctx, title: string): Promise<Category> {
+export async function requireCategory(ctx: Pick<Ctx, "db">, title: string): Promise<Category> {
   const category = await ctx.db.category.findUnique({ where: { titleKey: nameKey(title) } });
   if (!category)
     throw badInput('"category" must be an existing category', {

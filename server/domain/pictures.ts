@@ -42,7 +42,8 @@ const isRefusal = (error: unknown) =>
   isRefusedAs("missing", error);
 
 /** Removes the files of a deleted picture. Ignores errors: the sweep removes the files later. */
-export const removePicture = (ctx: Ctx, id: string) => ctx.media.remove(id).catch(() => undefined);
+export const removePicture = (ctx: Pick<Ctx, "media">, id: string) =>
+  ctx.media.remove(id).catch(() => undefined);
 
 /** Removes orphaned files that are older than an hour. @returns the numbers of removed and of kept pictures */
 export const sweepPictures = ({ db, media }: Services) =>

@@ -1,11 +1,12 @@
 import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
-import type { DraftModel, LetterModel, SessionModel } from "../generated/prisma/models.ts";
+import type { DraftModel, LetterModel, SessionModel, UploadModel } from "../generated/prisma/models.ts";
 import type {
   Category,
   Comment,
   ComputedField,
   ComputedFields,
   Key,
+  Picture,
   PostFilter,
   PostPayload,
   Profile,
@@ -59,6 +60,9 @@ export type Session = Omit<SessionModel, "tokenHash">;
 /** In milliseconds: since the last request, and since the sign-in. */
 export type SessionLimits = { idle: number; age: number; take: number };
 
+/** A picture that an account has uploaded for its texts. */
+export type Upload = UploadModel & { picture: Picture };
+
 /** All reads of `ReadCtx`, the frequent ones mostly one prepared statement each. Those that depend on time have a clock. */
 export type Queries = {
   posts: <W extends PostSelection>(
@@ -97,6 +101,8 @@ export type Queries = {
   /** Without texts their descriptions are absent. */
   drafts: (userId: string, slice: Slice, withTexts: boolean) => Promise<DraftModel[]>;
   countDrafts: (userId: string) => Promise<number>;
+  /** Pictures for texts and covers, by the id of their file. */
+  uploads: (pictureIds: readonly string[]) => Promise<Map<string, Upload>>;
   /** The sorted keys of a list; all of them for a null slice. Reads far more rows than it returns. */
   listKeys: (selection: ListSelection, order: ListOrder, slice: ListSlice | null) => Promise<Key[]>;
   countList: (selection: ListSelection) => Promise<number>;
@@ -196,5 +202,11 @@ export type Writes = {
   /** Increments a fixed-window counter and resets it after the end of its window. */
   countInWindow: (window: Window) => Promise<{ hits: number; resetsAt: Date }>;
   storeHtml: (html: { postId: string; description: string; html: string; version: number }) => Promise<void>;
+  /** The pictures that the author of a post has uploaded for it: for its text, draft and revisions. */
+  findUploadsOfPost: (tx: Tx, postId: string) => Promise<string[]>;
+  /** Deletes those that are no cover or photo, and in no text of their uploader. @returns the deleted ones */
+  deleteUnusedPictures: (tx: Tx, ids: readonly string[]) => Promise<string[]>;
+  /** Deletes uploads that runs of this job have found unused since `before`. @returns their ids */
+  deleteAbandonedUploads: (now: Date, before: Date) => Promise<string[]>;
   setConfusableKeys: (keys: ReadonlyMap<string, string>) => Promise<void>;
 };

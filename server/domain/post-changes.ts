@@ -34,6 +34,24 @@ export const postChanges = postInput.partial();
 
 const withImage = { image: true } as const;
 
+export type PostContent = z.output<typeof postInput>;
+
+/**
+ * Parses all fields of a post.
+ * @param current the post that they replace: its category is valid even if it was deleted since
+ * @throws BAD_USER_INPUT
+ */
+export async function parsePost(
+  ctx: Pick<Ctx, "db">,
+  fields: unknown,
+  current?: { category: string } | null,
+): Promise<PostContent> {
+  const content = parseInput(postInput, fields);
+  if (content.category !== current?.category)
+    content.category = (await requireCategory(ctx, content.category)).title;
+  return content;
+}
+
 /** Reads a form, which may take minutes. @throws UNAUTHENTICATED if the session has ended meanwhile */
 export async function receiveFor(
   ctx: Ctx,
@@ -50,16 +68,13 @@ export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
   return asViewer(ctx, async (viewer) => {
     const { fields, image } = await receiveFor(ctx, viewer, readForm);
     if (!image) throw badInput("no image provided", { image: "no image provided" });
-    const input = parseInput(postInput, fields);
-    const category = await requireCategory(ctx, input.category);
+    const content = await parsePost(ctx, fields);
     const post = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>
         ctx.db.post
           .create({
             data: {
-              title: input.title,
-              description: input.description,
-              category: category.title,
+              ...content,
               user: { connect: { id: viewer.id } },
               image: { create: picture },
               createdAt: ctx.now(),
@@ -83,62 +98,71 @@ export function updatePost<W extends PostSelection>(
   selection: W,
 ): Promise<PostPayload<W>> {
   return asViewer(ctx, async () => {
-    const post = await requireOwnPost(ctx, id);
+    const post = await requireOwnPost(ctx, id, {});
     const changes = parseInput(postChanges, fields);
     // An unchanged category is valid even if it was deleted since.
     if (changes.category !== undefined && changes.category !== post.category)
       changes.category = (await requireCategory(ctx, changes.category)).title;
-    await limitWrites(ctx, "posts", () =>
-      ctx.db.post
-        .update({ where: { id: post.id }, data: changes })
-        .catch(mapConstraintError("missing", notFound("post"))),
-    );
-    ctx.invalidate("posts", `post:${post.id}`);
-    const { description } = changes;
-    if (description !== undefined) await renderSoon(ctx, { ...post, description });
-    return readPost(ctx, post.id, selection);
+    return replaceContent(ctx, post, changes, selection);
   });
+}
+
+/** @throws RATE_LIMITED, NOT_FOUND */
+export async function replaceContent<W extends PostSelection>(
+  ctx: Ctx,
+  post: Post,
+  changes: Partial<PostContent>,
+  selection: W,
+): Promise<PostPayload<W>> {
+  await limitWrites(ctx, "posts", () =>
+    ctx.db.post
+      .update({ where: { id: post.id }, data: changes })
+      .catch(mapConstraintError("missing", notFound("post"))),
+  );
+  ctx.invalidate("posts", `post:${post.id}`);
+  const { description } = changes;
+  if (description !== undefined) await renderSoon(ctx, { ...post, description });
+  return readPost(ctx, post.id, selection);
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and the errors of savePicture */
 export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<UploadForm>) {
   return asViewer(ctx, async (viewer) => {
-    const post = await requireOwnPost(ctx, id);
+    const post = await requireOwnPost(ctx, id, {});
     const { fields, image } = await receiveFor(ctx, viewer, readForm);
     if (!image) throw badInput("no image provided", { image: "no image provided" });
     parseInput(noFields, fields);
-    const { changed, oldImageId } = await limitWrites(ctx, "posts", () =>
+    const { changed, removed } = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
           // Same lock order as account deletion (account, then post), to avoid a deadlock.
           await ctx.locks.keepAccount(tx, viewer.id);
           const oldImageId = await lockImage(ctx, tx, post.id);
-          const data = { image: { create: picture } };
+          const data = { image: { create: picture }, alt: "" };
           const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });
-          await tx.picture.deleteMany({ where: { id: oldImageId } });
-          return { changed, oldImageId };
+          return { changed, removed: await ctx.writes.deleteUnusedPictures(tx, [oldImageId]) };
         }),
       ),
     );
     ctx.invalidate(`post:${post.id}`);
-    await removePicture(ctx, oldImageId);
+    for (const picture of removed) await removePicture(ctx, picture);
     return changed;
   });
 }
 
-/** Also deletes the post's comments, likes and picture. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+/** Also deletes the post's comments, likes, draft, revisions and pictures. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
 export function deletePost(ctx: Ctx, id: string) {
   return asViewer(ctx, async () => {
     const post = await readPost(ctx, id, {});
     if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
-    const imageId = await ctx.db.$transaction(async (tx) => {
+    const removed = await ctx.db.$transaction(async (tx) => {
       const imageId = await lockImage(ctx, tx, post.id);
+      const pictures = await ctx.writes.findUploadsOfPost(tx, post.id);
       await tx.post.deleteMany({ where: { id: post.id } });
-      await tx.picture.deleteMany({ where: { id: imageId } });
-      return imageId;
+      return ctx.writes.deleteUnusedPictures(tx, [imageId, ...pictures]);
     });
     ctx.invalidate("posts", `post:${post.id}`);
-    await removePicture(ctx, imageId);
+    for (const picture of removed) await removePicture(ctx, picture);
     return { id: post.id, message: "post has been deleted successfully" };
   });
 }
@@ -154,8 +178,13 @@ async function lockImage({ locks }: Ctx, tx: Tx, postId: string): Promise<string
   return post.imageId;
 }
 
-async function requireOwnPost(ctx: Ctx, id: string): Promise<Post> {
-  const post = await readPost(ctx, id, {});
+/** @throws BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+export async function requireOwnPost<W extends PostSelection>(
+  ctx: Ctx,
+  id: string,
+  selection: W,
+): Promise<PostPayload<W>> {
+  const post = await readPost(ctx, id, selection);
   if (!canEdit(ctx, post)) throw forbidden("access denied, you are not allowed");
   return post;
 }

@@ -37,7 +37,7 @@ export type PostParts = Partial<ComputedFields> & {
   comments?: Comment[];
 };
 
-export type Post = Omit<PostModel, "description"> & PostParts;
+export type Post = Omit<PostModel, "description" | "draftId"> & PostParts;
 
 type AuthorDetail = "name" | "whole";
 

@@ -12,7 +12,7 @@ import type { Tx } from "./ports.ts";
 export const profileDeletion = z.strictObject({ currentPassword });
 
 /**
- * Deletes an account with its posts, pictures, comments, likes and sessions.
+ * Deletes an account with its posts, drafts, pictures, comments, likes and sessions.
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, REAUTHENTICATION_REQUIRED for the viewer's own
  * account, CONFLICT for the last admin
  */
@@ -46,7 +46,12 @@ async function removeRows(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): P
   if (!user) throw notFound("user");
   await requireSession(tx, viewer);
   const posts = await tx.post.findMany({ where: { userId: profile.id }, select: { imageId: true } });
-  const pictures = [...posts.map((post) => post.imageId), ...(user.photoId ? [user.photoId] : [])];
+  const uploads = await tx.upload.findMany({ where: { userId: profile.id }, select: { pictureId: true } });
+  const pictures = [
+    ...posts.map((post) => post.imageId),
+    ...uploads.map((upload) => upload.pictureId),
+    ...(user.photoId ? [user.photoId] : []),
+  ];
   await tx.user.deleteMany({ where: { id: profile.id } });
   await tx.picture.deleteMany({ where: { id: { in: pictures } } });
   await ctx.mail.write(tx, "accountDeleted", profile.email, { username: profile.username });

@@ -1,11 +1,16 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { imageOf } from "../domain/pictures.ts";
 import * as drafts from "../domain/writing/drafts.ts";
+import * as previews from "../domain/writing/previews.ts";
+import * as publishing from "../domain/writing/publishing.ts";
 import { WindowArgs } from "./types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "./context.ts";
-import { Draft, DraftConnection, DraftInput } from "./types/drafts.types.ts";
+import { Draft, DraftConnection, DraftInput, Picture } from "./types/drafts.types.ts";
+import { Image } from "./types/images.types.ts";
 import { Deleted } from "./types/messages.types.ts";
 import { Post } from "./types/posts.types.ts";
+import { Profile } from "./types/profiles.types.ts";
 import { Viewer } from "./types/sessions.types.ts";
 import { nodeSelectionOf, selectionOf } from "./selection.ts";
 
@@ -32,6 +37,58 @@ export class DraftsResolver {
   @Mutation(() => Deleted)
   deleteDraft(@Ctx() { ctx }: MutationContext, @Arg("id", () => ID) id: string) {
     return drafts.deleteDraft(ctx, id);
+  }
+
+  @Mutation(() => Post, {
+    description:
+      "Publishes a draft at once and deletes it; repeated, it returns the same post. CONFLICT where the post has changed since the draft was begun: `extensions.current` is the draft, and `current.post` the post as it is.",
+  })
+  publishDraft(
+    @Ctx() { ctx }: MutationContext,
+    @Arg("id", () => ID) id: string,
+    @Arg("version", () => Int) version: number,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return publishing.publishDraft(ctx, { id, version }, selectionOf(info));
+  }
+
+  @Mutation(() => Draft, {
+    description: "The draft of a published post of one's own, made if there is none.",
+  })
+  editPost(@Ctx() { ctx }: MutationContext, @Arg("id", () => ID) id: string) {
+    return drafts.editPost(ctx, id);
+  }
+
+  @Query(() => String, {
+    description:
+      "A text as the sanitized HTML that a post would have. Send it by POST: it is private and long.",
+  })
+  previewMarkdown(@Ctx() { ctx }: GraphQLContext, @Arg("text", () => String) text: string) {
+    return previews.previewMarkdown(ctx, { text });
+  }
+
+  @FieldResolver(() => String, { description: "The text as the sanitized HTML that its post would have." })
+  descriptionHtml(@Root() draft: drafts.Draft, @Ctx() { ctx }: GraphQLContext) {
+    return previews.renderDraft(ctx, draft);
+  }
+
+  @FieldResolver(() => Picture, { nullable: true, description: "Its cover; null for none or its post's." })
+  picture(@Root() draft: drafts.Draft, @Ctx() { loaders }: GraphQLContext) {
+    return draft.pictureId && loaders.uploads.load(draft.pictureId);
+  }
+
+  @FieldResolver(() => Image, { nullable: true, description: "The cover that its post would have." })
+  async image(@Root() draft: drafts.Draft, @Ctx() { ctx, loaders }: GraphQLContext) {
+    const upload = draft.pictureId ? await loaders.uploads.load(draft.pictureId) : undefined;
+    const post =
+      !upload && draft.postId ? await loaders.posts.load(draft.postId, { image: true }) : undefined;
+    const picture = upload?.picture ?? post?.image;
+    return picture ? imageOf(ctx, picture, draft.alt || upload?.alt || draft.title) : null;
+  }
+
+  @FieldResolver(() => Profile, { description: "Its author." })
+  user(@Root() draft: drafts.Draft, @Ctx() { loaders }: GraphQLContext) {
+    return loaders.profiles.load(draft.userId);
   }
 
   @FieldResolver(() => Post, {

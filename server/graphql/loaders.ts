@@ -6,6 +6,7 @@ import type { ConnectionArgs, Page, Row } from "../domain/connections.ts";
 import { findViewerLikes } from "../domain/likes.ts";
 import { countPostsOf, readPostsById, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
+import { findUploads } from "../domain/writing/uploads.ts";
 import type { ComputedField, ComputedFields, PostSelection } from "../domain/post-selection.ts";
 
 export type Loaders = ReturnType<typeof createLoaders>;
@@ -32,6 +33,7 @@ export const createLoaders = lazyLoaders({
       const liked = await findViewerLikes(ctx, ids);
       return ids.map((id) => liked.has(id));
     }),
+  uploads: (ctx) => byMap((ids) => findUploads(ctx, ids)),
   commentsOfPost: (ctx) =>
     byArguments((window: ConnectionArgs) => byList((ids) => readCommentsOfMany(ctx, ids, window))),
   postsOfAuthor: (ctx) =>

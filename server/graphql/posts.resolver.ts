@@ -122,7 +122,7 @@ export class PostsResolver {
 
   @FieldResolver(() => Image)
   image(@Root() post: PostPayload<{ image: true }>, @Ctx() { ctx }: GraphQLContext) {
-    return imageOf(ctx, post.image, post.title);
+    return imageOf(ctx, post.image, post.alt || post.title);
   }
 
   @FieldResolver(() => String, {

@@ -10,6 +10,7 @@ import { DeletedResolver } from "./deleted.resolver.ts";
 import { DraftsResolver, ViewerDraftsResolver } from "./drafts.resolver.ts";
 import { LettersResolver } from "./letters.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
+import { PicturesResolver } from "./pictures.resolver.ts";
 import { PostsResolver } from "./posts.resolver.ts";
 import { ProfilesResolver } from "./profiles.resolver.ts";
 import { answerFromRows } from "./prefetched.ts";
@@ -30,6 +31,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
           DraftsResolver,
           LettersResolver,
           LikesResolver,
+          PicturesResolver,
           PostCommentsResolver,
           PostCategoryResolver,
           PostsResolver,

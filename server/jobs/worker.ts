@@ -6,6 +6,7 @@ import { addAvif, sweepPictures } from "../domain/pictures.ts";
 import { fillConfusableKeys } from "../domain/accounts/names.ts";
 import { renderPending } from "../domain/post-html.ts";
 import { removeExpired } from "../domain/retention.ts";
+import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startSchedule, type ScheduledJob } from "./schedule.ts";
 import { deliverEmail, resumeDeliveries, type Log } from "./deliver-email.ts";
@@ -46,7 +47,10 @@ export async function startWorker(
       if (await renderPending(services)) await addJob("render_posts", {}, specs.render_posts);
     },
     remove_expired: () => removeExpired(services),
-    sweep_pictures: () => sweep(services, log),
+    sweep_pictures: async () => {
+      await removeAbandonedUploads(services);
+      await sweep(services, log);
+    },
     remove_unverified: async () => {
       await removeUnverified(services);
       // For accounts that a process of an older release has created meanwhile.

@@ -55,6 +55,7 @@ const mutations: Record<string, MutationCase> = {
   deleteDraft: { as: "maya", query: `mutation { deleteDraft(id: "${ids.draft}") { id } }`, shows: false },
   deletePost: { as: "ada", query: `mutation { deletePost(id: "${ids.liked}") { id } }`, shows: true },
   deleteProfile: { as: "ada", query: `mutation { deleteProfile(id: "${ids.noor}") { id } }`, shows: true },
+  editPost: { as: "maya", query: `mutation { editPost(id: "${ids.liked}") { id } }`, shows: false },
   likePost: {
     as: "ada",
     query: `mutation { likePost(id: "${ids.liked}") { id } }`,
@@ -67,6 +68,11 @@ const mutations: Record<string, MutationCase> = {
   logout: { as: "noor", query: `mutation { logout { message } }`, shows: false },
   endSession: { as: "maya", query: `mutation { endSession(id: "${ids.session}") { id } }`, shows: false },
   logoutEverywhere: { as: "noor", query: `mutation { logoutEverywhere { message } }`, shows: false },
+  publishDraft: {
+    as: "maya",
+    query: `mutation { publishDraft(id: "${ids.draft}", version: 1) { id } }`,
+    shows: true,
+  },
   register: {
     query: `mutation { register(input: { username: "Zoe", email: "zoe@example.com", password: "${PASSWORD}" }) { message } }`,
     shows: false,
@@ -92,6 +98,11 @@ const mutations: Record<string, MutationCase> = {
     query: `mutation { updateComment(id: "${ids.noorsComment}", text: "Better said") { id } }`,
     shows: true,
   },
+  updatePictureAlt: {
+    as: "maya",
+    query: `mutation { updatePictureAlt(id: "${ids.picture}", alt: "A roof") { id } }`,
+    shows: false,
+  },
   updatePost: {
     as: "maya",
     query: `mutation { updatePost(id: "${ids.liked}", input: { title: "Anew", category: "Craft" }) { id } }`,
@@ -107,6 +118,12 @@ const mutations: Record<string, MutationCase> = {
     as: "maya",
     query: `mutation { updateProfile(id: "${ids.maya}", input: { username: "Maja", bio: "Else." }) { id } }`,
     shows: true,
+  },
+  uploadPicture: {
+    as: "maya",
+    file: true,
+    query: `mutation ($image: Upload!) { uploadPicture(image: $image, alt: "A wall") { id } }`,
+    shows: false,
   },
   uploadProfilePhoto: {
     as: "maya",

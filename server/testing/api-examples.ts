@@ -190,6 +190,49 @@ export const contents: Example[] = [
     rest: null,
   },
   {
+    title: "Publish a draft",
+    as: "maya",
+    graphql: {
+      query: `mutation ($id: ID!, $version: Int!) {\n  publishDraft(id: $id, version: $version) { ${post} }\n}`,
+      variables: { id: ids.draft, version: 1 },
+    },
+    rest: null,
+  },
+  {
+    title: "Edit a published post in a draft of it",
+    as: "maya",
+    graphql: {
+      query: `mutation ($id: ID!) {\n  editPost(id: $id) { ${draft} postUpdatedAt post { id } }\n}`,
+      variables: { id: ids.post },
+    },
+    rest: null,
+  },
+  {
+    title: "Upload a picture for a text or a cover",
+    as: "maya",
+    graphql: calls.uploadPicture("A wall"),
+    rest: null,
+  },
+  {
+    title: "Change the alternative text of a picture",
+    as: "maya",
+    graphql: {
+      query:
+        "mutation ($id: ID!, $alt: String!) {\n  updatePictureAlt(id: $id, alt: $alt) { id alt markdown }\n}",
+      variables: { id: ids.picture, alt: "A roof" },
+    },
+    rest: null,
+  },
+  {
+    title: "Render a text as a post's",
+    as: "maya",
+    graphql: {
+      query: "query ($text: String!) {\n  previewMarkdown(text: $text)\n}",
+      variables: { text: "Moss is *patient*." },
+    },
+    rest: null,
+  },
+  {
     title: "Delete a draft",
     as: "maya",
     graphql: {

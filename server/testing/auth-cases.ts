@@ -56,7 +56,7 @@ export const users: Rule = {
   ...Object.fromEntries(dead.map((bearer) => [bearer, deadToken])),
 };
 /** Not even an admin can see sessions and drafts of others. */
-export const owner = (noun: "session" | "draft"): Rule => {
+export const owner = (noun: "session" | "draft" | "picture"): Rule => {
   const missing: Refusal = { code: "NOT_FOUND", message: `${noun} not found` };
   return { ...users, other: missing, admin: missing };
 };

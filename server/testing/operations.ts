@@ -1,7 +1,7 @@
 import { issueToken } from "../domain/accounts/email-tokens.ts";
 import { createAccount, ctxOf } from "./accounts.ts";
 import { PASSWORD, type TestApp } from "./app.ts";
-import { createCategory, createComment } from "./factories.ts";
+import { blankPicture, createCategory, createComment } from "./factories.ts";
 import { makePicture } from "./pictures.ts";
 
 /** `prepare` creates what the operation needs, and returns variables or another token. */
@@ -20,7 +20,8 @@ const post = `{ id title ${image} excerpt category categoryInfo { id title } lik
   viewerCanDelete user ${person} }`;
 const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
 const user = "{ id username email isAccountVerified postCount profilePhoto { url } profile { id bio } }";
-const draft = `{ id version title description category alt post ${post} }`;
+const cover = "picture { id alt markdown image { url } }";
+const draft = `{ id version title description descriptionHtml category alt ${cover} ${image} user ${person} post ${post} }`;
 
 /** Queries of a list with all fields, by each sort order and with a search. */
 const lists = (name: string, search: string, fields: string, sorts: string[]): Operation[] =>
@@ -52,8 +53,18 @@ const newComment = (id: string) => async (blog: TestApp) => ({
 });
 
 const newDraft = (userId: string) => async (blog: TestApp) => ({
-  draft: (await blog.db.draft.create({ data: { title: "Moss", userId } })).id,
+  draft: (
+    await blog.db.draft.create({
+      data: { ...content, user: { connect: { id: userId } }, picture: { create: blankPicture() } },
+    })
+  ).id,
 });
+const content = { title: "Moss", description: "It grows where it is left alone.", category: "Title 0" };
+
+const newUpload = (userId: string) => async (blog: TestApp) => {
+  const upload = { alt: "A wall", user: { connect: { id: userId } }, picture: { create: blankPicture() } };
+  return { picture: (await blog.db.upload.create({ data: upload })).pictureId };
+};
 
 const link = "$userId: ID!, $link: String!";
 
@@ -88,7 +99,9 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   usersCount: { query: "{ usersCount }" },
   viewer: [
     { query: "{ viewer { id username profilePhoto { url } profile { id bio } sessions { id } } }" },
-    { query: `{ viewer { drafts(first: 50) { totalCount nodes ${draft} } } }` },
+    {
+      query: `{ viewer { drafts(first: 50) { totalCount nodes ${draft.replace("descriptionHtml", "")} } } }`,
+    },
   ],
   draft: { query: `query ($draft: ID!) { draft(id: $draft) ${draft} }`, prepare: newDraft(id) },
 
@@ -162,6 +175,20 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
       prepare: newDraft(id),
     },
   ],
+  publishDraft: {
+    query: `mutation ($draft: ID!) { publishDraft(id: $draft, version: 1) ${post} }`,
+    prepare: newDraft(id),
+  },
+  editPost: { query: `mutation ($id: ID!) { editPost(id: $id) ${draft} }`, variables: { id } },
+  previewMarkdown: { query: `{ previewMarkdown(text: "*Moss*") }` },
+  uploadPicture: {
+    query: `mutation ($image: Upload!) { uploadPicture(image: $image, alt: "A wall") { id alt markdown ${image} } }`,
+    file: picture,
+  },
+  updatePictureAlt: {
+    query: `mutation ($picture: ID!) { updatePictureAlt(id: $picture, alt: "A roof") { id markdown } }`,
+    prepare: newUpload(id),
+  },
   deleteDraft: {
     query: "mutation ($draft: ID!) { deleteDraft(id: $draft) { id message } }",
     prepare: newDraft(id),

@@ -54,6 +54,13 @@ export const updatePostImage = (id: string, file = picture): Call => ({
   rest: { method: "PUT", path: `/posts/update-image/${id}`, form: [fileOf(file)] },
 });
 
+export const uploadPicture = (alt: string, file = picture): Call["graphql"] => ({
+  query:
+    "mutation ($image: Upload!, $alt: String!) { uploadPicture(image: $image, alt: $alt) { id alt markdown } }",
+  variables: { image: null, alt },
+  file,
+});
+
 const verb =
   (name: string, method: string, path: string) =>
   (id: string): Call => ({

@@ -20,6 +20,7 @@ export const ids = {
   session: idOf(41),
   /** Maya's, of a new post. */
   draft: idOf(51),
+  picture: idOf(151),
   ...{ nobody: "00000000-0000-0000-0000-000000000000", malformed: "12-34" },
 };
 
@@ -82,7 +83,7 @@ export const askRest = (
 export async function seed(blog: TestApp): Promise<void> {
   for (const shard of await readdir(blog.mediaFolder))
     await rm(join(blog.mediaFolder, shard), { recursive: true });
-  for (const n of [11, 12, 13, 14]) await keepFile(blog.mediaFolder, idOf(n + 100));
+  for (const n of [11, 12, 13, 14, 51]) await keepFile(blog.mediaFolder, idOf(n + 100));
   const passwordHash = await (known ??= hashPassword(PASSWORD));
   // One transaction, because every commit waits for the disk.
   await blog.db.$transaction((tx) => writeRows(tx, passwordHash));
@@ -136,8 +137,14 @@ async function writeRows(db: Prisma.TransactionClient, passwordHash: string): Pr
       data: { id: idOf(n), title, titleKey: title.toLowerCase(), createdAt: timeOf(n), updatedAt: timeOf(n) },
     });
   const time = { createdAt: timeOf(51), updatedAt: timeOf(51) };
+  const picture = { ...blankPicture(), id: ids.picture, createdAt: timeOf(51) };
+  await db.upload.create({
+    data: { alt: "A wall", user: { connect: { id: ids.maya } }, picture: { create: picture } },
+  });
   const draft = { title: "On moss", description: "It grows where it is left alone.", category: "Craft" };
-  await db.draft.create({ data: { ...draft, ...time, id: ids.draft, userId: ids.maya } });
+  await db.draft.create({
+    data: { ...draft, ...time, id: ids.draft, userId: ids.maya, pictureId: ids.picture },
+  });
   const open = (n: number, token: string, userId: string, seen = new Date()) =>
     db.session.create({
       data: {
@@ -159,7 +166,18 @@ async function keepFile(mediaFolder: string, id: string): Promise<void> {
   await writeFile(join(mediaFolder, "00", id, "picture.jpg"), "a picture");
 }
 
-const TABLES = ["User", "Post", "Picture", "Like", "Comment", "Category", "Session", "Draft"];
+const TABLES = [
+  "User",
+  "Post",
+  "Picture",
+  "Like",
+  "Comment",
+  "Category",
+  "Session",
+  "Draft",
+  "Upload",
+  "Revision",
+];
 
 /** Every row and file, except for values that differ on every run. */
 async function contentsOf({ pool, mediaFolder }: TestApp) {

@@ -91,6 +91,15 @@ const writing: Row[] = [
     { id: ids.draft },
   ),
   inGraphql(owner("draft"), "mutation ($id: ID!) { deleteDraft(id: $id) { id } }", { id: ids.draft }),
+  inGraphql(owner("draft"), "mutation ($id: ID!) { publishDraft(id: $id, version: 1) { id } }", {
+    id: ids.draft,
+  }),
+  inGraphql(editPost, "mutation ($id: ID!) { editPost(id: $id) { id } }", { id: ids.post }),
+  [users, calls.uploadPicture("A wall"), null],
+  inGraphql(owner("picture"), `mutation ($id: ID!) { updatePictureAlt(id: $id, alt: "A roof") { id } }`, {
+    id: ids.picture,
+  }),
+  inGraphql(users, `{ previewMarkdown(text: "*Moss*") }`),
 ];
 
 export const rows: Row[] = [...queries, ...accounts, ...contents, ...writing];

@@ -1,7 +1,7 @@
 import type { Db, Queries } from "../../domain/ports.ts";
 import type { Slice } from "../../domain/post-selection.ts";
 
-type DraftQueries = Pick<Queries, "draft" | "drafts" | "countDrafts">;
+type DraftQueries = Pick<Queries, "draft" | "drafts" | "countDrafts" | "uploads">;
 
 export const draftQueries = (db: Db): DraftQueries => ({
   draft: (userId, id) => db.draft.findFirst({ where: { id, userId } }),
@@ -10,6 +10,11 @@ export const draftQueries = (db: Db): DraftQueries => ({
     return db.draft.findMany({ ...page, where: { ...where, userId }, omit: { description: !withTexts } });
   },
   countDrafts: (userId) => db.draft.count({ where: { userId } }),
+  async uploads(ids) {
+    const where = { pictureId: { in: [...ids] } };
+    const uploads = await db.upload.findMany({ where, include: { picture: true } });
+    return new Map(uploads.map((upload) => [upload.pictureId, upload]));
+  },
 });
 
 /** The arguments of Prisma's `findMany` for rows sorted by creation time. */

@@ -89,7 +89,7 @@ function selectedColumns(selection: PostSelection, query: Query): string {
 }
 
 function postJson(selection: PostSelection, put: Put): string {
-  const columns = ["id", "title", "category", "userId", "imageId", "createdAt", "updatedAt"] as const;
+  const columns = ["id", "title", "category", "userId", "imageId", "alt", "createdAt", "updatedAt"] as const;
   const own = selection.description ? [...columns, "description"] : columns;
   return jsonObject({ ...columnsOf("post", own), ...partsOf(selection, put) });
 }

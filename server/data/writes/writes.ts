@@ -1,8 +1,10 @@
 import type { Db, Writes } from "../../domain/ports.ts";
+import { pictureWrites } from "./pictures.ts";
 import { countInWindow } from "./rate-limits.ts";
 
 export const openWrites = (db: Db): Writes => ({
   countInWindow: countInWindow(db),
+  ...pictureWrites(db),
 
   // The lock waits for a concurrent update of the post and then sees its text.
   storeHtml: async ({ postId, description, html, version }) => {

@@ -7,6 +7,7 @@ import { isRefusedAs } from "../constraint-errors.ts";
 import type { Ctx, ReadCtx, Viewer } from "../context.ts";
 import { isId, parseId, parseInput, typedText } from "../input.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
+import { requireOwnPost } from "../post-changes.ts";
 import { limitWrites } from "../write-limits.ts";
 
 export type Draft = DraftModel;
@@ -26,13 +27,32 @@ const draftInput = z.strictObject({
   description: emptiable(50_000),
   category: emptiable(100),
   alt: emptiable(500),
+  picture: z
+    .string()
+    .nullish()
+    .transform((value) => (value === undefined ? undefined : value || null)),
   postUpdatedAt: z
     .date()
     .nullish()
     .transform((value) => value ?? undefined),
 });
 
-type Changes = z.output<typeof draftInput>;
+type Changes = Partial<Pick<Draft, "title" | "description" | "category" | "alt" | "pictureId">> & {
+  postUpdatedAt?: Date | undefined;
+};
+
+/** @throws BAD_USER_INPUT, also for a picture of another account */
+async function parseChanges(ctx: Ctx, viewer: Viewer, fields: unknown): Promise<Changes> {
+  const { picture, ...changes } = parseInput(draftInput, fields);
+  if (picture === undefined) return changes;
+  const pictureId = picture?.toLowerCase() ?? null;
+  const isOwn =
+    pictureId === null ||
+    (isId(pictureId) && (await ctx.db.upload.count({ where: { pictureId, userId: viewer.id } })) > 0);
+  if (isOwn) return { ...changes, pictureId };
+  const message = '"picture" must be a picture that you have uploaded';
+  throw badInput(message, { picture: message });
+}
 
 /**
  * Creates a draft, or replaces a version of one. A repeated request returns the draft as it is. Version 0 creates a
@@ -42,7 +62,7 @@ type Changes = z.output<typeof draftInput>;
 export function saveDraft(ctx: Ctx, { id, version }: DraftVersion, fields: unknown): Promise<Draft> {
   return asViewer(ctx, async (viewer) => {
     const draftId = id == null ? undefined : parseId(id);
-    const changes = parseInput(draftInput, fields);
+    const changes = await parseChanges(ctx, viewer, fields);
     if (draftId !== undefined && version == null)
       throw badInput('"version" is required', { version: '"version" is required' });
     return limitWrites(ctx, "drafts", () =>
@@ -54,22 +74,27 @@ export function saveDraft(ctx: Ctx, { id, version }: DraftVersion, fields: unkno
 }
 
 async function createDraft(ctx: Ctx, viewer: Viewer, id: string | undefined, changes: Changes) {
+  // Only the draft of a post is based on a state of it.
+  const { postUpdatedAt: _, ...content } = changes;
   try {
-    return await ctx.db.$transaction(async (tx) => {
-      // The lock keeps concurrent requests from exceeding the number of drafts.
-      if (!(await ctx.locks.lockAccount(tx, viewer.id))) throw notFound("user");
-      if ((await tx.draft.count({ where: { userId: viewer.id } })) >= MAX_DRAFTS)
-        throw badInput(`an account has at most ${MAX_DRAFTS} drafts, please delete some`);
-      // Only the draft of a post is based on a state of it.
-      const { postUpdatedAt: _, ...content } = changes;
-      return tx.draft.create({ data: { ...content, id, userId: viewer.id, createdAt: ctx.now() } });
-    });
+    return await insertDraft(ctx, { ...content, ...(id !== undefined && { id }), userId: viewer.id });
   } catch (error) {
     if (id === undefined || !isRefusedAs("unique", error)) throw error;
     const current = await ctx.db.draft.findFirst({ where: { id, userId: viewer.id } });
     if (!current) throw conflict("this id is taken");
     return sameOrConflict(current, changes);
   }
+}
+
+/** @throws BAD_USER_INPUT if the account has the most drafts, NOT_FOUND */
+function insertDraft(ctx: Ctx, data: { userId: string } & Partial<Draft>): Promise<Draft> {
+  return ctx.db.$transaction(async (tx) => {
+    // The lock keeps concurrent requests from exceeding the number of drafts.
+    if (!(await ctx.locks.lockAccount(tx, data.userId))) throw notFound("user");
+    if ((await tx.draft.count({ where: { userId: data.userId } })) >= MAX_DRAFTS)
+      throw badInput(`an account has at most ${MAX_DRAFTS} drafts, please delete some`);
+    return tx.draft.create({ data: { ...data, createdAt: ctx.now() } });
+  });
 }
 
 type Replaced = { id: string; userId: string; version: number };
@@ -89,17 +114,50 @@ function sameOrConflict(current: Draft, changes: Changes): Draft {
     (name) => changes[name] === undefined || changes[name]?.valueOf() === current[name]?.valueOf(),
   );
   if (isSame) return current;
-  throw conflict("this draft has been changed elsewhere", stateOf(current));
+  throw draftChanged(current);
 }
 
+/**
+ * The draft of a published post, created with its content if there is none. One that was never changed, of an older
+ * state of the post, is replaced.
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, RATE_LIMITED
+ */
+export function editPost(ctx: Ctx, id: string): Promise<Draft> {
+  return asViewer(ctx, async (viewer) => {
+    const post = await requireOwnPost(ctx, id, { description: true });
+    const find = () => ctx.db.draft.findUnique({ where: { postId: post.id } });
+    const draft = await find();
+    const isUntouched = draft?.version === 1 && draft.postUpdatedAt?.getTime() !== post.updatedAt.getTime();
+    if (draft && !isUntouched) return draft;
+    return limitWrites(ctx, "drafts", async () => {
+      if (draft) await ctx.db.draft.deleteMany({ where: { id: draft.id, version: 1 } });
+      const { title, description, category, alt, updatedAt } = post;
+      const base = { userId: viewer.id, postId: post.id, postUpdatedAt: updatedAt };
+      try {
+        return await insertDraft(ctx, { ...base, title, description, category, alt });
+      } catch (error) {
+        if (isRefusedAs("reference", error)) throw notFound("post");
+        // A concurrent request has created it.
+        const created = isRefusedAs("unique", error) ? await find() : null;
+        if (created) return created;
+        throw error;
+      }
+    });
+  });
+}
+
+export const draftChanged = (current: Draft) =>
+  conflict("this draft has been changed elsewhere", stateOf(current));
+
 /** What an error tells of a draft. */
-const stateOf = (draft: Draft) => ({
+export const stateOf = (draft: Draft) => ({
   id: draft.id,
   version: draft.version,
   title: draft.title,
   description: draft.description,
   category: draft.category,
   alt: draft.alt,
+  pictureId: draft.pictureId,
   postId: draft.postId,
   postUpdatedAt: draft.postUpdatedAt,
   publishAt: draft.publishAt,

@@ -30,8 +30,11 @@ const argumentCosts = new Map([
 /** Extra cost of a deep page of a filtered or nested list: the database reads and discards all rows before it. */
 const DEEP_PAGE = { from: 25, cost: 50 };
 
-/** Root fields that query the database on every request, over the connections that writes need. */
-const fieldCosts = new Map([["resetLinkValid", 500]]);
+/** Root fields that use the connections of writes, or the renderer, on every request. */
+const fieldCosts = new Map([
+  ["resetLinkValid", 500],
+  ["previewMarkdown", 500],
+]);
 
 const costOfField = (field: FieldNode, parent?: GraphQLNamedType) =>
   (parent?.name === "Query" && fieldCosts.get(field.name.value)) || 1;
@@ -44,6 +47,9 @@ const longTexts = new Map([
   ["descriptionHtml", 4],
 ]);
 
+/** Rendered on each request. */
+const DRAFT_HTML = 50;
+
 const typesWithLongTexts = new Set(["Post", "Draft"]);
 
 /** Comments and bios have at most 2 000 characters, and JSON may escape each as six. */
@@ -51,6 +57,7 @@ const SHORT_TEXT = 0.05;
 const shortTexts = new Set(["Comment.text", "Profile.bio", "User.bio"]);
 
 function textsOf(field: FieldNode, parent?: GraphQLNamedType): number {
+  if (parent?.name === "Draft" && field.name.value === "descriptionHtml") return DRAFT_HTML;
   if (parent && typesWithLongTexts.has(parent.name)) return longTexts.get(field.name.value) ?? 0;
   return shortTexts.has(`${parent?.name}.${field.name.value}`) ? SHORT_TEXT : 0;
 }

@@ -25,6 +25,9 @@ export class Draft {
   @Field(() => String, { description: "The alternative text of its cover picture." })
   alt!: string;
 
+  @Field(() => String, { nullable: true, description: "Why it could not be published at its time." })
+  publishError!: string | null;
+
   @Field(() => DateTime, { nullable: true, description: "When it will be published; null for no time." })
   publishAt!: Date | null;
 
@@ -41,6 +44,15 @@ export class Draft {
   updatedAt!: Date;
 }
 
+@ObjectType({
+  simpleResolvers: true,
+  description: "A picture that an account has uploaded for its texts and covers.",
+})
+export class Picture {
+  @Field(() => String, { description: "The alternative text; empty for a picture that only decorates." })
+  alt!: string;
+}
+
 export const DraftConnection = connectionOf("Draft", () => Draft);
 
 @InputType({ description: "A field that is left out keeps its value; null empties it." })
@@ -53,6 +65,9 @@ export class DraftInput {
 
   @Field(() => String, { nullable: true, description: "100 characters at most." })
   category?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "A picture that the account has uploaded: the cover." })
+  picture?: string | null;
 
   @Field(() => String, { nullable: true, description: "500 characters at most." })
   alt?: string | null;

@@ -1,0 +1,53 @@
+import type { Db, Writes } from "../../domain/ports.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+
+const { sql } = Prisma;
+
+/** A text of the uploader shows the picture. Texts of others do not count: they must not keep it from being deleted. */
+const isInText = sql`(
+  EXISTS (SELECT FROM "Post" post WHERE "picturesIn"(description) @> ARRAY[upload."pictureId"] AND post."userId" = upload."userId")
+  OR EXISTS (SELECT FROM "Draft" draft WHERE "picturesIn"(description) @> ARRAY[upload."pictureId"] AND draft."userId" = upload."userId")
+  OR EXISTS (SELECT FROM "Revision" revision
+    WHERE "picturesIn"(description) @> ARRAY[upload."pictureId"] AND revision."userId" = upload."userId"))`;
+
+const isCover = (id: Prisma.Sql) => sql`(
+  EXISTS (SELECT FROM "Post" WHERE "imageId" = ${id}) OR EXISTS (SELECT FROM "User" WHERE "photoId" = ${id})
+  OR EXISTS (SELECT FROM "Draft" WHERE "pictureId" = ${id}))`;
+
+const isUsed = sql`(${isCover(sql`upload."pictureId"`)} OR ${isInText})`;
+
+type Deleted = { id: string };
+const idsOf = (rows: Deleted[]) => rows.map(({ id }) => id);
+
+type PictureWrites = Pick<Writes, "findUploadsOfPost" | "deleteUnusedPictures" | "deleteAbandonedUploads">;
+
+export const pictureWrites = (db: Db): PictureWrites => ({
+  findUploadsOfPost: async (tx, postId) =>
+    idsOf(
+      await tx.$queryRaw<Deleted[]>`
+        SELECT upload."pictureId" AS id FROM "Post" author JOIN "Upload" upload ON upload."userId" = author."userId"
+        WHERE author.id = ${postId}::uuid AND upload."pictureId" IN (
+          SELECT unnest("picturesIn"(description)) FROM "Post" WHERE id = ${postId}::uuid
+          UNION SELECT unnest("picturesIn"(description)) FROM "Revision" WHERE "postId" = ${postId}::uuid
+          UNION SELECT unnest("picturesIn"(description) || "pictureId") FROM "Draft" WHERE "postId" = ${postId}::uuid)`,
+    ),
+
+  deleteUnusedPictures: async (tx, ids) =>
+    idsOf(
+      await tx.$queryRaw<Deleted[]>`
+        DELETE FROM "Picture" picture WHERE id = ANY (${[...ids]}::uuid[]) AND NOT ${isCover(sql`picture.id`)}
+        AND NOT EXISTS (SELECT FROM "Upload" upload WHERE upload."pictureId" = picture.id AND ${isInText}) RETURNING id`,
+    ),
+
+  deleteAbandonedUploads: async (now, before) => {
+    await db.$executeRaw`
+      UPDATE "Upload" upload SET "unusedSince" = NULL WHERE "unusedSince" IS NOT NULL AND ${isUsed}`;
+    await db.$executeRaw`
+      UPDATE "Upload" upload SET "unusedSince" = ${now} WHERE "unusedSince" IS NULL AND NOT ${isUsed}`;
+    return idsOf(
+      await db.$queryRaw<Deleted[]>`
+        DELETE FROM "Picture" WHERE id IN (
+          SELECT "pictureId" FROM "Upload" upload WHERE "unusedSince" <= ${before} AND NOT ${isUsed}) RETURNING id`,
+    );
+  },
+});

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { BlogError } from "../../errors.ts";
+import { PREVIEWS_PER_ACCOUNT } from "../../limits.ts";
+import { createKeyedQueues } from "../../queue.ts";
+import type { ReadCtx } from "../context.ts";
+import { parseInput, typedText } from "../input.ts";
+import { requireViewer } from "../permissions.ts";
+import type { Draft } from "./drafts.ts";
+
+const previewInput = z.strictObject({ text: typedText(50_000) });
+
+/** The renderer takes one text of an owner at a time. */
+const accountQueues = createKeyedQueues(PREVIEWS_PER_ACCOUNT);
+
+/** @returns null if the renderer's queue is full @throws UNAVAILABLE */
+async function renderFor({ markdown }: ReadCtx, accountId: string, text: string): Promise<string | null> {
+  const release = await accountQueues(accountId);
+  try {
+    return await markdown.render(text, `preview ${accountId}`);
+  } finally {
+    release();
+  }
+}
+
+/** Renders a text as a post's. @throws UNAUTHENTICATED, BAD_USER_INPUT, UNAVAILABLE */
+export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<string> {
+  const viewer = requireViewer(ctx);
+  const { text } = parseInput(previewInput, fields);
+  const html = await renderFor(ctx, viewer.id, text);
+  if (html === null)
+    throw new BlogError("UNAVAILABLE", "the server is busy, please try again shortly", { retryAfter: 1 });
+  return html;
+}
+
+/** Renderings under way, by draft and version: all who open a preview link at once wait for one. */
+const pending = new Map<string, Promise<string>>();
+
+/** The text of a draft as sanitized HTML, or as plain paragraphs while the renderer is busy. */
+export function renderDraft(ctx: ReadCtx, { id, version, userId, description }: Draft): Promise<string> {
+  const key = `${id} ${version}`;
+  const rendering =
+    pending.get(key) ??
+    renderFor(ctx, userId, description)
+      .catch(() => null)
+      .then((html) => html ?? ctx.markdown.toPlain(description))
+      .finally(() => pending.delete(key));
+  pending.set(key, rendering);
+  return rendering;
+}

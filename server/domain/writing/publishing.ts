@@ -1,0 +1,123 @@
+import { badInput, conflict, notFound } from "../../errors.ts";
+import { mapConstraintError } from "../constraint-errors.ts";
+import type { Ctx, Services, Viewer } from "../context.ts";
+import { parseId } from "../input.ts";
+import { asViewer } from "../permissions.ts";
+import { removePicture } from "../pictures.ts";
+import type { Tx } from "../ports.ts";
+import { parsePost, type PostContent } from "../post-changes.ts";
+import { renderSoon } from "../post-html.ts";
+import type { PostPayload, PostSelection } from "../post-selection.ts";
+import { readPost } from "../posts.ts";
+import { limitWrites } from "../write-limits.ts";
+import { draftChanged, findDraft, stateOf, type Draft } from "./drafts.ts";
+
+/**
+ * Publishes a draft as a new post, or as the next state of its post, and deletes the draft. A repeated request returns
+ * the same post.
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT as a post, NOT_FOUND, RATE_LIMITED, and CONFLICT for another version of the
+ * draft, or if its post has changed since
+ */
+export function publishDraft<W extends PostSelection>(
+  ctx: Ctx,
+  { id, version }: { id: string; version: number },
+  selection: W,
+): Promise<PostPayload<W>> {
+  return asViewer(ctx, async (viewer) => {
+    const draft = await findDraft(ctx, parseId(id));
+    if (!draft) return readPublished(ctx, viewer, id, selection);
+    if (draft.version !== version) throw draftChanged(draft);
+    const post = await limitWrites(ctx, "posts", () => publish(ctx, draft));
+    if (post) {
+      await renderSoon(ctx, post);
+      return readPost(ctx, post.id, selection);
+    }
+    const current = await findDraft(ctx, id);
+    if (current) throw draftChanged(current);
+    // A concurrent request has published it.
+    return readPublished(ctx, viewer, id, selection);
+  });
+}
+
+/** @throws NOT_FOUND */
+async function readPublished<W extends PostSelection>(ctx: Ctx, viewer: Viewer, id: string, selection: W) {
+  const where = { draftId: id.toLowerCase(), userId: viewer.id };
+  const post = await ctx.db.post.findFirst({ where, select: { id: true } });
+  if (!post) throw notFound("draft");
+  return readPost(ctx, post.id, selection);
+}
+
+type Published = { id: string; userId: string; description: string };
+
+/**
+ * @returns null if this version of the draft does not exist any more
+ * @throws BAD_USER_INPUT, NOT_FOUND, CONFLICT
+ */
+export async function publish(services: Services, draft: Draft): Promise<Published | null> {
+  const content = await parseDraft(services, draft);
+  const published = await services.db.$transaction(async (tx) => {
+    // Lock order: account, post, draft.
+    if ((await services.locks.keepAccount(tx, draft.userId)) === 0) throw notFound("user");
+    return draft.postId === null
+      ? publishNew(services, tx, draft, content)
+      : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);
+  });
+  if (!published) return null;
+  services.invalidate("posts", `post:${published.id}`);
+  for (const picture of published.removed) await removePicture(services, picture);
+  return { ...content, id: published.id, userId: draft.userId };
+}
+
+/** @throws BAD_USER_INPUT with the messages of a post */
+async function parseDraft(services: Services, draft: Draft): Promise<PostContent> {
+  const { title, description, category, postId, pictureId } = draft;
+  if (postId === null && pictureId === null) throw noCover();
+  const post = postId === null ? null : await services.db.post.findUnique({ where: { id: postId } });
+  return parsePost(services, { title, description, category }, post);
+}
+
+/** Deletes the draft before its post is written: of concurrent requests one finds it. */
+const takeDraft = async (tx: Tx, { id, version }: Draft) =>
+  (await tx.draft.deleteMany({ where: { id, version } })).count === 1;
+
+async function altOf(tx: Tx, { alt, pictureId }: Draft): Promise<string> {
+  if (alt.trim() || pictureId === null) return alt.trim();
+  return (await tx.upload.findUnique({ where: { pictureId } }))?.alt ?? "";
+}
+
+const noCover = () => badInput("no image provided", { image: "no image provided" });
+const coverIsTaken = () => conflict("this picture is the cover of another post");
+
+async function publishNew({ now }: Services, tx: Tx, draft: Draft, content: PostContent) {
+  if (!(await takeDraft(tx, draft))) return null;
+  const { userId, pictureId } = draft;
+  if (pictureId === null) throw noCover();
+  const alt = await altOf(tx, draft);
+  const { id } = await tx.post
+    .create({ data: { ...content, alt, userId, imageId: pictureId, draftId: draft.id, createdAt: now() } })
+    .catch(mapConstraintError("unique", coverIsTaken()))
+    // The picture was deleted meanwhile.
+    .catch(mapConstraintError("reference", noCover()));
+  return { id, removed: [] };
+}
+
+async function publishChanges(
+  { locks, writes }: Services,
+  tx: Tx,
+  draft: Draft & { postId: string },
+  content: PostContent,
+) {
+  const id = draft.postId;
+  if (!(await locks.lockPostWithImage(tx, id))) throw notFound("post");
+  const post = await tx.post.findUniqueOrThrow({ where: { id } });
+  if (!(await takeDraft(tx, draft))) return null;
+  if (post.updatedAt.getTime() !== draft.postUpdatedAt?.getTime()) {
+    const { title, description, category, updatedAt } = post;
+    const state = { ...stateOf(draft), post: { id, title, description, category, updatedAt } };
+    throw conflict("this post has been changed since the draft was begun", state);
+  }
+  const imageId = draft.pictureId ?? post.imageId;
+  const changes = { ...content, alt: await altOf(tx, draft), draftId: draft.id, imageId };
+  await tx.post.update({ where: { id }, data: changes }).catch(mapConstraintError("unique", coverIsTaken()));
+  return { id, removed: await writes.deleteUnusedPictures(tx, [post.imageId]) };
+}

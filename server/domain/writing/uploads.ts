@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { badInput, notFound } from "../../errors.ts";
+import type { Ctx, ReadCtx, Services } from "../context.ts";
+import { isRefusedAs } from "../constraint-errors.ts";
+import { parseId, parseInput, text } from "../input.ts";
+import { asViewer } from "../permissions.ts";
+import { removePicture, savePicture } from "../pictures.ts";
+import type { Upload } from "../ports.ts";
+import { receiveFor, type UploadForm } from "../post-changes.ts";
+import { limitWrites } from "../write-limits.ts";
+
+/** A picture that an account has uploaded for its texts and covers. */
+export type { Upload };
+
+const uploadInput = z.strictObject({ alt: text(0, 500) });
+
+const withPicture = { picture: true } as const;
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, RATE_LIMITED, and the errors of savePicture */
+export function uploadPicture(ctx: Ctx, readForm: () => Promise<UploadForm>): Promise<Upload> {
+  return asViewer(ctx, async (viewer) => {
+    const { fields, image } = await receiveFor(ctx, viewer, readForm);
+    if (!image) throw badInput("no image provided", { image: "no image provided" });
+    const { alt } = parseInput(uploadInput, fields);
+    return limitWrites(ctx, "posts", () =>
+      savePicture(ctx, image, (picture) =>
+        ctx.db.upload
+          .create({
+            data: { alt, user: { connect: { id: viewer.id } }, picture: { create: picture } },
+            include: withPicture,
+          })
+          .catch((error: unknown) => {
+            throw isRefusedAs("missing", error) ? notFound("user") : error;
+          }),
+      ),
+    );
+  });
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND for pictures of others too, RATE_LIMITED */
+export function updatePictureAlt(ctx: Ctx, id: string, fields: unknown): Promise<Upload> {
+  return asViewer(ctx, async (viewer) => {
+    const pictureId = parseId(id);
+    const { alt } = parseInput(uploadInput, fields);
+    await limitWrites(ctx, "drafts", async () => {
+      const changed = await ctx.db.upload.updateMany({
+        where: { pictureId, userId: viewer.id },
+        data: { alt },
+      });
+      if (changed.count === 0) throw notFound("picture");
+    });
+    const upload = (await findUploads(ctx, [pictureId])).get(pictureId);
+    if (!upload) throw notFound("picture");
+    return upload;
+  });
+}
+
+export const findUploads = (ctx: ReadCtx, ids: readonly string[]): Promise<Map<string, Upload>> =>
+  ctx.queries.uploads(ids);
+
+/** The picture in Markdown, by an address that does not depend on the site's. */
+export function markdownOf({ media }: ReadCtx, { pictureId, alt }: Upload): string {
+  const text = alt.replace(/\s+/g, " ").replace(/[\\[\]*_`<&~|!]/g, "\\$&");
+  return `![${text}](${new URL(media.urlOf(pictureId, "picture.jpg")).pathname})`;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Deletes uploads that no text and no cover has shown for a day. @returns their number */
+export async function removeAbandonedUploads(services: Services): Promise<number> {
+  const now = services.now();
+  const removed = await services.writes.deleteAbandonedUploads(now, new Date(now.getTime() - DAY));
+  for (const id of removed) await removePicture(services, id);
+  return removed.length;
+}
