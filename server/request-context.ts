@@ -83,12 +83,12 @@ const contextsOf = (
 // Each lists every property: V8 creates a new hidden class for each spread object, and retains it.
 
 function readCtxOf(
-  { queries, media, markdown, mail }: Services,
+  { queries, media, markdown, mail, siteUrl }: Services,
   { viewer, session, origin, requestId }: Caller,
   tracker: DependencyTracker | undefined,
 ): ReadCtx {
   const tracked = tracker ? trackQueries(queries, tracker) : queries;
-  return { queries: tracked, media, markdown, mail, viewer, session, origin, requestId };
+  return { queries: tracked, media, markdown, mail, siteUrl, viewer, session, origin, requestId };
 }
 
 const writeCtxOf = (
@@ -104,6 +104,7 @@ const writeCtxOf = (
   media: services.media,
   markdown: services.markdown,
   mail: services.mail,
+  siteUrl: services.siteUrl,
   now: services.now,
   securityLog: services.securityLog,
   rateLimitsEnabled: services.rateLimitsEnabled,

@@ -78,6 +78,7 @@ export async function openServices(
     markdown,
     mail,
     now,
+    siteUrl: env.publicUrl,
     securityLog: (line) => log.info(line, "security"),
     rateLimitsEnabled: env.RATE_LIMITS,
     writeLimits: env.writeLimits,

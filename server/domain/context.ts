@@ -22,6 +22,8 @@ export type ReadCtx = {
   media: MediaStore;
   markdown: Markdown;
   mail: Mail;
+  /** The address of the site, without a slash at its end. */
+  siteUrl: string;
   viewer: Viewer | null;
   session: "none" | "active" | "ended";
   /** The client's IPv4 address or IPv6 /64 network: the key of rate limits. */
@@ -67,6 +69,7 @@ export type Services = Pick<
   | "media"
   | "markdown"
   | "mail"
+  | "siteUrl"
   | "now"
   | "rateLimitsEnabled"
   | "writeLimits"

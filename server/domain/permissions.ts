@@ -52,5 +52,11 @@ export const canEdit = (ctx: ReadCtx, resource: Owned) => ctx.viewer?.id === res
 
 export const canEditProfile = (ctx: ReadCtx, profile: { id: string }) => ctx.viewer?.id === profile.id;
 
+/** The author and admins may see what a post was before. @throws UNAUTHENTICATED, FORBIDDEN */
+export function requireReviewer(ctx: ReadCtx, resource: Owned): void {
+  requireViewer(ctx);
+  if (!canDelete(ctx, resource)) throw forbidden("access denied, you are not allowed");
+}
+
 export const canDelete = (ctx: ReadCtx, resource: Owned) =>
   canEdit(ctx, resource) || ctx.viewer?.isAdmin === true;

@@ -1,5 +1,11 @@
 import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
-import type { DraftModel, LetterModel, SessionModel, UploadModel } from "../generated/prisma/models.ts";
+import type {
+  DraftModel,
+  LetterModel,
+  RevisionModel,
+  SessionModel,
+  UploadModel,
+} from "../generated/prisma/models.ts";
 import type {
   Category,
   Comment,
@@ -91,6 +97,9 @@ export type Queries = {
   ) => Promise<Map<string, ComputedFields[Field]>>;
   comments: (postIds: readonly string[], slice: Slice) => Promise<Comment[]>;
   commentsById: (ids: readonly string[]) => Promise<Comment[]>;
+  /** Newest first. */
+  revisions: (postIds: readonly string[], slice: Slice) => Promise<RevisionModel[]>;
+  countRevisions: (postIds: readonly string[]) => Promise<Map<string, number>>;
   session: (tokenHash: Buffer) => Promise<KnownSession | null>;
   /** Most recently used first. */
   activeSessions: (userId: string, limits: SessionLimits) => Promise<Session[]>;
@@ -100,6 +109,10 @@ export type Queries = {
   draft: (userId: string, id: string) => Promise<DraftModel | null>;
   /** Without texts their descriptions are absent. */
   drafts: (userId: string, slice: Slice, withTexts: boolean) => Promise<DraftModel[]>;
+  /** The draft of a preview link. */
+  preview: (token: string) => Promise<DraftModel | null>;
+  /** The tokens of preview links by the id of their draft. */
+  previewTokens: (draftIds: readonly string[]) => Promise<Map<string, string>>;
   countDrafts: (userId: string) => Promise<number>;
   /** Pictures for texts and covers, by the id of their file. */
   uploads: (pictureIds: readonly string[]) => Promise<Map<string, Upload>>;
@@ -108,6 +121,8 @@ export type Queries = {
   countList: (selection: ListSelection) => Promise<number>;
   /** One entry for each of the last days, today last. */
   dailyCounts: (days: number) => Promise<DailyCount[]>;
+  /** Drafts whose time has come, at random, so that few processes meet at the same one. */
+  dueDrafts: (now: Date, take: number) => Promise<DraftModel[]>;
   outdatedHtml: (version: number, take: number) => Promise<{ id: string; description: string }[]>;
   likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
 };

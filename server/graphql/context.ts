@@ -7,6 +7,8 @@ export type GraphQLContext = {
   contexts: Contexts;
   loaders: Loaders;
   requestId?: string;
+  /** Whether the response contains what no cache may store, though a visitor may read it. Apollo copies its parent. */
+  caching: { isPrivate: boolean };
   /** Releases the permits that the operation holds; the handler calls them at its end. */
   releases: (() => void)[];
   /** Releases the permit of validation, once the document is valid. */
@@ -18,7 +20,14 @@ export type MutationContext = GraphQLContext & { ctx: Ctx };
 
 export function createGraphQLContext(contexts: Contexts, requestId?: string): GraphQLContext {
   const ctx = contexts.read();
-  return { ctx, contexts, requestId, releases: [], loaders: createLoaders(ctx) };
+  return {
+    ctx,
+    contexts,
+    requestId,
+    caching: { isPrivate: false },
+    releases: [],
+    loaders: createLoaders(ctx),
+  };
 }
 
 /** Has to be called before a mutation runs. A query's context lacks the database at run time, too. */

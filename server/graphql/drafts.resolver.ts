@@ -2,13 +2,14 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { imageOf } from "../domain/pictures.ts";
 import * as drafts from "../domain/writing/drafts.ts";
-import * as previews from "../domain/writing/previews.ts";
 import * as publishing from "../domain/writing/publishing.ts";
+import * as schedules from "../domain/writing/schedules.ts";
 import { WindowArgs } from "./types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "./context.ts";
 import { Draft, DraftConnection, DraftInput, Picture } from "./types/drafts.types.ts";
 import { Image } from "./types/images.types.ts";
 import { Deleted } from "./types/messages.types.ts";
+import { DateTime } from "./types/scalars.ts";
 import { Post } from "./types/posts.types.ts";
 import { Profile } from "./types/profiles.types.ts";
 import { Viewer } from "./types/sessions.types.ts";
@@ -53,23 +54,22 @@ export class DraftsResolver {
   }
 
   @Mutation(() => Draft, {
+    description: "Publishes a draft at a time, within five seconds; null unschedules it.",
+  })
+  scheduleDraft(
+    @Ctx() { ctx }: MutationContext,
+    @Arg("id", () => ID) id: string,
+    @Arg("version", () => Int) version: number,
+    @Arg("publishAt", () => DateTime, { nullable: true }) publishAt?: Date | null,
+  ) {
+    return schedules.scheduleDraft(ctx, { id, version }, { publishAt });
+  }
+
+  @Mutation(() => Draft, {
     description: "The draft of a published post of one's own, made if there is none.",
   })
   editPost(@Ctx() { ctx }: MutationContext, @Arg("id", () => ID) id: string) {
     return drafts.editPost(ctx, id);
-  }
-
-  @Query(() => String, {
-    description:
-      "A text as the sanitized HTML that a post would have. Send it by POST: it is private and long.",
-  })
-  previewMarkdown(@Ctx() { ctx }: GraphQLContext, @Arg("text", () => String) text: string) {
-    return previews.previewMarkdown(ctx, { text });
-  }
-
-  @FieldResolver(() => String, { description: "The text as the sanitized HTML that its post would have." })
-  descriptionHtml(@Root() draft: drafts.Draft, @Ctx() { ctx }: GraphQLContext) {
-    return previews.renderDraft(ctx, draft);
   }
 
   @FieldResolver(() => Picture, { nullable: true, description: "Its cover; null for none or its post's." })

@@ -6,6 +6,8 @@ import type { ConnectionArgs, Page, Row } from "../domain/connections.ts";
 import { findViewerLikes } from "../domain/likes.ts";
 import { countPostsOf, readPostsById, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
+import { findPreviewTokens } from "../domain/writing/preview-links.ts";
+import { countRevisionsOf, readRevisionsOfMany } from "../domain/writing/revisions.ts";
 import { findUploads } from "../domain/writing/uploads.ts";
 import type { ComputedField, ComputedFields, PostSelection } from "../domain/post-selection.ts";
 
@@ -34,6 +36,10 @@ export const createLoaders = lazyLoaders({
       return ids.map((id) => liked.has(id));
     }),
   uploads: (ctx) => byMap((ids) => findUploads(ctx, ids)),
+  previewTokens: (ctx) => byMap((ids) => findPreviewTokens(ctx, ids)),
+  revisionsOfPost: (ctx) =>
+    byArguments((window: ConnectionArgs) => byList((ids) => readRevisionsOfMany(ctx, ids, window))),
+  revisionCounts: (ctx) => byMap((ids) => countRevisionsOf(ctx, ids)),
   commentsOfPost: (ctx) =>
     byArguments((window: ConnectionArgs) => byList((ids) => readCommentsOfMany(ctx, ids, window))),
   postsOfAuthor: (ctx) =>

@@ -12,8 +12,10 @@ import { LettersResolver } from "./letters.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
 import { PicturesResolver } from "./pictures.resolver.ts";
 import { PostsResolver } from "./posts.resolver.ts";
+import { PreviewsResolver } from "./previews.resolver.ts";
 import { ProfilesResolver } from "./profiles.resolver.ts";
 import { answerFromRows } from "./prefetched.ts";
+import { PostRevisionsResolver, RevisionsResolver } from "./revisions.resolver.ts";
 import { SessionsResolver } from "./sessions.resolver.ts";
 import { UsersResolver } from "./users.resolver.ts";
 
@@ -34,8 +36,11 @@ export const buildBlogSchema = (): GraphQLSchema =>
           PicturesResolver,
           PostCommentsResolver,
           PostCategoryResolver,
+          PostRevisionsResolver,
           PostsResolver,
+          PreviewsResolver,
           ProfilesResolver,
+          RevisionsResolver,
           SessionsResolver,
           UsersResolver,
           ViewerDraftsResolver,

@@ -19,7 +19,7 @@ const PREFIX = /^\/(?:(?:api|graphql)(?=[/?]|$)|(?:assets|media)\/|(?:health|rea
 export const kindOf = (url: string): AddressKind => kinds[PREFIX.exec(url)?.[0] ?? ""] ?? "page";
 
 /** Pages with a token in their path: a verification, and a password reset. */
-const TOKEN_PAGE = /\/(reset-password|users)\//;
+const TOKEN_PAGE = /\/(reset-password|users|preview)\//;
 
 export const hasToken = (url: string): boolean => TOKEN_PAGE.exec(url)?.index === 0;
 

@@ -8,6 +8,7 @@ import { renderPending } from "../domain/post-html.ts";
 import { removeExpired } from "../domain/retention.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
 import type { Deliver } from "../mail/transports.ts";
+import { startPublishing } from "./publish-due.ts";
 import { startSchedule, type ScheduledJob } from "./schedule.ts";
 import { deliverEmail, resumeDeliveries, type Log } from "./deliver-email.ts";
 
@@ -71,8 +72,11 @@ export async function startWorker(
   // Rejects if the database goes down.
   runner.promise.catch((err: unknown) => log?.warn({ err }, "the worker has ended"));
   const stopSchedule = startSchedule((job) => runner.addJob(job, {}, specs[job]), log);
+  const addRendering = () => runner.addJob("render_posts", {}, specs.render_posts);
+  const stopPublishing = startPublishing(services, addRendering, log);
   return async () => {
     stopSchedule();
+    await stopPublishing();
     await runner.stop().catch(() => undefined);
     await pool.end();
   };

@@ -112,7 +112,7 @@ const postWrites: Row[] = [
     },
     rest: { method: "PUT", path: `/posts/${ids.post}`, body: { title: "Renamed", category: "FOOD" } },
     shape: (data) => asFull(data.updatePost),
-    changes: ["Post"],
+    changes: ["Post", "Revision"],
   },
   {
     title: "keeping the title of a deleted category",
@@ -123,7 +123,7 @@ const postWrites: Row[] = [
     },
     rest: { method: "PUT", path: `/posts/${ids.old}`, body: { title: "Kept", category: "Gone" } },
     shape: (data) => asFull(data.updatePost),
-    changes: ["Post"],
+    changes: ["Post", "Revision"],
   },
   {
     title: "changing a post's picture",
@@ -159,7 +159,7 @@ const postWrites: Row[] = [
     graphql: { query: `mutation { deletePost(id: "${ids.liked}") { postId: id message } }` },
     rest: { method: "DELETE", path: `/posts/${ids.liked}` },
     shape: (data: any) => data.deletePost,
-    changes: ["Post", "Picture", "Like", "Comment", "files"],
+    changes: ["Post", "Picture", "Like", "Comment", "Revision", "files"],
   })),
 ];
 

@@ -40,6 +40,11 @@ const mutations: Record<string, MutationCase> = {
     query: `mutation { createComment(postId: "${ids.liked}", text: "Yes.") { id } }`,
     shows: true,
   },
+  createPreviewLink: {
+    as: "maya",
+    query: `mutation { createPreviewLink(draftId: "${ids.draft}") { id } }`,
+    shows: false,
+  },
   createPost: {
     as: "noor",
     file: true,
@@ -86,6 +91,21 @@ const mutations: Record<string, MutationCase> = {
     prepare: link("RESET", ids.maya),
     // REST shows when the account was updated.
     shows: true,
+  },
+  restoreRevision: {
+    as: "maya",
+    query: `mutation { restoreRevision(id: "${ids.revision}") { id } }`,
+    shows: true,
+  },
+  revokePreviewLink: {
+    as: "maya",
+    query: `mutation { revokePreviewLink(draftId: "${ids.draft}") { id } }`,
+    shows: false,
+  },
+  scheduleDraft: {
+    as: "maya",
+    query: `mutation { scheduleDraft(id: "${ids.draft}", version: 1, publishAt: "2999-01-01T00:00:00Z") { id } }`,
+    shows: false,
   },
   saveDraft: {
     as: "maya",

@@ -2,7 +2,7 @@ import * as accountCalls from "./account-calls.ts";
 import { links } from "./account-pair.ts";
 import { PASSWORD } from "./app.ts";
 import * as calls from "./parity-calls.ts";
-import { ids, type Call } from "./parity.ts";
+import { ids, previewToken, type Call } from "./parity.ts";
 
 /** A feature with its request in both APIs. `rest` is null if only GraphQL has it. */
 export type Example = { title: string; graphql: Call["graphql"]; rest: Call["rest"] | null; as?: Call["as"] };
@@ -195,6 +195,61 @@ export const contents: Example[] = [
     graphql: {
       query: `mutation ($id: ID!, $version: Int!) {\n  publishDraft(id: $id, version: $version) { ${post} }\n}`,
       variables: { id: ids.draft, version: 1 },
+    },
+    rest: null,
+  },
+  {
+    title: "Publish a draft at a time (null for the time unschedules it)",
+    as: "maya",
+    graphql: {
+      query: `mutation ($id: ID!, $version: Int!, $publishAt: DateTime) {\n  scheduleDraft(id: $id, version: $version, publishAt: $publishAt) { id version publishAt publishError }\n}`,
+      variables: { id: ids.draft, version: 1, publishAt: "2999-01-01T09:30:00.000Z" },
+    },
+    rest: null,
+  },
+  {
+    title: "Share a draft by a link",
+    as: "maya",
+    graphql: {
+      query: "mutation ($id: ID!) {\n  createPreviewLink(draftId: $id) { id previewUrl }\n}",
+      variables: { id: ids.draft },
+    },
+    rest: null,
+  },
+  {
+    title: "Read a draft by the token of its link",
+    graphql: {
+      query:
+        "query ($token: String!) {\n  preview(token: $token) { title descriptionHtml user { username } }\n}",
+      variables: { token: previewToken },
+    },
+    rest: null,
+  },
+  {
+    title: "Share a draft no longer",
+    as: "maya",
+    graphql: {
+      query: "mutation ($id: ID!) {\n  revokePreviewLink(draftId: $id) { id previewUrl }\n}",
+      variables: { id: ids.draft },
+    },
+    rest: null,
+  },
+  {
+    title: "Read what a post was before: its author and admins",
+    as: "maya",
+    graphql: {
+      query:
+        "query ($id: ID!) {\n  post(id: $id) { revisions(first: 10) { totalCount nodes { id title createdAt editor { username } } } }\n}",
+      variables: { id: ids.liked },
+    },
+    rest: null,
+  },
+  {
+    title: "Restore what a post was before",
+    as: "maya",
+    graphql: {
+      query: `mutation ($id: ID!) {\n  restoreRevision(id: $id) { ${post} }\n}`,
+      variables: { id: ids.revision },
     },
     rest: null,
   },

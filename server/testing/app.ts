@@ -64,6 +64,7 @@ export async function startTestApp(
     media,
     markdown,
     mail,
+    siteUrl: "http://blog.test",
     now: () => new Date(),
     securityLog: () => undefined,
     rateLimitsEnabled: true,

@@ -1,3 +1,4 @@
+import { newToken } from "../domain/accounts/tokens.ts";
 import { issueToken } from "../domain/accounts/email-tokens.ts";
 import { createAccount, ctxOf } from "./accounts.ts";
 import { PASSWORD, type TestApp } from "./app.ts";
@@ -21,7 +22,7 @@ const post = `{ id title ${image} excerpt category categoryInfo { id title } lik
 const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
 const user = "{ id username email isAccountVerified postCount profilePhoto { url } profile { id bio } }";
 const cover = "picture { id alt markdown image { url } }";
-const draft = `{ id version title description descriptionHtml category alt ${cover} ${image} user ${person} post ${post} }`;
+const draft = `{ id version title description descriptionHtml category alt ${cover} ${image} previewUrl user ${person} post ${post} }`;
 
 /** Queries of a list with all fields, by each sort order and with a search. */
 const lists = (name: string, search: string, fields: string, sorts: string[]): Operation[] =>
@@ -85,7 +86,22 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
       comments(first: 50) { totalCount nodes ${comment} } } }`,
     variables: { id },
   },
-  posts: lists("posts", "Post", post, ["createdAt", "title", "-author"]),
+  preview: {
+    query: `query ($previewToken: String!) { preview(token: $previewToken) ${draft} }`,
+    prepare: async (blog) => {
+      const { draft: draftId } = await newDraft(id)(blog);
+      const token = newToken();
+      await blog.db.previewLink.create({ data: { draftId, token } });
+      return { previewToken: token };
+    },
+  },
+  posts: [
+    ...lists("posts", "Post", post, ["createdAt", "title", "-author"]),
+    {
+      query: `{ posts(first: 50, author: "${id}") {
+        nodes { id revisions(first: 2) { totalCount nodes { id title editor ${person} } } } } }`,
+    },
+  ],
   postsCount: { query: "{ postsCount }" },
   profile: {
     query: `query ($id: ID!) { profile(id: $id) { id username posts(first: 50) { totalCount nodes ${post} } } }`,
@@ -178,6 +194,26 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   publishDraft: {
     query: `mutation ($draft: ID!) { publishDraft(id: $draft, version: 1) ${post} }`,
     prepare: newDraft(id),
+  },
+  scheduleDraft: {
+    query: `mutation ($draft: ID!) { scheduleDraft(id: $draft, version: 1, publishAt: "2999-01-01T00:00:00Z") ${draft} }`,
+    prepare: newDraft(id),
+  },
+  createPreviewLink: {
+    query: `mutation ($draft: ID!) { createPreviewLink(draftId: $draft) ${draft} }`,
+    prepare: newDraft(id),
+  },
+  revokePreviewLink: {
+    query: `mutation ($draft: ID!) { revokePreviewLink(draftId: $draft) ${draft} }`,
+    prepare: newDraft(id),
+  },
+  restoreRevision: {
+    query: `mutation ($revision: ID!) { restoreRevision(id: $revision) ${post} }`,
+    prepare: async (blog) => {
+      const state = { title: "Moss", description: "It grows where it is.", category: "Title 0" };
+      const revision = { ...state, postId: id, userId: id, createdAt: new Date() };
+      return { revision: (await blog.db.revision.create({ data: revision })).id };
+    },
   },
   editPost: { query: `mutation ($id: ID!) { editPost(id: $id) ${draft} }`, variables: { id } },
   previewMarkdown: { query: `{ previewMarkdown(text: "*Moss*") }` },

@@ -20,9 +20,16 @@ export const ids = {
   session: idOf(41),
   /** Maya's, of a new post. */
   draft: idOf(51),
+  /** Maya's, empty and without a preview link. */
+  unshared: idOf(52),
   picture: idOf(151),
+  /** Of Maya's liked post. */
+  revision: idOf(61),
   ...{ nobody: "00000000-0000-0000-0000-000000000000", malformed: "12-34" },
 };
+
+/** Of the preview link of Maya's draft. */
+export const previewToken = "preview-".padEnd(43, "x");
 
 /** Bearer tokens; `expired` is a year-old one of Maya. */
 export const tokens = {
@@ -137,6 +144,10 @@ async function writeRows(db: Prisma.TransactionClient, passwordHash: string): Pr
       data: { id: idOf(n), title, titleKey: title.toLowerCase(), createdAt: timeOf(n), updatedAt: timeOf(n) },
     });
   const time = { createdAt: timeOf(51), updatedAt: timeOf(51) };
+  const earlier = { title: "Post of before", description: "A text of before.", category: "Craft" };
+  await db.revision.create({
+    data: { ...earlier, id: ids.revision, postId: ids.liked, userId: ids.maya, createdAt: timeOf(10) },
+  });
   const picture = { ...blankPicture(), id: ids.picture, createdAt: timeOf(51) };
   await db.upload.create({
     data: { alt: "A wall", user: { connect: { id: ids.maya } }, picture: { create: picture } },
@@ -145,6 +156,8 @@ async function writeRows(db: Prisma.TransactionClient, passwordHash: string): Pr
   await db.draft.create({
     data: { ...draft, ...time, id: ids.draft, userId: ids.maya, pictureId: ids.picture },
   });
+  await db.draft.create({ data: { ...time, id: ids.unshared, userId: ids.maya } });
+  await db.previewLink.create({ data: { draftId: ids.draft, token: previewToken } });
   const open = (n: number, token: string, userId: string, seen = new Date()) =>
     db.session.create({
       data: {

@@ -12,7 +12,7 @@ import {
   type Rule,
 } from "./auth-cases.ts";
 import * as calls from "./parity-calls.ts";
-import { ids, type Call } from "./parity.ts";
+import { ids, previewToken, type Call } from "./parity.ts";
 
 /** A request in one or both APIs, and its permissions. A test requires a row for every route and operation. */
 export type Row = [rule: Rule, graphql: Call["graphql"] | null, rest: Call["rest"] | null];
@@ -99,6 +99,19 @@ const writing: Row[] = [
   inGraphql(owner("picture"), `mutation ($id: ID!) { updatePictureAlt(id: $id, alt: "A roof") { id } }`, {
     id: ids.picture,
   }),
+  inGraphql(
+    owner("draft"),
+    `mutation ($id: ID!) { scheduleDraft(id: $id, version: 1, publishAt: "2999-01-01T00:00:00Z") { id } }`,
+    { id: ids.draft },
+  ),
+  inGraphql(owner("draft"), "mutation ($id: ID!) { createPreviewLink(draftId: $id) { id } }", {
+    id: ids.unshared,
+  }),
+  inGraphql(owner("draft"), "mutation ($id: ID!) { revokePreviewLink(draftId: $id) { id } }", {
+    id: ids.draft,
+  }),
+  inGraphql(everybody, `{ preview(token: "${previewToken}") { title } }`),
+  inGraphql(editPost, "mutation ($id: ID!) { restoreRevision(id: $id) { id } }", { id: ids.revision }),
   inGraphql(users, `{ previewMarkdown(text: "*Moss*") }`),
 ];
 

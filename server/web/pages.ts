@@ -63,7 +63,10 @@ export function servePages(app: FastifyInstance, options: Options): void {
     reply.header("cache-control", "no-cache");
     // The URL contains a token: forbid caching, and send no referrer.
     if (hasToken(request.url))
-      reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer");
+      reply
+        .header("cache-control", "no-store")
+        .header("referrer-policy", "no-referrer")
+        .header("x-robots-tag", "noindex");
     return reply.code(status).type("text/html; charset=utf-8").send(html);
   };
   app.route({ method: ["GET", "HEAD"], url: PAGES, handler: sendPage });

@@ -1,6 +1,6 @@
 import type { Db, Queries } from "../../domain/ports.ts";
 
-type MaintenanceQueries = Pick<Queries, "dailyCounts" | "outdatedHtml">;
+type MaintenanceQueries = Pick<Queries, "dailyCounts" | "outdatedHtml" | "dueDrafts">;
 
 export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries => ({
   dailyCounts(days) {
@@ -24,6 +24,9 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
         coalesce(sum(count) FILTER (WHERE noun = 'comments'), 0)::int AS comments
       FROM calendar LEFT JOIN counted USING (day) GROUP BY day ORDER BY day`;
   },
+
+  dueDrafts: (now, take) =>
+    db.$queryRaw`SELECT * FROM "Draft" WHERE "publishAt" <= ${now} ORDER BY random() LIMIT ${take}`,
 
   outdatedHtml: (version, take) => db.$queryRaw`
     SELECT post.id, post.description FROM (

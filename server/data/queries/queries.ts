@@ -10,6 +10,7 @@ import { listQueries } from "./lists.ts";
 import { maintenanceQueries } from "./maintenance.ts";
 import { postQueries } from "./posts.ts";
 import { profileQueries } from "./profiles.ts";
+import { revisionQueries } from "./revisions.ts";
 import { prepareOn } from "./run-prepared.ts";
 import { sessionQueries } from "./sessions.ts";
 
@@ -28,6 +29,7 @@ export function openQueries(
     ...likeQueries(runPrepared),
     ...commentQueries(runPrepared, db),
     ...computedQueries(runPrepared),
+    ...revisionQueries(runPrepared),
     ...sessionQueries(runPrepared),
     ...accountQueries(db, now),
     ...draftQueries(db),

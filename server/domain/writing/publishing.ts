@@ -69,7 +69,7 @@ export async function publish(services: Services, draft: Draft): Promise<Publish
 }
 
 /** @throws BAD_USER_INPUT with the messages of a post */
-async function parseDraft(services: Services, draft: Draft): Promise<PostContent> {
+export async function parseDraft(services: Pick<Services, "db">, draft: Draft): Promise<PostContent> {
   const { title, description, category, postId, pictureId } = draft;
   if (postId === null && pictureId === null) throw noCover();
   const post = postId === null ? null : await services.db.post.findUnique({ where: { id: postId } });

@@ -50,7 +50,7 @@ const longTexts = new Map([
 /** Rendered on each request. */
 const DRAFT_HTML = 50;
 
-const typesWithLongTexts = new Set(["Post", "Draft"]);
+const typesWithLongTexts = new Set(["Post", "Draft", "Revision"]);
 
 /** Comments and bios have at most 2 000 characters, and JSON may escape each as six. */
 const SHORT_TEXT = 0.05;

@@ -60,7 +60,10 @@ export async function graphqlRoutes(
     bodyLimit: TEXT_BODY_BYTES,
     onRequest: setVary,
     preParsing: limitBody(createContexts),
-    onSend: setCaching,
+    onSend: (request, reply, _payload, done) => {
+      setCaching(request, reply, contexts.get(request)?.caching.isPrivate === true);
+      done();
+    },
     preHandler: async (request, reply) => {
       if (showExplorer && acceptsHtml(request)) return showExplorer(reply);
       await prepareContext(request);
@@ -147,12 +150,12 @@ function setVary(_request: FastifyRequest, reply: FastifyReply, done: () => void
 }
 
 /** Caches may store a GET without a token, to be revalidated by ETag, and nothing else. */
-function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
+function setCaching(request: FastifyRequest, reply: FastifyReply, isPrivate: boolean): void {
   const isRead = request.method === "GET" && [200, 304].includes(reply.statusCode);
-  const isPublic = isRead && !request.headers.authorization;
+  const isPublic = isRead && !request.headers.authorization && !isPrivate;
+  if (isPrivate) reply.header("x-robots-tag", "noindex");
   reply.header("cache-control", isPublic ? "no-cache" : "no-store");
   if (request.method === "POST") reply.removeHeader("etag");
-  done();
 }
 
 /** Formats errors raised outside of Apollo as GraphQL responses. */

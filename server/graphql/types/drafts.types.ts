@@ -53,6 +53,26 @@ export class Picture {
   alt!: string;
 }
 
+@ObjectType({ simpleResolvers: true, description: "A published state of a post that another has replaced." })
+export class Revision {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  title!: string;
+
+  @Field(() => String)
+  description!: string;
+
+  @Field(() => String)
+  category!: string;
+
+  @Field(() => DateTime, { description: "When this state was published." })
+  createdAt!: Date;
+}
+
+export const RevisionConnection = connectionOf("Revision", () => Revision);
+
 export const DraftConnection = connectionOf("Draft", () => Draft);
 
 @InputType({ description: "A field that is left out keeps its value; null empties it." })

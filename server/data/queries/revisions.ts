@@ -1,0 +1,15 @@
+import type { Queries } from "../../domain/ports.ts";
+import { createParams, keysetClause } from "./keyset.ts";
+import { countBy, type RunPrepared } from "./run-prepared.ts";
+
+export const revisionQueries = (runPrepared: RunPrepared): Pick<Queries, "revisions" | "countRevisions"> => ({
+  revisions(postIds, slice) {
+    const query = createParams();
+    const text = `
+      SELECT revision.* FROM unnest(${query.add([...postIds])}::uuid[]) AS post(id)
+      CROSS JOIN LATERAL (SELECT * FROM "Revision" WHERE "postId" = post.id ${keysetClause(slice, query.add)}) revision`;
+    return runPrepared(text, query.values);
+  },
+  countRevisions: (postIds) =>
+    countBy(runPrepared, { table: "Revision", column: "postId", type: "uuid" }, postIds),
+});

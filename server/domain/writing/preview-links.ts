@@ -1,0 +1,45 @@
+import { notFound } from "../../errors.ts";
+import { newToken } from "../accounts/tokens.ts";
+import type { Ctx, ReadCtx } from "../context.ts";
+import { mapConstraintError } from "../constraint-errors.ts";
+import { asViewer } from "../permissions.ts";
+import { limitWrites } from "../write-limits.ts";
+import { requireDraft, type Draft } from "./drafts.ts";
+
+/**
+ * Lets whoever has the link read the draft. Repeated, it keeps the link.
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, RATE_LIMITED
+ */
+export function createPreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {
+  return asViewer(ctx, async () => {
+    const draft = await requireDraft(ctx, draftId);
+    await limitWrites(ctx, "drafts", () =>
+      ctx.db.previewLink
+        .createMany({
+          data: [{ draftId: draft.id, token: newToken(), createdAt: ctx.now() }],
+          skipDuplicates: true,
+        })
+        .catch(mapConstraintError("reference", notFound("draft"))),
+    );
+    return draft;
+  });
+}
+
+/** Nobody can open the link any more; another gets a new secret. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
+export function revokePreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {
+  return asViewer(ctx, async () => {
+    const draft = await requireDraft(ctx, draftId);
+    await ctx.db.previewLink.deleteMany({ where: { draftId: draft.id } });
+    return draft;
+  });
+}
+
+/** @returns null unless the token is that of a link */
+export async function findPreview(ctx: ReadCtx, token: string): Promise<Draft | null> {
+  return /^[\w-]{43}$/.test(token) ? ctx.queries.preview(token) : null;
+}
+
+export const findPreviewTokens = (ctx: ReadCtx, draftIds: readonly string[]) =>
+  ctx.queries.previewTokens(draftIds);
+
+export const previewUrlOf = ({ siteUrl }: ReadCtx, token: string) => `${siteUrl}/preview/${token}`;

@@ -1,0 +1,52 @@
+import { notFound } from "../../errors.ts";
+import type { RevisionModel } from "../../generated/prisma/models.ts";
+import { byTime, inTime, readPages, type ConnectionArgs } from "../connections.ts";
+import type { Ctx, ReadCtx } from "../context.ts";
+import { nameKey, parseId } from "../input.ts";
+import { asViewer } from "../permissions.ts";
+import { replaceContent, requireOwnPost } from "../post-changes.ts";
+import type { PostPayload, PostSelection } from "../post-selection.ts";
+
+/** A published state of a post that another has replaced. */
+export type Revision = RevisionModel;
+
+/**
+ * Reads the same page of revisions of several posts, newest first.
+ * The caller must have called `requireReviewer`.
+ * @throws BAD_USER_INPUT
+ */
+export function readRevisionsOfMany(ctx: ReadCtx, parentIds: readonly string[], window: ConnectionArgs) {
+  return readPages<Revision>(
+    {
+      order: byTime("desc"),
+      parentIds,
+      parentOf: (revision) => revision.postId,
+      find: (slice) => ctx.queries.revisions(parentIds, inTime(slice)),
+    },
+    window,
+  );
+}
+
+export const countRevisionsOf = (ctx: ReadCtx, postIds: readonly string[]) =>
+  ctx.queries.countRevisions(postIds);
+
+/**
+ * Gives the post the title and text of a revision, and its category unless that was deleted since. The replaced state
+ * becomes a revision.
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, RATE_LIMITED
+ */
+export function restoreRevision<W extends PostSelection>(
+  ctx: Ctx,
+  id: string,
+  selection: W,
+): Promise<PostPayload<W>> {
+  return asViewer(ctx, async () => {
+    const revision = await ctx.db.revision.findUnique({ where: { id: parseId(id) } });
+    if (!revision) throw notFound("revision");
+    const post = await requireOwnPost(ctx, revision.postId, {});
+    const { title, description } = revision;
+    const category = await ctx.db.category.findUnique({ where: { titleKey: nameKey(revision.category) } });
+    const content = { title, description, category: category?.title ?? post.category };
+    return replaceContent(ctx, post, content, selection);
+  });
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { badInput, toBlogError } from "../../errors.ts";
+import type { Ctx, Services } from "../context.ts";
+import { parseInput } from "../input.ts";
+import { asViewer } from "../permissions.ts";
+import { limitWrites } from "../write-limits.ts";
+import { draftChanged, requireDraft, type Draft } from "./drafts.ts";
+import { parseDraft, publish } from "./publishing.ts";
+
+const schedule = z.strictObject({ publishAt: z.date().nullish() });
+
+/**
+ * Sets the time at which a job publishes a draft; null unschedules it.
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT for a past time, and as a post, NOT_FOUND, RATE_LIMITED, CONFLICT with the
+ * present draft for another version
+ */
+export function scheduleDraft(
+  ctx: Ctx,
+  { id, version }: { id: string; version: number },
+  fields: unknown,
+): Promise<Draft> {
+  return asViewer(ctx, async (viewer) => {
+    const draft = await requireDraft(ctx, id);
+    const { publishAt = null } = parseInput(schedule, fields);
+    if (publishAt) {
+      const message = '"publishAt" must be in the future';
+      if (publishAt <= ctx.now()) throw badInput(message, { publishAt: message });
+      // What could not be published now would fail then, when nobody looks.
+      await parseDraft(ctx, draft);
+    }
+    return limitWrites(ctx, "drafts", async () => {
+      const [scheduled] = await ctx.db.draft.updateManyAndReturn({
+        where: { id: draft.id, userId: viewer.id, version },
+        data: { publishAt, publishError: null, version: { increment: 1 } },
+      });
+      if (scheduled) return scheduled;
+      const current = await requireDraft(ctx, id);
+      if (current.publishAt?.getTime() === publishAt?.getTime() && !current.publishError) return current;
+      throw draftChanged(current);
+    });
+  });
+}
+
+const BATCH = 20;
+const AT_ONCE = 4;
+
+/**
+ * Publishes the drafts whose time has come. Several processes may run it at once: each draft is published by one of
+ * them. A draft that cannot be published stays, without its time and with the reason.
+ * @returns the number of drafts that were due
+ */
+export async function publishDueDrafts(services: Services): Promise<number> {
+  const due = await services.queries.dueDrafts(services.now(), BATCH);
+  const drafts = [...due];
+  const worker = async () => {
+    for (let draft = drafts.pop(); draft; draft = drafts.pop()) await publishDue(services, draft);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return due.length;
+}
+
+async function publishDue(services: Services, draft: Draft): Promise<void> {
+  try {
+    await publish(services, draft);
+  } catch (error) {
+    const { code, message } = toBlogError(error);
+    // The database is away: the next run tries again.
+    if (code === "UNAVAILABLE") throw error;
+    await services.db.draft.updateMany({
+      where: { id: draft.id, version: draft.version },
+      data: { publishAt: null, publishError: message.slice(0, 500) },
+    });
+  }
+}

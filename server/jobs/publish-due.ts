@@ -1,0 +1,40 @@
+import type { Services } from "../domain/context.ts";
+import { publishDueDrafts } from "../domain/writing/schedules.ts";
+import type { Log } from "./deliver-email.ts";
+
+const INTERVAL = 1_000;
+
+/**
+ * Publishes scheduled drafts every second. The drafts themselves are the schedule: a job of the worker could wait for
+ * a slow mail server or an encoding, and would be missing after a restored backup.
+ * @param afterwards runs after a draft was published
+ * @returns stops, and waits for a run in progress
+ */
+export function startPublishing(
+  services: Services,
+  afterwards: () => Promise<unknown>,
+  log?: Log,
+): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let running = Promise.resolve();
+  const run = async (): Promise<void> => {
+    try {
+      let due = await publishDueDrafts(services);
+      if (due > 0) await afterwards();
+      while (due > 0 && !isStopped) due = await publishDueDrafts(services);
+    } catch (err) {
+      log?.warn({ err }, "scheduled drafts could not be published, and are tried again");
+    }
+    if (!isStopped) schedule();
+  };
+  const schedule = () => {
+    timer = setTimeout(() => (running = run()), INTERVAL).unref();
+  };
+  schedule();
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}
