@@ -41,7 +41,7 @@ const serverZones = serverFolders.map((folder) => ({
 }));
 
 const featureZones = foldersIn("client/features").map((feature) => ({
-  target: `./client/features/${feature}`,
+  target: `./client/features/${feature}/**/!(*.test).{ts,tsx}`,
   from: "./client",
   except: [`./features/${feature}`, "./ui", "./lib", "./generated", "./config"],
   message: "A feature may import ui, lib, config and the generated documents; pages compose features.",
@@ -116,7 +116,14 @@ export default tseslint.config(
     rules: { "max-lines-per-function": ["error", { max: 80, skipBlankLines: true }] },
   },
   {
-    files: ["**/*.test.{ts,tsx}", "e2e/**", "faults/**", "attacks/**", "deploy/**", "server/testing/**"],
+    files: [
+      "**/*.test.{ts,tsx}",
+      "e2e/**",
+      "faults/**",
+      "attacks/**",
+      "deploy/**",
+      "{server,client}/testing/**",
+    ],
     rules: {
       "max-lines-per-function": "off",
       "no-console": "off",
