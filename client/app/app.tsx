@@ -2,6 +2,7 @@ import { Suspense, useState } from "react";
 import { Route, Routes, useLocation } from "react-router-dom";
 import { useSite } from "../lib/site.ts";
 import { ErrorBoundary } from "../ui/feedback/error-boundary.tsx";
+import { FlashNotice } from "../ui/feedback/flash-notice.tsx";
 import { Outage } from "../ui/feedback/outage.tsx";
 import { Toasts } from "../ui/feedback/toasts.tsx";
 import { useLinkPreviewRemoval } from "./boot/use-link-preview-removal.ts";
@@ -21,6 +22,7 @@ export function App() {
           {isOut ? <Outage /> : <PageRoutes />}
         </Suspense>
       </ErrorBoundary>
+      <FlashNotice />
       <Toasts />
     </Layout>
   );

@@ -9,12 +9,12 @@ test("a notice shows for 2000 ms, and a newer one for its own 2000 ms", () => {
   const stop = flashed.subscribe(listener);
   flash("Your post is published");
   vi.advanceTimersByTime(1999);
-  expect(flashed.read()).toBe("Your post is published");
+  expect(flashed.read().text).toBe("Your post is published");
   flash("Your account is gone");
   vi.advanceTimersByTime(1999);
-  expect(flashed.read()).toBe("Your account is gone");
+  expect(flashed.read().text).toBe("Your account is gone");
   vi.advanceTimersByTime(1);
-  expect(flashed.read()).toBe("");
+  expect(flashed.read().text).toBe("");
   expect(listener).toHaveBeenCalledTimes(3);
   stop();
 });

@@ -1,5 +1,3 @@
-import type { ToastOptions } from "react-toastify";
-
 type Kind = "success" | "error" | "warning" | "info";
 
 let isRequested = false;
@@ -16,23 +14,42 @@ const load = async () => {
 /** Preloads the code for toasts before an action that can fail: offline it could not be loaded. */
 export const prepareToasts = () => void load().catch(() => undefined);
 
+/** The ids of the errors and warnings on screen. */
+const problems = new Set<string>();
+/** Part of their ids: a toast that is still leaving must not suppress an equal new one. */
+let round = 0;
+
 /** Loads the toast library with the first toast: most readers never need it. */
-async function show(kind: Kind, message: string, options?: ToastOptions): Promise<void> {
+async function show(kind: Kind, message: string): Promise<void> {
+  const isProblem = kind === "error" || kind === "warning";
+  const begun = round;
   const toastify = await load();
+  if (isProblem && begun !== round) return;
   if (!isRequested) {
     isRequested = true;
     for (const listener of listeners) listener();
   }
   // One id for equal messages prevents duplicate toasts.
-  toastify[kind](message, { toastId: `${kind}:${message}`, ...options });
+  const toastId = isProblem ? `${kind}:${message}:${round}` : `${kind}:${message}`;
+  if (isProblem) problems.add(toastId);
+  toastify[kind](message, { toastId });
 }
 
 export const toast = {
-  success: (message: string, options?: ToastOptions) => void show("success", message, options),
-  error: (message: string, options?: ToastOptions) => void show("error", message, options),
-  warning: (message: string, options?: ToastOptions) => void show("warning", message, options),
-  info: (message: string, options?: ToastOptions) => void show("info", message, options),
+  success: (message: string) => void show("success", message),
+  error: (message: string) => void show("error", message),
+  warning: (message: string) => void show("warning", message),
+  info: (message: string) => void show("info", message),
 };
+
+/** Closes errors and warnings, and those that are about to show: a new attempt or another page makes them untrue. */
+export function dismissProblems(): void {
+  round++;
+  if (problems.size === 0) return;
+  const ids = [...problems];
+  problems.clear();
+  void load().then((toastify) => ids.forEach((id) => toastify.dismiss(id)));
+}
 
 export const toastsWanted = {
   subscribe: (listener: () => void) => {

@@ -1,5 +1,5 @@
 import { Navigate, useNavigate } from "react-router-dom";
-import { paths } from "../config/paths.ts";
+import { paths, postPath } from "../config/paths.ts";
 import { hasExpired, useSession } from "../features/accounts/session.ts";
 import { CreatePostForm } from "../features/posts/create-post-form.tsx";
 import { flash } from "../lib/flash.ts";
@@ -11,8 +11,8 @@ export function CreatePostPage() {
   const session = useSession();
   const navigate = useNavigate();
   if (hydrated && !session) return <Redirect />;
-  const onCreated = () => {
-    flash("Your post is published");
+  const onCreated = (id: string) => {
+    flash("Your post is published", postPath(id));
     void navigate(paths.home);
   };
   return (

@@ -6,7 +6,6 @@ import { PostCard } from "../features/posts/post-card.tsx";
 import { PostCardSkeleton } from "../features/posts/post-skeletons.tsx";
 import { HomePageDocument, type PostCardFragment } from "../generated/graphql.ts";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
-import { FlashNotice } from "../ui/feedback/flash-notice.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import "../ui/basics/columns.css";
 import "./home.css";
@@ -20,7 +19,6 @@ export function HomePage() {
         path={paths.home}
         feedsOf=""
       />
-      <FlashNotice />
       <section className="welcome">
         <h1>Welcome to Blog</h1>
         <p>Read what people here have to say, and say something yourself.</p>

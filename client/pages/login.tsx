@@ -1,10 +1,23 @@
+import { hasExpired } from "../features/accounts/session.ts";
 import { LoginForm } from "../features/accounts/login-form.tsx";
 import { VisitorsOnly } from "../features/accounts/visitors-only.tsx";
+import { hasDrafts } from "../lib/drafts/drafts.ts";
 import { PageHead } from "../ui/basics/page-head.tsx";
+import "./auth.css";
 
 export const LoginPage = () => (
   <VisitorsOnly>
     <PageHead title="Login to your account" />
+    <KeptText />
     <LoginForm />
   </VisitorsOnly>
 );
+
+/** Both are false on the server: only an expired session leaves a draft of a signed-out user. */
+const KeptText = () =>
+  hasExpired() &&
+  hasDrafts() && (
+    <p className="kept-text">
+      Your session has ended. Your text is kept: log in, and it is where you left it.
+    </p>
+  );

@@ -1,7 +1,8 @@
 import { ApolloLink } from "@apollo/client";
 import { SetContextLink } from "@apollo/client/link/context";
 import { BaseHttpLink } from "@apollo/client/link/http";
-import { from, switchMap, tap } from "rxjs";
+import type { GraphQLFormattedError } from "graphql";
+import { from, map, switchMap } from "rxjs";
 import { expireSession, readSession } from "../../features/accounts/session.ts";
 import { toast } from "../../lib/toast.ts";
 import { persistedLink } from "./persisted-link.ts";
@@ -11,16 +12,25 @@ const authorization = new SetContextLink(({ headers }) => {
   return token ? { headers: { ...headers, authorization: `Bearer ${token}` } } : { headers };
 });
 
-/** Signs out when a response says that the session has ended, unless another session began meanwhile. */
+/**
+ * Signs out when a response says that the session has ended, unless another session began meanwhile. Marks its errors as
+ * reported: the toast here says it, and forms need not repeat the server's words.
+ */
 const sessionWatch = new ApolloLink((operation, forward) => {
   const token = readSession()?.token;
   return forward(operation).pipe(
-    tap((result) => {
-      if (result.extensions?.["session"] !== "ended" || readSession()?.token !== token) return;
+    map((result) => {
+      if (result.extensions?.["session"] !== "ended" || readSession()?.token !== token) return result;
       expireSession();
-      toast.error("Your session has ended, please log in again");
+      toast.info("Your session has ended, please log in again");
+      return { ...result, errors: result.errors?.map(asReported) };
     }),
   );
+});
+
+const asReported = (error: GraphQLFormattedError) => ({
+  ...error,
+  extensions: { ...error.extensions, isReported: true },
 });
 
 const http = new BaseHttpLink({ uri: "/graphql" });

@@ -3,7 +3,7 @@ import { paths } from "../../config/paths.ts";
 import { messages } from "../../config/messages.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
-import { TextField } from "../../ui/forms/text-field.tsx";
+import { PasswordField, TextField } from "../../ui/forms/text-field.tsx";
 import { useLogin } from "./use-login.ts";
 
 const required = { email: messages.emailRequired, password: messages.passwordRequired };
@@ -17,19 +17,23 @@ export function LoginForm() {
   return (
     <form className="form" {...form}>
       <TextField label="Email" name="email" type="email" autoComplete="username" error={errorOf("email")} />
-      <TextField
+      <PasswordField
         label="Password"
         name="password"
-        type="password"
         autoComplete="current-password"
         error={errorOf("password")}
       />
       <div>
         <Button busy={busy}>Login</Button>
       </div>
-      <p className="meta">
-        Did you forget your password? <Link to={paths.forgotPassword}>Forgot Password</Link>
-      </p>
+      <div className="meta">
+        <p>
+          Did you forget your password? <Link to={paths.forgotPassword}>Forgot Password</Link>
+        </p>
+        <p>
+          New here? <Link to={paths.register}>Register</Link>
+        </p>
+      </div>
     </form>
   );
 }

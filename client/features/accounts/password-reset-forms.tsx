@@ -1,5 +1,8 @@
 import { useMutation } from "@apollo/client/react";
+import { useState } from "react";
+import { Link } from "react-router-dom";
 import { messages } from "../../config/messages.ts";
+import { paths } from "../../config/paths.ts";
 import { RequestPasswordResetDocument, ResetPasswordDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
@@ -8,17 +11,22 @@ import { NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";
 
 export function ForgotPasswordForm() {
   const [request] = useMutation(RequestPasswordResetDocument);
+  const [sentTo, setSentTo] = useState<string | null>(null);
   const { busy, errorOf, form } = useSubmit({ email: messages.emailRequired }, async (values) => {
-    const { data } = await request({ variables: { email: textOf(values, "email") } });
-    if (data) toast.success(data.requestPasswordReset.message);
+    const email = textOf(values, "email");
+    const { data } = await request({ variables: { email } });
+    if (!data) return;
+    toast.success(data.requestPasswordReset.message);
+    setSentTo(email);
   });
+  if (sentTo) return <LinkSent email={sentTo} onAgain={() => setSentTo(null)} />;
   return (
     <form className="form" {...form}>
       <TextField
         label="Email"
         name="email"
         type="email"
-        maxLength={100}
+        limit={100}
         autoComplete="email"
         error={errorOf("email")}
       />
@@ -28,6 +36,24 @@ export function ForgotPasswordForm() {
     </form>
   );
 }
+
+/** Does not say whether the address has an account. */
+const LinkSent = ({ email, onAgain }: { email: string; onAgain: () => void }) => (
+  <div className="form" role="status">
+    <p>
+      If <strong>{email}</strong> has an account here, an email with a link is on its way. The link works for
+      an hour; look into the spam folder as well.
+    </p>
+    <div>
+      <Button type="button" look="quiet" onClick={onAgain}>
+        Use another address
+      </Button>
+    </div>
+    <p className="meta">
+      <Link to={paths.login}>Back to Login</Link>
+    </p>
+  </div>
+);
 
 type Props = { userId: string; token: string; onDone: () => void };
 

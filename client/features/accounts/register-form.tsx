@@ -1,5 +1,7 @@
 import { useMutation } from "@apollo/client/react";
+import { Link } from "react-router-dom";
 import { messages } from "../../config/messages.ts";
+import { paths } from "../../config/paths.ts";
 import { RegisterDocument } from "../../generated/graphql.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
@@ -13,18 +15,22 @@ const required = {
 
 export function RegisterForm({ onRegistered }: { onRegistered: (message: string) => void }) {
   const [register] = useMutation(RegisterDocument);
-  const { busy, errorOf, form } = useSubmit(required, async (values) => {
-    const password = String(values.get("password"));
-    const input = { username: textOf(values, "username"), email: textOf(values, "email"), password };
-    const { data } = await register({ variables: { input } });
-    if (data) onRegistered(data.register.message);
-  });
+  const { busy, errorOf, form } = useSubmit(
+    required,
+    async (values) => {
+      const password = String(values.get("password"));
+      const input = { username: textOf(values, "username"), email: textOf(values, "email"), password };
+      const { data } = await register({ variables: { input } });
+      if (data) onRegistered(data.register.message);
+    },
+    { unique: "username" },
+  );
   return (
     <form className="form" {...form}>
       <TextField
         label="Username"
         name="username"
-        maxLength={100}
+        limit={100}
         autoComplete="nickname"
         error={errorOf("username")}
       />
@@ -32,7 +38,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: (message: string)
         label="Email"
         name="email"
         type="email"
-        maxLength={100}
+        limit={100}
         autoComplete="email"
         error={errorOf("email")}
       />
@@ -40,6 +46,9 @@ export function RegisterForm({ onRegistered }: { onRegistered: (message: string)
       <div>
         <Button busy={busy}>Register</Button>
       </div>
+      <p className="meta">
+        Have an account? <Link to={paths.login}>Login</Link>
+      </p>
     </form>
   );
 }

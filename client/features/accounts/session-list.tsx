@@ -1,67 +1,98 @@
 import { useMutation, useQuery } from "@apollo/client/react";
-import { EndSessionDocument, LogoutEverywhereDocument, SessionsDocument } from "../../generated/graphql.ts";
-import { messageOf } from "../../lib/forms/error-message.ts";
-import { toast } from "../../lib/toast.ts";
+import { useState } from "react";
+import {
+  EndSessionDocument,
+  LogoutEverywhereDocument,
+  SessionsDocument,
+  type SessionsQuery,
+} from "../../generated/graphql.ts";
+import { reportError } from "../../lib/forms/report-error.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { TimeAgo } from "../../ui/data/time.tsx";
 import { endSession } from "./session.ts";
 import { browserName } from "./browser-name.ts";
 import "./session-list.css";
 
+type Session = NonNullable<SessionsQuery["viewer"]>["sessions"][number];
+
 export function SessionList() {
   const { data } = useQuery(SessionsDocument, { fetchPolicy: "network-only" });
-  const [endOne] = useMutation(EndSessionDocument);
+  const { ending, end } = useEndSessions();
   const [logoutEverywhere, { loading }] = useMutation(LogoutEverywhereDocument);
-  const endOther = async (id: string) => {
-    try {
-      await endOne({
-        variables: { id },
-        update: (cache) => void cache.evict({ id: cache.identify({ __typename: "Session", id }) }),
-      });
-    } catch (error) {
-      toast.error(messageOf(error));
-    }
-  };
-  const end = async () => {
+  const sessions = data?.viewer?.sessions ?? [];
+  const others = sessions.filter(({ isCurrent }) => !isCurrent);
+  const endAll = async () => {
     try {
       await logoutEverywhere();
       endSession();
     } catch (error) {
-      toast.error(messageOf(error));
+      reportError(error);
     }
   };
   return (
     <section className="session-list" aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
       <ul>
-        {data?.viewer?.sessions.map(({ id, userAgent, lastSeenAt, isCurrent }) => (
-          <li key={id}>
-            <span>{browserName(userAgent)}</span>
-            <span className="meta">
-              {isCurrent ? (
-                "this browser"
-              ) : (
-                <>
-                  <TimeAgo iso={lastSeenAt} />{" "}
-                  <Button
-                    type="button"
-                    look="quiet"
-                    aria-label={`Sign out ${browserName(userAgent)}`}
-                    onClick={() => void endOther(id)}
-                  >
-                    Sign out
-                  </Button>
-                </>
-              )}
-            </span>
-          </li>
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            isEnding={ending.includes(session.id)}
+            onEnd={() => void end([session])}
+          />
         ))}
       </ul>
-      <div>
-        <Button type="button" look="quiet" busy={loading} onClick={() => void end()}>
+      <div className="actions">
+        {others.length > 1 && (
+          <Button type="button" look="quiet" busy={ending.length > 1} onClick={() => void end(others)}>
+            Sign out all others
+          </Button>
+        )}
+        <Button type="button" look="quiet" busy={loading} onClick={() => void endAll()}>
           Sign out everywhere
         </Button>
       </div>
     </section>
   );
+}
+
+type RowProps = { session: Session; isEnding: boolean; onEnd: () => void };
+
+const SessionRow = ({ session: { userAgent, lastSeenAt, isCurrent }, isEnding, onEnd }: RowProps) => (
+  <li>
+    <span>
+      {browserName(userAgent)}{" "}
+      <span className="meta">{isCurrent ? "this browser" : <TimeAgo iso={lastSeenAt} />}</span>
+    </span>
+    {!isCurrent && (
+      <Button
+        type="button"
+        look="quiet"
+        busy={isEnding}
+        aria-label={`Sign out ${browserName(userAgent)}`}
+        onClick={onEnd}
+      >
+        Sign out
+      </Button>
+    )}
+  </li>
+);
+
+function useEndSessions() {
+  const [endOne] = useMutation(EndSessionDocument);
+  const [ending, setEnding] = useState<string[]>([]);
+  async function end(sessions: Session[]): Promise<void> {
+    setEnding(sessions.map(({ id }) => id));
+    try {
+      for (const { id } of sessions)
+        await endOne({
+          variables: { id },
+          update: (cache) => void cache.evict({ id: cache.identify({ __typename: "Session", id }) }),
+        });
+    } catch (error) {
+      reportError(error);
+    }
+    setEnding([]);
+  }
+  return { ending, end };
 }

@@ -8,30 +8,28 @@ import { Button } from "../../ui/forms/button.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 
 export function AddCategoryForm() {
-  const [title, setTitle] = useState("");
+  // A new key empties the field.
+  const [round, setRound] = useState(0);
   const [createCategory] = useMutation(CreateCategoryDocument, {
     update: (cache) => {
       for (const fieldName of ["categories", "categoriesCount", "dailyCounts"])
         cache.evict({ id: "ROOT_QUERY", fieldName });
     },
   });
-  const { busy, errorOf, form } = useSubmit({ title: messages.categoryTitleRequired }, async (values) => {
-    await createCategory({ variables: { title: textOf(values, "title") } });
-    setTitle("");
-    toast.success("category created successfully");
-  });
+  const { busy, errorOf, form } = useSubmit(
+    { title: messages.categoryTitleRequired },
+    async (values) => {
+      await createCategory({ variables: { title: textOf(values, "title") } });
+      setRound(round + 1);
+      toast.success("category created successfully");
+    },
+    { unique: "title" },
+  );
   return (
     <section aria-labelledby="add-category">
       <h2 id="add-category">Add New Category</h2>
       <form className="form" {...form}>
-        <TextField
-          label="Category Title"
-          name="title"
-          maxLength={100}
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
-          error={errorOf("title")}
-        />
+        <TextField label="Category Title" name="title" key={round} limit={100} error={errorOf("title")} />
         <div>
           <Button busy={busy}>Add</Button>
         </div>

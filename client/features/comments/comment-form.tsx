@@ -23,11 +23,11 @@ export function CommentForm({ postId, owner, onCreated }: CommentFormProps) {
       const { data } = await createComment(textOf(values, "text"));
       if (data) onCreated(data.createComment.id);
     },
-    draft,
+    { draft },
   );
   return (
     <form className="comment-form form" {...form}>
-      {draft.isRestored && <DraftNotice onDiscard={draft.drop} />}
+      <DraftNotice draft={draft} />
       <CommentField key={draft.round} label="Add a comment" draft={draft} error={errorOf("text")} />
       <div>
         <Button busy={busy}>Comment</Button>

@@ -1,6 +1,6 @@
 import { useMutation } from "@apollo/client/react";
 import { DeleteCommentDocument } from "../../generated/graphql.ts";
-import { messageOf } from "../../lib/forms/error-message.ts";
+import { reportError } from "../../lib/forms/report-error.ts";
 import { toast } from "../../lib/toast.ts";
 
 /** Deletes optimistically; if the server refuses, the comment is restored and a toast shows the reason. */
@@ -21,7 +21,7 @@ export function useDeleteComment(id: string, postId: string) {
       const { data } = await deleteComment();
       if (data) toast.success(data.deleteComment.message);
     } catch (error) {
-      toast.error(messageOf(error));
+      reportError(error);
     }
   };
 }

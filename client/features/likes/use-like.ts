@@ -1,8 +1,7 @@
 import { useMutation } from "@apollo/client/react";
 import { useRef, useState } from "react";
 import { LikePostDocument, UnlikePostDocument, type LikeButtonFragment } from "../../generated/graphql.ts";
-import { messageOf } from "../../lib/forms/error-message.ts";
-import { toast } from "../../lib/toast.ts";
+import { reportError } from "../../lib/forms/report-error.ts";
 
 /**
  * Toggles a like optimistically and rolls back on errors. Sends one request at a time and only the latest state:
@@ -21,7 +20,7 @@ export function useLike(post: LikeButtonFragment, viewerHasLiked: boolean) {
         await (sent ? like() : unlike());
       }
     } catch (error) {
-      toast.error(messageOf(error));
+      reportError(error);
     } finally {
       target.current = null;
       setOptimistic(null);

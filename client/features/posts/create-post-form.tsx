@@ -15,7 +15,7 @@ const FORM = "create-post";
 
 type Props = {
   owner: string;
-  onCreated: () => void;
+  onCreated: (id: string) => void;
 };
 
 export function CreatePostForm({ owner, onCreated }: Props) {
@@ -27,11 +27,11 @@ export function CreatePostForm({ owner, onCreated }: Props) {
     required,
     async (values) => {
       const image = values.get("image") as File;
-      await upload((context) => createPost(postInputOf(values), image, context));
+      const { data } = await upload((context) => createPost(postInputOf(values), image, context));
       picture.drop();
-      onCreated();
+      if (data) onCreated(data.createPost.id);
     },
-    draft,
+    { draft },
   );
   const discard = () => {
     draft.drop();
@@ -39,7 +39,11 @@ export function CreatePostForm({ owner, onCreated }: Props) {
   };
   return (
     <form className="form wide" {...form}>
-      {(draft.isRestored || picture.restored) && <DraftNotice onDiscard={discard} />}
+      <DraftNotice
+        draft={draft}
+        isRestored={draft.isRestored || picture.restored !== undefined}
+        onDiscard={discard}
+      />
       <PostFields key={draft.round} values={draft.values} errorOf={errorOf} />
       <FileField
         key={`${draft.round} ${picture.restored?.name}`}

@@ -4,6 +4,7 @@ import { PostFieldsDocument } from "../../generated/graphql.ts";
 import { textOf } from "../../lib/forms/use-submit.ts";
 import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Field } from "../../ui/forms/field.tsx";
+import { GrowingField, TextArea } from "../../ui/forms/text-area.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 
 export const requiredOfPosts = {
@@ -13,39 +14,44 @@ export const requiredOfPosts = {
 };
 
 type Props = {
+  /** Shows a long title in full, in a narrow place. */
+  growingTitle?: boolean;
   values: Record<string, string>;
   errorOf: (name: string) => string | undefined;
 };
 
-export function PostFields({ values, errorOf }: Props) {
+export function PostFields({ values, errorOf, growingTitle = false }: Props) {
+  const TitleField = growingTitle ? GrowingField : TextField;
   return (
     <>
-      <TextField
+      <TitleField
         label="Post Title"
         name="title"
-        maxLength={200}
+        limit={200}
         error={errorOf("title")}
         defaultValue={values["title"]}
       />
       <CategoryField chosen={values["category"] ?? ""} error={errorOf("category")} />
-      <Field
+      <TextArea
         label="Post Description"
+        name="description"
+        className="text"
+        limit={50_000}
         error={errorOf("description")}
-        hint="Plain text. A blank line begins a paragraph; ## makes a heading, - a list, > a quote."
-      >
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            className="input text"
-            name="description"
-            maxLength={50_000}
-            defaultValue={values["description"]}
-          />
-        )}
-      </Field>
+        hint={<MarkdownHint />}
+        defaultValue={values["description"]}
+      />
     </>
   );
 }
+
+const MarkdownHint = () => (
+  <>
+    Markdown works: <code>**bold**</code>, <code>*italic*</code>, <code>[link](https://…)</code>,{" "}
+    <code>`code`</code>, <code>## heading</code>, <code>- list</code>, <code>1. list</code>,{" "}
+    <code>&gt; quote</code>, tables and footnotes. A blank line begins a paragraph.
+  </>
+);
 
 function CategoryField({ chosen, error }: { chosen: string; error?: string }) {
   const { data, error: failure, refetch } = useQuery(PostFieldsDocument);
@@ -68,7 +74,8 @@ function CategoryField({ chosen, error }: { chosen: string; error?: string }) {
 }
 
 export const postInputOf = (values: FormData) => ({
-  title: textOf(values, "title"),
+  // A pasted title may have several lines.
+  title: textOf(values, "title").replace(/\s*\n\s*/g, " "),
   category: textOf(values, "category"),
   description: textOf(values, "description"),
 });

@@ -5,13 +5,13 @@ import {
   type PostArticleFragment,
   type PostSourceQuery,
 } from "../../generated/graphql.ts";
+import { flash } from "../../lib/flash.ts";
 import { useDraft } from "../../lib/drafts/use-draft.ts";
 import { useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { DraftNotice } from "../../ui/feedback/draft-notice.tsx";
 import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
-import { FormFailure } from "../../ui/forms/form-failure.tsx";
 import { PostFields, postInputOf, requiredOfPosts } from "./post-fields.tsx";
 
 type Props = { post: PostArticleFragment; owner: string; onClose: () => void };
@@ -38,19 +38,19 @@ function UpdatePostForm({ post, owner, onClose }: FormProps) {
   const [updatePost] = useMutation(UpdatePostDocument);
   const { title, category, description } = post;
   const draft = useDraft(owner, `post ${post.id}`, { title, category, description });
-  const { busy, failure, errorOf, form } = useSubmit(
+  const { busy, errorOf, form } = useSubmit(
     requiredOfPosts,
     async (values) => {
       await updatePost({ variables: { id: post.id, input: postInputOf(values) } });
       onClose();
+      flash("Saved");
     },
-    draft,
+    { draft },
   );
   return (
     <form className="form" {...form}>
-      {draft.isRestored && <DraftNotice onDiscard={draft.drop} />}
-      <PostFields key={draft.round} values={draft.values} errorOf={errorOf} />
-      <FormFailure message={failure} />
+      <DraftNotice draft={draft} />
+      <PostFields growingTitle key={draft.round} values={draft.values} errorOf={errorOf} />
       <div className="actions">
         <Button busy={busy}>Update Post</Button>
       </div>

@@ -3,12 +3,12 @@ import { useState } from "react";
 import { messages } from "../../config/messages.ts";
 import { UpdateProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
 import { wantsPassword } from "../../lib/forms/error-message.ts";
+import { flash } from "../../lib/flash.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
-import { Field } from "../../ui/forms/field.tsx";
+import { TextArea } from "../../ui/forms/text-area.tsx";
 import { CurrentPasswordField, NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";
-import { FormFailure } from "../../ui/forms/form-failure.tsx";
 
 type Props = {
   profile: ProfileHeadFragment;
@@ -21,7 +21,8 @@ const required = { username: messages.usernameRequired };
 export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
   const [updateProfile] = useMutation(UpdateProfileDocument);
   const [asksPassword, setAsksPassword] = useState(false);
-  const { busy, failure, errorOf, form } = useSubmit(required, async (values) => {
+  const { busy, errorOf, form } = useSubmit(required, send, { unique: "username" });
+  async function send(values: FormData): Promise<void> {
     const currentPassword = String(values.get("currentPassword") ?? "");
     const password = String(values.get("password"));
     const input = {
@@ -36,36 +37,32 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
     });
     if (data) onUpdated(data.updateProfile.username);
     onClose();
-  });
+    flash("Saved");
+  }
   return (
     <Dialog title="Update Your Profile" onClose={onClose}>
       <form className="form" {...form}>
         <TextField
           label="Username"
           name="username"
-          maxLength={100}
+          limit={100}
           error={errorOf("username")}
           defaultValue={profile.username}
           autoComplete="nickname"
         />
-        <Field label="Bio" error={errorOf("bio")}>
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              className="input"
-              name="bio"
-              maxLength={1000}
-              defaultValue={profile.bio ?? ""}
-            />
-          )}
-        </Field>
+        <TextArea
+          label="Bio"
+          name="bio"
+          limit={1_000}
+          error={errorOf("bio")}
+          defaultValue={profile.bio ?? ""}
+        />
         <NewPasswordField
           label="Password"
           hint="Leave it empty to keep the one you have."
           error={errorOf("password")}
         />
         {asksPassword && <CurrentPasswordField error={errorOf("currentPassword")} />}
-        <FormFailure message={failure} />
         <div className="actions">
           <Button busy={busy}>Update Profile</Button>
         </div>

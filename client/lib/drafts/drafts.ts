@@ -4,7 +4,8 @@ export type Values = Record<string, string>;
 
 type Drafts = { owner: string; forms: Record<string, Values> };
 
-const stored = createStored<Drafts>("drafts");
+const KEY = "drafts";
+const stored = createStored<Drafts>(KEY);
 
 function draftsOf(owner: string): Drafts["forms"] {
   const drafts = stored.read();
@@ -25,3 +26,12 @@ export function dropDraftsOfOthers(owner: string | null): void {
   const drafts = stored.read();
   if (drafts && drafts.owner !== owner) stored.write(null);
 }
+
+/** Calls the listener when another tab has changed any draft. @returns stops it */
+export function watchOtherTabs(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => (key === KEY || key === null ? listener() : undefined);
+  addEventListener("storage", onStorage);
+  return () => removeEventListener("storage", onStorage);
+}
+
+export const hasDrafts = (): boolean => stored.read() !== null;

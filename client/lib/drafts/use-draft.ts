@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { dropDraft, readDraft, writeDraft, type Values } from "./drafts.ts";
+import { dropDraft, readDraft, watchOtherTabs, writeDraft, type Values } from "./drafts.ts";
 
 const SAVE_DELAY_MS = 300;
 
@@ -7,13 +7,17 @@ export type Draft = ReturnType<typeof useDraft>;
 
 /**
  * Stores a form's input until it is sent: it survives a reload, a closed tab and an expired session.
- * Uncontrolled fields take `values` as defaults and `round` as their key, which resets them.
+ * Uncontrolled fields take `values` as defaults and `round` as their key, which resets them. All tabs share the draft:
+ * one without input of its own shows what another one saves, and one with input tells of it in `other`.
  * @param owner the account id
  * @param form identifies the form and the edited object
  * @param original the fields' values without a draft
  */
 export function useDraft(owner: string, form: string, original: Values = {}) {
   const [{ round, saved }, setState] = useState(() => ({ round: 0, saved: readDraft(owner, form) }));
+  /** What another tab has saved since the user typed into this one. */
+  const [other, setOther] = useState<Values | null>(null);
+  const own = useRef<Values>(null);
   const unsaved = useRef<Values>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -27,23 +31,41 @@ export function useDraft(owner: string, form: string, original: Values = {}) {
     else dropDraft(owner, form);
   }
 
+  function restart(values: Values | null): void {
+    clearTimeout(timer.current);
+    own.current = unsaved.current = null;
+    setOther(null);
+    setState({ round: round + 1, saved: values });
+  }
+
+  useOtherTabs(() => {
+    const theirs = readDraft(owner, form);
+    if (isEqual(theirs, own.current ?? saved)) return setOther(null);
+    if (own.current) setOther(theirs);
+    else restart(theirs);
+  });
   useFlushOnPageHide(flush);
   return {
     isRestored: saved !== null,
+    other,
+    takeOther: () => restart(readDraft(owner, form)),
+    keepOwn: () => {
+      unsaved.current = own.current;
+      setOther(null);
+      flush();
+    },
     values: { ...original, ...saved } as Values,
     round,
     flush,
     keep: (element: HTMLFormElement) => {
-      unsaved.current = textsIn(element);
+      own.current = unsaved.current = textsIn(element);
       clearTimeout(timer.current);
       timer.current = setTimeout(flush, SAVE_DELAY_MS);
     },
     /** Deletes the draft after it was sent or discarded. */
     drop: () => {
-      clearTimeout(timer.current);
-      unsaved.current = null;
+      restart(null);
       dropDraft(owner, form);
-      setState({ round: round + 1, saved: null });
     },
   };
 }
@@ -51,6 +73,13 @@ export function useDraft(owner: string, form: string, original: Values = {}) {
 function textsIn(form: HTMLFormElement): Values {
   const texts = [...new FormData(form)].filter(([, value]) => typeof value === "string");
   return Object.fromEntries(texts) as Values;
+}
+
+const isEqual = (one: Values | null, other: Values | null) => JSON.stringify(one) === JSON.stringify(other);
+
+function useOtherTabs(listener: () => void): void {
+  const onChange = useEffectEvent(listener);
+  useEffect(() => watchOtherTabs(() => onChange()), []);
 }
 
 /** Mobile browsers kill pages without `pagehide`: a change of visibility is the last reliable event. */

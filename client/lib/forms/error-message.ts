@@ -18,8 +18,13 @@ const ofProxies = new Map([
 export const wantsPassword = (error: unknown): boolean =>
   CombinedGraphQLErrors.is(error) && error.errors[0]?.extensions?.["code"] === "REAUTHENTICATION_REQUIRED";
 
-/** Returns the server's validation errors by field; empty if the error concerns no field. */
-export function fieldErrorsOf(error: unknown): Record<string, string> {
-  const fields = CombinedGraphQLErrors.is(error) ? error.errors[0]?.extensions?.["fields"] : undefined;
+/**
+ * Returns the server's validation errors by field; empty if the error concerns no field.
+ * @param unique the field that a conflict concerns
+ */
+export function fieldErrorsOf(error: unknown, unique?: string): Record<string, string> {
+  const { message = "", extensions } = (CombinedGraphQLErrors.is(error) && error.errors[0]) || {};
+  if (unique && extensions?.["code"] === "CONFLICT") return { [unique]: message };
+  const fields = extensions?.["fields"];
   return typeof fields === "object" && fields !== null ? (fields as Record<string, string>) : {};
 }

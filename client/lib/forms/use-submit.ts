@@ -1,38 +1,52 @@
 import { useEffect, useState, type FormEvent } from "react";
-import { fieldErrorsOf, messageOf } from "./error-message.ts";
-import { missingFields } from "./missing-fields.ts";
-import { prepareToasts, toast } from "../toast.ts";
+import { wordsFor } from "../../config/words.ts";
 import type { Draft } from "../drafts/use-draft.ts";
+import { dismissProblems, prepareToasts, toast } from "../toast.ts";
+import { fieldErrorsOf } from "./error-message.ts";
+import { missingFields } from "./missing-fields.ts";
+import { reportError } from "./report-error.ts";
 
 type Errors = Record<string, string>;
 
-/**
- * Validates that fields are not blank and submits a form. Errors, the server's included, show in a toast and below
- * their field until the field changes. Input is never cleared.
- * @param required the error message by required field, in the order of the form
- * @param draft saves the input until it has been sent
- */
-export function useSubmit(required: Errors, send: (values: FormData) => Promise<unknown>, draft?: Draft) {
-  const [errors, setErrors] = useState<Errors>({});
-  /** The error that concerns no field, for dialogs, which cover toasts. */
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  useEffect(prepareToasts, []);
+type Options = {
+  /** Saves the input until it has been sent. */
+  draft?: Draft;
+  /** The field that a conflict with existing data concerns. */
+  unique?: string;
+};
 
-  function showErrors(form: HTMLFormElement, found: Errors, message: string): void {
-    setErrors(found);
-    toast.error(message);
+/**
+ * Validates and submits a form. Errors show in a toast, in the server's words, and in plain words below their field
+ * until the field changes. The toasts go with the next attempt and with the form. Input is never cleared.
+ * @param required the error message by required field, in the order of the form
+ */
+export function useSubmit(
+  required: Errors,
+  send: (values: FormData) => Promise<unknown>,
+  { draft, unique }: Options = {},
+) {
+  const [errors, setErrors] = useState<Errors>({});
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    prepareToasts();
+    return dismissProblems;
+  }, []);
+
+  function showErrors(form: HTMLFormElement, found: Errors): void {
+    setErrors(Object.fromEntries(Object.entries(found).map(([name, text]) => [name, wordsFor(text)])));
     const [first] = Object.keys(found);
     if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   }
 
   async function submit(form: HTMLFormElement): Promise<void> {
     const values = new FormData(form);
-    setFailure(null);
-    const missing = missingFields(values, required);
-    const found = Object.fromEntries(missing.map((name) => [name, required[name] ?? ""]));
+    dismissProblems();
+    const found = refusalsOf(form, values, required);
     const [first] = Object.values(found);
-    if (first !== undefined) return showErrors(form, found, first);
+    if (first !== undefined) {
+      toast.error(first);
+      return showErrors(form, found);
+    }
     setErrors({});
     setBusy(true);
     draft?.flush();
@@ -41,9 +55,8 @@ export function useSubmit(required: Errors, send: (values: FormData) => Promise<
       draft?.drop();
     } catch (error) {
       if (isCancelled(error)) return toast.info("The upload was cancelled");
-      const refused = fieldErrorsOf(error);
-      showErrors(form, refused, messageOf(error));
-      if (Object.keys(refused).length === 0) setFailure(messageOf(error));
+      reportError(error);
+      showErrors(form, fieldErrorsOf(error, unique));
     } finally {
       setBusy(false);
     }
@@ -51,7 +64,6 @@ export function useSubmit(required: Errors, send: (values: FormData) => Promise<
 
   return {
     busy,
-    failure,
     errorOf: (name: string): string | undefined => errors[name],
     form: {
       noValidate: true,
@@ -67,6 +79,16 @@ export function useSubmit(required: Errors, send: (values: FormData) => Promise<
       onBlur: draft?.flush,
     },
   };
+}
+
+/** The messages for blank fields, and for those that refuse their input themselves (`useLimit`). */
+function refusalsOf(form: HTMLFormElement, values: FormData, required: Errors): Errors {
+  const missing = missingFields(values, required).map((name) => [name, required[name] ?? ""]);
+  const refused = [...form.elements]
+    .filter((element) => element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)
+    .filter(({ validity }) => validity.customError)
+    .map(({ name, validationMessage }) => [name, validationMessage]);
+  return Object.fromEntries([...missing, ...refused]) as Errors;
 }
 
 const isCancelled = (error: unknown) => error instanceof DOMException && error.name === "AbortError";

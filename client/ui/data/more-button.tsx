@@ -1,13 +1,12 @@
 import { useState } from "react";
-import { messageOf } from "../../lib/forms/error-message.ts";
-import { toast } from "../../lib/toast.ts";
+import { reportError } from "../../lib/forms/report-error.ts";
 import { Button } from "../forms/button.tsx";
 
 export function MoreButton({ label = "Show more", load }: { label?: string; load: () => Promise<unknown> }) {
   const [busy, setBusy] = useState(false);
   const more = async () => {
     setBusy(true);
-    await load().catch((error: unknown) => toast.error(messageOf(error)));
+    await load().catch(reportError);
     setBusy(false);
   };
   return (

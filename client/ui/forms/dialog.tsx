@@ -1,5 +1,13 @@
-import { useEffect, useRef, type MouseEvent, type PointerEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+} from "react";
 import { CloseIcon } from "../basics/icons.tsx";
+import { showToastsIn } from "../feedback/toast-host.ts";
 import "./dialog.css";
 
 type Props = { title: string; onClose: () => void; children: ReactNode };
@@ -13,6 +21,10 @@ export function Dialog({ title, onClose, children }: Props) {
     if (opened && !opened.open) opened.showModal();
     // React removes the element before the browser can restore the focus.
     return () => void (opener instanceof HTMLElement && setTimeout(() => opener.focus()));
+  }, []);
+  useLayoutEffect(() => {
+    if (dialog.current) showToastsIn(dialog.current);
+    return () => showToastsIn(document.body);
   }, []);
   // A click on the dialog element itself is outside its content. A selection that starts inside must not close it.
   const pressedOutside = useRef(false);

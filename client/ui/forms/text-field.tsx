@@ -1,25 +1,66 @@
-import type { InputHTMLAttributes, ReactNode } from "react";
+import { useState, type InputHTMLAttributes, type ReactNode } from "react";
+import { useHydrated } from "../../lib/hydrated.ts";
 import { Field } from "./field.tsx";
+import { useLimit } from "./use-limit.ts";
 
-type Props = InputHTMLAttributes<HTMLInputElement> & {
+type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "maxLength" | "value"> & {
   label: string;
   name: string;
+  /** The largest number of characters that the server accepts. */
+  limit?: number;
   error?: string;
   hint?: ReactNode;
 };
 
-export const TextField = ({ label, error, hint, ...rest }: Props) => (
-  <Field label={label} error={error} hint={hint}>
-    {(attributes) => <input className="input" {...rest} {...attributes} />}
-  </Field>
-);
+export function TextField({ label, error, hint, limit, ...rest }: Props) {
+  const { attributes: counted, note, error: excess } = useLimit<HTMLInputElement>(limit);
+  return (
+    <Field label={label} error={excess ?? error} hint={hint} note={note}>
+      {(attributes) => <input className="input" dir="auto" {...rest} {...counted} {...attributes} />}
+    </Field>
+  );
+}
+
+/** The button is called `Show`, not `Show password`: assistive software would find two fields of that name. */
+export function PasswordField({ label, error, hint, limit, ...rest }: Omit<Props, "type">) {
+  const { attributes: counted, note, error: excess } = useLimit<HTMLInputElement>(limit);
+  const [isShown, setShown] = useState(false);
+  const hydrated = useHydrated();
+  return (
+    <Field label={label} error={excess ?? error} hint={hint} note={note}>
+      {(attributes) => (
+        <div className="password">
+          <input
+            className="input"
+            {...rest}
+            {...counted}
+            {...attributes}
+            type={isShown ? "text" : "password"}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          {hydrated && (
+            <button
+              type="button"
+              aria-pressed={isShown}
+              aria-controls={attributes.id}
+              title={isShown ? "Hide the password" : "Show the password"}
+              onClick={() => setShown(!isShown)}
+            >
+              Show
+            </button>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}
 
 export const CurrentPasswordField = ({ error }: { error?: string }) => (
-  <TextField
+  <PasswordField
     label="Current password"
     name="currentPassword"
-    type="password"
-    maxLength={128}
+    limit={128}
     autoComplete="current-password"
     hint="You signed in a while ago: please confirm that it is you."
     error={error}
@@ -28,5 +69,5 @@ export const CurrentPasswordField = ({ error }: { error?: string }) => (
 );
 
 export const NewPasswordField = (props: Omit<Props, "name" | "type">) => (
-  <TextField {...props} name="password" type="password" maxLength={128} autoComplete="new-password" />
+  <PasswordField {...props} name="password" limit={128} autoComplete="new-password" />
 );
