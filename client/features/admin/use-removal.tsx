@@ -1,9 +1,10 @@
 import type { TypedDocumentNode } from "@apollo/client";
-import { useMutation } from "@apollo/client/react";
+import { useApolloClient, useMutation } from "@apollo/client/react";
 import { useState } from "react";
-import { messageOf } from "../../lib/forms/error-message.ts";
+import { reportError } from "../../lib/forms/report-error.ts";
 import { toast } from "../../lib/toast.ts";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
+import { describeRow } from "./describe-row.ts";
 import { evictRow, type Typename } from "./forget-row.ts";
 
 type Deletion = TypedDocumentNode<{ deleted: { id: string; message: string } }, { id: string }>;
@@ -14,6 +15,7 @@ type Deletion = TypedDocumentNode<{ deleted: { id: string; message: string } }, 
  */
 export function useDeleteRow(typename: Typename, document: Deletion) {
   const [confirmingId, setConfirmingId] = useState<string | null>(null);
+  const { cache } = useApolloClient();
   const [pending, setPending] = useState<readonly string[]>([]);
   const [remove] = useMutation(document, {
     update: (cache, { data }) => data && evictRow(cache, typename, data.deleted.id),
@@ -27,7 +29,7 @@ export function useDeleteRow(typename: Typename, document: Deletion) {
       const { data } = await remove({ variables: { id } });
       if (data) toast.success(data.deleted.message);
     } catch (error) {
-      toast.error(messageOf(error));
+      reportError(error);
     }
     setPending((ids) => ids.filter((each) => each !== id));
   }
@@ -37,6 +39,7 @@ export function useDeleteRow(typename: Typename, document: Deletion) {
     dialog: confirmingId && (
       <ConfirmDialog
         text={`Once deleted, you will not be able to recover this ${typename.toLowerCase()}!`}
+        {...describeRow(cache, typename, confirmingId)}
         onConfirm={() => void confirm(confirmingId)}
         onClose={() => setConfirmingId(null)}
       />

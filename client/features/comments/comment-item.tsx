@@ -25,7 +25,7 @@ export function CommentItem({ comment, postId, rights, viewerId, isNew }: Props)
     if (isNew) item.current?.scrollIntoView({ block: "center" });
   }, [isNew]);
   return (
-    <li ref={item} className="comment-item" data-new={isNew || undefined}>
+    <li ref={item} tabIndex={-1} className="comment-item" data-new={isNew || undefined}>
       <Avatar url={comment.user.profilePhoto.url} srcset={comment.user.profilePhoto.srcset} />
       <div>
         <p className="meta">

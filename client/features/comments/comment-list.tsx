@@ -25,7 +25,7 @@ export function CommentList({ post, rights, viewerId, newId }: Props) {
     client.query({ query: MoreCommentsDocument, variables, fetchPolicy: "network-only" });
   return (
     <>
-      <h2>{post.commentCount} Comments</h2>
+      <h2 tabIndex={-1}>{post.commentCount} Comments</h2>
       <p role="status" className="visually-hidden">
         {newId && "Your comment is published"}
       </p>

@@ -5,7 +5,7 @@ import {
   type PostArticleFragment,
   type PostRightsFragment,
 } from "../../generated/graphql.ts";
-import { messageOf } from "../../lib/forms/error-message.ts";
+import { reportError } from "../../lib/forms/report-error.ts";
 import { toast } from "../../lib/toast.ts";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
 import { IconButton } from "../../ui/basics/icon-button.tsx";
@@ -40,6 +40,7 @@ export function PostTools({ post, rights, viewerId, onDeleted }: PostToolsProps)
       {open === "delete" && (
         <ConfirmDialog
           text="Once deleted, you will not be able to recover this post!"
+          subject={post.title}
           busy={busy}
           onConfirm={() => void remove().finally(close)}
           onClose={close}
@@ -62,7 +63,7 @@ function useDeletePost(id: string, onDeleted: () => void) {
       cache.evict({ id: cache.identify({ __typename: "Post", id }) });
       cache.gc();
     } catch (error) {
-      toast.error(messageOf(error));
+      reportError(error);
     }
   };
   return { busy: loading, remove };

@@ -4,13 +4,17 @@ import { Dialog } from "./dialog.tsx";
 
 type Props = {
   text: string;
+  /** Names what will be deleted. */
+  subject?: string;
+  /** What else the user should know. */
+  consequence?: string;
   busy?: boolean;
   onConfirm: (values: FormData) => void;
   onClose: () => void;
   children?: ReactNode;
 };
 
-export const ConfirmDialog = ({ text, busy, onConfirm, onClose, children }: Props) => (
+export const ConfirmDialog = ({ text, subject, consequence, busy, onConfirm, onClose, children }: Props) => (
   <Dialog title="Are you sure?" onClose={onClose}>
     <form
       className="form"
@@ -19,7 +23,13 @@ export const ConfirmDialog = ({ text, busy, onConfirm, onClose, children }: Prop
         if (!busy) onConfirm(new FormData(event.currentTarget));
       }}
     >
+      {subject && (
+        <p className="subject" dir="auto">
+          {subject}
+        </p>
+      )}
       <p>{text}</p>
+      {consequence && <p className="meta">{consequence}</p>}
       {children}
       <div className="actions">
         <Button type="button" look="quiet" onClick={onClose}>

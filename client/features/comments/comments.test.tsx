@@ -1,0 +1,148 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { data, refusal, renderWith, toasts } from "../../testing/render.tsx";
+import { CommentForm } from "./comment-form.tsx";
+import { CommentList } from "./comment-list.tsx";
+
+Element.prototype.scrollIntoView ??= () => {};
+
+const image = {
+  __typename: "Image" as const,
+  url: "/a.jpg",
+  srcset: "",
+  width: 1,
+  height: 1,
+  avifSrcset: "",
+  placeholder: "",
+  alt: "",
+};
+const comment = (id: string, text: string) => ({
+  __typename: "Comment" as const,
+  id,
+  text,
+  createdAt: "2026-11-20T10:00:00.000Z",
+  user: { __typename: "Profile" as const, id: "maya", username: "Maya", profilePhoto: image },
+});
+const rights = (id: string) => ({
+  __typename: "Comment" as const,
+  id,
+  viewerCanEdit: true,
+  viewerCanDelete: true,
+});
+
+const postWith = (comments: ReturnType<typeof comment>[]) => ({
+  __typename: "Post" as const,
+  id: "post",
+  commentCount: comments.length,
+  comments: {
+    __typename: "CommentConnection" as const,
+    nodes: comments,
+    pageInfo: { __typename: "PageInfo" as const, endCursor: null, hasNextPage: false },
+  },
+});
+
+const listOf = (comments: ReturnType<typeof comment>[]) => (
+  <section>
+    <CommentList
+      post={postWith(comments) as never}
+      rights={comments.map(({ id }) => rights(id))}
+      viewerId="maya"
+    />
+  </section>
+);
+
+const form = <CommentForm postId="post" owner="maya" onCreated={() => {}} />;
+const input = () => screen.getByLabelText<HTMLTextAreaElement>("Add a comment");
+const created = data({
+  createComment: {
+    ...comment("1", "Well said."),
+    ...rights("1"),
+    post: { __typename: "Post", id: "post", commentCount: 1 },
+  },
+});
+
+test("a text that is too long is kept whole, counted and not sent", async () => {
+  const { user, sent } = renderWith(form, { CreateComment: created });
+  await user.click(input());
+  await user.paste("a".repeat(1_800));
+  expect(screen.getByText("1,800 of 2,000 characters")).toBeTruthy();
+  await user.paste("b".repeat(1_260));
+  expect(input().value).toHaveLength(3_060);
+  expect(screen.getByText("1,060 characters too long")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Comment" }));
+  await waitFor(() => expect(toasts()).toEqual(["1,060 characters too long"]));
+  expect(sent).toEqual([]);
+  await user.clear(input());
+  await user.type(input(), "Well said.");
+  await user.click(screen.getByRole("button", { name: "Comment" }));
+  await waitFor(() => expect(sent.map(({ name }) => name)).toEqual(["CreateComment"]));
+  await waitFor(() => expect(input().value).toBe(""));
+});
+
+/** As if another tab had saved this draft of the form. */
+const saveElsewhere = (text: string) =>
+  act(() => {
+    localStorage.setItem("drafts", JSON.stringify({ owner: "maya", forms: { "comment on post": { text } } }));
+    dispatchEvent(new StorageEvent("storage", { key: "drafts" }));
+  });
+
+test("a form without input shows what another tab saves", () => {
+  renderWith(form);
+  saveElsewhere("From the other tab");
+  expect(input().value).toBe("From the other tab");
+});
+
+test("a form with input says that another tab has a different text, and either can be taken", async () => {
+  const { user } = renderWith(form);
+  await user.type(input(), "From this tab");
+  saveElsewhere("From the other tab");
+  expect(input().value).toBe("From this tab");
+  expect(screen.getByText(/^Another tab has a different text/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Keep this one" }));
+  expect(localStorage.getItem("drafts")).toContain("From this tab");
+  saveElsewhere("From the other tab again");
+  await user.click(screen.getByRole("button", { name: "Use that text" }));
+  expect(input().value).toBe("From the other tab again");
+});
+
+const three = [comment("1", "First"), comment("2", "Second"), comment("3", "Third")];
+
+test("after a deletion the next comment is focused, or the heading after the last one", async () => {
+  const DeleteComment = ({ id }: { id: string }) =>
+    data({ deleteComment: { __typename: "Deleted", id, message: "comment has been deleted" } });
+  const { user, show } = renderWith(listOf(three), { DeleteComment });
+  const remove = async (text: string, remaining: typeof three) => {
+    const item = screen.getByText(text).closest("li")!;
+    await user.click(await within(item).findByRole("button", { name: "Delete comment" }));
+    const question = screen.getByRole("dialog", { name: "Are you sure?" });
+    expect(within(question).getByText(text)).toBeTruthy();
+    await user.click(within(question).getByRole("button", { name: "OK" }));
+    show(listOf(remaining));
+  };
+  await remove("Second", [three[0]!, three[2]!]);
+  await waitFor(() => expect(document.activeElement?.textContent).toContain("Third"));
+  await remove("Third", [three[0]!]);
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "1 Comments" })),
+  );
+});
+
+test("an edit shows errors inside its dialog, and Saved when it is done", async () => {
+  const tooShort = refusal({
+    message: '"text" is not allowed to be empty',
+    code: "BAD_USER_INPUT",
+    fields: { text: '"text" is not allowed to be empty' },
+  });
+  const answers = [tooShort, data({ updateComment: comment("1", "Better") })];
+  const { user } = renderWith(listOf([three[0]!]), { UpdateComment: () => answers.shift() ?? tooShort });
+  await user.click(await screen.findByRole("button", { name: "Edit comment" }));
+  const dialog = screen.getByRole("dialog", { name: "Edit Comment" });
+  await user.click(within(dialog).getByRole("button", { name: "Edit Comment" }));
+  await vi.waitFor(() => within(dialog).getByText('"text" is not allowed to be empty'));
+  expect(within(dialog).getByText("Please fill this in.")).toBeTruthy();
+  await user.click(within(dialog).getByRole("button", { name: "Edit Comment" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.getByText("Saved")).toBeTruthy();
+  expect(toasts()).toEqual([]);
+});
