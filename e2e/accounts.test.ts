@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
 import { findLetter, linkIn } from "./testing/outbox.ts";
+import { toastIn } from "./testing/stage.ts";
 
 const { url, outbox, email, password } = inject("blog");
 
@@ -19,7 +20,8 @@ test("a user registers, verifies, logs in, edits the profile, resets the passwor
 
   await page.goto("/register");
   await page.getByRole("button", { name: "Register" }).click();
-  await expect.poll(() => page.getByText("Useruser is required").count()).toBe(2);
+  await toastIn(page, "Useruser is required").waitFor();
+  await page.getByText("Please enter a username.").waitFor();
   await page.getByLabel("Username").fill(NEWCOMER.username);
   await page.getByLabel("Email").fill(NEWCOMER.email);
   await page.getByLabel("Password").fill(NEWCOMER.password);
@@ -43,6 +45,7 @@ test("a user registers, verifies, logs in, edits the profile, resets the passwor
   await dialog.getByLabel("Password").fill("eight green herons");
   await dialog.getByRole("button", { name: "Update Profile" }).click();
   await page.getByRole("heading", { name: "Théo M.", level: 1 }).waitFor();
+  await page.getByRole("status").getByText("Saved").waitFor();
   await page.getByText("Walks along rivers.").waitFor();
   await page.getByRole("button", { name: "Théo M.", exact: true }).waitFor();
   await findLetter(outbox, NEWCOMER.email, /password .* was changed/);
@@ -67,6 +70,8 @@ test("a user registers, verifies, logs in, edits the profile, resets the passwor
   await page.getByLabel("Email").fill(NEWCOMER.email);
   await page.getByRole("button", { name: "Submit" }).click();
   await page.getByText("Password reset link sent to your email, Please check your inbox").waitFor();
+  expect(await page.getByLabel("Email").count()).toBe(0);
+  await page.getByText(NEWCOMER.email, { exact: true }).waitFor();
   const reset = await findLetter(outbox, NEWCOMER.email, /^Reset your password/);
   const link = linkIn(reset, /\/reset-password\/\S+/);
   await page.goto(link);
@@ -75,6 +80,8 @@ test("a user registers, verifies, logs in, edits the profile, resets the passwor
   await page.waitForURL("**/login");
   await page.goto(link);
   await page.getByRole("heading", { name: "Not Found" }).waitFor();
+  await page.getByRole("link", { name: "Request a new link" }).click();
+  await page.waitForURL("**/forgot-password");
 
   await signIn(page, NEWCOMER.email, "nine grey herons");
   await page.getByRole("button", { name: "Théo M.", exact: true }).click();
@@ -127,6 +134,65 @@ test("dialogs close on Escape, on a click outside and by their icon, and restore
       .poll(() => opener.first().evaluate((element) => element === document.activeElement))
       .toBe(true);
   }
+  // Toasts are above the dialog's backdrop, and can be closed there.
+  await opener.first().click();
+  await dialog.getByLabel("Username").fill("");
+  await dialog.getByRole("button", { name: "Update Profile" }).click();
+  await toastIn(page, "Useruser is required").waitFor();
+  await page.locator(".Toastify__toast:not(.Toastify--animate)").waitFor();
+  await page.locator(".Toastify__toast").getByRole("button", { name: "close" }).click();
+  await toastIn(page, "Useruser is required").waitFor({ state: "detached" });
+  await dialog.waitFor();
+  // An error goes with its dialog.
+  await dialog.getByRole("button", { name: "Update Profile" }).click();
+  await toastIn(page, "Useruser is required").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.locator(".Toastify__toast").count(), { timeout: 2_500 }).toBe(0);
+  await context.close();
+});
+
+test("a click on one's photo chooses a file, and danger comes last", async () => {
+  const { page, context } = await visit(browser, url);
+  await signIn(page, email, password);
+  await page.getByRole("button", { name: "Maya Lindqvist" }).click();
+  await page.getByRole("link", { name: "Profile" }).click();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "upload" }).waitFor();
+  const photo = await page.locator(".profile-head .avatar").boundingBox();
+  await page.mouse.click(photo!.x + photo!.width / 2, photo!.y + photo!.height / 2);
+  await chooser;
+  await page.getByRole("button", { name: "Delete Your Account" }).waitFor();
+  const buttons = await page.getByRole("main").getByRole("button").allTextContents();
+  expect(buttons.at(-1)).toBe("Delete Your Account");
+  await context.close();
+});
+
+test("toasts lie under an open menu, move off the focused control and go after five seconds", async () => {
+  const { page, context } = await visit(browser, url, { viewport: { width: 390, height: 500 } });
+  await page.goto("/register");
+  await page.getByRole("button", { name: "Register" }).click();
+  await toastIn(page, "Useruser is required").waitFor();
+  const shown = Date.now();
+  const covering = () =>
+    page.evaluate(() => {
+      const [one, other] = [document.activeElement, document.querySelector(".Toastify__toast-container")].map(
+        (each) => each!.getBoundingClientRect(),
+      );
+      return one!.bottom > other!.top && one!.top < other!.bottom;
+    });
+  expect(await covering()).toBe(false);
+  await page.getByLabel("Username").evaluate((field) => scrollBy(0, field.getBoundingClientRect().top - 80));
+  await expect.poll(covering).toBe(false);
+  await page.locator(".Toastify__toast").waitFor({ state: "detached" });
+  expect(Date.now() - shown).toBeLessThan(7_500);
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.locator(".Toastify__toast:not(.Toastify--animate)").waitFor();
+  await page.getByRole("button", { name: "Open menu" }).click();
+  const posts = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Posts" });
+  await posts.click({ timeout: 2_000 });
+  await page.waitForURL("**/posts");
+  await expect.poll(() => page.locator(".Toastify__toast").count(), { timeout: 2_500 }).toBe(0);
   await context.close();
 });
 
@@ -136,6 +202,7 @@ test("an invalid verification link shows Not Found and logs the reason to the co
   page.on("console", (message) => message.type() === "info" && infos.push(message.text()));
   await page.goto("/users/00000000-0000-0000-0000-000000000000/verify/nothing");
   await page.getByRole("heading", { name: "Not Found" }).waitFor();
+  await page.getByRole("link", { name: "Go To Login Page" }).waitFor();
   expect(infos).toEqual(["Email verification failed: invalid link"]);
   expect(complaints).toEqual([]);
   await context.close();

@@ -55,6 +55,8 @@ describe("a draft", () => {
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.waitForURL("**/login");
     await toast(page, "Your session has ended").waitFor();
+    expect(await page.locator(".Toastify__toast").count()).toBe(1);
+    await page.getByText(/^Your session has ended. Your text is kept/).waitFor();
     await logInAgain(page);
     await page.waitForURL("**/posts/create-post");
     await expectPost(page, "Written for long");
@@ -63,7 +65,10 @@ describe("a draft", () => {
     await page.waitForURL("**/");
     const notice = page.getByRole("status").getByText("Your post is published");
     await notice.waitFor();
+    const link = await page.getByRole("status").getByRole("link").getAttribute("href");
     await notice.waitFor({ state: "detached", timeout: 2_500 });
+    await page.goto(link ?? "");
+    await page.getByRole("heading", { level: 1, name: "Written for long" }).waitFor();
     await page.goto("/posts/create-post");
     await page.getByLabel("Post Title").waitFor();
     expect(await page.getByLabel("Post Title").inputValue()).toBe("");

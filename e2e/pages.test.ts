@@ -141,7 +141,8 @@ describe("a signed-in user", () => {
     const { page, context } = await visit(browser, url);
     await page.goto("/login");
     await page.getByRole("button", { name: "Login" }).click();
-    await expect.poll(() => page.getByText("Email is required").count()).toBe(2);
+    await page.locator(".Toastify__toast").getByText("Email is required").waitFor();
+    await page.locator(".field").getByText("Please enter your email address.").waitFor();
     await page.getByLabel("Email").fill("nobody@example.com");
     await page.getByLabel("Password").fill("wrong password");
     await page.getByRole("button", { name: "Login" }).click();

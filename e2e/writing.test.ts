@@ -39,6 +39,17 @@ describe("the author of a post", () => {
     await page.getByRole("button", { name: "Edit post" }).click();
     const modal = page.getByRole("dialog", { name: "Update Post" });
     expect((await modal.boundingBox())?.width).toBe(478);
+    // A long title is shown in full, and the button stays in sight below a long text.
+    const height = async () => (await page.getByLabel("Post Title").boundingBox())?.height ?? 0;
+    const before = await height();
+    await page
+      .getByLabel("Post Title")
+      .fill("A title that is far too long for a single line of this narrow dialog");
+    expect(await height()).toBeGreaterThan(before);
+    await page.getByLabel("Post Description").fill("One more line.\n".repeat(60));
+    const button = await modal.getByRole("button", { name: "Update Post" }).boundingBox();
+    expect(button!.y + button!.height).toBeLessThanOrEqual(800);
+    await page.getByLabel("Post Description").fill("Ten words or so.");
     await page.getByLabel("Post Title").fill("  ");
     await modal.getByRole("button", { name: "Update Post" }).click();
     await modal.getByText("post title is requierd").waitFor();
@@ -70,6 +81,12 @@ describe("the author of a post", () => {
     const before = await shown.getAttribute("src");
     await page.getByRole("button", { name: "upload" }).click();
     await toast(page, "there is no images").waitFor();
+    const [frame, field] = await Promise.all([
+      page.locator("figure .picture").boundingBox(),
+      page.getByLabel("Select New Image").boundingBox(),
+    ]);
+    expect(field!.y).toBeGreaterThan(frame!.y);
+    expect(field!.y + field!.height).toBeLessThanOrEqual(frame!.y + frame!.height);
     await page.getByLabel("Select New Image").setInputFiles(picture);
     await page.getByRole("img", { name: "The picture you chose" }).waitFor();
     await page.getByRole("button", { name: "upload" }).click();
@@ -88,6 +105,7 @@ describe("the author of a post", () => {
     await page.getByRole("button", { name: "Delete post" }).click();
     const question = page.getByRole("dialog", { name: "Are you sure?" });
     await question.getByText("Once deleted, you will not be able to recover this post!").waitFor();
+    await question.getByText("Gone tomorrow", { exact: true }).waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     await question.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Delete post" }).click();
@@ -174,6 +192,7 @@ describe("a comment", () => {
     await toast(page, "comment has been deleted").waitFor();
     expect(await item.count()).toBe(0);
     await page.getByRole("heading", { name: "0 Comments" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("0 Comments");
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -5,9 +5,10 @@ import { paths, profilePath } from "../config/paths.ts";
 import { endSession, setUsername, setUserPhoto, useSession } from "../features/accounts/session.ts";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
-import type { OwnerToolsProps } from "../features/profiles/owner-tools.tsx";
+import type { DeleteAccountProps } from "../features/profiles/delete-account.tsx";
 import type { PhotoFormProps } from "../features/profiles/photo-form.tsx";
 import { ProfileHead, ProfileHeadSkeleton } from "../features/profiles/profile-head.tsx";
+import type { UpdateProfileProps } from "../features/profiles/update-profile.tsx";
 import { ProfilePageDocument, type ProfilePageQuery } from "../generated/graphql.ts";
 import { isId } from "../lib/is-id.ts";
 import { lazyComponent } from "../lib/lazy-component.tsx";
@@ -19,8 +20,11 @@ import { PageTitle } from "../ui/basics/page-title.tsx";
 import "./profile.css";
 
 // Loaded on demand: readers never need these.
-const OwnerTools = lazyComponent<OwnerToolsProps>(
-  async () => (await import("../features/profiles/owner-tools.tsx")).OwnerTools,
+const UpdateProfile = lazyComponent<UpdateProfileProps>(
+  async () => (await import("../features/profiles/update-profile.tsx")).UpdateProfile,
+);
+const DeleteAccount = lazyComponent<DeleteAccountProps>(
+  async () => (await import("../features/profiles/delete-account.tsx")).DeleteAccount,
 );
 const PhotoForm = lazyComponent<PhotoFormProps>(
   async () => (await import("../features/profiles/photo-form.tsx")).PhotoForm,
@@ -79,8 +83,11 @@ function ProfileDetails({ profile, loadMore, onLeave }: Details) {
         feedsOf={profilePath(profile.id)}
         profile={profile}
       />
-      <ProfileHead profile={profile}>
-        {isOwn && <OwnProfile profile={profile} onLeave={onLeave} />}
+      <ProfileHead
+        profile={profile}
+        photoForm={isOwn && <PhotoForm profileId={profile.id} onUploaded={setUserPhoto} />}
+      >
+        {isOwn && <UpdateProfile profile={profile} onRenamed={setUsername} />}
       </ProfileHead>
       <section aria-labelledby="posts-of">
         <h2 id="posts-of">{profile.username} Posts</h2>
@@ -88,17 +95,12 @@ function ProfileDetails({ profile, loadMore, onLeave }: Details) {
         {nodes.length === 0 && <p className="notice">Nothing written yet.</p>}
         {pageInfo.hasNextPage && <MoreButton load={loadMore} />}
       </section>
-      {isOwn && (
-        <div className="own-profile">
-          <PhotoForm profileId={profile.id} onUploaded={setUserPhoto} />
-          <SessionList />
-        </div>
-      )}
+      {isOwn && <Settings profile={profile} onLeave={onLeave} />}
     </>
   );
 }
 
-function OwnProfile({ profile, onLeave }: Omit<Details, "loadMore">) {
+function Settings({ profile, onLeave }: Omit<Details, "loadMore">) {
   const navigate = useNavigate();
   const leave = (message: string) => {
     onLeave();
@@ -106,5 +108,10 @@ function OwnProfile({ profile, onLeave }: Omit<Details, "loadMore">) {
     flash(message);
     void navigate(paths.home);
   };
-  return <OwnerTools profile={profile} onRenamed={setUsername} onDeleted={leave} />;
+  return (
+    <div className="own-profile">
+      <SessionList />
+      <DeleteAccount profile={profile} onDeleted={leave} />
+    </div>
+  );
 }

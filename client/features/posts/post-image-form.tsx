@@ -3,6 +3,7 @@ import { messages } from "../../config/messages.ts";
 import { UpdatePostImageDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { PictureForm } from "../../ui/forms/picture-form.tsx";
+import "./post-image-form.css";
 
 export type PostImageFormProps = { postId: string };
 
@@ -12,5 +13,7 @@ export function PostImageForm({ postId }: PostImageFormProps) {
     await updateImage({ variables: { id: postId, image }, context });
     toast.success("New post image updated successfully");
   };
-  return <PictureForm label="Select New Image" missing={messages.noPostImage} send={send} />;
+  return (
+    <PictureForm className="on-picture" label="Select New Image" missing={messages.noPostImage} send={send} />
+  );
 }

@@ -3,6 +3,7 @@ import { messages } from "../../config/messages.ts";
 import { UploadProfilePhotoDocument } from "../../generated/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { PictureForm } from "../../ui/forms/picture-form.tsx";
+import "./photo-form.css";
 
 export type PhotoFormProps = {
   profileId: string;
@@ -23,5 +24,5 @@ export function PhotoForm({ profileId, onUploaded }: PhotoFormProps) {
     onUploaded(data.uploadProfilePhoto.profilePhoto.url);
     toast.success("your profile photo uploaded successfully");
   };
-  return <PictureForm label="Choose a photo" missing={messages.noPhoto} send={send} />;
+  return <PictureForm className="on-photo" label="Choose a photo" missing={messages.noPhoto} send={send} />;
 }

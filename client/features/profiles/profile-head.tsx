@@ -4,12 +4,20 @@ import { Avatar } from "../../ui/basics/avatar.tsx";
 import { ShortDate } from "../../ui/data/time.tsx";
 import "./profile-head.css";
 
-type Props = { profile: ProfileHeadFragment; children?: ReactNode };
+type Props = {
+  profile: ProfileHeadFragment;
+  /** Changes the photo, for its owner. */
+  photoForm?: ReactNode;
+  children?: ReactNode;
+};
 
-export const ProfileHead = ({ profile, children }: Props) => (
+export const ProfileHead = ({ profile, photoForm, children }: Props) => (
   <header className="profile-head">
-    <Avatar url={profile.profilePhoto.url} srcset={profile.profilePhoto.srcset} size="large" />
-    <div>
+    <div className="photo">
+      <Avatar url={profile.profilePhoto.url} srcset={profile.profilePhoto.srcset} size="large" />
+      {photoForm}
+    </div>
+    <div className="about">
       <h1>{profile.username}</h1>
       {profile.bio && <p className="bio">{profile.bio}</p>}
       <p className="meta">
@@ -23,7 +31,7 @@ export const ProfileHead = ({ profile, children }: Props) => (
 export const ProfileHeadSkeleton = () => (
   <div className="profile-head" aria-busy="true" aria-label="Loading profile">
     <span className="avatar large skeleton" />
-    <div>
+    <div className="about">
       <div className="skeleton line title" />
       <div className="skeleton line" />
     </div>

@@ -8,12 +8,16 @@ type Props = {
   label: string;
   name: string;
   error?: string;
+  /** Shows the hint on hover only. */
+  isBrief?: boolean;
   initial?: File;
   onChosen?: (file: File | null) => void;
 };
 
+const HINT = "Choose, drop or paste a JPEG, PNG, WebP, GIF or AVIF of at most 10 MB.";
+
 /** Accepts a picture that is chosen, dropped or pasted, and previews it. Rejects files that the server would reject. */
-export function FileField({ label, name, error, initial, onChosen }: Props) {
+export function FileField({ label, name, error, isBrief = false, initial, onChosen }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(initial ?? null);
   const [problem, setProblem] = useState<string>();
@@ -46,11 +50,7 @@ export function FileField({ label, name, error, initial, onChosen }: Props) {
     },
   };
   return (
-    <Field
-      label={label}
-      error={problem ?? error}
-      hint="Choose, drop or paste a JPEG, PNG, WebP, GIF or AVIF of at most 10 MB."
-    >
+    <Field label={label} error={problem ?? error} hint={isBrief ? undefined : HINT}>
       {(attributes) => (
         <div className="file-drop" data-over={isOver || undefined} {...drop}>
           {file && <Preview file={file} />}
@@ -61,6 +61,7 @@ export function FileField({ label, name, error, initial, onChosen }: Props) {
             type="file"
             name={name}
             accept={PICTURE_TYPES}
+            title={isBrief ? HINT : undefined}
             onChange={(event) => choose(event.target.files?.[0] ?? null)}
           />
         </div>

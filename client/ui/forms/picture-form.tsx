@@ -7,13 +7,15 @@ import { FileField } from "./file-field.tsx";
 import { UploadProgress } from "./upload-progress.tsx";
 
 type Props = {
+  /** Places the form over the picture that it replaces. */
+  className: string;
   label: string;
   missing: string;
   /** Uploads the picture; `context` is the context for the mutation. */
   send: (image: File, context: object) => Promise<unknown>;
 };
 
-export function PictureForm({ label, missing, send }: Props) {
+export function PictureForm({ className, label, missing, send }: Props) {
   // A new key empties the field after an upload.
   const [round, setRound] = useState(0);
   const { progress, cancel, upload } = useUpload();
@@ -24,8 +26,8 @@ export function PictureForm({ label, missing, send }: Props) {
     setRound(round + 1);
   });
   return (
-    <form className="form picture-form" {...form}>
-      <FileField key={round} label={label} name="image" error={errorOf("image")} />
+    <form className={`form ${className}`} {...form}>
+      <FileField key={round} label={label} name="image" error={errorOf("image")} isBrief />
       <UploadProgress progress={progress} onCancel={cancel} />
       <div>
         <Button busy={busy} look="quiet">

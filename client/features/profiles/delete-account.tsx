@@ -1,25 +1,25 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
 import { DeleteProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
-import { fieldErrorsOf, messageOf, wantsPassword } from "../../lib/forms/error-message.ts";
-import { toast } from "../../lib/toast.ts";
+import { fieldErrorsOf, wantsPassword } from "../../lib/forms/error-message.ts";
+import { reportError } from "../../lib/forms/report-error.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
 import { CurrentPasswordField } from "../../ui/forms/text-field.tsx";
-import { UpdateProfileDialog } from "./update-profile-dialog.tsx";
+import { wordsFor } from "../../config/words.ts";
+import "./delete-account.css";
 
-export type OwnerToolsProps = {
+export type DeleteAccountProps = {
   profile: ProfileHeadFragment;
-  onRenamed: (username: string) => void;
   onDeleted: (message: string) => void;
 };
 
-export function OwnerTools({ profile, onRenamed, onDeleted }: OwnerToolsProps) {
-  const [open, setOpen] = useState<"update" | "delete" | null>(null);
+export function DeleteAccount({ profile, onDeleted }: DeleteAccountProps) {
+  const [isOpen, setOpen] = useState(false);
   const [deleteProfile, { loading }] = useMutation(DeleteProfileDocument);
   /** The error below the password field; null hides the field. */
   const [passwordError, setPasswordError] = useState<string | null>(null);
-  const close = () => setOpen(null);
+  const close = () => setOpen(false);
   const confirm = async (values: FormData) => {
     const currentPassword = values.get("currentPassword") as string | null;
     try {
@@ -27,23 +27,25 @@ export function OwnerTools({ profile, onRenamed, onDeleted }: OwnerToolsProps) {
       if (data) onDeleted(data.deleteProfile.message);
     } catch (error) {
       const { currentPassword: refused } = fieldErrorsOf(error);
-      if (wantsPassword(error) || refused) return setPasswordError(refused ?? "");
-      toast.error(messageOf(error));
+      if (wantsPassword(error) || refused) return setPasswordError(refused ? wordsFor(refused) : "");
+      reportError(error);
       close();
     }
   };
   return (
-    <div className="owner-tools">
-      <Button type="button" look="quiet" onClick={() => setOpen("update")}>
-        Update Profile
-      </Button>
-      <Button type="button" look="danger" onClick={() => setOpen("delete")}>
-        Delete Your Account
-      </Button>
-      {open === "update" && <UpdateProfileDialog profile={profile} onClose={close} onUpdated={onRenamed} />}
-      {open === "delete" && (
+    <section className="delete-account" aria-labelledby="delete-account">
+      <h2 id="delete-account">Danger zone</h2>
+      <p>Your posts, comments and likes go with your account.</p>
+      <div>
+        <Button type="button" look="danger" onClick={() => setOpen(true)}>
+          Delete Your Account
+        </Button>
+      </div>
+      {isOpen && (
         <ConfirmDialog
           text="Once deleted, you will not be able to recover your profile!"
+          subject={profile.username}
+          consequence="Your posts, comments and likes go with it."
           busy={loading}
           onConfirm={(values) => void confirm(values)}
           onClose={close}
@@ -51,6 +53,6 @@ export function OwnerTools({ profile, onRenamed, onDeleted }: OwnerToolsProps) {
           {passwordError !== null && <CurrentPasswordField error={passwordError || undefined} />}
         </ConfirmDialog>
       )}
-    </div>
+    </section>
   );
 }
