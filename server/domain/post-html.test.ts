@@ -35,9 +35,9 @@ async function write(description: string): Promise<string> {
 describe("a post's HTML", () => {
   test("is stored before the response and updated on each change of the text", async () => {
     const id = await write("It *splits* where it was laid down.");
-    expect(await htmlOf(id)).toBe("<p>It <em>splits</em> where it was laid down.</p>");
+    expect(await htmlOf(id)).toBe('<p dir="auto">It <em>splits</em> where it was laid down.</p>');
     await blog.rest("PUT", `/posts/${id}`, maya.token, { description: "It **splits** well, most days." });
-    expect(await htmlOf(id)).toBe("<p>It <strong>splits</strong> well, most days.</p>");
+    expect(await htmlOf(id)).toBe('<p dir="auto">It <strong>splits</strong> well, most days.</p>');
     expect(await rowOf(id)).toMatchObject({ version: blog.services.markdown.version });
   });
 
@@ -51,7 +51,7 @@ describe("a post's HTML", () => {
 
   test("falls back to plain paragraphs until it is rendered, also in lists and mutations", async () => {
     const post = await createPost(blog.db, { userId: maya.id, description: "One <b>\n\n*two*" });
-    const plain = "<p>One &lt;b&gt;</p>\n<p>*two*</p>";
+    const plain = '<p dir="auto">One &lt;b&gt;</p>\n<p dir="auto">*two*</p>';
     expect(await htmlOf(post.id)).toBe(plain);
     const { body } = await blog.gql("{ posts(first: 1) { nodes { id descriptionHtml } } }");
     expect(body.data.posts.nodes).toEqual([{ id: post.id, descriptionHtml: plain }]);
@@ -60,7 +60,7 @@ describe("a post's HTML", () => {
       plain,
     );
     while (await renderPending(blog.services));
-    expect(await htmlOf(post.id)).toBe("<p>One &#x3C;b></p>\n<p><em>two</em></p>");
+    expect(await htmlOf(post.id)).toBe('<p dir="auto">One &#x3C;b></p>\n<p dir="auto"><em>two</em></p>');
   });
 
   test("is reset by an SQL update of the text", async () => {
@@ -68,7 +68,7 @@ describe("a post's HTML", () => {
     await blog.pool.query(`UPDATE "Post" SET description = 'A *new* text.' WHERE id = $1`, [id]);
     expect(await rowOf(id)).toMatchObject({ html: null, version: 0 });
     await renderPending(blog.services);
-    expect(await htmlOf(id)).toBe("<p>A <em>new</em> text.</p>");
+    expect(await htmlOf(id)).toBe('<p dir="auto">A <em>new</em> text.</p>');
   });
 
   test("is not stored if the text has changed meanwhile", async () => {
@@ -93,7 +93,7 @@ describe("a post's HTML", () => {
     await blog.db.postHtml.update({ where: { postId: id }, data: { html: "<p>old</p>", version: 0 } });
     expect(await htmlOf(id)).toBe("<p>old</p>");
     await renderPending(blog.services);
-    expect(await htmlOf(id)).toBe("<p>It <em>splits</em> where it was laid down.</p>");
+    expect(await htmlOf(id)).toBe('<p dir="auto">It <em>splits</em> where it was laid down.</p>');
   });
 
   test("is deleted with the post", async () => {
@@ -106,7 +106,7 @@ describe("a post's HTML", () => {
 test("C2: a post that blocked the old renderer does not delay requests", async () => {
   const began = performance.now();
   const id = await write(HOSTILE);
-  expect(await htmlOf(id)).toMatch(/^<p>A short post: /);
+  expect(await htmlOf(id)).toMatch(/^<p dir="auto">A short post: /);
   const page = await blog.app.inject({ url: `/posts/details/${id}`, headers: { accept: "text/html" } });
   expect(page.statusCode).toBe(200);
   expect(performance.now() - began).toBeLessThan(10_000);

@@ -19,6 +19,6 @@ export const toPlainParagraphs = (text: string): string => {
   }
   return paragraphs
     .filter((lines) => lines.length > 0)
-    .map((lines) => `<p>${lines.join("<br>\n")}</p>`)
+    .map((lines) => `<p dir="auto">${lines.join("<br>\n")}</p>`)
     .join("\n");
 };

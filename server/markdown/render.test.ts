@@ -13,25 +13,64 @@ const SEEDS = Number(process.env["MARKDOWN_SEEDS"] ?? 1_000);
 
 describe("a text becomes", () => {
   test.each([
-    ["headings below the title, with ids", "# Hi *there*", '<h2 id="post-hi-there">Hi <em>there</em></h2>'],
+    [
+      "headings below the title, with ids",
+      "# Hi *there*",
+      '<h2 id="post-hi-there" dir="auto">Hi <em>there</em></h2>',
+    ],
     [
       "a link to a heading",
       "## A b\n\n[x](#a-b)",
-      '<h2 id="post-a-b">A b</h2>\n<p><a href="#post-a-b">x</a></p>',
+      '<h2 id="post-a-b" dir="auto">A b</h2>\n<p dir="auto"><a href="#post-a-b">x</a></p>',
     ],
     [
       "a link with nofollow and noopener",
       "[x](https://a.test)",
-      '<p><a href="https://a.test" rel="nofollow ugc noopener">x</a></p>',
+      '<p dir="auto"><a href="https://a.test" rel="nofollow ugc noopener">x</a></p>',
     ],
     [
       "a link for a picture",
       "![cat](https://a.test/c.png)",
-      '<p><a href="https://a.test/c.png" rel="nofollow ugc noopener">cat</a></p>',
+      '<p dir="auto"><a href="https://a.test/c.png" rel="nofollow ugc noopener">cat</a></p>',
     ],
-    ["markup as text", "a <b>c</b>", "<p>a &#x3C;b>c&#x3C;/b></p>"],
-    ["no emphasis within words (ux 12)", "a_snake_case_word 2 * 3 * 4", "<p>a_snake_case_word 2 * 3 * 4</p>"],
-    ["code with its language", "```js\na<b\n```", '<pre><code class="language-js">a&#x3C;b\n</code></pre>'],
+    ["markup as text", "a <b>c</b>", '<p dir="auto">a &#x3C;b>c&#x3C;/b></p>'],
+    [
+      "no emphasis within words (ux 12)",
+      "a_snake_case_word 2 * 3 * 4",
+      '<p dir="auto">a_snake_case_word 2 * 3 * 4</p>',
+    ],
+    [
+      "code with its language",
+      "```js\na<b\n```",
+      '<pre tabindex="0"><code class="language-js">a&#x3C;b\n</code></pre>',
+    ],
+    [
+      "a table in a frame that scrolls by keyboard, with its alignment",
+      "| a |\n|--:|\n| 1 |",
+      `<div class="table" role="region" aria-label="Table" tabindex="0" dir="auto"><table>
+<thead>
+<tr>
+<th align="right">a</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td align="right">1</td>
+</tr>
+</tbody>
+</table></div>`,
+    ],
+    [
+      "blocks that each have the direction of their text",
+      "שלום\n\n- سلام\n\n> hello",
+      `<p dir="auto">שלום</p>
+<ul dir="auto">
+<li>سلام</li>
+</ul>
+<blockquote dir="auto">
+<p>hello</p>
+</blockquote>`,
+    ],
   ])("%s", (_name, text, html) => {
     expect(renderMarkdown(text)).toBe(html);
   });

@@ -6,6 +6,7 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
+import { rehypeBlocks } from "./blocks.ts";
 import { giveIds } from "./heading-ids.ts";
 import { exceedsLimits } from "./limits.ts";
 import { mendLink } from "./links.ts";
@@ -62,6 +63,7 @@ const processor = unified()
   .use(remarkRehype, { clobberPrefix: idPrefix, handlers: { html } })
   .use(rehypePost)
   .use(rehypeSanitize, schema)
+  .use(rehypeBlocks)
   .use(rehypeStringify)
   .freeze();
 

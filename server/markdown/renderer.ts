@@ -5,7 +5,7 @@ import { toPlainParagraphs } from "./plain.ts";
 import type { Markdown } from "../domain/ports.ts";
 
 /** Increment when the rendered HTML changes: a job renders older versions again. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Milliseconds for one text. */
 const DEADLINE = 5_000;

@@ -22,26 +22,17 @@ const is =
     values.includes(value);
 const ids: Record<string, Rule> = { id: (value) => id.test(value) };
 const align: Record<string, Rule> = { align: is("left", "right", "center") };
+const dir: Record<string, Rule> = { dir: is("auto") };
 
 const rules: Record<string, Record<string, Rule>> = {
   ...Object.fromEntries(
-    [
-      "p",
-      "br",
-      "hr",
-      "strong",
-      "em",
-      "del",
-      "ul",
-      "blockquote",
-      "pre",
-      "table",
-      "thead",
-      "tbody",
-      "tr",
-      "sup",
-    ].map((name) => [name, {}]),
+    ["br", "hr", "strong", "em", "del", "table", "thead", "tbody", "tr", "sup"].map((name) => [name, {}]),
   ),
+  p: dir,
+  ul: dir,
+  blockquote: dir,
+  pre: { tabindex: is("0") },
+  div: { ...dir, class: is("table"), role: is("region"), "aria-label": is("Table"), tabindex: is("0") },
   a: {
     ...ids,
     href: isHref,
@@ -51,14 +42,14 @@ const rules: Record<string, Record<string, Rule>> = {
     "data-footnote-ref": is(""),
     "data-footnote-backref": is(""),
   },
-  ol: { start: (value) => /^\d{1,9}$/u.test(value) },
+  ol: { ...dir, start: (value) => /^\d{1,9}$/u.test(value) },
   li: { id: (value) => /^post-fn-\d+$/u.test(value) },
   code: { class: (value) => /^language-[a-z0-9+#-]{1,20}$/u.test(value) },
-  h2: ids,
-  h3: ids,
+  h2: { ...ids, ...dir },
+  h3: { ...ids, ...dir },
   td: align,
   th: align,
-  input: { type: is("checkbox"), disabled: is(""), checked: is("") },
+  input: { type: is("checkbox"), "aria-label": is("Task"), disabled: is(""), checked: is("") },
   section: { class: is("footnotes"), "data-footnotes": is("") },
 };
 
