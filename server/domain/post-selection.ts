@@ -24,9 +24,16 @@ export type ComputedFields = {
   likers: string[];
   likeCount: number;
   commentCount: number;
+  /** How long the text takes to read, at least 1. */
+  readingMinutes: number;
 };
 export type ComputedField = keyof ComputedFields;
-export const computedFields: readonly ComputedField[] = ["likers", "likeCount", "commentCount"];
+export const computedFields: readonly ComputedField[] = [
+  "likers",
+  "likeCount",
+  "commentCount",
+  "readingMinutes",
+];
 
 export type PostParts = Partial<ComputedFields> & {
   description?: string;

@@ -22,6 +22,7 @@ import * as changes from "../domain/post-changes.ts";
 import * as posts from "../domain/posts.ts";
 import { ListArgs } from "./types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "./context.ts";
+import { loadComputed } from "./loaders.ts";
 import { Prefetched } from "./prefetched.ts";
 import { excerpt } from "../domain/excerpts.ts";
 import { nullIfMissing } from "./endpoint/errors.ts";
@@ -118,6 +119,12 @@ export class PostsResolver {
   ) {
     const html = post.html === undefined ? await loaders.postHtml.load(post.id) : post.html;
     return html ?? ctx.markdown.toPlain(post.description);
+  }
+
+  @Prefetched("readingMinutes")
+  @FieldResolver(() => Int, { description: "How many minutes it takes to read the text; at least 1." })
+  async readingMinutes(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
+    return (await loadComputed(loaders, "readingMinutes", post.id)) ?? 1;
   }
 
   @FieldResolver(() => Image)

@@ -17,7 +17,8 @@ const picture = await makePicture();
 
 const image = "image { url }";
 const person = "{ id username profilePhoto { url } viewerCanEdit }";
-const post = `{ id title ${image} excerpt category categoryInfo { id title } likes likeCount viewerHasLiked commentCount viewerCanEdit
+const post = `{ id title ${image} excerpt category categoryInfo { id title } likes likeCount viewerHasLiked commentCount
+  readingMinutes viewerCanEdit
   viewerCanDelete user ${person} }`;
 const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
 const user = "{ id username email isAccountVerified postCount profilePhoto { url } profile { id bio } }";

@@ -32,7 +32,11 @@ beforeAll(async () => {
   await db.picture.createMany({ data: pictures });
   const made = pictures.map(({ id: imageId }, n) => ({
     ...{ id: randomUUID(), imageId, userId: pick(users, n * 7), category: n % 5 ? "Craft" : "Rare ' one" },
-    ...{ title: `Post ${n} "x"`, description: "Line\nline \t end", createdAt: timeOf(n) },
+    ...{
+      title: `Post ${n} "x"`,
+      description: "Line\nline \t énd".repeat(n % 4 ? 1 : 250),
+      createdAt: timeOf(n),
+    },
   }));
   await db.post.createMany({ data: made });
   posts = made.map(({ id }) => id);
@@ -94,6 +98,7 @@ async function byPrisma({ category, author }: PostFilter, slice: Slice, comments
   return rows.map(({ user: author, likes, _count, comments: written, ...post }) => ({
     ...{ ...post, author, likers: likes.map(({ userId }) => userId) },
     ...{ likeCount: _count.likes, commentCount: _count.comments },
+    readingMinutes: Math.max(1, Math.round(Buffer.byteLength(post.description) / 1_400)),
     comments: written.map(({ user, ...comment }) => ({ ...comment, author: user })),
   }));
 }
@@ -119,6 +124,7 @@ describe("queries return the same as Prisma", () => {
       "likers",
       "likeCount",
       "commentCount",
+      "readingMinutes",
       "comments",
     ] as const;
     const always = Object.fromEntries(parts.map((name) => [name, true])) as Record<string, true>;
