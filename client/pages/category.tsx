@@ -21,7 +21,13 @@ export function CategoryPage() {
         description={`Posts based on ${category}.`}
         {...(posts?.nodes.length !== 0 && { path: categoryPath(category), feedsOf: categoryPath(category) })}
       />
-      <header className="page-head">{posts?.nodes.length !== 0 && <h1>Posts based on {category}</h1>}</header>
+      <header className="page-head">
+        {posts?.nodes.length !== 0 && (
+          <h1>
+            Posts based on <bdi>{category}</bdi>
+          </h1>
+        )}
+      </header>
       <div className="columns">
         <section aria-label="Posts">
           {posts?.nodes.length !== 0 && <h2 className="visually-hidden">Newest first</h2>}
@@ -41,7 +47,9 @@ export function CategoryPage() {
 
 const NoPosts = ({ category }: { category: string }) => (
   <div className="notice">
-    <h1>Posts with {category} category not found</h1>
+    <h1>
+      Posts with <bdi>{category}</bdi> category not found
+    </h1>
     <Link to={paths.posts}>Go to posts Page</Link>
   </div>
 );

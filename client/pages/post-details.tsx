@@ -1,4 +1,4 @@
-import { useQuery } from "@apollo/client/react";
+import { useApolloClient, useQuery } from "@apollo/client/react";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
 import { postPath, profilePath } from "../config/paths.ts";
@@ -7,11 +7,12 @@ import type { CommentFormProps } from "../features/comments/comment-form.tsx";
 import { CommentInvitation } from "../features/comments/comment-invitation.tsx";
 import { CommentList } from "../features/comments/comment-list.tsx";
 import { LikeButton } from "../features/likes/like-button.tsx";
-import { PostArticle } from "../features/posts/post-article.tsx";
+import { PostArticle, PostArticleSkeleton } from "../features/posts/post-article.tsx";
+import { PostAuthor } from "../features/posts/post-author.tsx";
 import type { PostImageFormProps } from "../features/posts/post-image-form.tsx";
-import { PostArticleSkeleton } from "../features/posts/post-skeletons.tsx";
 import type { PostToolsProps } from "../features/posts/post-tools.tsx";
 import {
+  PostCardFragmentDoc,
   PostDetailsPageDocument,
   PostForViewerDocument,
   type PostDetailsPageQuery,
@@ -38,18 +39,30 @@ export function PostDetailsPage() {
   const navigate = useNavigate();
   // Skips the query after deletion, which would fail.
   const [leftId, setLeftId] = useState<string | null>(null);
+  const findCard = useFindCard();
   const skip = !isId(id) || leftId === id;
   const { data, error, refetch } = useQuery(PostDetailsPageDocument, { variables: { id }, skip });
   if (!isId(id)) return <NotFound message="invalid id" />;
   if (leftId === id) return null;
   if (data?.post === null) return <NotFound message="post not found" />;
   if (error && !data) return <ErrorNotice error={error} retry={() => void refetch()} />;
-  if (!data?.post) return <PostArticleSkeleton />;
+  if (!data?.post) return <PostArticleSkeleton card={findCard(id)} />;
   const leave = (authorId: string) => {
     setLeftId(id);
     void navigate(profilePath(authorId), { replace: true });
   };
   return <Details key={id} post={data.post} onDeleted={leave} />;
+}
+
+/** A post as a list has shown it. */
+function useFindCard() {
+  const { cache } = useApolloClient();
+  return (id: string) =>
+    cache.readFragment({
+      id: cache.identify({ __typename: "Post", id }),
+      fragment: PostCardFragmentDoc,
+      fragmentName: "PostCard",
+    });
 }
 
 type Props = {
@@ -88,12 +101,9 @@ function Details({ post, onDeleted }: Props) {
         imageForm={rights?.viewerCanEdit && <PostImageForm postId={post.id} />}
       >
         <div>
-          <LikeButton
-            post={post}
-            signedIn={viewerId !== undefined}
-            viewerHasLiked={rights?.viewerHasLiked ?? false}
-          />
+          <LikeButton post={post} signedIn={viewerId !== undefined} viewerHasLiked={rights?.viewerHasLiked ?? false} />
         </div>
+        <PostAuthor user={post.user} />
         <section className="comments" aria-label="Comments">
           <div className="comment-place">
             {viewerId ? (

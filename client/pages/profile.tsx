@@ -90,7 +90,9 @@ function ProfileDetails({ profile, loadMore, onLeave }: Details) {
         {isOwn && <UpdateProfile profile={profile} onRenamed={setUsername} />}
       </ProfileHead>
       <section aria-labelledby="posts-of">
-        <h2 id="posts-of">{profile.username} Posts</h2>
+        <h2 id="posts-of">
+          <bdi>{profile.username}</bdi> Posts
+        </h2>
         <PostList posts={nodes} />
         {nodes.length === 0 && <p className="notice">Nothing written yet.</p>}
         {pageInfo.hasNextPage && <MoreButton load={loadMore} />}

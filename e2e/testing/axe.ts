@@ -4,7 +4,14 @@ import type { Page } from "playwright-core";
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export async function violationsOn(page: Page): Promise<string[]> {
+type Options = {
+  /** A selector. */
+  within?: string;
+  /** Rules to run instead of the usual ones. */
+  rules?: string[];
+};
+
+export async function violationsOn(page: Page, { within, rules }: Options = {}): Promise<string[]> {
   // Running animations would give wrong contrasts.
   await page.evaluate(() =>
     Promise.all(
@@ -16,8 +23,13 @@ export async function violationsOn(page: Page): Promise<string[]> {
   );
   const known = await page.evaluate(() => "axe" in window);
   if (!known) await page.evaluate(source);
-  const { violations } = await page.evaluate(() =>
-    (window as any).axe.run(document, { resultTypes: ["violations"] }),
+  const { violations } = await page.evaluate(
+    ([context, runOnly]) =>
+      (window as any).axe.run(context ?? document, {
+        resultTypes: ["violations"],
+        ...(runOnly && { runOnly }),
+      }),
+    [within, rules] as const,
   );
   return violations.map(
     ({ id, nodes }: any) => `${id}: ${nodes.map((each: any) => each.target.join(" ")).join(", ")}`,

@@ -38,7 +38,9 @@ function Dropdown({ session }: { session: Session }) {
     <div ref={area} className="dropdown">
       <button type="button" aria-expanded={open} aria-controls="account-links" onClick={() => setOpen(!open)}>
         <Avatar url={session.profilePhoto.url} />
-        <span className="name">{session.username}</span>
+        <span className="name" dir="auto">
+          {session.username}
+        </span>
         <ChevronIcon />
       </button>
       {open && (

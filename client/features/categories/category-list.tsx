@@ -16,7 +16,7 @@ export const CategoryList = ({
       {categories.map(({ id, title, postCount }) => (
         <li key={id}>
           <Link to={categoryPath(title)} aria-current={title === current ? "page" : undefined}>
-            <span>{title}</span> <span className="count">{postCount}</span>
+            <span dir="auto">{title}</span> <span className="count">{postCount}</span>
           </Link>
         </li>
       ))}

@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { profilePath } from "../../config/paths.ts";
 import type { CommentItemFragment, CommentRightsFragment } from "../../generated/graphql.ts";
 import { lazyComponent } from "../../lib/lazy-component.tsx";
+import { LinkedText } from "../../ui/basics/linked-text.tsx";
 import { Avatar } from "../../ui/basics/avatar.tsx";
 import { TimeAgo } from "../../ui/data/time.tsx";
 import type { CommentToolsProps } from "./comment-tools.tsx";
@@ -29,10 +30,13 @@ export function CommentItem({ comment, postId, rights, viewerId, isNew }: Props)
       <Avatar url={comment.user.profilePhoto.url} srcset={comment.user.profilePhoto.srcset} />
       <div>
         <p className="meta">
-          <Link to={profilePath(comment.user.id)}>{comment.user.username}</Link> ·{" "}
+          <Link to={profilePath(comment.user.id)} dir="auto">
+            {comment.user.username}
+          </Link>{" "}
+          ·
           <TimeAgo iso={comment.createdAt} />
         </p>
-        <p className="text">{comment.text}</p>
+        <LinkedText className="text" text={comment.text} />
       </div>
       {viewerId && rights && (rights.viewerCanEdit || rights.viewerCanDelete) && (
         <CommentTools comment={comment} rights={rights} postId={postId} viewerId={viewerId} />

@@ -26,6 +26,7 @@ export function CommentList({ post, rights, viewerId, newId }: Props) {
   return (
     <>
       <h2 tabIndex={-1}>{post.commentCount} Comments</h2>
+      {post.commentCount === 0 && <p className="no-comments">Nobody has written one yet. Be the first.</p>}
       <p role="status" className="visually-hidden">
         {newId && "Your comment is published"}
       </p>

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { categoryPath, profilePath } from "../../config/paths.ts";
-import type { PostArticleFragment } from "../../generated/graphql.ts";
+import type { PostArticleFragment, PostCardFragment } from "../../generated/graphql.ts";
 import { Avatar } from "../../ui/basics/avatar.tsx";
 import { Picture } from "../../ui/basics/picture.tsx";
-import { ShortDate } from "../../ui/data/time.tsx";
+import { ReadingTime, ShortDate } from "../../ui/data/time.tsx";
 import { PostText } from "./post-text.tsx";
 import "./post-article.css";
 
@@ -17,31 +17,64 @@ type Props = {
 };
 
 export function PostArticle({ post, tools, imageForm, children }: Props) {
+  const { url, srcset } = post.user.profilePhoto;
   return (
     <article className="post-article">
-      <header>
-        <Link to={categoryPath(post.category)} className="eyebrow">
-          {post.category}
-        </Link>
-        <h1>{post.title}</h1>
-        <div className="byline meta">
-          <Avatar url={post.user.profilePhoto.url} srcset={post.user.profilePhoto.srcset} />
-          <span>
-            <Link to={profilePath(post.user.id)} rel="author">
-              {post.user.username}
-            </Link>
-            {" · "}
-            <ShortDate iso={post.createdAt} />
-          </span>
-          {tools}
-        </div>
-      </header>
-      <figure>
-        <Picture image={post.image} sizes="(width < 65rem) 92vw, 60rem" wide eager />
-      </figure>
+      <PostHead post={post} avatar={<Avatar url={url} srcset={srcset} />} tools={tools} />
       <PostText html={post.descriptionHtml} />
       {children}
       {imageForm}
     </article>
   );
 }
+
+type HeadProps = { post: PostArticleFragment | PostCardFragment; avatar: ReactNode; tools?: ReactNode };
+
+/** Everything above the text; a post's card has enough of the post for it. */
+const PostHead = ({ post, avatar, tools }: HeadProps) => (
+  <>
+    <header>
+      <Link to={categoryPath(post.category)} className="eyebrow" dir="auto">
+        {post.category}
+      </Link>
+      <h1 dir="auto">{post.title}</h1>
+      <div className="byline meta">
+        {avatar}
+        <span>
+          <Link to={profilePath(post.user.id)} rel="author" dir="auto">
+            {post.user.username}
+          </Link>
+          {" · "}
+          <ShortDate iso={post.createdAt} />
+          {" · "}
+          <ReadingTime minutes={post.readingMinutes} />
+        </span>
+        {tools}
+      </div>
+    </header>
+    <figure className={post.image.height > post.image.width ? "portrait" : undefined}>
+      <Picture image={post.image} sizes="(width < 65rem) 92vw, 60rem" wide eager whole />
+    </figure>
+  </>
+);
+
+/** @param props.card what a list has shown of the post */
+export const PostArticleSkeleton = ({ card }: { card: PostCardFragment | null }) => (
+  <div className="post-article" aria-busy="true" aria-label="Loading post">
+    {card ? (
+      <PostHead post={card} avatar={<span className="avatar skeleton" />} />
+    ) : (
+      <>
+        <header>
+          <div className="skeleton line" />
+          <div className="skeleton line title" />
+        </header>
+        <figure>
+          <div className="picture skeleton" />
+        </figure>
+      </>
+    )}
+    <div className="skeleton line" />
+    <div className="skeleton line" />
+  </div>
+);

@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { categoryPath, postPath, profilePath } from "../../config/paths.ts";
 import type { PostCardFragment } from "../../generated/graphql.ts";
 import { Picture } from "../../ui/basics/picture.tsx";
-import { ShortDate } from "../../ui/data/time.tsx";
+import { ReadingTime, ShortDate } from "../../ui/data/time.tsx";
 import "./post-card.css";
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
 
 // Must match the style sheets: browsers download larger files than needed if these are too large.
 const sizes = {
-  lead: "(width < 60rem) 92vw, min(54.5rem, 92vw - 19.5rem)",
+  lead: "(width < 60rem) 92vw, 29rem",
   row: "(width < 46rem) 92vw, 19rem",
   tile: "(width < 40rem) 92vw, (width < 60rem) 45vw, 26rem",
 };
@@ -23,20 +23,19 @@ export function PostCard({ post, look = "row", eager = false }: Props) {
   return (
     <article className={`post-card ${look}`}>
       <Link to={postPath(post.id)} className="cover" tabIndex={-1} aria-hidden="true">
-        <Picture image={post.image} sizes={sizes[look]} wide={look === "lead"} eager={eager} decorative />
+        <Picture image={post.image} sizes={sizes[look]} eager={eager} decorative />
       </Link>
       <div className="words">
-        <Link to={categoryPath(post.category)} className="eyebrow">
+        <Link to={categoryPath(post.category)} className="eyebrow" dir="auto">
           {post.category}
         </Link>
-        <h3>
+        <h3 dir="auto">
           <Link to={postPath(post.id)}>{post.title}</Link>
         </h3>
-        <p className="excerpt">{post.excerpt}</p>
-        <p className="meta">
-          <Link to={profilePath(post.user.id)}>{post.user.username}</Link> ·{" "}
-          <ShortDate iso={post.createdAt} />
+        <p className="excerpt" dir="auto">
+          {post.excerpt}
         </p>
+        <PostMeta post={post} />
         <Link to={postPath(post.id)} className="more" aria-label={`Read More... ${post.title}`}>
           Read More...
         </Link>
@@ -44,3 +43,30 @@ export function PostCard({ post, look = "row", eager = false }: Props) {
     </article>
   );
 }
+
+const PostMeta = ({ post }: { post: PostCardFragment }) => (
+  <p className="meta">
+    <Link to={profilePath(post.user.id)} dir="auto">
+      {post.user.username}
+    </Link>
+    {separator}
+    <ShortDate iso={post.createdAt} />
+    {separator}
+    <ReadingTime minutes={post.readingMinutes} />
+    <Count of={post.likeCount} noun="like" />
+    <Count of={post.commentCount} noun="comment" />
+  </p>
+);
+
+/** A line may end with it, not begin. */
+const separator = "\u00a0· ";
+
+const Count = ({ of, noun }: { of: number; noun: string }) =>
+  of > 0 && (
+    <>
+      {separator}
+      <span className="unbroken">
+        {of} {of === 1 ? noun : `${noun}s`}
+      </span>
+    </>
+  );

@@ -17,17 +17,3 @@ export const PostListSkeleton = ({ count = 3 }: { count?: number }) => (
     ))}
   </div>
 );
-
-export const PostArticleSkeleton = () => (
-  <div className="post-article" aria-busy="true" aria-label="Loading post">
-    <header>
-      <div className="skeleton line" />
-      <div className="skeleton line title" />
-    </header>
-    <figure>
-      <div className="picture skeleton" />
-    </figure>
-    <div className="skeleton line" />
-    <div className="skeleton line" />
-  </div>
-);

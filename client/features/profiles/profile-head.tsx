@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { ProfileHeadFragment } from "../../generated/graphql.ts";
 import { Avatar } from "../../ui/basics/avatar.tsx";
+import { LinkedText } from "../../ui/basics/linked-text.tsx";
 import { ShortDate } from "../../ui/data/time.tsx";
 import "./profile-head.css";
 
@@ -18,8 +19,8 @@ export const ProfileHead = ({ profile, photoForm, children }: Props) => (
       {photoForm}
     </div>
     <div className="about">
-      <h1>{profile.username}</h1>
-      {profile.bio && <p className="bio">{profile.bio}</p>}
+      <h1 dir="auto">{profile.username}</h1>
+      {profile.bio && <LinkedText className="bio" text={profile.bio} />}
       <p className="meta">
         Date Joined: <ShortDate iso={profile.createdAt} />
       </p>

@@ -9,14 +9,23 @@ type Props = {
   wide?: boolean;
   /** Loads at once, for the first picture of a page; all others load lazily. */
   eager?: boolean;
+  /** Shows all of it in its own ratio, instead of a part of 3:2. */
+  whole?: boolean;
   /** Uses an empty alt text, where text next to it says the same. */
   decorative?: boolean;
 };
 
-/** Shows a blurred placeholder in a frame of fixed aspect ratio until the picture has loaded. */
-export function Picture({ image, sizes, wide = false, eager = false, decorative = false }: Props) {
+/** Shows a blurred placeholder in a frame of the final size until the picture has loaded. */
+export function Picture({
+  image,
+  sizes,
+  wide = false,
+  eager = false,
+  whole = false,
+  decorative = false,
+}: Props) {
   return (
-    <span className="picture">
+    <span className={whole ? "picture whole" : "picture"}>
       {image.placeholder && <img className="hint" src={image.placeholder} alt="" aria-hidden="true" />}
       <picture>
         {image.avifSrcset && (

@@ -84,11 +84,11 @@ type CellProps<Row> = { column: Column<Row>; id: string; children: ReactNode };
 
 const Cell = <Row,>({ column: { title, kind }, id, children }: CellProps<Row>) =>
   kind === "name" ? (
-    <th scope="row" role="rowheader" className={kind} id={rowNameId(id)} data-label={title}>
+    <th scope="row" role="rowheader" className={kind} id={rowNameId(id)} data-label={title} dir="auto">
       {children}
     </th>
   ) : (
-    <td role="cell" className={kind} data-label={title}>
+    <td role="cell" className={kind} data-label={title} dir="auto">
       {children}
     </td>
   );

@@ -26,3 +26,7 @@ export function TimeAgo({ iso }: { iso: string }) {
     </time>
   );
 }
+
+export const ReadingTime = ({ minutes }: { minutes: number }) => (
+  <span className="unbroken">{minutes} min</span>
+);

@@ -1,0 +1,95 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { violationsOn } from "./testing/axe.ts";
+import { openBrowser } from "./testing/browser.ts";
+import { call, makeAccount, type Account } from "./testing/people.ts";
+import { expectVisible, open, openPage, writeComment, writePost } from "./testing/stage.ts";
+
+let browser: Browser;
+let writer: Account;
+let post: { _id: string };
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  writer = await makeAccount();
+  post = await writePost(writer);
+  for (const text of ["One.", "Two."]) await writeComment(writer, post._id, text);
+});
+afterAll(() => browser.close());
+
+const phone = { viewport: { width: 390, height: 844 } };
+
+test.each([phone, { viewport: { width: 1280, height: 800 } }])(
+  "the first screen of Home holds the headline and its picture ($viewport.width px)",
+  async ({ viewport }) => {
+    const { page, context } = await openPage(browser, null, { viewport });
+    await page.goto("/");
+    for (const part of ["h3", ".picture"]) {
+      const box = await page.locator(`.lead ${part}`).boundingBox();
+      expect((box?.y ?? Infinity) + (box?.height ?? 0), part).toBeLessThanOrEqual(viewport.height);
+    }
+    await context.close();
+  },
+);
+
+test("cards say how long a post takes, and count only what there is; the pager has one row", async () => {
+  const { page, context } = await openPage(browser, null, { viewport: { width: 320, height: 700 } });
+  await page.goto(`/profile/${writer._id}`);
+  const meta = page.getByRole("article").locator(".meta");
+  expect(await meta.textContent()).toMatch(/\s· \w{3} \w{3} \d{2} \d{4}\s· 1 min\s· 2 comments$/);
+  await page.goto("/posts?page=4");
+  const rows = await page.locator(".pager :is(a, span)").evaluateAll((steps) =>
+    steps.map((step) => {
+      const { top, height } = step.getBoundingClientRect();
+      return Math.round(top + height / 2);
+    }),
+  );
+  expect(rows.length).toBeGreaterThanOrEqual(8);
+  expect(new Set(rows).size).toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await context.close();
+});
+
+test.each(["light", "dark"] as const)(
+  "excerpts have a contrast of 7:1 (%s), targets 24 px",
+  async (colorScheme) => {
+    const { page, context } = await openPage(browser, null, { ...phone, colorScheme });
+    for (const path of [
+      "/",
+      "/posts",
+      "/posts/categories/Food",
+      `/posts/details/${post._id}`,
+      `/profile/${writer._id}`,
+    ]) {
+      await open(page, path);
+      if (await page.locator(".excerpt").count())
+        expect(
+          await violationsOn(page, { within: ".excerpt", rules: ["color-contrast-enhanced"] }),
+          path,
+        ).toEqual([]);
+      expect(await violationsOn(page, { rules: ["target-size"] }), path).toEqual([]);
+    }
+    await context.close();
+  },
+);
+
+test("a post ends with its author, whose bio keeps its paragraphs and its links", async () => {
+  const bio = "First.\n\nSee https://example.org/me. <b>x</b>";
+  const profile = { username: `Bio ${Date.now()}`, bio };
+  await call("PUT", `/users/profile/${writer._id}`, { token: writer.token, body: profile });
+  const fresh = await writePost(writer);
+  const { page, context } = await openPage(browser, null, { viewport: { width: 320, height: 700 } });
+  for (const path of [`/posts/details/${fresh._id}`, `/profile/${writer._id}`]) {
+    await page.goto(path);
+    expect(await page.locator(".bio").innerText()).toBe(bio);
+    const link = page.locator(".bio").getByRole("link", { name: "https://example.org/me", exact: true });
+    expect(await link.getAttribute("rel")).toBe("nofollow ugc noopener");
+    const dates = await page
+      .locator("time")
+      .evaluateAll((all) => all.map((each) => each.getClientRects().length));
+    expect(dates).toEqual(dates.map(() => 1));
+  }
+  await page.goto(`/posts/details/${fresh._id}`);
+  await expectVisible(page.getByRole("heading", { name: "0 Comments" }), page.getByText("Be the first."));
+  await context.close();
+});

@@ -1,0 +1,179 @@
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { violationsOn } from "./testing/axe.ts";
+import { openBrowser } from "./testing/browser.ts";
+import { call, logInAdmin, makeAccount, type Account } from "./testing/people.ts";
+import { open, openPage, pictureForm, writeComment } from "./testing/stage.ts";
+import { columnsOn, samples, scriptsOn, torture } from "./testing/typography.ts";
+
+let browser: Browser;
+let writer: Account;
+let post: { _id: string; user: { _id: string } };
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  writer = await makeAccount();
+  post = await publish("Everything that Markdown has", torture);
+  for (const text of [torture.slice(0, 900), "One."]) await writeComment(writer, post._id, text);
+  await rename(writer.username, `${torture.slice(0, 600)}\n\nSee https://example.org/me.`);
+});
+afterAll(() => browser.close());
+
+async function publish(title: string, description: string, category = "Places", image?: Buffer) {
+  const form = await pictureForm({ title, category, description });
+  if (image) form.set("image", new Blob([new Uint8Array(image)], { type: "image/png" }), "it.png");
+  return (await call("POST", "/posts", { token: writer.token, form })).body;
+}
+
+const rename = (username: string, bio: string) =>
+  call("PUT", `/users/profile/${writer._id}`, { token: writer.token, body: { username, bio } });
+
+const details = () => `/posts/details/${post._id}`;
+const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+describe("lines", () => {
+  test.each([
+    [768, 0],
+    [1280, 55],
+    [1920, 55],
+  ])("at %i px hold 55 to 75 characters, on every page", async (width, least) => {
+    const { page, context } = await openPage(browser, null, { viewport: { width, height: 900 } });
+    for (const path of [details(), `/profile/${writer._id}`, "/", "/posts", "/posts/categories/Food"]) {
+      await page.goto(path);
+      const { texts, others } = await columnsOn(page);
+      if (path.includes(writer._id) || path === details()) expect(texts.length, path).toBeGreaterThan(0);
+      for (const { text, characters } of texts) {
+        expect(characters, `${path}: ${text}`).toBeGreaterThanOrEqual(least);
+        expect(characters, `${path}: ${text}`).toBeLessThanOrEqual(75);
+      }
+      for (const { text, characters } of others)
+        expect(characters, `${path}: ${text}`).toBeLessThanOrEqual(75);
+    }
+    await context.close();
+  });
+});
+
+describe("a post with all of Markdown", () => {
+  test("has space between its blocks, and tasks without bullets", async () => {
+    const { page, context } = await openPage(browser, null);
+    await page.goto(details());
+    const gaps = await page.evaluate(() => {
+      const blocks = "p, ul, ol, pre, blockquote, h2, h3, .table";
+      const pairs = [...document.querySelectorAll(`.prose :is(${blocks}) + :is(${blocks})`)];
+      return pairs.map((block) => ({
+        text: block.textContent?.trim().slice(0, 30),
+        gap: block.getBoundingClientRect().top - block.previousElementSibling!.getBoundingClientRect().bottom,
+      }));
+    });
+    expect(gaps.length).toBeGreaterThan(10);
+    for (const { text, gap } of gaps.filter(({ text }) => text !== "Footnotes"))
+      expect(gap, text).toBeGreaterThanOrEqual(15);
+    const bullets = await page
+      .locator(".prose li", { has: page.locator("input") })
+      .evaluateAll((items) => items.map((item) => getComputedStyle(item).listStyleType));
+    expect(bullets).toEqual(["none", "none"]);
+    await page.getByRole("link", { name: "the way there" }).click();
+    const top = await page
+      .locator("#post-a-heading")
+      .evaluate((heading) => heading.getBoundingClientRect().top);
+    expect(top).toBeGreaterThan(0);
+    expect(top).toBeLessThan(200);
+    await context.close();
+  });
+
+  test("scrolls its table on a phone by keyboard, with whole words and the alignment", async () => {
+    const { page, context } = await openPage(browser, null, { viewport: { width: 390, height: 844 } });
+    await page.goto(details());
+    expect(await sideways(page)).toBeLessThanOrEqual(0);
+    const frame = page.getByRole("region", { name: "Table" });
+    const lines = await frame.locator("td").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getClientRects().length;
+      }),
+    );
+    expect(lines).toEqual(lines.map(() => 1));
+    expect(
+      await frame
+        .locator("th")
+        .nth(1)
+        .evaluate((cell) => getComputedStyle(cell).textAlign),
+    ).toMatch(/right/);
+    await frame.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => frame.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+    expect(await violationsOn(page)).toEqual([]);
+    await context.close();
+  });
+
+  test("prints the article and its byline only, in light colours, with the addresses of links", async () => {
+    const { page, context } = await openPage(browser, null, { colorScheme: "dark" });
+    await page.addInitScript(() => localStorage.setItem("theme", "dark"));
+    await open(page, details());
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    const printed = await page.evaluate(() => {
+      const plain = (element: Element | null) =>
+        (element as HTMLElement).innerText.replace(/\s+/g, " ").trim();
+      const { color, colorScheme } = getComputedStyle(document.body);
+      const link = document.querySelector(".prose a[href^=http]")!;
+      return {
+        all: plain(document.body),
+        article: ["header", ".prose"]
+          .map((part) => plain(document.querySelector(`article ${part}`)))
+          .join(" "),
+        ...{ color, colorScheme, address: getComputedStyle(link, "::after").content },
+      };
+    });
+    expect(printed.all).toBe(printed.article);
+    expect(printed.colorScheme).toBe("light");
+    expect(Number(/oklch\(([\d.]+)/.exec(printed.color)?.[1])).toBeLessThan(0.4);
+    expect(printed.address).toContain("https://example.org/");
+    expect((await page.pdf()).length).toBeGreaterThan(1_000);
+    await context.close();
+  });
+});
+
+test("a portrait keeps its ratio and its size on Details, and is 3:2 in lists", async () => {
+  const size = { width: 300, height: 450 };
+  const image = await sharp({ create: { ...size, channels: 3, background: "#84a" } })
+    .png()
+    .toBuffer();
+  const { _id } = await publish("A portrait", "It is higher than it is wide.", "Places", image);
+  const { page, context } = await openPage(browser, null);
+  await page.goto(`/posts/details/${_id}`);
+  const shown = await page.locator("figure picture img").boundingBox();
+  expect([shown?.width, shown?.height]).toEqual([300, 450]);
+  await page.goto("/posts");
+  const cover = await page.locator(".post-card .picture").first().boundingBox();
+  expect((cover?.width ?? 0) / (cover?.height ?? 1)).toBeCloseTo(1.5, 1);
+  await context.close();
+});
+
+test.each(samples)("$name is whole and has its direction wherever it shows", async ({ text, direction }) => {
+  const admin = await logInAdmin();
+  await rename(`${text.slice(0, 90)} ${direction}`, text);
+  const category = `${text.slice(0, 80)} ${Date.now()}`;
+  await call("POST", "/categories", { token: admin.token, body: { title: category } });
+  const { _id } = await publish(text, `${text} ${text}\n\n- ${text}\n\n> ${text}`, category);
+  await writeComment(writer, _id, text);
+  const { page, context } = await openPage(browser, admin, { viewport: { width: 320, height: 700 } });
+  const tables = ["users", "posts", "categories", "comments"].map((noun) => `/admin-dashboard/${noun}-table`);
+  const lists = [
+    "/",
+    "/posts",
+    `/posts/categories/${encodeURIComponent(category)}`,
+    `/profile/${writer._id}`,
+  ];
+  for (const path of [...lists, `/posts/details/${_id}`, ...tables]) {
+    await open(page, path);
+    await page.locator("#main").getByText(text.slice(0, 20)).first().waitFor();
+    expect(await sideways(page), path).toBeLessThanOrEqual(0);
+    const shown = await scriptsOn(page, text.slice(0, 20));
+    expect(shown.length, path).toBeGreaterThan(0);
+    for (const each of shown)
+      expect(each, `${path} ${each.place}`).toMatchObject({ direction, isAuto: true, isWhole: true });
+  }
+  await context.close();
+});
