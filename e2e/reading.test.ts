@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { violationsOn } from "./testing/axe.ts";
 import { openBrowser } from "./testing/browser.ts";
 import { call, makeAccount, type Account } from "./testing/people.ts";
-import { expectVisible, open, openPage, writeComment, writePost } from "./testing/stage.ts";
+import { expectVisible, leadsTo, open, openPage, writeComment, writePost } from "./testing/stage.ts";
 
 let browser: Browser;
 let writer: Account;
@@ -91,5 +91,29 @@ test("a post ends with its author, whose bio keeps its paragraphs and its links"
   }
   await page.goto(`/posts/details/${fresh._id}`);
   await expectVisible(page.getByRole("heading", { name: "0 Comments" }), page.getByText("Be the first."));
+  await context.close();
+});
+
+test("a visitor's like and comment lead to Login and back: the post is liked, the form has the focus", async () => {
+  const fresh = await writePost(writer);
+  const path = `/posts/details/${fresh._id}`;
+  const { page, context } = await openPage(browser, null);
+  const logIn = async (link: string | RegExp) => {
+    await open(page, path);
+    await page.getByRole("link", { name: link }).click();
+    await page.getByLabel("Email").fill(writer.email);
+    await page.getByLabel("Password", { exact: true }).fill(writer.password);
+    await page.getByRole("button", { name: "Login" }).click();
+    await leadsTo(page, path);
+  };
+  await logIn("Login to like, 0 likes");
+  const like = page.getByRole("button", { name: "Like, 1 likes" });
+  await like.waitFor();
+  expect(await like.getAttribute("aria-pressed")).toBe("true");
+  await expect.poll(async () => (await call("GET", `/posts/${fresh._id}`)).body.likes).toEqual([writer._id]);
+  expect(await page.evaluate(() => history.state.usr)).toBeNull();
+  await page.evaluate(() => localStorage.removeItem("userInfo"));
+  await logIn("to write a comment you should login first");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("text");
   await context.close();
 });

@@ -101,7 +101,7 @@ function Details({ post, onDeleted }: Props) {
         imageForm={rights?.viewerCanEdit && <PostImageForm postId={post.id} />}
       >
         <div>
-          <LikeButton post={post} signedIn={viewerId !== undefined} viewerHasLiked={rights?.viewerHasLiked ?? false} />
+          <LikeButton post={post} signedIn={viewerId !== undefined} viewerHasLiked={rights?.viewerHasLiked} />
         </div>
         <PostAuthor user={post.user} />
         <section className="comments" aria-label="Comments">

@@ -1,4 +1,6 @@
+import { useRef } from "react";
 import { messages } from "../../config/messages.ts";
+import { useAfterLogin } from "../../lib/after-login.ts";
 import { useDraft } from "../../lib/drafts/use-draft.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
@@ -25,8 +27,10 @@ export function CommentForm({ postId, owner, onCreated }: CommentFormProps) {
     },
     { draft },
   );
+  const element = useRef<HTMLFormElement>(null);
+  useAfterLogin("comment", true, () => element.current?.querySelector("textarea")?.focus());
   return (
-    <form className="comment-form form" {...form}>
+    <form className="comment-form form" ref={element} {...form}>
       <DraftNotice draft={draft} />
       <CommentField key={draft.round} label="Add a comment" draft={draft} error={errorOf("text")} />
       <div>
