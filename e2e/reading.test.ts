@@ -117,3 +117,41 @@ test("a visitor's like and comment lead to Login and back: the post is liked, th
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("text");
   await context.close();
 });
+
+test.each([
+  ["no-preference", 160],
+  ["reduce", null],
+] as const)(
+  "a card opens its post at once, in a transition (motion: %s)",
+  async (reducedMotion, duration) => {
+    const { page, context } = await openPage(browser, null, { reducedMotion });
+    await page.addInitScript(() => {
+      const start = (document as any).startViewTransition.bind(document);
+      (document as any).startViewTransition = (change: () => Promise<void>) => {
+        const transition = start(change);
+        void transition.ready.then(() => {
+          const effects = document.getAnimations().map(({ effect }) => effect as KeyframeEffect);
+          const morph = effects.find(({ pseudoElement }) => pseudoElement?.includes("(post-picture)"));
+          (window as any).transition = morph?.getComputedTiming().duration;
+        });
+        return transition;
+      };
+    });
+    await open(page, "/posts");
+    const link = page.getByRole("article").first().getByRole("heading").getByRole("link");
+    const title = (await link.textContent()) ?? "";
+    let send = () => {};
+    const held = new Promise<void>((resolve) => (send = resolve));
+    await page.route("**/graphql**", async (route) => held.then(() => route.continue()));
+    await link.click();
+    await expectVisible(
+      page.getByRole("heading", { level: 1, name: title }),
+      page.locator("figure picture img"),
+    );
+    expect(await page.locator(".prose").count()).toBe(0);
+    expect(await page.evaluate(() => (window as any).transition ?? null)).toBe(duration);
+    send();
+    await expectVisible(page.locator(".prose"));
+    await context.close();
+  },
+);

@@ -3,6 +3,7 @@ import { useSite } from "../lib/site.ts";
 import { OfflineBar } from "../ui/feedback/offline-bar.tsx";
 import { useClickReplay } from "./boot/click-replay.ts";
 import { Header } from "./header.tsx";
+import { useCardTransition } from "./boot/use-card-transition.ts";
 import { prefetch } from "./boot/prefetch.ts";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { useScrollRestoration } from "./boot/use-scroll-restoration.ts";
@@ -13,7 +14,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useScrollRestoration(main);
   useClickReplay();
   return (
-    <div className="layout" onMouseOver={prefetch} onFocus={prefetch}>
+    <div className="layout" onMouseOver={prefetch} onFocus={prefetch} onClickCapture={useCardTransition()}>
       <a className="skip-link visually-hidden" href="#main">
         Skip to content
       </a>
