@@ -94,6 +94,21 @@ test("a post ends with its author, whose bio keeps its paragraphs and its links"
   await context.close();
 });
 
+test("a page of posts beyond the last one has status 404 and leads back", async () => {
+  const { page, context } = await openPage(browser, null);
+  expect((await open(page, "/posts?page=99"))?.status()).toBe(404);
+  await expectVisible(page.getByText("There are no posts on this page."));
+  const pager = page.getByRole("navigation", { name: "Pages" });
+  const last = await pager
+    .getByRole("link", { name: /^Page / })
+    .last()
+    .textContent();
+  await pager.getByRole("link", { name: "Previous" }).click();
+  await leadsTo(page, `/posts?page=${last}`);
+  await expectVisible(page.getByRole("article"));
+  await context.close();
+});
+
 test("a visitor's like and comment lead to Login and back: the post is liked, the form has the focus", async () => {
   const fresh = await writePost(writer);
   const path = `/posts/details/${fresh._id}`;
@@ -155,3 +170,14 @@ test.each([
     await context.close();
   },
 );
+
+test("a page that was opened offline loads when the network is back", async () => {
+  const { page, context } = await openPage(browser, null);
+  await open(page, "/login");
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Posts" }).click();
+  await expectVisible(page.getByText("This page could not be shown."));
+  await context.setOffline(false);
+  await expectVisible(page.getByRole("heading", { name: "Posts" }), page.getByRole("article"));
+  await context.close();
+});

@@ -6,6 +6,7 @@ import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import { PostsPageDocument } from "../generated/graphql.ts";
 import { parsePage } from "../lib/parse-page.ts";
+import { useSite } from "../lib/site.ts";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import { Pager } from "../ui/data/pager.tsx";
@@ -15,13 +16,16 @@ export function PostsPage() {
   const [search] = useSearchParams();
   const page = parsePage(search.get("page"));
   const { data, previousData, error, refetch } = useQuery(PostsPageDocument, { variables: { page } });
+  const isMissing = page > 1 && data?.posts.nodes.length === 0;
+  const { reportStatus } = useSite();
+  if (isMissing) reportStatus(404);
   const categories = (data ?? previousData)?.categories;
   return (
     <>
       <PageTitle
         name={page > 1 ? `Posts, page ${page}` : "Posts"}
         description="Every post, newest first."
-        path={data?.posts.nodes.length === 0 && page > 1 ? undefined : postsPath(page)}
+        path={isMissing ? undefined : postsPath(page)}
         feedsOf=""
       />
       <header className="page-head">

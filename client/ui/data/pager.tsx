@@ -7,7 +7,7 @@ export function Pager({ page, pages, pathOf }: Props) {
   if (pages < 2) return null;
   return (
     <nav className="pager" aria-label="Pages">
-      <Step label="Previous" to={page > 1 ? pathOf(page - 1) : null} rel="prev" />
+      <Step label="Previous" to={page > 1 ? pathOf(Math.min(page - 1, pages)) : null} rel="prev" />
       <ol>
         {shownPages(page, pages).map((each) => (
           <li key={each}>

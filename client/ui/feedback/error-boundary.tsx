@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from "react";
+import { Component, useEffect, type ReactNode } from "react";
 import { Button } from "../forms/button.tsx";
 import "./notice.css";
 
@@ -12,13 +12,24 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
 
   override render() {
     if (!this.state.failed) return this.props.children;
-    return (
-      <div className="notice" role="alert">
-        <p>This page could not be shown.</p>
-        <Button type="button" look="quiet" onClick={() => location.reload()}>
-          Try again
-        </Button>
-      </div>
-    );
+    return <Failure />;
   }
+}
+
+const reload = () => location.reload();
+
+/** Tries again by itself when the browser is online: a page's code that was opened offline could not load. */
+function Failure() {
+  useEffect(() => {
+    addEventListener("online", reload);
+    return () => removeEventListener("online", reload);
+  }, []);
+  return (
+    <div className="notice" role="alert">
+      <p>This page could not be shown.</p>
+      <Button type="button" look="quiet" onClick={reload}>
+        Try again
+      </Button>
+    </div>
+  );
 }
