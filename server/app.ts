@@ -28,6 +28,7 @@ import { createMiddlewareChain } from "./http/middleware.ts";
 import { compressAnswers } from "./http/compression.ts";
 import { closeWhenDraining } from "./http/draining.ts";
 import { readEarly } from "./http/prebuffered-body.ts";
+import { serveDiscovery } from "./web/discovery.ts";
 import { serveFiles } from "./web/files.ts";
 import { openResponseCacheMiddleware } from "./cache/middleware.ts";
 import { limitConnections, refuseManyHeaders } from "./http/connection-limit.ts";
@@ -36,7 +37,6 @@ import { serveHealth } from "./http/health.ts";
 import { serveCompiledOperations } from "./graphql/compiled/middleware.ts";
 import { openMetrics, serveMetrics, type Gauge } from "./http/metrics.ts";
 import { hundredths, openAccessLog, type LogRequest } from "./http/access-log.ts";
-import { serveSiteFiles } from "./web/site-files.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./http/security-headers.ts";
 import { shedLoad } from "./http/load-shedding.ts";
@@ -100,7 +100,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const shedding = shedLoad(app, limits);
   logPolicyReports(app, contexts.originOf);
   serveSecurityContact(app, options);
-  serveSiteFiles(app, options);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options);
   const { persistedOnly, compiledQueries = true, plans = openPlans(schema, compiledQueries) } = options;
@@ -112,15 +111,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await serveFiles(app, { ...options, media: options.services.media, originOf });
   const executeOfPage = executorOfPages({ plans, log: app.log });
   const executeFor =
-    ({ raw }: FastifyRequest): ExecuteAsVisitor =>
+    (page: FastifyRequest): ExecuteAsVisitor =>
     async (request) => {
-      const result = await executeOfPage(contexts.visitorContexts(raw), request);
-      const reading = cache.readingOf(raw);
+      const result = await executeOfPage(contexts.visitorContexts(page), request);
+      const reading = cache.readingOf(page.raw);
       // A page with errors must not be cached.
       if (reading && result.errors) reading.isTraceable = false;
       return result;
     };
   const site = { siteTitle, publicUrl, client, assets };
+  serveDiscovery(app, { ...site, visitorCtx: (request) => contexts.visitorContexts(request).read() });
   servePages(app, { ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });

@@ -84,6 +84,8 @@ export const BULKHEADS = {
   operations: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Server-side rendering, which blocks the event loop. */
   pages: { concurrency: 2, maxQueued: 200, timeoutMs: 2_000, perKey: { concurrency: 2, maxQueued: 50 } },
+  /** Feeds: the full texts of 30 posts. */
+  feeds: { concurrency: 1, maxQueued: 100, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
 } satisfies Record<string, QueueLimits>;
 
 export type Bulkhead = keyof typeof BULKHEADS;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import fastify from "fastify";
+import fastify, { type FastifyRequest } from "fastify";
 import { describe, expect, test } from "vitest";
 import type { DependencyTracker } from "./cache/cached-response.ts";
 import type { Services } from "./domain/context.ts";
@@ -46,7 +46,8 @@ describe("of a request whose response may be cached", () => {
       ...{ services: services as unknown as Services, trustProxy: false },
       readingOf: () => tracker,
     });
-    const request = { socket: { remoteAddress: "127.0.0.1" }, headers: {} } as IncomingMessage;
+    const raw = { socket: { remoteAddress: "127.0.0.1" }, headers: {} };
+    const request = { raw, routeOptions: {} } as unknown as FastifyRequest;
     return { tracker, contexts: visitorContexts(request) };
   };
 

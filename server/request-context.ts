@@ -7,6 +7,7 @@ import { trackQueries } from "./cache/track-queries.ts";
 import { authenticate } from "./domain/accounts/sessions.ts";
 import type { TrustRule } from "./env.ts";
 import { isLocalRequest } from "./http/local-request.ts";
+import { routeLabel } from "./http/addresses.ts";
 import { originOf } from "./http/origin.ts";
 
 type Options = {
@@ -57,8 +58,8 @@ export function contextsFrom({ services, trustProxy, readingOf }: Options) {
       }
       return made;
     },
-    visitorContexts: (request: IncomingMessage) =>
-      contextsOf(services, visitorFrom(originFrom(request)), track(request)),
+    visitorContexts: ({ raw, routeOptions }: FastifyRequest) =>
+      contextsOf(services, visitorFrom(originFrom(raw)), track(raw, routeLabel(routeOptions.url))),
   };
 }
 

@@ -103,12 +103,13 @@ export function readAllPosts<W extends PostSelection>(ctx: ReadCtx, args: PostFi
   );
 }
 
-export const readFirstPostsOf = <W extends PostSelection>(
+/** @throws BAD_USER_INPUT */
+export const readFirstPosts = <W extends PostSelection>(
   ctx: ReadCtx,
-  userId: string,
+  args: PostFilterArgs,
   take: number,
   selection: W,
-) => ctx.queries.posts({ author: userId }, { cursor: null, skip: 0, take, direction: "desc" }, selection);
+) => ctx.queries.posts(parseFilter(args), { cursor: null, skip: 0, take, direction: "desc" }, selection);
 
 /** Counts all posts, or those that match the filter. @throws BAD_USER_INPUT */
 export async function countPosts(ctx: ReadCtx, args: PostFilterArgs = {}): Promise<number> {

@@ -4,7 +4,7 @@ import type { Category } from "../domain/categories.ts";
 import { firstComments, readAllCommentsOf, type Comment } from "../domain/comments.ts";
 import { findLikers } from "../domain/likes.ts";
 import { imageOf, photoOf } from "../domain/pictures.ts";
-import { readAllPosts, readFirstPostsOf } from "../domain/posts.ts";
+import { readAllPosts, readFirstPosts } from "../domain/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
 import { notFound } from "../errors.ts";
 import { postContent, type PostPayload } from "../domain/post-selection.ts";
@@ -85,7 +85,7 @@ export async function presentProfile(ctx: ReadCtx, profile: Profile): Promise<Sh
   const user = presentUser(ctx, profile);
   const present = (posts: PostPayload<typeof written>[]) =>
     posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
-  const posts = await readFirstPostsOf(ctx, profile.id, POSTS_AT_ONCE + 1, written);
+  const posts = await readFirstPosts(ctx, { author: profile.id }, POSTS_AT_ONCE + 1, written);
   if (posts.length <= POSTS_AT_ONCE) return { ...user, posts: present(posts) };
   return streamObject(user, "posts", readAllPosts(ctx, { author: profile.id }, written), present);
 }

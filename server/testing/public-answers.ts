@@ -15,10 +15,12 @@ const author = "user { id username bio email profilePhoto { url } }";
 const post = `id title excerpt description category image { url } likeCount likes commentCount readingMinutes viewerHasLiked ${author}`;
 const comments = `comments(first: 3) { totalCount nodes { id text username ${author} } }`;
 
-/** Frequent requests of visitors: pages, REST and GraphQL. */
+/** Frequent requests of visitors: pages, feeds, REST and GraphQL. */
 export const publicQuestions = (ids: { post: string; user: string; category: string }): Question[] => [
   ...["/", "/posts", "/posts?page=2", `/posts/categories/${ids.category}`].map((path) => ({ path })),
   ...[`/posts/details/${ids.post}`, `/profile/${ids.user}`].map((path) => ({ path })),
+  ...["/feed.xml", `/posts/categories/${ids.category}/atom.xml`].map((path) => ({ path })),
+  ...[`/profile/${ids.user}/feed.json`].map((path) => ({ path })),
   ...["/api/posts?pageNumber=1", "/api/posts/count", "/api/categories"].map((path) => ({ path })),
   ...[`/api/posts/${ids.post}`, `/api/users/profile/${ids.user}`].map((path) => ({ path })),
   query(`{ posts(page: 1) { totalCount nodes { ${post} ${comments} } } postsCount }`),

@@ -1,0 +1,20 @@
+/** A start tag as the renderer of texts writes it, with quoted values. */
+const startTag = /<[a-z][a-z0-9]*(?:\s+[a-z-]+(?:="[^"]*")?)*\s*\/?>/g;
+const address = /(\s(?:href|src)=")([^"]*)"/g;
+
+/** Completes relative URLs in rendered HTML, for readers that show it elsewhere. @param page where it is shown */
+export function withAbsoluteUrls(html: string, page: string): string {
+  return html.replace(startTag, (tag) =>
+    tag.replace(address, (_all, start: string, url: string) => `${start}${absolute(url, page)}"`),
+  );
+}
+
+/** Keeps character references as they are, hence no parsing. */
+function absolute(url: string, page: string): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return url;
+  const { origin, protocol } = new URL(page);
+  if (url.startsWith("//")) return protocol + url;
+  if (url.startsWith("/")) return origin + url;
+  if (url === "" || url.startsWith("#") || url.startsWith("?")) return page + url;
+  return page.slice(0, page.lastIndexOf("/") + 1) + url;
+}

@@ -1,0 +1,9 @@
+import type { FastifyInstance } from "fastify";
+import { serveFeeds, type FeedOptions } from "./feeds.ts";
+import { serveSiteFiles } from "./site-files.ts";
+
+/** Everything by which crawlers, feed readers and other sites find the blog and its posts. */
+export function serveDiscovery(app: FastifyInstance, options: FeedOptions): void {
+  serveSiteFiles(app, options);
+  serveFeeds(app, options);
+}

@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ReadCtx } from "../domain/context.ts";
+import { excerpt } from "../domain/excerpts.ts";
+import { readAuthorFeed, readCategoryFeed, readFeed, type Feed, type FeedPost } from "../domain/feeds.ts";
+import { BlogError } from "../errors.ts";
+import { createBulkhead } from "../queue.ts";
+import { withAbsoluteUrls } from "./absolute-urls.ts";
+import { feedFormats, type FeedDocument, type FeedItem } from "./feed-formats.ts";
+
+export type FeedOptions = {
+  siteTitle: string;
+  publicUrl: string;
+  visitorCtx: (request: FastifyRequest) => ReadCtx;
+};
+
+type Params = { title: string; id: string };
+
+/** Characters of HTML in one feed; the posts beyond them come with their excerpts. */
+const MAX_HTML = 2_000_000;
+
+/** What feeds exist, and the page that each belongs to. */
+const kinds = [
+  { below: "", read: readFeed, page: () => "/" },
+  {
+    below: "/posts/categories/:title",
+    read: (ctx: ReadCtx, { title }: Params) => readCategoryFeed(ctx, title),
+    page: ({ title }: Params) => `/posts/categories/${encodeURIComponent(title)}`,
+  },
+  {
+    below: "/profile/:id",
+    read: (ctx: ReadCtx, { id }: Params) => readAuthorFeed(ctx, id),
+    page: ({ id }: Params) => `/profile/${id.toLowerCase()}`,
+  },
+];
+
+/** The newest posts of the blog, of each category and of each author, as RSS, Atom and JSON Feed. */
+export function serveFeeds(app: FastifyInstance, options: FeedOptions): void {
+  const limitFeeds = createBulkhead("feeds");
+  for (const { below, read, page } of kinds)
+    for (const [file, { type, write }] of Object.entries(feedFormats))
+      app.get<{ Params: Params }>(`${below}/${file}`, async (request, reply) => {
+        const path = page(request.params);
+        const ctx = options.visitorCtx(request);
+        const text = await limitFeeds(async () => {
+          const feed = await read(ctx, request.params);
+          const document = documentOf(ctx, feed, options, path, file);
+          reply.header("last-modified", document.updated.toUTCString());
+          return write(document);
+        }, ctx.origin).catch(nullIfMissing);
+        if (text === null) return sendNotFound(reply);
+        return reply.header("cache-control", "no-cache").type(type).send(text);
+      });
+}
+
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof BlogError && ["NOT_FOUND", "BAD_USER_INPUT"].includes(error.code)) return null;
+  throw error;
+}
+
+export const sendNotFound = (reply: FastifyReply) =>
+  reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
+
+function documentOf(
+  ctx: ReadCtx,
+  feed: Feed,
+  { siteTitle, publicUrl }: FeedOptions,
+  path: string,
+  file: string,
+): FeedDocument {
+  const { posts, category, author } = feed;
+  const name = category ?? author?.username;
+  const updated = Math.max(...posts.map(({ updatedAt }) => updatedAt.getTime()), 0);
+  return {
+    title: name === undefined ? siteTitle : `${name} · ${siteTitle}`,
+    description: name === undefined ? `The newest posts of ${siteTitle}` : `The newest posts of ${name}`,
+    home: publicUrl + path,
+    self: `${publicUrl}${path === "/" ? "" : path}/${file}`,
+    icon: `${publicUrl}/icon-512.png`,
+    updated: new Date(updated),
+    items: itemsOf(ctx, posts, publicUrl),
+  };
+}
+
+function itemsOf(ctx: ReadCtx, posts: FeedPost[], publicUrl: string): FeedItem[] {
+  let left = MAX_HTML;
+  return posts.map((post) => {
+    const url = `${publicUrl}/posts/details/${post.id}`;
+    const html = post.html ?? ctx.markdown.toPlain(post.description);
+    left -= html.length;
+    return {
+      id: `urn:uuid:${post.id}`,
+      url,
+      title: post.title,
+      html: left >= 0 ? withAbsoluteUrls(html, url) : null,
+      summary: excerpt(post.description),
+      author: { name: post.author.username, url: `${publicUrl}/profile/${post.author.id}` },
+      category: post.category,
+      published: post.createdAt,
+      updated: post.updatedAt,
+      picture: ctx.media.urlOf(post.imageId, "picture.jpg"),
+    };
+  });
+}
