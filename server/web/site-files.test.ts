@@ -8,13 +8,12 @@ const { app } = await startTestApp({ siteTitle: 'Ann\'s "Blog" </script>' });
 const get = (url: string, headers = {}) => app.inject({ url, headers });
 
 describe("the files that name the site", () => {
-  test("robots.txt allows pages, and names the sitemap by its public URL", async () => {
+  test("robots.txt allows pages", async () => {
     const { statusCode, headers, body } = await get("/robots.txt");
     expect(statusCode).toBe(200);
     expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
     expect(body).toContain("User-agent: *\n");
     expect(body).not.toMatch(/^Disallow: \/$/m);
-    expect(body).toContain("\nSitemap: http://blog.test/sitemap.xml\n");
   });
 
   test("the manifest has the site's title and icons of the sizes that it names", async () => {
