@@ -2,6 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { examples } from "../client/explorer/examples.ts";
 import { openBrowser, visit } from "./testing/browser.ts";
+import { logInAdmin } from "./testing/people.ts";
+import { pictureFile } from "./testing/stage.ts";
 
 const { url, email, password } = inject("blog");
 
@@ -48,7 +50,8 @@ async function run(page: Page, title: string, variables?: object): Promise<any> 
   const { query = "" } = examples.find((each) => each.title === title) ?? {};
   const [own = ""] = /^(query|mutation) \w+/m.exec(query) ?? [];
   // The editor updates the operation's name asynchronously.
-  await expect.poll(() => page.locator(".graphiql-tab-button").innerText()).toBe(own.split(" ")[1]);
+  const tab = page.locator(".graphiql-tab-active .graphiql-tab-button");
+  await expect.poll(() => tab.innerText()).toBe(own.split(" ")[1]);
   if (variables) await write(page, "[aria-label=Variables]", JSON.stringify(variables));
   const answered = page.waitForResponse((each) => each.request().postData()?.includes(own) === true);
   await page.getByRole("button", { name: "Execute query" }).click();
@@ -67,14 +70,26 @@ test("examples run, a login sets the token, and the docs open, without requests 
   expect((await run(page, "One post with its comments")).data.post.title).toEqual(expect.any(String));
   expect((await run(page, "Who am I?")).data).toEqual({ viewer: null });
 
-  const { data } = await run(page, "Log in", { input: { email, password } });
+  // The demo blog's example is filled in.
+  const { data } = await run(page, "Log in");
   await expect.poll(() => page.getByLabel("Token").inputValue()).toBe(data.login.token);
   expect((await run(page, "Who am I?")).data.viewer.email).toBe(email);
   expect((await run(page, "Like a post")).data.likePost.viewerHasLiked).toBe(true);
   expect((await run(page, "Write a comment")).data.createComment.text).toBe("Well said!");
-  // The explorer cannot send a multipart form; the example names the curl command.
+  // Without a picture the server says what is missing.
   expect((await run(page, "Publish a post (upload)")).errors[0].message).toMatch(/image/);
+  await page.getByLabel("Picture").setInputFiles(await pictureFile());
+  expect((await run(page, "Publish a post (upload)")).data.createPost.title).toBe("Hello");
+  expect(await page.getByLabel("Response time").innerText()).toMatch(/^\d+ ms$/);
 
+  // Each example opens a tab, and none of them, nor the history, keeps the password.
+  expect(await page.locator(".graphiql-tab").count()).toBeGreaterThan(8);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(password);
+
+  // A dialog adds a style sheet, which the policy allows by its nonce.
+  await page.getByRole("button", { name: "Open settings dialog" }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Show Documentation Explorer" }).click();
   await page.getByRole("link", { name: "Query", exact: true }).first().click();
   await page.getByRole("link", { name: "postsCount" }).waitFor();
@@ -85,6 +100,51 @@ test("examples run, a login sets the token, and the docs open, without requests 
   expect(await page.getByLabel("Token").inputValue()).toBe(data.login.token);
   expect(foreign).toEqual([]);
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("one signs in beside the editor, or with the site's sign-in, and copies an operation as curl", async () => {
+  const { page, context, complaints } = await openExplorer("/playground");
+  const token = () => page.getByLabel("Token").inputValue();
+  await page.getByText("Sign in", { exact: true }).first().click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill("wrong");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("invalid email or password").waitFor();
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await expect.poll(token).not.toBe("");
+  expect((await run(page, "Who am I?")).data.viewer.email).toBe(email);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(password);
+
+  const admin = await logInAdmin();
+  await page.evaluate((session) => localStorage.setItem("userInfo", JSON.stringify(session)), admin);
+  await page.reload({ waitUntil: "networkidle" });
+  await page.getByText("Signed in", { exact: true }).click();
+  await page.getByRole("button", { name: "Use my sign-in of the blog" }).click();
+  expect(await token()).toBe(admin.token);
+  expect((await run(page, "Who am I?")).data.viewer.isAdmin).toBe(true);
+
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain(`curl '${url}/graphql'`);
+  expect(command).toContain("query Viewer");
+  expect(command).not.toContain(admin.token);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("on a phone the panes are below each other, as wide as the screen", async () => {
+  const { page, context } = await openExplorer("/playground");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [editor, result] = await Promise.all(
+    [".graphiql-query-editor", ".result-window"].map((pane) => page.locator(pane).boundingBox()),
+  );
+  for (const pane of [editor, result]) expect(pane?.width).toBeGreaterThan(250);
+  expect(result?.y).toBeGreaterThan((editor?.y ?? 0) + (editor?.height ?? 0));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await context.close();
 });
 

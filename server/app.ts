@@ -62,6 +62,8 @@ export type AppOptions = {
   isDraining: () => boolean;
   /** Executes only the persisted GraphQL documents of our own client. */
   persistedOnly: boolean;
+  /** Whether the demo accounts can sign in from this machine: the explorer fills their login in. */
+  hasDemoLogins?: boolean;
   /** Executes documents seen before as compiled code, without Apollo. */
   compiledQueries?: boolean;
   dist: string;
@@ -102,10 +104,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   serveSecurityContact(app, options);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options);
-  const { persistedOnly, compiledQueries = true, plans = openPlans(schema, compiledQueries) } = options;
+  const {
+    persistedOnly,
+    hasDemoLogins = false,
+    compiledQueries = true,
+    plans = openPlans(schema, compiledQueries),
+  } = options;
   const documents = readPersistedDocuments(dist);
   const explorer = join(dist, "explorer");
-  await app.register(graphqlRoutes, { schema, documents, explorer, plans, persistedOnly, createContexts });
+  const graphql = { schema, documents, explorer, hasDemoLogins, plans, persistedOnly, createContexts };
+  await app.register(graphqlRoutes, graphql);
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl });
   const { originOf } = contexts;
   await serveFiles(app, { ...options, media: options.services.media, originOf });

@@ -30,7 +30,7 @@ export async function main(): Promise<void> {
   const open = await openServices(env, progress, log);
   try {
     const logins = await open.exclusively(() => fillEmptyBlog(env, open.services, progress));
-    await serve(env, open, log);
+    await serve(env, open, log, logins.length > 0);
     console.log(["", `  ${env.SITE_TITLE} is listening on ${env.publicUrl}`, ...logins, ""].join("\n"));
   } catch (error) {
     await open.close();
@@ -38,7 +38,12 @@ export async function main(): Promise<void> {
   }
 }
 
-async function serve(env: Env, open: OpenServices, log: FastifyBaseLogger): Promise<void> {
+async function serve(
+  env: Env,
+  open: OpenServices,
+  log: FastifyBaseLogger,
+  hasDemoLogins: boolean,
+): Promise<void> {
   let draining = false;
   const app = await createApp({
     ...env,
@@ -51,6 +56,7 @@ async function serve(env: Env, open: OpenServices, log: FastifyBaseLogger): Prom
     securityContact: env.SECURITY_CONTACT,
     log,
     siteTitle: env.SITE_TITLE,
+    hasDemoLogins,
     persistedOnly: env.PERSISTED_ONLY,
     compiledQueries: env.COMPILED_QUERIES,
     dist: open.buildFolder,

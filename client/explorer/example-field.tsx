@@ -1,7 +1,7 @@
 import type { Place } from "./ask.ts";
 import { examples } from "./examples.ts";
 
-type Operation = { query: string; variables: string };
+export type Operation = { query: string; variables: string };
 type Props = { place: Place; onChoose: (operation: Operation) => void };
 
 export function ExampleField({ place, onChoose }: Props) {
@@ -13,9 +13,10 @@ export function ExampleField({ place, onChoose }: Props) {
   return (
     <label>
       Example
-      <select defaultValue="" onChange={({ target }) => choose(target.value)}>
+      {/* Always shows its prompt, so that an example can be opened again. */}
+      <select value="" onChange={({ target }) => choose(target.value)}>
         <option value="" disabled>
-          Choose one …
+          Open one …
         </option>
         {examples.map(({ title }) => (
           <option key={title}>{title}</option>

@@ -75,7 +75,7 @@ export const examples: Example[] = [
   },
   {
     title: "Log in",
-    query: `# The token of the answer goes into the field above by itself.
+    query: `# This signs you in here: the explorer takes the token from the response.
 mutation LogIn($input: LoginInput!) {
   login(input: $input) {
     token
@@ -85,11 +85,11 @@ mutation LogIn($input: LoginInput!) {
     }
   }
 }`,
-    variables: { input: { email: "you@example.com", password: "your password" } },
+    variables: { input: { email: "EMAIL", password: "PASSWORD" } },
   },
   {
     title: "Who am I?",
-    query: `# null until the field above holds a token.
+    query: `# null until you sign in (above).
 query Viewer {
   viewer {
     id
@@ -128,7 +128,7 @@ query Viewer {
   },
   {
     title: "Publish a post (upload)",
-    query: `# A picture travels in a form, which this page cannot send. In a terminal:
+    query: `# Choose a picture above: it is sent as $image, in a multipart form. In a terminal:
 #
 # curl ORIGIN/graphql \\
 #   -H "apollo-require-preflight: 1" \\

@@ -1,29 +1,42 @@
+import { useEditorContext } from "@graphiql/react";
 import { GraphiQL } from "graphiql";
-import { useState, type ComponentProps } from "react";
+import { useEffect, useRef, useState, type ComponentProps, type RefObject } from "react";
+import { flushSync } from "react-dom";
 import { ask, type Place } from "./ask.ts";
-import { ExampleField } from "./example-field.tsx";
+import { curlOf } from "./curl.ts";
+import { ExampleField, type Operation } from "./example-field.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { createStorage } from "./storage.ts";
 import { readToken, writeToken } from "./token.ts";
 
 type Fetcher = ComponentProps<typeof GraphiQL>["fetcher"];
+type Editor = NonNullable<ReturnType<typeof useEditorContext>>;
 
 const FIRST_QUERY = "{\n  posts(first: 3) {\n    nodes {\n      id\n      title\n    }\n  }\n}\n";
 
 // The URL may contain an operation, as a GraphQL request by GET does.
 const given = new URLSearchParams(location.search);
+const initial = {
+  query: given.get("query") ?? undefined,
+  variables: given.get("variables") ?? undefined,
+};
 
 export function Explorer({ place }: { place: Place }) {
   const [token, setToken] = useState(readToken);
-  const [shown, show] = useState({
-    query: given.get("query") ?? undefined,
-    variables: given.get("variables") ?? undefined,
-  });
+  const [duration, setDuration] = useState<number | null>(null);
+  const [storage] = useState(() => createStorage());
+  const editorRef = useRef<Editor>(null);
+  const fileRef = useRef<HTMLInputElement>(null);
   const keepToken = (next: string) => {
     writeToken(next);
     setToken(next);
   };
   // One instance for the page's lifetime: GraphiQL refetches the schema for each new fetcher.
   const [fetcher] = useState((): Fetcher => async (request, options) => {
-    const answer = await ask(request, options?.headers);
+    const start = performance.now();
+    const picture = fileRef.current?.files?.[0] ?? null;
+    const answer = await ask(request, { headers: options?.headers, file: picture });
+    if (request.operationName !== "IntrospectionQuery") setDuration(performance.now() - start);
     const { token: fresh } = (answer.data?.["login"] ?? {}) as { token?: string };
     if (fresh) keepToken(fresh);
     return answer as object;
@@ -32,17 +45,19 @@ export function Explorer({ place }: { place: Place }) {
     <>
       <header>
         <h1>GraphQL explorer</h1>
-        <ExampleField place={place} onChoose={show} />
-        <label>
-          Token
+        <ExampleField place={place} onChoose={(operation) => openTab(editorRef.current, operation)} />
+        <label className="file">
+          Picture
           <input
-            type="password"
-            autoComplete="off"
-            placeholder="of a login, for what is yours"
-            value={token}
-            onChange={({ target }) => keepToken(target.value.trim())}
+            ref={fileRef}
+            type="file"
+            accept="image/*"
+            title="Sent as the Upload variable of an operation"
           />
         </label>
+        <CopyAsCurl editorRef={editorRef} fileRef={fileRef} hasToken={token !== ""} />
+        <SignIn token={token} onToken={keepToken} />
+        <output aria-label="Response time">{duration !== null && `${Math.round(duration)} ms`}</output>
         <nav aria-label="Elsewhere">
           <a href="/schema.graphql">Schema</a>
           <a href="/api/docs">REST API</a>
@@ -50,11 +65,58 @@ export function Explorer({ place }: { place: Place }) {
         </nav>
       </header>
       <GraphiQL
-        {...shown}
+        {...initial}
         defaultQuery={FIRST_QUERY}
         defaultEditorToolsVisibility="variables"
         fetcher={fetcher}
-      />
+        storage={storage}
+      >
+        <EditorAccess editorRef={editorRef} />
+      </GraphiQL>
     </>
+  );
+}
+
+/** Hands GraphiQL's editor to the header, which is outside of it. */
+function EditorAccess({ editorRef }: { editorRef: RefObject<Editor | null> }) {
+  const context = useEditorContext({ nonNull: true });
+  useEffect(() => {
+    editorRef.current = context;
+  });
+  return null;
+}
+
+function openTab(editor: Editor | null, { query, variables }: Operation): void {
+  // The editors show the new tab before they receive its text.
+  flushSync(() => editor?.addTab());
+  editor?.queryEditor?.setValue(query);
+  editor?.variableEditor?.setValue(variables);
+}
+
+type CopyProps = {
+  editorRef: RefObject<Editor | null>;
+  fileRef: RefObject<HTMLInputElement | null>;
+  hasToken: boolean;
+};
+
+function CopyAsCurl({ editorRef, fileRef, hasToken }: CopyProps) {
+  const [label, setLabel] = useState("Copy as curl");
+  const copy = async () => {
+    const query = editorRef.current?.queryEditor?.getValue() ?? "";
+    const variables = editorRef.current?.variableEditor?.getValue() ?? "";
+    const fileName = fileRef.current?.files?.[0]?.name ?? "picture.jpg";
+    try {
+      const url = `${location.origin}/graphql`;
+      await navigator.clipboard.writeText(curlOf({ query, variables }, { url, hasToken, fileName }));
+      setLabel("Copied");
+    } catch {
+      setLabel("Not copied");
+    }
+    setTimeout(() => setLabel("Copy as curl"), 2_000);
+  };
+  return (
+    <button type="button" onClick={() => void copy()}>
+      {label}
+    </button>
   );
 }

@@ -1,6 +1,6 @@
 const KEY = "explorer-token";
 
-let token = stored();
+let token = stored(KEY);
 
 /** Stored in localStorage; without storage the token lives as long as the page. */
 export const readToken = (): string => token;
@@ -14,9 +14,19 @@ export function writeToken(next: string): void {
   }
 }
 
-function stored(): string {
+/** The token of the site's own sign-in, which this page uses only on request. */
+export function readSiteToken(): string {
   try {
-    return localStorage.getItem(KEY) ?? "";
+    const session = JSON.parse(stored("userInfo")) as { token?: unknown } | null;
+    return typeof session?.token === "string" ? session.token : "";
+  } catch {
+    return "";
+  }
+}
+
+function stored(key: string): string {
+  try {
+    return localStorage.getItem(key) ?? "";
   } catch {
     return "";
   }

@@ -17,7 +17,10 @@ test("browsers get the explorer at /graphql and /playground, with its own Conten
     expect(answer.headers["content-security-policy"]).toMatch(
       /^default-src 'self';.*frame-ancestors 'none'$/,
     );
-    expect(answer.headers["content-security-policy"]).not.toMatch(/script-src|unsafe-eval|http/);
+    expect(answer.headers["content-security-policy"]).not.toMatch(/script-src|unsafe|http/);
+    const [, nonce = ""] = /<meta name="style-nonce" content="([^"]{24})">/.exec(answer.body) ?? [];
+    expect(answer.headers["content-security-policy"]).toContain(`style-src 'self' 'nonce-${nonce}';`);
+    expect(answer.body).not.toContain("demo-login");
     expect(answer.body).toContain("<title>GraphQL explorer</title>");
     // No inline scripts and no foreign files.
     const [script = "", ...more] = [...answer.body.matchAll(/<script[^>]*src="([^"]+)"/g)].map(
@@ -30,6 +33,17 @@ test("browsers get the explorer at /graphql and /playground, with its own Conten
       "public, max-age=31536000, immutable",
     ]);
   }
+});
+
+test("the page of a demo blog names the demo login, for this machine only", async () => {
+  const demo = await startTestApp({ hasDemoLogins: true });
+  const pageFor = async (extra: Record<string, string>) =>
+    (await demo.app.inject({ url: "/playground", headers: { ...html, host: "localhost:4000", ...extra } }))
+      .body;
+  expect(await pageFor({})).toContain(
+    '<meta name="demo-login" content="demo@example.com read-write-repeat">',
+  );
+  expect(await pageFor({ "x-forwarded-for": "203.0.113.9" })).not.toContain("demo-login");
 });
 
 test("other clients get GraphQL responses", async () => {

@@ -29,6 +29,7 @@ type Options = {
   /** Folder of the explorer's build. */
   explorer: string;
   plans: Plans;
+  hasDemoLogins: boolean;
   /** Runs only the client's own documents, and serves no explorer. */
   persistedOnly: boolean;
   createContexts: (request: FastifyRequest) => Promise<Contexts>;
@@ -37,7 +38,7 @@ type Options = {
 /** /graphql: JSON by POST, queries by GET, uploads by the multipart request specification. */
 export async function graphqlRoutes(
   app: FastifyInstance,
-  { schema, documents, explorer, plans, persistedOnly, createContexts }: Options,
+  { schema, documents, explorer, hasDemoLogins, plans, persistedOnly, createContexts }: Options,
 ): Promise<void> {
   const apollo = await startApollo({ schema, documents, plans, persistedOnly, log: app.log });
   app.addHook("onClose", () => apollo.stop());
@@ -49,7 +50,7 @@ export async function graphqlRoutes(
   const contextOf = (request: FastifyRequest) => contexts.get(request) as GraphQLContext;
   const answer = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
   app.setErrorHandler(sendGraphQLError);
-  const showExplorer = persistedOnly ? null : await serveExplorer(app, explorer);
+  const showExplorer = persistedOnly ? null : await serveExplorer(app, explorer, hasDemoLogins);
   const text = printSchema(schema);
   app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(text));
   refuseMethods(app);
@@ -65,7 +66,7 @@ export async function graphqlRoutes(
       done();
     },
     preHandler: async (request, reply) => {
-      if (showExplorer && acceptsHtml(request)) return showExplorer(reply);
+      if (showExplorer && acceptsHtml(request)) return showExplorer(request, reply);
       await prepareContext(request);
       const { ctx } = contextOf(request);
       try {

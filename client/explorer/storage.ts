@@ -1,0 +1,54 @@
+const PREFIX = "graphiql:";
+const SECRET = /password/i;
+
+type Operation = { query?: string | null; variables?: string | null };
+
+const hasSecret = ({ query, variables }: Operation) => SECRET.test(`${query ?? ""}${variables ?? ""}`);
+
+/** The lists of GraphiQL's storage: its history, its favourites, and the open tabs. */
+type Kept = { queries?: Operation[]; favorites?: Operation[]; tabs?: Operation[] };
+
+/** Removes operations that mention a password; tabs stay open, without the text or variables that do. */
+function withoutSecrets(text: string): string | null {
+  if (!SECRET.test(text)) return text;
+  const kept = parse(text);
+  if (!kept) return null;
+  for (const list of ["queries", "favorites"] as const)
+    if (kept[list]) kept[list] = kept[list].filter((operation) => !hasSecret(operation));
+  for (const tab of kept.tabs ?? []) {
+    if (SECRET.test(tab.query ?? "")) tab.query = null;
+    if (SECRET.test(tab.variables ?? "")) tab.variables = null;
+  }
+  const rest = JSON.stringify(kept);
+  return SECRET.test(rest) ? null : rest;
+}
+
+function parse(text: string): Kept | null {
+  try {
+    const kept = JSON.parse(text) as Kept;
+    return kept.queries || kept.favorites || kept.tabs ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+/** GraphiQL's storage in `localStorage`, which never holds a password. */
+export function createStorage(storage: Storage = localStorage) {
+  const own = () => Object.keys(storage).filter((key) => key.startsWith(PREFIX));
+  const setItem = (key: string, text: string) => {
+    const rest = withoutSecrets(text);
+    if (rest === null) storage.removeItem(key);
+    else storage.setItem(key, rest);
+  };
+  // Earlier releases stored passwords.
+  for (const key of own()) setItem(key, storage.getItem(key) ?? "");
+  return {
+    getItem: (key: string) => storage.getItem(key),
+    setItem,
+    removeItem: (key: string) => storage.removeItem(key),
+    clear: () => own().forEach((key) => storage.removeItem(key)),
+    get length() {
+      return own().length;
+    },
+  };
+}
