@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { ScriptTarget, transpileModule } from "typescript";
 import { openBrowser, visit } from "./testing/browser.ts";
 
 const { url, email, password } = inject("blog");
@@ -53,6 +54,41 @@ test("the documentation lists every operation, sends one, and requests no other 
   expect(await posts.locator(".live-responses-table").textContent()).toContain('"profilePhoto"');
   expect(complaints).toEqual([]);
   expect(elsewhere).toEqual([]);
+  await context.close();
+});
+
+test("the guide leads back to the blog, looks like it, and its examples work as they are shown", async () => {
+  const { page, context, complaints } = await visitAlone();
+  const response = await page.goto("/api/docs");
+  expect(response?.headers()["content-security-policy"]).not.toContain("unsafe");
+  const fontOf = (selector: string) =>
+    page.locator(selector).evaluate((element) => getComputedStyle(element).fontFamily);
+  expect(await fontOf(".docs-guide h1")).toContain("Newsreader");
+  expect(await page.locator("header a").first().getAttribute("href")).toBe("/");
+  for (const title of ["Quick start", "Paging", "Limits"])
+    expect(await page.getByRole("heading", { name: title }).count()).toBe(1);
+
+  const example = (name: string) => page.locator(`[data-example="${name}"]`).innerText();
+  const [newest] = (await (await fetch(`${url}/api/posts?pageNumber=1`)).json()) as any[];
+  const logged = page.waitForEvent("console");
+  await page.evaluate(`(async () => { ${await example("fetch")} })()`);
+  expect((await logged).text()).toMatch(new RegExp(`^${newest.title} of \\d+$`));
+
+  const likers = async () => (await (await fetch(`${url}/api/posts/${newest._id}`)).json()).likes.length;
+  const before = await likers();
+  const source = (await example("TypeScript"))
+    .replace("you@example.com", email)
+    .replace("your password", password);
+  const program = transpileModule(source, { compilerOptions: { target: ScriptTarget.ES2022 } }).outputText;
+  await page.evaluate(`(async () => { ${program} })()`);
+  expect(Math.abs((await likers()) - before)).toBe(1);
+
+  const curl = await example("curl");
+  const [, path = "", body = ""] = /(\/api\/auth\/login).* -d '(.+)'/s.exec(curl) ?? [];
+  const headers = { "content-type": "application/json" };
+  const login = body.replace("you@example.com", email).replace("your password", password);
+  expect((await fetch(url + path, { method: "POST", headers, body: login })).status).toBe(200);
+  expect(complaints).toEqual([]);
   await context.close();
 });
 

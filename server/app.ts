@@ -114,7 +114,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const explorer = join(dist, "explorer");
   const graphql = { schema, documents, explorer, hasDemoLogins, plans, persistedOnly, createContexts };
   await app.register(graphqlRoutes, graphql);
-  await app.register(restRoutes, { prefix: API, createContexts, publicUrl });
+  await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
   const { originOf } = contexts;
   await serveFiles(app, { ...options, media: options.services.media, originOf });
   const executeOfPage = executorOfPages({ plans, log: app.log });

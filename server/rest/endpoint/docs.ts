@@ -2,53 +2,63 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import { docsPage } from "./docs-page.ts";
+import { DOCS_STYLE } from "./docs-style.ts";
 import type { describeApi } from "./openapi.ts";
 
 const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
-const page = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The blog in REST</title>
-<link rel="icon" href="docs/favicon-32x32.png">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<main id="docs"></main>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
-</html>
+/** In the head, so that the page does not flash: the theme chosen on the site, else the system's. */
+const THEME = `(function () {
+  var root = document.documentElement, theme = null;
+  try { theme = localStorage.getItem("theme") } catch (e) {}
+  if (theme !== "light" && theme !== "dark") theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  root.dataset.theme = theme;
+  root.classList.toggle("dark-mode", theme === "dark");
+})();
 `;
 
-const start = `document.documentElement.classList.toggle("dark-mode", matchMedia("(prefers-color-scheme: dark)").matches);
-SwaggerUIBundle({ url: "openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null, tryItOutEnabled: true });
+const START = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#docs", deepLinking: true, validatorUrl: null, tryItOutEnabled: true });
 `;
 
-/** Serves /api/openapi.json, and Swagger UI at /api/docs from the installed package, without a CDN. */
+/**
+ * Serves /api/openapi.json, and at /api/docs a guide with Swagger UI from the installed package, without a CDN.
+ * @param sheet the site's style sheet: its type and colours
+ */
 export async function serveDocs(
   app: FastifyInstance,
   document: ReturnType<typeof describeApi>,
+  sheet: string,
 ): Promise<void> {
+  const { origin } = new URL(document.servers[0]?.url ?? "");
+  // Without a preload the browser would show another face (fonts.css).
+  const [, font] = /url\("?([^")]+newsreader-[^")]+\.woff2)/.exec(sheet) ?? [];
+  const page = docsPage(origin, font);
   app.get("/openapi.json", async () => document);
   app.get("/docs", async (_request, reply) => {
-    reply.header("content-security-policy", policyFor(document.servers[0]?.url ?? ""));
+    reply.header("content-security-policy", policyFor(origin));
     return reply.type("text/html; charset=utf-8").send(page);
   });
-  app.get("/docs/start.js", async (_request, reply) =>
-    reply.type("text/javascript; charset=utf-8").send(start),
-  );
+  const files = [
+    ["theme.js", "text/javascript", THEME],
+    ["start.js", "text/javascript", START],
+    ["docs.css", "text/css", sheet + DOCS_STYLE],
+  ] as const;
+  for (const [name, type, text] of files)
+    app.get(`/docs/${name}`, async (_request, reply) => reply.type(`${type}; charset=utf-8`).send(text));
   await app.register(fastifyStatic, {
     root: folder,
     prefix: "/docs/",
     decorateReply: false,
     index: false,
     cacheControl: false,
-    allowedPath: (path) => /^\/(swagger-ui\.css|swagger-ui-bundle\.js|favicon-32x32\.png)$/.test(path),
+    allowedPath: (path) => /^\/(swagger-ui\.css|swagger-ui-bundle\.js)$/.test(path),
   });
 }
 
-/** Looser than the site's policy: Swagger UI sets inline styles, and calls the blog by its public URL. */
-const policyFor = (server: string) =>
+/** Swagger UI shows pictures as data and blobs, and calls the blog by its public URL. */
+const policyFor = (origin: string) =>
   [
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:",
-    `connect-src 'self' ${new URL(server).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:",
+    `connect-src 'self' ${origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   ].join("; ");

@@ -29,13 +29,15 @@ function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unkn
 type Options = {
   createContexts: (request: FastifyRequest) => Promise<Contexts>;
   publicUrl: string;
+  /** The site's style sheet, for the documentation. */
+  sheet?: string;
   /** Inactivity after which a stream's connection is destroyed. */
   timeoutMs?: number;
 };
 
 /** /api: existing clients depend on this contract. */
 export async function restRoutes(app: FastifyInstance, options: Options): Promise<void> {
-  const { createContexts, publicUrl, timeoutMs = 30_000 } = options;
+  const { createContexts, publicUrl, sheet = "", timeoutMs = 30_000 } = options;
   await acceptLenientBodies(app, createContexts);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(sendUnknownPath);
@@ -50,5 +52,5 @@ export async function restRoutes(app: FastifyInstance, options: Options): Promis
   categoryRoutes(route);
   profileRoutes(route);
   userRoutes(route);
-  await serveDocs(app, describeApi(operations, publicUrl));
+  await serveDocs(app, describeApi(operations, publicUrl), sheet);
 }
