@@ -81,6 +81,8 @@ for (const { colorScheme, ...viewport } of screens)
     const user = JSON.stringify(session);
     if (session) await context.addInitScript((text) => localStorage.setItem("userInfo", text), user);
     const page = await context.newPage();
+    // The first page of a browser may be shown before its font.
+    await page.goto("/", { waitUntil: "networkidle" });
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(path, { waitUntil: "networkidle" });
       const picture = sharp(await page.screenshot());
