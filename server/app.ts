@@ -104,16 +104,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   serveSecurityContact(app, options);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options);
-  const {
-    persistedOnly,
-    hasDemoLogins = false,
-    compiledQueries = true,
-    plans = openPlans(schema, compiledQueries),
-  } = options;
+  const { compiledQueries = true, plans = openPlans(schema, compiledQueries) } = options;
   const documents = readPersistedDocuments(dist);
   const explorer = join(dist, "explorer");
-  const graphql = { schema, documents, explorer, hasDemoLogins, plans, persistedOnly, createContexts };
-  await app.register(graphqlRoutes, graphql);
+  await app.register(graphqlRoutes, { ...options, schema, documents, explorer, plans, createContexts });
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
   const { originOf } = contexts;
   await serveFiles(app, { ...options, media: options.services.media, originOf });

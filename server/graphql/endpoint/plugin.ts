@@ -29,7 +29,7 @@ type Options = {
   /** Folder of the explorer's build. */
   explorer: string;
   plans: Plans;
-  hasDemoLogins: boolean;
+  hasDemoLogins?: boolean;
   /** Runs only the client's own documents, and serves no explorer. */
   persistedOnly: boolean;
   createContexts: (request: FastifyRequest) => Promise<Contexts>;
@@ -38,7 +38,7 @@ type Options = {
 /** /graphql: JSON by POST, queries by GET, uploads by the multipart request specification. */
 export async function graphqlRoutes(
   app: FastifyInstance,
-  { schema, documents, explorer, hasDemoLogins, plans, persistedOnly, createContexts }: Options,
+  { schema, documents, explorer, hasDemoLogins = false, plans, persistedOnly, createContexts }: Options,
 ): Promise<void> {
   const apollo = await startApollo({ schema, documents, plans, persistedOnly, log: app.log });
   app.addHook("onClose", () => apollo.stop());
