@@ -24,6 +24,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     posts: (filter, slice, wanted) => (note("posts"), queries.posts(filter, slice, wanted).then(posts)),
     postsOf: (ids, slice, wanted) => (note("posts"), queries.postsOf(ids, slice, wanted).then(posts)),
     postsById: (ids, wanted) => (each("post", ids), queries.postsById(ids, wanted).then(posts)),
+    postTimes: (...query) => (exclude(), queries.postTimes(...query)),
     countPosts: (filter) => (note("posts"), queries.countPosts(filter)),
     countPostsIn: (titles) => (note("posts"), queries.countPostsIn(titles)),
     countPostsOf: (ids) => (note("posts"), queries.countPostsOf(ids)),

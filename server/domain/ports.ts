@@ -84,6 +84,8 @@ export type Queries = {
     selection: W,
   ) => Promise<PostPayload<W>[]>;
   countPosts: (filter: PostFilter) => Promise<number>;
+  /** Newest first. */
+  postTimes: (skip: number, take: number) => Promise<{ id: string; updatedAt: Date }[]>;
   countPostsIn: (categories: readonly string[]) => Promise<Map<string, number>>;
   countPostsOf: (authorIds: readonly string[]) => Promise<Map<string, number>>;
   profiles: (ids: readonly string[]) => Promise<Map<string, Profile>>;

@@ -6,6 +6,7 @@ const DAY = "public, max-age=86400";
 
 /** The files at fixed addresses that name the site: for crawlers, and for browsers that install it. */
 export function serveSiteFiles(app: FastifyInstance, site: Site): void {
+  const robots = robotsOf(site);
   const manifest = JSON.stringify(manifestOf(site));
   app.get("/robots.txt", async (_request, reply) =>
     reply.header("cache-control", DAY).type("text/plain; charset=utf-8").send(robots),
@@ -19,7 +20,10 @@ export function serveSiteFiles(app: FastifyInstance, site: Site): void {
  * Pages that search engines shall not list have a robots tag. They are not named here, since a crawler that may not
  * load a page does not see its tag.
  */
-const robots = ["User-agent: *", "Allow: /api/docs", "Disallow: /api/", ""].join("\n");
+const robotsOf = ({ publicUrl }: Site) =>
+  ["User-agent: *", "Allow: /api/docs", "Disallow: /api/", `Sitemap: ${publicUrl}/sitemap.xml`, ""].join(
+    "\n",
+  );
 
 const manifestOf = ({ siteTitle }: Site) => ({
   id: "/",

@@ -158,7 +158,14 @@ function whereOf({ category, author }: PostFilter, put: Put): string {
 
 type PostQueries = Pick<
   Queries,
-  "posts" | "postsById" | "postHtml" | "postsOf" | "countPosts" | "countPostsIn" | "countPostsOf"
+  | "posts"
+  | "postsById"
+  | "postTimes"
+  | "postHtml"
+  | "postsOf"
+  | "countPosts"
+  | "countPostsIn"
+  | "countPostsOf"
 >;
 
 /** The day of the row at offset `skip`, newest first; `before` is the number of posts newer than that day. */
@@ -211,6 +218,12 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
     const rows = await runPrepared<{ id: string; html: string }>(text, [[...ids]]);
     return new Map(rows.map(({ id, html }) => [id, html]));
   },
+
+  postTimes: (skip, take) =>
+    runPrepared(`SELECT id, "updatedAt" FROM "Post" ${orderOf({ direction: "desc" })} OFFSET $1 LIMIT $2`, [
+      skip,
+      take,
+    ]),
 
   async countPosts(filter) {
     const query = createParams();

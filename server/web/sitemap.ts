@@ -1,0 +1,47 @@
+import type { FastifyInstance } from "fastify";
+import { listPostPages, POSTS_PER_SITEMAP } from "../domain/sitemaps.ts";
+import type { FeedOptions } from "./feeds.ts";
+import { sendNotFound } from "./feeds.ts";
+import { element, XML_HEAD } from "./xml.ts";
+
+const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
+const TYPE = "application/xml; charset=utf-8";
+const HOUR = "public, max-age=3600";
+
+/** An index, and files of 10 000 addresses: the newest posts in the first one, beside the lists. */
+export function serveSitemap(app: FastifyInstance, { publicUrl, visitorCtx }: FeedOptions): void {
+  app.get("/sitemap.xml", async (request, reply) => {
+    const posts = await visitorCtx(request).queries.countPosts({});
+    const files = Array.from({ length: Math.max(1, Math.ceil(posts / POSTS_PER_SITEMAP)) }, (_, n) =>
+      element("sitemap", [element("loc", `${publicUrl}/sitemap/${n + 1}.xml`)]),
+    );
+    return reply
+      .header("cache-control", HOUR)
+      .type(TYPE)
+      .send(XML_HEAD + element("sitemapindex", files, NAMESPACE));
+  });
+
+  app.get<{ Params: { page: string } }>("/sitemap/:page.xml", async (request, reply) => {
+    const page = /^[1-9]\d{0,5}$/.test(request.params.page) ? Number(request.params.page) : 0;
+    const ctx = visitorCtx(request);
+    const posts = page > 0 ? await listPostPages(ctx, page) : [];
+    if (posts.length === 0 && page !== 1) return sendNotFound(reply);
+    const categories = page === 1 ? await ctx.queries.categories() : [];
+    const lists = page === 1 ? ["/", "/posts", ...categories.map(({ title }) => categoryPath(title))] : [];
+    const urls = [
+      ...lists.map((path) => element("url", [element("loc", publicUrl + path)])),
+      ...posts.map(({ id, updatedAt }) =>
+        element("url", [
+          element("loc", `${publicUrl}/posts/details/${id}`),
+          element("lastmod", updatedAt.toISOString()),
+        ]),
+      ),
+    ];
+    return reply
+      .header("cache-control", HOUR)
+      .type(TYPE)
+      .send(XML_HEAD + element("urlset", urls, NAMESPACE));
+  });
+}
+
+const categoryPath = (title: string) => `/posts/categories/${encodeURIComponent(title)}`;
