@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { CodegenConfig } from "@graphql-codegen/cli";
 import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-preset";
 
-/** Operations for admins, generated separately so that readers do not load them. */
+/** Operations for admins and for writers, generated separately so that readers do not load them. */
 const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,letters}/*.graphql"];
+const ofWriters = ["client/pages/writing/*.graphql", "client/features/writing/*.graphql"];
 
 const client = (documents: string[]) => ({
   documents,
@@ -29,8 +30,12 @@ const client = (documents: string[]) => ({
 const config: CodegenConfig = {
   schema: "schema.graphql",
   generates: {
-    "client/generated/": client(["client/**/*.graphql", ...ofAdmins.map((files) => `!${files}`)]),
+    "client/generated/": client([
+      "client/**/*.graphql",
+      ...[...ofAdmins, ...ofWriters].map((files) => `!${files}`),
+    ]),
     "client/generated/admin/": client([...ofAdmins, "client/ui/basics/picture.graphql"]),
+    "client/generated/writing/": client(ofWriters),
   },
 };
 

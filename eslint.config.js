@@ -50,7 +50,7 @@ const featureZones = foldersIn("client/features").map((feature) => ({
 const clientZones = [
   ...featureZones,
   {
-    target: "./client/pages",
+    target: "./client/pages/**/!(*.test).{ts,tsx}",
     from: "./client",
     except: ["./pages", "./features", "./ui", "./lib", "./generated", "./config"],
     message: "A page may import features, ui, lib, config and the generated documents.",

@@ -83,7 +83,7 @@ function persistedDocuments(): Plugin {
   return {
     name: "persisted-documents",
     generateBundle() {
-      const known = ["client/generated", "client/generated/admin"].map(
+      const known = ["client/generated", "client/generated/admin", "client/generated/writing"].map(
         (folder) => JSON.parse(readFileSync(join(folder, fileName), "utf8")) as object,
       );
       this.emitFile({ type: "asset", fileName, source: JSON.stringify(Object.assign({}, ...known)) });

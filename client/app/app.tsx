@@ -7,7 +7,7 @@ import { Outage } from "../ui/feedback/outage.tsx";
 import { Toasts } from "../ui/feedback/toasts.tsx";
 import { useLinkPreviewRemoval } from "./boot/use-link-preview-removal.ts";
 import { Layout } from "./layout.tsx";
-import { pages } from "./pages.ts";
+import { pageAt, pages } from "./pages.ts";
 
 export function App() {
   const { pathname, key } = useLocation();
@@ -16,7 +16,7 @@ export function App() {
   useLinkPreviewRemoval(pathname);
   const isOut = useSite().outage && key === arrival;
   return (
-    <Layout>
+    <Layout isBare={pageAt(pathname).isBare}>
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<div className="page-loading" aria-busy="true" />}>
           {isOut ? <Outage /> : <PageRoutes />}

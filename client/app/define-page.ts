@@ -5,6 +5,8 @@ export type Page = {
   path: string;
   /** The module's source file, which is its key in the build's manifest. */
   module: string;
+  /** Whether it is shown without the header and the footer of the site. */
+  isBare: boolean;
   load: () => Promise<void>;
   render: () => ReactElement;
 };
@@ -13,11 +15,16 @@ export type Page = {
  * A page whose code is loaded on demand. Once loaded it renders without suspending, so the first render matches
  * the server's HTML and prefetched pages do not flicker.
  */
-export function definePage(path: string, module: string, find: () => Promise<ComponentType>): Page {
+export function definePage(
+  path: string,
+  module: string,
+  find: () => Promise<ComponentType>,
+  { isBare = false } = {},
+): Page {
   let Loaded: ComponentType | undefined;
   const load = async () => {
     Loaded = await find();
   };
   const Lazy = lazy(async () => ({ default: await loadCode(find) }));
-  return { path, module, load, render: () => createElement(Loaded ?? Lazy) };
+  return { path, module, isBare, load, render: () => createElement(Loaded ?? Lazy) };
 }

@@ -2,11 +2,17 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from "react"
 import { Link, NavLink } from "react-router-dom";
 import { AccountMenu } from "../features/accounts/account-menu.tsx";
 import { useSession } from "../features/accounts/session.ts";
+import { lazyComponent } from "../lib/lazy-component.tsx";
 import { useDismiss } from "../lib/use-dismiss.ts";
 import { MenuIcon, PencilIcon } from "../ui/basics/icons.tsx";
 import { paths } from "../config/paths.ts";
 import { messages } from "../config/messages.ts";
 import "./header.css";
+
+// Loaded when the menu opens.
+const DraftCount = lazyComponent(
+  async () => (await import("../features/writing/draft-count.tsx")).DraftCount,
+);
 
 export function Header() {
   const [open, setOpen] = useState(false);
@@ -22,7 +28,7 @@ export function Header() {
           BLOG <PencilIcon />
         </Link>
         <Menu open={open} close={close} />
-        <AccountMenu />
+        <AccountMenu draftCount={<DraftCount />} />
         <button
           type="button"
           className="menu-toggle"

@@ -9,16 +9,32 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 import { useScrollRestoration } from "./boot/use-scroll-restoration.ts";
 import "./layout.css";
 
-export function Layout({ children }: { children: ReactNode }) {
+type Props = {
+  /** Without header and footer. */
+  isBare: boolean;
+  children: ReactNode;
+};
+
+export function Layout({ isBare, children }: Props) {
   const main = useRef<HTMLElement>(null);
   useScrollRestoration(main);
   useClickReplay();
   return (
-    <div className="layout" onMouseOver={prefetch} onFocus={prefetch} onClickCapture={useCardTransition()}>
-      <a className="skip-link visually-hidden" href="#main">
-        Skip to content
-      </a>
-      <Header />
+    <div
+      className="layout"
+      data-bare={isBare || undefined}
+      onMouseOver={prefetch}
+      onFocus={prefetch}
+      onClickCapture={useCardTransition()}
+    >
+      {!isBare && (
+        <>
+          <a className="skip-link visually-hidden" href="#main">
+            Skip to content
+          </a>
+          <Header />
+        </>
+      )}
       <main id="main" ref={main} tabIndex={-1}>
         <noscript>
           <p className="no-script meta">
@@ -27,7 +43,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </noscript>
         {children}
       </main>
-      <Footer />
+      {!isBare && <Footer />}
       <OfflineBar />
     </div>
   );

@@ -25,6 +25,17 @@ export const pages: Page[] = [
     async () => (await import("../pages/create-post.tsx")).CreatePostPage,
   ),
   definePage(
+    paths.drafts,
+    "client/pages/writing/drafts.tsx",
+    async () => (await import("../pages/writing/drafts.tsx")).DraftsPage,
+  ),
+  definePage(
+    "/drafts/:id",
+    "client/pages/writing/draft.tsx",
+    async () => (await import("../pages/writing/draft.tsx")).DraftPage,
+    { isBare: true },
+  ),
+  definePage(
     "/profile/:id",
     "client/pages/profile.tsx",
     async () => (await import("../pages/profile.tsx")).ProfilePage,

@@ -7,6 +7,7 @@ export const paths = {
   resetPassword: "/reset-password/:userId/:token",
   posts: "/posts",
   createPost: "/posts/create-post",
+  drafts: "/drafts",
   admin: "/admin-dashboard",
   usersTable: "/admin-dashboard/users-table",
   postsTable: "/admin-dashboard/posts-table",
@@ -19,4 +20,7 @@ export const postsPath = (page: number) => (page > 1 ? `/posts?page=${page}` : "
 export const postPath = (id: string) => `/posts/details/${id}`;
 export const categoryPath = (title: string) => `/posts/categories/${encodeURIComponent(title)}`;
 export const profilePath = (id: string) => `/profile/${id}`;
+/** In place of an id: the editor gives a new draft its id. */
+export const NEW_DRAFT = "new";
+export const draftPath = (id: string) => `${paths.drafts}/${id}`;
 export const lettersPath = (page: number) => (page > 1 ? `${paths.letters}?page=${page}` : paths.letters);

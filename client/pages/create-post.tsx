@@ -1,16 +1,12 @@
-import { Navigate, useNavigate } from "react-router-dom";
-import { paths, postPath } from "../config/paths.ts";
-import { hasExpired, useSession } from "../features/accounts/session.ts";
+import { Link, useNavigate } from "react-router-dom";
+import { draftPath, NEW_DRAFT, paths, postPath } from "../config/paths.ts";
+import { UsersOnly } from "../features/accounts/users-only.tsx";
 import { CreatePostForm } from "../features/posts/create-post-form.tsx";
 import { flash } from "../lib/flash.ts";
-import { useHydrated } from "../lib/hydrated.ts";
 import { PageHead } from "../ui/basics/page-head.tsx";
 
 export function CreatePostPage() {
-  const hydrated = useHydrated();
-  const session = useSession();
   const navigate = useNavigate();
-  if (hydrated && !session) return <Redirect />;
   const onCreated = (id: string) => {
     flash("Your post is published", postPath(id));
     void navigate(paths.home);
@@ -18,19 +14,16 @@ export function CreatePostPage() {
   return (
     <>
       <PageHead title="Create New Post" />
-      {session ? (
-        <CreatePostForm owner={session._id} onCreated={onCreated} />
-      ) : (
-        <div className="page-loading" aria-busy="true" />
-      )}
+      <UsersOnly>
+        {({ _id }) => (
+          <>
+            <p className="meta">
+              <Link to={draftPath(NEW_DRAFT)}>Write in full page</Link>
+            </p>
+            <CreatePostForm owner={_id} onCreated={onCreated} />
+          </>
+        )}
+      </UsersOnly>
     </>
   );
 }
-
-/** Sends an expired session to the login and back; any other visitor goes home. */
-const Redirect = () =>
-  hasExpired() ? (
-    <Navigate to={paths.login} state={{ from: paths.createPost }} replace />
-  ) : (
-    <Navigate to={paths.home} replace />
-  );

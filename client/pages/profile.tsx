@@ -1,6 +1,6 @@
 import { useQuery } from "@apollo/client/react";
 import { useState } from "react";
-import { useNavigate, useParams } from "react-router-dom";
+import { Link, useNavigate, useParams } from "react-router-dom";
 import { paths, profilePath } from "../config/paths.ts";
 import { endSession, setUsername, setUserPhoto, useSession } from "../features/accounts/session.ts";
 import { PostList } from "../features/posts/post-list.tsx";
@@ -89,6 +89,11 @@ function ProfileDetails({ profile, loadMore, onLeave }: Details) {
       >
         {isOwn && <UpdateProfile profile={profile} onRenamed={setUsername} />}
       </ProfileHead>
+      {isOwn && (
+        <p>
+          <Link to={paths.drafts}>Your drafts</Link>
+        </p>
+      )}
       <section aria-labelledby="posts-of">
         <h2 id="posts-of">
           <bdi>{profile.username}</bdi> Posts

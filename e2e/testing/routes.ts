@@ -20,9 +20,15 @@ async function allRoutes(writer: Account): Promise<[path: string, role: Role][]>
     ...[...asVisitor, details, `/profile/${post.user._id}`, ...forms, "/nowhere"].map(
       (path) => [path, "visitor"] as [string, Role],
     ),
-    ...["/", details, `/posts/details/${own._id}`, "/posts/create-post", `/profile/${writer._id}`].map(
-      (path) => [path, "writer"] as [string, Role],
-    ),
+    ...[
+      "/",
+      details,
+      `/posts/details/${own._id}`,
+      "/posts/create-post",
+      "/drafts",
+      "/drafts/new",
+      `/profile/${writer._id}`,
+    ].map((path) => [path, "writer"] as [string, Role]),
     ...tables.map((path) => [`/admin-dashboard${path}`, "admin"] as [string, Role]),
   ];
 }

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { paths, profilePath } from "../../config/paths.ts";
 import { useDismiss } from "../../lib/use-dismiss.ts";
@@ -8,9 +8,14 @@ import { hasExpired, useSession, type Session } from "./session.ts";
 import { useLogout } from "./use-login.ts";
 import "./account-menu.css";
 
-export function AccountMenu() {
+/** @param props.draftCount shown while the menu is open */
+export function AccountMenu({ draftCount }: { draftCount: ReactNode }) {
   const session = useSession();
-  return <div className="account-menu">{session ? <Dropdown session={session} /> : <VisitorLinks />}</div>;
+  return (
+    <div className="account-menu">
+      {session ? <Dropdown session={session} draftCount={draftCount} /> : <VisitorLinks />}
+    </div>
+  );
 }
 
 function VisitorLinks() {
@@ -28,7 +33,7 @@ function VisitorLinks() {
   );
 }
 
-function Dropdown({ session }: { session: Session }) {
+function Dropdown({ session, draftCount }: { session: Session; draftCount: ReactNode }) {
   const [open, setOpen] = useState(false);
   const area = useRef<HTMLDivElement>(null);
   const close = useCallback(() => setOpen(false), []);
@@ -48,6 +53,11 @@ function Dropdown({ session }: { session: Session }) {
           <li>
             <Link to={profilePath(session._id)} onClick={close}>
               Profile
+            </Link>
+          </li>
+          <li>
+            <Link to={paths.drafts} onClick={close}>
+              Your drafts {draftCount}
             </Link>
           </li>
           <li>

@@ -12,6 +12,9 @@ function draftsOf(owner: string): Drafts["forms"] {
   return drafts?.owner === owner ? drafts.forms : {};
 }
 
+/** The values of all forms, by form. */
+export const readForms = (owner: string): Readonly<Drafts["forms"]> => draftsOf(owner);
+
 export const readDraft = (owner: string, form: string): Values | null => draftsOf(owner)[form] ?? null;
 
 export const writeDraft = (owner: string, form: string, values: Values): void =>

@@ -1,0 +1,177 @@
+import type { BrowserCopy } from "./browser-copies.ts";
+import { contentOf, isSame, type Content, type SavedDraft } from "./content.ts";
+import type { Start } from "./reconcile.ts";
+import { failureOf, type SaveFailure } from "./save-failure.ts";
+
+const SAVE_DELAY_MS = 1_000;
+const RETRY_DELAY_MS = 10_000;
+/** A tab that shows what another one writes saves it as well, in case the other was closed. */
+const FOLLOWER_DELAY_MS = 4_000;
+const REMEMBERED_TEXTS = 20;
+
+export type SaveState = { kind: "new" | "saving" } | { kind: "saved"; at: string } | SaveFailure;
+
+/** What a tab works on: the saved state, and the text that will replace it. */
+export type Working = { base: SavedDraft; content: Content };
+
+export type AutosavePorts = {
+  /** Replaces a version on the server. @throws the server's error */
+  send: (version: number, content: Content) => Promise<{ version: number; updatedAt: string }>;
+  /** Stores the copy in this browser. @returns whether it could */
+  keep: (copy: BrowserCopy) => boolean;
+  /** Deletes this browser's copy; with a text, only the copy of that text. */
+  drop: (text?: Content) => void;
+  /** Tells the other tabs of this browser. */
+  announce: (working: Working) => void;
+};
+
+/** Saves a draft while it is written: each change at once in the browser, and after a pause on the server. */
+export class Autosave {
+  readonly #ports: AutosavePorts;
+  readonly #listeners = new Set<() => void>();
+  #base: SavedDraft;
+  #content: Content;
+  #state: SaveState;
+  #snapshot;
+  #isKept = true;
+  #isSending = false;
+  #isStopped = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Sent without a response yet: the server may have it. */
+  #sent: Content | undefined;
+  /** What the text was before: who meets one of these on the server has not met another writer. */
+  #ancestors: Content[];
+
+  constructor({ base, content, theirs, isGone }: Start, ports: AutosavePorts) {
+    this.#ports = ports;
+    this.#base = base;
+    this.#content = content;
+    this.#ancestors = [content];
+    this.#state = theirs ? { kind: "conflict", theirs } : isGone ? { kind: "gone" } : this.#savedState();
+    this.#snapshot = { content, state: this.#state, isKept: true };
+  }
+
+  subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  read = () => this.#snapshot;
+
+  /** Saves what was restored from the browser. @returns a function that saves for the last time and stops */
+  start(): () => void {
+    this.#isStopped = false;
+    void this.save();
+    return () => {
+      this.#isStopped = true;
+      void this.save();
+    };
+  }
+
+  change(part: Partial<Content>): void {
+    this.#content = { ...this.#content, ...part };
+    this.#keep();
+    this.#ports.announce({ base: this.#base, content: this.#content });
+    if (this.#isHalted()) return this.#show(this.#state);
+    this.#show({ kind: "saving" });
+    this.#schedule(SAVE_DELAY_MS);
+  }
+
+  /** Shows what another tab of this browser writes in the same draft. */
+  follow({ base, content }: Working): void {
+    this.#remember(this.#content);
+    this.#base = base;
+    this.#content = content;
+    this.#settle(FOLLOWER_DELAY_MS);
+  }
+
+  async save(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.#isSending || this.#isHalted()) return;
+    if (!this.#isDirty()) return this.#settle();
+    const text = this.#content;
+    this.#sent = text;
+    // Its response may be lost.
+    this.#remember(text);
+    this.#isSending = true;
+    this.#keep();
+    this.#show({ kind: "saving" });
+    try {
+      const saved = await this.#ports.send(this.#base.version, text);
+      this.#base = { ...text, ...saved };
+      this.#sent = undefined;
+      this.#isSending = false;
+      this.#settle();
+      this.#ports.announce({ base: this.#base, content: this.#content });
+    } catch (error) {
+      this.#isSending = false;
+      this.#fail(failureOf(error));
+    }
+  }
+
+  /** Ends a conflict: this text replaces the other one on the server. */
+  choose(text: Content): void {
+    if (this.#state.kind !== "conflict") return;
+    this.#base = this.#state.theirs;
+    this.#content = contentOf(text);
+    this.#sent = undefined;
+    this.#state = { kind: "saving" };
+    this.#keep();
+    void this.save();
+  }
+
+  #isDirty = () => !isSame(this.#content, this.#base);
+  #isHalted = () => this.#state.kind === "conflict" || this.#state.kind === "gone";
+
+  #savedState(): SaveState {
+    const { version, updatedAt } = this.#base;
+    return version > 0 ? { kind: "saved", at: updatedAt } : { kind: "new" };
+  }
+
+  #show(state: SaveState): void {
+    this.#state = state;
+    this.#snapshot = { content: this.#content, state, isKept: this.#isKept };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #keep(): void {
+    const isNeeded = this.#isDirty() || this.#isHalted();
+    // A stopped editor must not replace the copy of one that was opened since.
+    if (!isNeeded) this.#ports.drop(this.#isStopped ? this.#content : undefined);
+    else if (!this.#isStopped)
+      this.#isKept = this.#ports.keep({
+        ...this.#content,
+        version: this.#base.version,
+        sent: this.#sent,
+      });
+    if (!isNeeded) this.#isKept = true;
+  }
+
+  #schedule(delay: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.save(), delay);
+  }
+
+  /** Shows how what is written relates to what is saved, and saves the rest. */
+  #settle(delay = SAVE_DELAY_MS): void {
+    this.#show(this.#isDirty() ? { kind: "saving" } : this.#savedState());
+    this.#keep();
+    if (this.#isDirty()) this.#schedule(this.#isStopped ? 0 : delay);
+  }
+
+  #remember(text: Content): void {
+    this.#ancestors = [text, ...this.#ancestors].slice(0, REMEMBERED_TEXTS);
+  }
+
+  #fail(failure: SaveFailure): void {
+    if (failure.kind === "conflict" && this.#isKnown(failure.theirs)) {
+      this.#base = failure.theirs;
+      this.#sent = undefined;
+      return this.#settle();
+    }
+    this.#show(failure);
+    if (!this.#isHalted() && !this.#isStopped) this.#schedule(RETRY_DELAY_MS);
+  }
+
+  #isKnown = (theirs: Content) =>
+    [this.#content, this.#base, ...this.#ancestors].some((text) => isSame(text, theirs));
+}

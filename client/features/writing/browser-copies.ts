@@ -1,0 +1,46 @@
+import { dropDraft, readDraft, readForms, writeDraft } from "../../lib/drafts/drafts.ts";
+import { contentOf, isSame, type Content } from "./content.ts";
+
+/** What the browser keeps of a draft until the server has it. */
+export type BrowserCopy = Content & {
+  /** The version that it changes. */
+  version: number;
+  /** What was sent without a response yet: the server may have it. */
+  sent?: Content | undefined;
+};
+
+const PREFIX = "draft ";
+const formOf = (id: string) => PREFIX + id;
+
+/** @returns whether the browser has it now: its storage may be full or blocked */
+export function keepCopy(owner: string, id: string, { version, sent, ...content }: BrowserCopy): boolean {
+  writeDraft(owner, formOf(id), {
+    ...contentOf(content),
+    version: String(version),
+    ...(sent && { sent: JSON.stringify(contentOf(sent)) }),
+  });
+  const kept = readCopy(owner, id);
+  return kept !== null && isSame(kept, content);
+}
+
+/** @param text deletes only a copy of this text */
+export function dropCopy(owner: string, id: string, text?: Content): void {
+  const copy = text && readCopy(owner, id);
+  if (!copy || isSame(copy, text)) dropDraft(owner, formOf(id));
+}
+
+export function readCopy(owner: string, id: string): BrowserCopy | null {
+  const values = readDraft(owner, formOf(id));
+  return values && copyOf(values);
+}
+
+/** All drafts of which this browser has a copy. */
+export const readCopies = (owner: string): (BrowserCopy & { id: string })[] =>
+  Object.entries(readForms(owner))
+    .filter(([form]) => form.startsWith(PREFIX))
+    .map(([form, values]) => ({ id: form.slice(PREFIX.length), ...copyOf(values) }));
+
+function copyOf({ title = "", category = "", description = "", version, sent }: Record<string, string>) {
+  const content = { title, category, description };
+  return { ...content, version: Number(version), sent: sent ? (JSON.parse(sent) as Content) : undefined };
+}

@@ -1,0 +1,110 @@
+import { useEffect, type KeyboardEvent, type ReactNode } from "react";
+import { Button } from "../../ui/forms/button.tsx";
+import { isEmpty, type Content } from "./content.ts";
+import { DraftConflict } from "./draft-conflict.tsx";
+import type { Start } from "./reconcile.ts";
+import { SaveStatus } from "./save-status.tsx";
+import { useAutosave, type Place } from "./use-autosave.ts";
+import "./draft-editor.css";
+
+type Props = {
+  place: Place;
+  start: Start;
+  categories: string[];
+  /** The link that leaves the editor. */
+  back: ReactNode;
+  /** Called with the text of a draft that the server does not have any more. */
+  onRescue: (content: Content) => void;
+};
+
+export function DraftEditor({ place, start, categories, back, onRescue }: Props) {
+  const { autosave, content, state, isKept } = useAutosave(place, start);
+  useSaveKey(() => void autosave.save());
+  const change = (part: Partial<Content>) => autosave.change(part);
+  return (
+    <div className="draft-editor">
+      <header className="bar">
+        {back}
+        <SaveStatus state={state} isKept={isKept} />
+      </header>
+      <h1 className="visually-hidden">Write</h1>
+      {state.kind === "conflict" ? (
+        <DraftConflict mine={content} theirs={state.theirs} onChosen={(text) => autosave.choose(text)} />
+      ) : (
+        <>
+          {state.kind === "gone" && (
+            <div>
+              <Button type="button" look="quiet" onClick={() => onRescue(content)}>
+                Keep as a new draft
+              </Button>
+            </div>
+          )}
+          <Fields content={content} categories={categories} onChange={change} />
+        </>
+      )}
+    </div>
+  );
+}
+
+type FieldsProps = Pick<Props, "categories"> & {
+  content: Content;
+  onChange: (part: Partial<Content>) => void;
+};
+
+function Fields({ content, categories, onChange }: FieldsProps) {
+  const { title, category, description } = content;
+  // A draft keeps a category that was deleted later.
+  const all = category && !categories.includes(category) ? [category, ...categories] : categories;
+  return (
+    <>
+      <textarea
+        className="title"
+        aria-label="Title"
+        placeholder="Title"
+        rows={1}
+        value={title}
+        autoFocus={isEmpty(content)}
+        onChange={({ target }) => onChange({ title: target.value.replaceAll("\n", " ") })}
+        onKeyDown={leaveTitle}
+      />
+      <select
+        className="input"
+        aria-label="Category"
+        value={category}
+        onChange={({ target }) => onChange({ category: target.value })}
+      >
+        <option value="">Select A Category</option>
+        {all.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+      <textarea
+        className="text"
+        aria-label="Text"
+        placeholder="Write here, in Markdown"
+        value={description}
+        onChange={({ target }) => onChange({ description: target.value })}
+      />
+    </>
+  );
+}
+
+/** Enter leads from the title, which has one line, to the text. */
+function leaveTitle(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.parentElement?.querySelector<HTMLElement>("textarea.text")?.focus();
+}
+
+/** Ctrl+S and Cmd+S save, wherever the focus is. */
+function useSaveKey(save: () => void): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      save();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [save]);
+}

@@ -1,0 +1,81 @@
+import { useApolloClient } from "@apollo/client/react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { SaveDraftDocument } from "../../generated/writing/graphql.ts";
+import { Autosave, type AutosavePorts, type Working } from "./autosave.ts";
+import { dropCopy, keepCopy } from "./browser-copies.ts";
+import type { Start } from "./reconcile.ts";
+
+export type Place = { owner: string; id: string };
+
+/** Saves a draft of this account while it is edited, and shows what other tabs of this browser write in it. */
+export function useAutosave({ owner, id }: Place, start: Start) {
+  const send = useSend(id);
+  const [{ autosave, tabs }] = useState(() => {
+    const tabs = connectTabs(id);
+    const ports: AutosavePorts = {
+      send,
+      keep: (copy) => keepCopy(owner, id, copy),
+      drop: (text) => dropCopy(owner, id, text),
+      announce: tabs.announce,
+    };
+    return { autosave: new Autosave(start, ports), tabs };
+  });
+  const snapshot = useSyncExternalStore(autosave.subscribe, autosave.read, autosave.read);
+  useEffect(() => tabs.listen((working) => autosave.follow(working)), [tabs, autosave]);
+  useEffect(() => {
+    const stop = autosave.start();
+    const save = () => void autosave.save();
+    addEventListener("online", save);
+    addEventListener("pagehide", save);
+    // Mobile browsers end pages without `pagehide`.
+    document.addEventListener("visibilitychange", save);
+    return () => {
+      removeEventListener("online", save);
+      removeEventListener("pagehide", save);
+      document.removeEventListener("visibilitychange", save);
+      stop();
+    };
+  }, [autosave]);
+  useLeaveWarning(!snapshot.isKept);
+  return { autosave, ...snapshot };
+}
+
+/** Sends a version of a draft. */
+export function useSend(id: string): AutosavePorts["send"] {
+  const client = useApolloClient();
+  return async (version, { title, category, description }) => {
+    const { data } = await client.mutate({
+      mutation: SaveDraftDocument,
+      variables: { id, version, input: { title, category, description } },
+    });
+    if (!data) throw new Error("the server sent no draft");
+    const { version: next, updatedAt } = data.saveDraft;
+    return { version: next, updatedAt };
+  };
+}
+
+function connectTabs(id: string) {
+  let channel: BroadcastChannel | undefined;
+  return {
+    announce: (working: Working) => channel?.postMessage(working),
+    listen: (onWork: (working: Working) => void) => {
+      const opened = new BroadcastChannel(`draft ${id}`);
+      opened.onmessage = ({ data }) => onWork(data as Working);
+      channel = opened;
+      return () => {
+        channel = undefined;
+        opened.close();
+      };
+    },
+  };
+}
+
+/** Asks before the page is left while its text is nowhere else. */
+function useLeaveWarning(isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [isActive]);
+}

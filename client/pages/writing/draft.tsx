@@ -1,0 +1,67 @@
+import { useQuery } from "@apollo/client/react";
+import { useState } from "react";
+import { Link, Navigate, useLocation, useNavigate, useParams } from "react-router-dom";
+import { draftPath, NEW_DRAFT, paths } from "../../config/paths.ts";
+import { UsersOnly } from "../../features/accounts/users-only.tsx";
+import { dropCopy, keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
+import type { Content } from "../../features/writing/content.ts";
+import { DraftEditor } from "../../features/writing/draft-editor.tsx";
+import { reconcile } from "../../features/writing/reconcile.ts";
+import { DraftPageDocument } from "../../generated/writing/graphql.ts";
+import { isId } from "../../lib/is-id.ts";
+import { newId } from "../../lib/new-id.ts";
+import { PageTitle } from "../../ui/basics/page-title.tsx";
+import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
+import { NotFound } from "../../ui/feedback/not-found.tsx";
+
+export function DraftPage() {
+  const { id = "" } = useParams();
+  return (
+    <>
+      <PageTitle name="Write" />
+      <UsersOnly>
+        {({ _id }) =>
+          id === NEW_DRAFT ? (
+            <Navigate to={draftPath(newId())} state={{ isNew: true }} replace />
+          ) : isId(id) ? (
+            <Draft key={id} id={id} owner={_id} />
+          ) : (
+            <NotFound message="invalid id" />
+          )
+        }
+      </UsersOnly>
+    </>
+  );
+}
+
+/** A draft that was begun offline has not reached the server yet. */
+function Draft({ id, owner }: { id: string; owner: string }) {
+  const { isNew } = (useLocation().state ?? {}) as { isNew?: boolean };
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery(DraftPageDocument, {
+    variables: { id },
+    // The text may have been written elsewhere; after that the editor knows better than the cache.
+    fetchPolicy: "network-only",
+    nextFetchPolicy: "cache-only",
+  });
+  const [copy] = useState(() => readCopy(owner, id));
+  const isOpenOffline = error && (isNew || copy);
+  if (error && !data && !isOpenOffline) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  if (!data && !isOpenOffline) return <div className="page-loading" aria-busy="true" />;
+  if (data && !data.draft && !isNew && !copy) return <NotFound message="draft not found" />;
+  const rescue = (content: Content) => {
+    const other = newId();
+    keepCopy(owner, other, { ...content, version: 0 });
+    dropCopy(owner, id);
+    void navigate(draftPath(other), { state: { isNew: true } });
+  };
+  return (
+    <DraftEditor
+      place={{ owner, id }}
+      start={reconcile(data?.draft ?? null, copy)}
+      categories={data?.categories.map(({ title }) => title) ?? []}
+      back={<Link to={paths.drafts}>‹ Your drafts</Link>}
+      onRescue={rescue}
+    />
+  );
+}

@@ -1,0 +1,156 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from "@testing-library/react";
+import { Route, Routes } from "react-router-dom";
+import { beforeEach, expect, test } from "vitest";
+import { keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
+import { address, data, refusal, renderWith } from "../../testing/render.tsx";
+import { DraftPage } from "./draft.tsx";
+import { DraftsPage } from "./drafts.tsx";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+const updatedAt = "2026-11-22T12:04:00.000Z";
+const draft = {
+  __typename: "Draft",
+  id: ID,
+  version: 3,
+  title: "A walk",
+  category: "Places",
+  description: "Nobody was there.",
+  updatedAt,
+  post: null,
+};
+const categories = [{ __typename: "Category", id: "c", title: "Places" }];
+const found = ({ id }: { id: string }) => data({ draft: id === ID ? draft : null, categories });
+const saved = ({ id, version }: { id: string; version: number }) =>
+  data({ saveDraft: { __typename: "Draft", id, version: version + 1, updatedAt } });
+
+beforeEach(() =>
+  localStorage.setItem("userInfo", JSON.stringify({ _id: "maya", username: "Maya", token: "t" })),
+);
+
+const pages = (
+  <Routes>
+    <Route path="/drafts" element={<DraftsPage />} />
+    <Route path="/drafts/:id" element={<DraftPage />} />
+    <Route path="/" element={<p>Home</p>} />
+  </Routes>
+);
+
+const open = (answers: Parameters<typeof renderWith>[1], path = `/drafts/${ID}`) =>
+  renderWith(pages, { DraftPage: found, SaveDraft: saved, ...answers }, path);
+
+const field = (label: string) => screen.findByLabelText<HTMLTextAreaElement>(label);
+const status = () => screen.getAllByRole("status").map((each) => each.textContent);
+
+test("what is typed is saved, and Ctrl+S saves at once", async () => {
+  const { user, sent } = open({});
+  await user.type(await field("Text"), " But pigeons.");
+  expect(readCopy("maya", ID)?.description).toBe("Nobody was there. But pigeons.");
+  expect(status()).toContain("Saving…");
+  await user.keyboard("{Control>}s{/Control}");
+  await waitFor(() => expect(status().join()).toMatch(/Saved \d\d:\d\d/));
+  expect(sent.at(-1)?.variables).toEqual({
+    id: ID,
+    version: 3,
+    input: { title: "A walk", category: "Places", description: "Nobody was there. But pigeons." },
+  });
+  expect(readCopy("maya", ID)).toBeNull();
+});
+
+test("a new draft gets an id, begins in its title, and is saved when something is written", async () => {
+  const { user, sent } = open({}, "/drafts/new");
+  const title = await field("Title");
+  expect(address()).toMatch(/^\/drafts\/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(document.activeElement).toBe(title);
+  await user.keyboard("By the sea{Enter}Waves{Control>}s{/Control}");
+  await waitFor(() => expect(status().join()).toMatch(/Saved/));
+  expect(sent.at(-1)?.variables).toMatchObject({
+    version: 0,
+    input: { title: "By the sea", description: "Waves" },
+  });
+});
+
+test("two texts of one draft are shown side by side; both can be kept", async () => {
+  keepCopy("maya", ID, { title: "A walk", category: "", description: "My text", version: 2 });
+  const { user, sent } = open({});
+  await screen.findByRole("heading", { name: "This draft was changed in two places" });
+  const mine = screen.getByRole("region", { name: "In this browser" });
+  expect(within(mine).getByText("My text")).toBeTruthy();
+  expect(screen.getByText("Nobody was there.")).toBeTruthy();
+  expect(sent.filter(({ name }) => name === "SaveDraft")).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Keep both" }));
+  await waitFor(() => expect(sent.filter(({ name }) => name === "SaveDraft")).toHaveLength(2));
+  const [other, own] = sent.filter(({ name }) => name === "SaveDraft").map(({ variables }) => variables);
+  expect(other).toMatchObject({ version: 0, input: { description: "Nobody was there." } });
+  expect(other.id).not.toBe(ID);
+  expect(own).toMatchObject({ id: ID, version: 3, input: { description: "My text" } });
+  expect((await field("Text")).value).toBe("My text");
+});
+
+test("a conflict while writing asks too, and the saved text can be chosen", async () => {
+  const current = { ...draft, version: 4, description: "From my phone" };
+  const { user } = open({
+    SaveDraft: { errors: [{ message: "changed", extensions: { code: "CONFLICT", current } }] },
+  });
+  await user.type(await field("Text"), "!");
+  await user.keyboard("{Control>}s{/Control}");
+  await user.click(await screen.findByRole("button", { name: "Keep the saved text" }));
+  expect((await field("Text")).value).toBe("From my phone");
+  expect(readCopy("maya", ID)).toBeNull();
+});
+
+test("a refused save says why and keeps the text; a deleted draft can become a new one", async () => {
+  let answer = refusal({ message: "the title is too long", code: "BAD_USER_INPUT" });
+  const { user } = open({ SaveDraft: () => answer });
+  await user.type(await field("Text"), "!{Control>}s{/Control}");
+  await waitFor(() =>
+    expect(status().join()).toContain("Not saved: the title is too long (kept in this browser)"),
+  );
+  answer = refusal({ message: "draft not found", code: "NOT_FOUND" });
+  await user.type(await field("Text"), "!{Control>}s{/Control}");
+  await user.click(await screen.findByRole("button", { name: "Keep as a new draft" }));
+  await waitFor(() => expect(address()).not.toBe(`/drafts/${ID}`));
+  await waitFor(async () => expect((await field("Text")).value).toBe("Nobody was there.!!"));
+});
+
+test("nobody finds a draft that is not theirs", async () => {
+  open({ DraftPage: data({ draft: null, categories }) });
+  await screen.findByText("draft not found");
+});
+
+test("a visitor is sent home", async () => {
+  localStorage.clear();
+  open({});
+  await screen.findByText("Home");
+});
+
+test("the list shows what is saved and what only this browser has, and deletes after confirmation", async () => {
+  keepCopy("maya", ID.replaceAll("1", "2"), { title: "", category: "", description: "Offline", version: 0 });
+  let nodes = [draft];
+  const DraftsPage = () =>
+    data({
+      viewer: {
+        __typename: "Viewer",
+        id: "maya",
+        drafts: {
+          __typename: "DraftConnection",
+          nodes,
+          totalCount: nodes.length,
+          pageInfo: { __typename: "PageInfo", endCursor: null, hasNextPage: false },
+        },
+      },
+    });
+  const DeleteDraft = ({ id }: { id: string }) => {
+    nodes = [];
+    return data({ deleteDraft: { __typename: "Deleted", id, message: "draft has been deleted" } });
+  };
+  const { user } = open({ DraftsPage, DeleteDraft }, "/drafts");
+  await screen.findByRole("link", { name: "A walk" });
+  expect(screen.getByRole("link", { name: "Untitled" })).toBeTruthy();
+  for (const name of ["A walk", "Untitled"]) {
+    await user.click(screen.getByRole("button", { name: `Delete draft ${name}` }));
+    await user.click(screen.getByRole("button", { name: "OK" }));
+    await waitFor(() => expect(screen.queryByRole("link", { name })).toBeNull());
+  }
+  expect(screen.getByText(/^Nothing begun/)).toBeTruthy();
+});
