@@ -165,6 +165,22 @@ test("another tab's text is shown, and saved by both at most once", async () => 
   expect(state.saved).toMatchObject({ description: "One two three", version: 5 });
 });
 
+test("a tab that saves an earlier text takes nothing from what another one writes meanwhile", async () => {
+  const { state, open } = world(savedAs("One", 3));
+  const { autosave: writer } = open();
+  writer.change({ description: "One tw" });
+  const { autosave: opened } = open();
+  writer.change({ description: "One two" });
+  state.announced.length = 0;
+  await wait(0);
+  expect(opened.read().state.kind).toBe("saved");
+  expect(state.saved).toMatchObject({ description: "One tw", version: 4 });
+  for (const working of state.announced.splice(0)) writer.follow(working as never);
+  expect(writer.read().content.description).toBe("One two");
+  await wait(1_000);
+  expect(state.saved).toMatchObject({ description: "One two", version: 5 });
+});
+
 test("of a draft that was deleted elsewhere, this browser's text remains", () => {
   expect(reconcile(null, { ...textOf("Mine"), version: 2 })).toMatchObject({
     isGone: true,

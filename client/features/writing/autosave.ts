@@ -11,8 +11,8 @@ const REMEMBERED_TEXTS = 20;
 
 export type SaveState = { kind: "new" | "saving" } | { kind: "saved"; at: string } | SaveFailure;
 
-/** What a tab works on: the saved state, and the text that will replace it. */
-export type Working = { base: SavedDraft; content: Content };
+/** What a tab tells the others: the saved state, and the text that was just written, if any. */
+export type Working = { base: SavedDraft; written?: Content };
 
 export type AutosavePorts = {
   /** Replaces a version on the server. @throws the server's error */
@@ -70,18 +70,20 @@ export class Autosave {
   change(part: Partial<Content>): void {
     this.#content = { ...this.#content, ...part };
     this.#keep();
-    this.#ports.announce({ base: this.#base, content: this.#content });
+    this.#ports.announce({ base: this.#base, written: this.#content });
     if (this.#isHalted()) return this.#show(this.#state);
     this.#show({ kind: "saving" });
     this.#schedule(SAVE_DELAY_MS);
   }
 
-  /** Shows what another tab of this browser writes in the same draft. */
-  follow({ base, content }: Working): void {
+  /** Shows what another tab of this browser writes in the same draft. A text written here stays until then. */
+  follow({ base, written }: Working): void {
+    const isFollower = written !== undefined || !this.#isDirty();
+    if (this.#isHalted() && !written) return;
     this.#remember(this.#content);
-    this.#base = base;
-    this.#content = content;
-    this.#settle(FOLLOWER_DELAY_MS);
+    if (base.version >= this.#base.version) this.#base = base;
+    if (isFollower) this.#content = contentOf(written ?? this.#base);
+    this.#settle(isFollower ? FOLLOWER_DELAY_MS : SAVE_DELAY_MS);
   }
 
   async save(): Promise<void> {
@@ -101,7 +103,7 @@ export class Autosave {
       this.#sent = undefined;
       this.#isSending = false;
       this.#settle();
-      this.#ports.announce({ base: this.#base, content: this.#content });
+      this.#ports.announce({ base: this.#base });
     } catch (error) {
       this.#isSending = false;
       this.#fail(failureOf(error));
@@ -116,6 +118,7 @@ export class Autosave {
     this.#sent = undefined;
     this.#state = { kind: "saving" };
     this.#keep();
+    this.#ports.announce({ base: this.#base, written: this.#content });
     void this.save();
   }
 
