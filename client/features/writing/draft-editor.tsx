@@ -2,6 +2,7 @@ import { useEffect, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "../../ui/forms/button.tsx";
 import { isEmpty, type Content } from "./content.ts";
 import { DraftConflict } from "./draft-conflict.tsx";
+import { MarkdownTextArea } from "./markdown-text-area.tsx";
 import type { Start } from "./reconcile.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { useAutosave, type Place } from "./use-autosave.ts";
@@ -78,13 +79,7 @@ function Fields({ content, categories, onChange }: FieldsProps) {
           <option key={each}>{each}</option>
         ))}
       </select>
-      <textarea
-        className="text"
-        aria-label="Text"
-        placeholder="Write here, in Markdown"
-        value={description}
-        onChange={({ target }) => onChange({ description: target.value })}
-      />
+      <MarkdownTextArea value={description} onChange={(text) => onChange({ description: text })} />
     </>
   );
 }

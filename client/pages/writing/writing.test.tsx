@@ -57,6 +57,31 @@ test("what is typed is saved, and Ctrl+S saves at once", async () => {
   expect(readCopy("maya", ID)).toBeNull();
 });
 
+test("buttons and keys format the selection, Enter continues a list, and words are counted", async () => {
+  const { user } = open({});
+  const text = await field("Text");
+  await user.clear(text);
+  await user.type(text, "sea");
+  text.setSelectionRange(0, 3);
+  await user.keyboard("{Control>}b{/Control}");
+  expect(text.value).toBe("**sea**");
+  await user.click(screen.getByRole("button", { name: "Bold" }));
+  expect(text.value).toBe("sea");
+  await user.click(screen.getByRole("button", { name: "List" }));
+  text.setSelectionRange(5, 5);
+  await user.keyboard("{Enter}two words");
+  expect(text.value).toBe("- sea\n- two words");
+  expect(screen.getByText("3 words · 1 min to read")).toBeTruthy();
+  text.setSelectionRange(2, 5);
+  await user.paste("https://a.example");
+  expect(text.value).toBe("- [sea](https://a.example)\n- two words");
+  screen.getByRole("button", { name: "Bold" }).focus();
+  await user.keyboard("{ArrowRight}");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Italic" }));
+  await user.tab();
+  expect(document.activeElement).toBe(text);
+});
+
 test("a new draft gets an id, begins in its title, and is saved when something is written", async () => {
   const { user, sent } = open({}, "/drafts/new");
   const title = await field("Title");

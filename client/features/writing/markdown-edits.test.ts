@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import {
+  continueItem,
+  countWords,
+  insertLink,
+  insertTable,
+  pasteAddress,
+  readingMinutes,
+  toggleCode,
+  toggleMark,
+  togglePrefix,
+  type Edit,
+  type Selected,
+} from "./markdown-edits.ts";
+
+/** Reads `«` and `»` as the ends of the selection, `^` as the caret. */
+function parse(marked: string): Selected {
+  const caret = marked.indexOf("^");
+  if (caret >= 0) return { text: marked.replace("^", ""), start: caret, end: caret };
+  const [before = "", words = "", after = ""] = marked.split(/[«»]/);
+  return { text: before + words + after, start: before.length, end: before.length + words.length };
+}
+
+function print({ text }: Selected, edit: Edit | null): string | null {
+  if (!edit) return null;
+  const { from, to, insert, start, end } = edit;
+  const next = text.slice(0, from) + insert + text.slice(to);
+  if (start === end) return `${next.slice(0, start)}^${next.slice(start)}`;
+  return `${next.slice(0, start)}«${next.slice(start, end)}»${next.slice(end)}`;
+}
+
+const after = (marked: string, edit: (selected: Selected) => Edit | null) =>
+  print(parse(marked), edit(parse(marked)));
+const bold = (selected: Selected) => toggleMark(selected, "**");
+const italic = (selected: Selected) => toggleMark(selected, "*");
+const list = (selected: Selected) => togglePrefix(selected, "- ");
+
+test.each([
+  ["a «word»", bold, "a **«word»**"],
+  ["a **«word»**", bold, "a «word»"],
+  ["a ^", bold, "a **^**"],
+  ["a **^**", bold, "a ^"],
+  ["**«word»**", italic, "***«word»***"],
+  ["*«word»*", italic, "«word»"],
+  ["one\n«two\nthree»", list, "one\n«- two\n- three»"],
+  ["«- two\n- three»", list, "«two\nthree»"],
+  ["one tw^o", list, "- one tw^o"],
+  ["- one^", list, "one^"],
+  ["^", list, "- ^"],
+  ["see «this»", insertLink, "see [this](«https://»)"],
+  ["^", insertLink, "[](«https://»)"],
+  ["«https://a.example/b»", insertLink, "[^](https://a.example/b)"],
+  ["run «npm»", toggleCode, "run `«npm»`"],
+  ["«a\nb»", toggleCode, "```^\na\nb\n```"],
+  ["text^", insertTable, "text\n\n| «Column» | Column |\n| --- | --- |\n|  |  |\n"],
+] as const)("%s", (before, edit, result) => {
+  expect(after(before, edit)).toBe(result);
+});
+
+test.each([
+  ["- one^", "- one\n- ^"],
+  ["  * one^ two", "  * one\n  * ^ two"],
+  ["9. nine^", "9. nine\n10. ^"],
+  ["1) a\n2) b^", "1) a\n2) b\n3) ^"],
+  ["- [x] done^", "- [x] done\n- [ ] ^"],
+  ["> said^", "> said\n> ^"],
+  ["- one\n- ^", "- one\n^"],
+  ["- [ ] ^\nnext", "^\nnext"],
+  ["plain^", null],
+  ["^- one", null],
+  ["- «one»", null],
+  ["-5 degrees^", null],
+])("Enter in %s", (before, result) => {
+  expect(after(before, continueItem)).toBe(result);
+});
+
+test("an address pasted over words makes a link of them; anything else is pasted as it is", () => {
+  const paste = (marked: string, pasted: string) =>
+    after(marked, (selected) => pasteAddress(selected, pasted));
+  expect(paste("see «this»", " https://a.example ")).toBe("see [this](https://a.example)^");
+  expect(paste("see «this»", "that")).toBeNull();
+  expect(paste("see «this»", "javascript:alert(1)")).toBeNull();
+  expect(paste("see ^", "https://a.example")).toBeNull();
+  expect(paste("«https://b.example»", "https://a.example")).toBeNull();
+});
+
+test("words and minutes are counted", () => {
+  expect(countWords("It’s a well-known **fact**:\n\n- Ærø 2026")).toBe(6);
+  expect(countWords("")).toBe(0);
+  expect([0, 1, 220, 221].map(readingMinutes)).toEqual([0, 1, 1, 2]);
+});
+
+test("the longest text is counted in linear time", () => {
+  const begin = performance.now();
+  countWords("a-".repeat(25_000));
+  continueItem(parse(`- ${" ".repeat(50_000)}^`));
+  expect(performance.now() - begin).toBeLessThan(200);
+});
