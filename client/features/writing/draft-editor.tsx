@@ -6,6 +6,7 @@ import { MarkdownTextArea } from "./markdown-text-area.tsx";
 import type { Start } from "./reconcile.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { useAutosave, type Place } from "./use-autosave.ts";
+import "../../ui/forms/field.css";
 import "./draft-editor.css";
 
 type Props = {

@@ -31,13 +31,14 @@ function Drafts({ owner }: { owner: string }) {
     fetchPolicy: "cache-and-network",
   });
   const drafts = data?.viewer?.drafts;
-  if (!drafts && !error) return <div className="page-loading" aria-busy="true" />;
   const { endCursor: after, hasNextPage } = drafts?.pageInfo ?? {};
   return (
-    <>
+    <div className="page-loading" aria-busy={!drafts && !error}>
       {error && <ErrorNotice error={error} retry={() => void refetch()} />}
-      <DraftList owner={owner} drafts={drafts?.nodes ?? []} isWhole={hasNextPage === false} />
+      {(drafts ?? error) && (
+        <DraftList owner={owner} drafts={drafts?.nodes ?? []} isWhole={hasNextPage === false} />
+      )}
       {hasNextPage && <MoreButton load={() => fetchMore({ variables: { after } })} />}
-    </>
+    </div>
   );
 }
