@@ -87,13 +87,15 @@ function ProfileDetails({ profile, loadMore, onLeave }: Details) {
         profile={profile}
         photoForm={isOwn && <PhotoForm profileId={profile.id} onUploaded={setUserPhoto} />}
       >
-        {isOwn && <UpdateProfile profile={profile} onRenamed={setUsername} />}
+        {isOwn && (
+          <div className="own">
+            <UpdateProfile profile={profile} onRenamed={setUsername} />
+            <Link className="button quiet" to={paths.drafts}>
+              Your drafts
+            </Link>
+          </div>
+        )}
       </ProfileHead>
-      {isOwn && (
-        <p>
-          <Link to={paths.drafts}>Your drafts</Link>
-        </p>
-      )}
       <section aria-labelledby="posts-of">
         <h2 id="posts-of">
           <bdi>{profile.username}</bdi> Posts

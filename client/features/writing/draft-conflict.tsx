@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from "react";
 import { newId } from "../../lib/new-id.ts";
 import { messageOf } from "../../lib/forms/error-message.ts";
+import { toast } from "../../lib/toast.ts";
 import { Button } from "../../ui/forms/button.tsx";
-import { FormFailure } from "../../ui/forms/form-failure.tsx";
 import { titleOf, type Content, type SavedDraft } from "./content.ts";
 import { useSend } from "./use-autosave.ts";
 import "./draft-conflict.css";
@@ -18,15 +18,13 @@ export function DraftConflict({ mine, theirs, onChosen }: Props) {
   const [otherId] = useState(newId);
   const sendOther = useSend(otherId);
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const keepBoth = async () => {
     setBusy(true);
-    setFailure(null);
     try {
       await sendOther(0, theirs);
       onChosen(mine);
     } catch (error) {
-      setFailure(messageOf(error));
+      toast.error(messageOf(error));
       setBusy(false);
     }
   };
@@ -46,7 +44,6 @@ export function DraftConflict({ mine, theirs, onChosen }: Props) {
           </Button>
         </Version>
       </div>
-      <FormFailure message={failure} />
       <div>
         <Button type="button" look="quiet" busy={busy} onClick={() => void keepBoth()}>
           Keep both
