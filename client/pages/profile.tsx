@@ -89,10 +89,11 @@ function ProfileDetails({ profile, loadMore, onLeave }: Details) {
       >
         {isOwn && (
           <div className="own">
-            <UpdateProfile profile={profile} onRenamed={setUsername} />
             <Link className="button quiet" to={paths.drafts}>
               Your drafts
             </Link>
+            {/* Last, because it is loaded later. */}
+            <UpdateProfile profile={profile} onRenamed={setUsername} />
           </div>
         )}
       </ProfileHead>
