@@ -17,7 +17,7 @@ export const persistedLink = new ApolloLink((operation, forward) => {
   operation.extensions = { persistedQuery: { version: 1, sha256Hash: hash } };
   operation.setContext({
     http: { includeQuery: false, includeExtensions: true },
-    fetchOptions: { ...fetchOptions, method: isQuery ? "GET" : "POST" },
+    fetchOptions: { method: isQuery ? "GET" : "POST", ...fetchOptions },
   });
   return forward(operation).pipe(
     switchMap((result) => {

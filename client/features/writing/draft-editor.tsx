@@ -1,8 +1,9 @@
-import { useEffect, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "../../ui/forms/button.tsx";
 import { isEmpty, type Content } from "./content.ts";
 import { DraftConflict } from "./draft-conflict.tsx";
 import { MarkdownTextArea } from "./markdown-text-area.tsx";
+import { Preview, type RenderText } from "./preview.tsx";
 import type { Start } from "./reconcile.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { useAutosave, type Place } from "./use-autosave.ts";
@@ -15,18 +16,23 @@ type Props = {
   categories: string[];
   /** The link that leaves the editor. */
   back: ReactNode;
+  renderText: RenderText;
   /** Called with the text of a draft that the server does not have any more. */
   onRescue: (content: Content) => void;
 };
 
-export function DraftEditor({ place, start, categories, back, onRescue }: Props) {
+export function DraftEditor({ place, start, categories, back, renderText, onRescue }: Props) {
   const { autosave, content, state, isKept } = useAutosave(place, start);
+  const [isPreviewed, setPreviewed] = useState(false);
   useSaveKey(() => void autosave.save());
   const change = (part: Partial<Content>) => autosave.change(part);
   return (
-    <div className="draft-editor">
+    <div className="draft-editor" data-preview={isPreviewed || undefined}>
       <header className="bar">
         {back}
+        <button type="button" aria-pressed={isPreviewed} onClick={() => setPreviewed(!isPreviewed)}>
+          Preview
+        </button>
         <SaveStatus state={state} isKept={isKept} />
       </header>
       <h1 className="visually-hidden">Write</h1>
@@ -41,7 +47,9 @@ export function DraftEditor({ place, start, categories, back, onRescue }: Props)
               </Button>
             </div>
           )}
-          <Fields content={content} categories={categories} onChange={change} />
+          <Fields content={content} categories={categories} onChange={change}>
+            {isPreviewed && <Preview text={content.description} renderText={renderText} />}
+          </Fields>
         </>
       )}
     </div>
@@ -51,9 +59,10 @@ export function DraftEditor({ place, start, categories, back, onRescue }: Props)
 type FieldsProps = Pick<Props, "categories"> & {
   content: Content;
   onChange: (part: Partial<Content>) => void;
+  children: ReactNode;
 };
 
-function Fields({ content, categories, onChange }: FieldsProps) {
+function Fields({ content, categories, onChange, children }: FieldsProps) {
   const { title, category, description } = content;
   // A draft keeps a category that was deleted later.
   const all = category && !categories.includes(category) ? [category, ...categories] : categories;
@@ -80,7 +89,10 @@ function Fields({ content, categories, onChange }: FieldsProps) {
           <option key={each}>{each}</option>
         ))}
       </select>
-      <MarkdownTextArea value={description} onChange={(text) => onChange({ description: text })} />
+      <div className="panes">
+        <MarkdownTextArea value={description} onChange={(text) => onChange({ description: text })} />
+        {children}
+      </div>
     </>
   );
 }

@@ -32,7 +32,7 @@ export function MarkdownTextArea({ value, onChange }: Props) {
     apply(edit);
   };
   return (
-    <>
+    <div className="write">
       <FormatToolbar textId={id} onFormat={({ edit }) => apply(edit(selected()))} />
       <textarea
         id={id}
@@ -46,7 +46,7 @@ export function MarkdownTextArea({ value, onChange }: Props) {
         onPaste={onPaste}
       />
       <WordCount text={value} />
-    </>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { draftPath, NEW_DRAFT, paths } from "../../config/paths.ts";
 import { UsersOnly } from "../../features/accounts/users-only.tsx";
 import { dropCopy, keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
 import type { Content } from "../../features/writing/content.ts";
+import { PostText } from "../../features/posts/post-text.tsx";
 import { DraftEditor } from "../../features/writing/draft-editor.tsx";
 import { reconcile } from "../../features/writing/reconcile.ts";
 import { DraftPageDocument } from "../../generated/writing/graphql.ts";
@@ -61,6 +62,7 @@ function Draft({ id, owner }: { id: string; owner: string }) {
       start={reconcile(data?.draft ?? null, copy)}
       categories={data?.categories.map(({ title }) => title) ?? []}
       back={<Link to={paths.drafts}>‹ Your drafts</Link>}
+      renderText={(html) => <PostText html={html} />}
       onRescue={rescue}
     />
   );

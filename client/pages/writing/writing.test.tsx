@@ -82,6 +82,15 @@ test("buttons and keys format the selection, Enter continues a list, and words a
   expect(document.activeElement).toBe(text);
 });
 
+test("the preview shows the text as the server renders it", async () => {
+  const PreviewMarkdown = ({ text }: { text: string }) => data({ previewMarkdown: `<h2>${text}</h2>` });
+  const { user } = open({ PreviewMarkdown });
+  await user.click(await screen.findByRole("button", { name: "Preview" }));
+  await screen.findByRole("heading", { name: "Nobody was there." });
+  await user.type(await field("Text"), "!");
+  await screen.findByRole("heading", { name: "Nobody was there.!" });
+});
+
 test("a new draft gets an id, begins in its title, and is saved when something is written", async () => {
   const { user, sent } = open({}, "/drafts/new");
   const title = await field("Title");

@@ -1,0 +1,45 @@
+import { useApolloClient } from "@apollo/client/react";
+import { useEffect, useState, type ReactNode } from "react";
+import { PreviewMarkdownDocument } from "../../generated/writing/graphql.ts";
+import { messageOf } from "../../lib/forms/error-message.ts";
+
+const DELAY_MS = 500;
+
+export type RenderText = (html: string) => ReactNode;
+
+/** The text as its readers will see it, rendered by the server. */
+export function Preview({ text, renderText }: { text: string; renderText: RenderText }) {
+  const client = useApolloClient();
+  const [html, setHtml] = useState<string | null>(null);
+  const [failure, setFailure] = useState("");
+  useEffect(() => {
+    let isCurrent = true;
+    const load = async () => {
+      try {
+        const { data } = await client.query({
+          query: PreviewMarkdownDocument,
+          variables: { text },
+          fetchPolicy: "no-cache",
+          // The text is private, and too long for an address.
+          context: { fetchOptions: { method: "POST" } },
+        });
+        if (!isCurrent) return;
+        setHtml(data?.previewMarkdown ?? "");
+        setFailure("");
+      } catch (error) {
+        if (isCurrent) setFailure(messageOf(error));
+      }
+    };
+    const timer = setTimeout(() => void load(), DELAY_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [client, text]);
+  return (
+    <section className="preview" aria-label="Preview" aria-busy={html === null && !failure}>
+      {failure && <p className="meta">No preview: {failure}</p>}
+      {html !== null && renderText(html)}
+    </section>
+  );
+}
