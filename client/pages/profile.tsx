@@ -87,15 +87,7 @@ function ProfileDetails({ profile, loadMore, onLeave }: Details) {
         profile={profile}
         photoForm={isOwn && <PhotoForm profileId={profile.id} onUploaded={setUserPhoto} />}
       >
-        {isOwn && (
-          <div className="own">
-            <Link className="button quiet" to={paths.drafts}>
-              Your drafts
-            </Link>
-            {/* Last, because it is loaded later. */}
-            <UpdateProfile profile={profile} onRenamed={setUsername} />
-          </div>
-        )}
+        {isOwn && <UpdateProfile profile={profile} onRenamed={setUsername} />}
       </ProfileHead>
       <section aria-labelledby="posts-of">
         <h2 id="posts-of">
@@ -120,6 +112,9 @@ function Settings({ profile, onLeave }: Omit<Details, "loadMore">) {
   };
   return (
     <div className="own-profile">
+      <p>
+        <Link to={paths.drafts}>Your drafts</Link>
+      </p>
       <SessionList />
       <DeleteAccount profile={profile} onDeleted={leave} />
     </div>
