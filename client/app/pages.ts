@@ -30,6 +30,12 @@ export const pages: Page[] = [
     async () => (await import("../pages/writing/drafts.tsx")).DraftsPage,
   ),
   definePage(
+    "/posts/edit/:id",
+    "client/pages/writing/edit-post.tsx",
+    async () => (await import("../pages/writing/edit-post.tsx")).EditPostPage,
+    { isBare: true },
+  ),
+  definePage(
     "/drafts/:id",
     "client/pages/writing/draft.tsx",
     async () => (await import("../pages/writing/draft.tsx")).DraftPage,

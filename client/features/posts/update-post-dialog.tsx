@@ -5,6 +5,8 @@ import {
   type PostArticleFragment,
   type PostSourceQuery,
 } from "../../generated/graphql.ts";
+import { Link } from "react-router-dom";
+import { editPostPath } from "../../config/paths.ts";
 import { flash } from "../../lib/flash.ts";
 import { useDraft } from "../../lib/drafts/use-draft.ts";
 import { useSubmit } from "../../lib/forms/use-submit.ts";
@@ -53,6 +55,7 @@ function UpdatePostForm({ post, owner, onClose }: FormProps) {
       <PostFields growingTitle key={draft.round} values={draft.values} errorOf={errorOf} />
       <div className="actions">
         <Button busy={busy}>Update Post</Button>
+        <Link to={editPostPath(post.id)}>Edit in full page</Link>
       </div>
     </form>
   );

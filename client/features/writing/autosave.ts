@@ -110,6 +110,22 @@ export class Autosave {
     }
   }
 
+  /** Saves what is written. @returns its version @throws if the server does not have it */
+  async flush(): Promise<number> {
+    await this.save();
+    if (this.#isDirty() || this.#isSending || this.#isHalted() || this.#base.version === 0)
+      throw new Error("the draft is not saved");
+    return this.#base.version;
+  }
+
+  /** Continues from a change of the same text that somebody else has saved. @returns its version */
+  adopt({ version, updatedAt }: { version: number; updatedAt: string }): number {
+    this.#base = { ...this.#base, version, updatedAt };
+    this.#settle();
+    this.#ports.announce({ base: this.#base });
+    return version;
+  }
+
   /** Ends a conflict: this text replaces the other one on the server. */
   choose(text: Content): void {
     if (this.#state.kind !== "conflict") return;

@@ -4,6 +4,7 @@ import { isEmpty, type Content } from "./content.ts";
 import { DraftConflict } from "./draft-conflict.tsx";
 import { MarkdownTextArea } from "./markdown-text-area.tsx";
 import { Preview, type RenderText } from "./preview.tsx";
+import { PublishForm, type Publication } from "./publish-form.tsx";
 import type { Start } from "./reconcile.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { useAutosave, type Place } from "./use-autosave.ts";
@@ -17,13 +18,15 @@ type Props = {
   /** The link that leaves the editor. */
   back: ReactNode;
   renderText: RenderText;
+  publication: Publication;
   /** Called with the text of a draft that the server does not have any more. */
   onRescue: (content: Content) => void;
 };
 
-export function DraftEditor({ place, start, categories, back, renderText, onRescue }: Props) {
+export function DraftEditor({ place, start, categories, back, renderText, publication, onRescue }: Props) {
   const { autosave, content, state, isKept } = useAutosave(place, start);
   const [isPreviewed, setPreviewed] = useState(false);
+  const [isPublishing, setPublishing] = useState(false);
   useSaveKey(() => void autosave.save());
   const change = (part: Partial<Content>) => autosave.change(part);
   return (
@@ -33,8 +36,12 @@ export function DraftEditor({ place, start, categories, back, renderText, onResc
         <button type="button" aria-pressed={isPreviewed} onClick={() => setPreviewed(!isPreviewed)}>
           Preview
         </button>
+        <button type="button" aria-expanded={isPublishing} onClick={() => setPublishing(!isPublishing)}>
+          {publication.isUpdate ? "Update…" : "Publish…"}
+        </button>
         <SaveStatus state={state} isKept={isKept} />
       </header>
+      {isPublishing && <PublishForm id={place.id} autosave={autosave} {...publication} />}
       <h1 className="visually-hidden">Write</h1>
       {state.kind === "conflict" ? (
         <DraftConflict mine={content} theirs={state.theirs} onChosen={(text) => autosave.choose(text)} />

@@ -1,7 +1,7 @@
 import { useQuery } from "@apollo/client/react";
 import { useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useParams } from "react-router-dom";
-import { draftPath, NEW_DRAFT, paths } from "../../config/paths.ts";
+import { draftPath, NEW_DRAFT, paths, postPath } from "../../config/paths.ts";
 import { UsersOnly } from "../../features/accounts/users-only.tsx";
 import { dropCopy, keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
 import type { Content } from "../../features/writing/content.ts";
@@ -9,6 +9,7 @@ import { PostText } from "../../features/posts/post-text.tsx";
 import { DraftEditor } from "../../features/writing/draft-editor.tsx";
 import { reconcile } from "../../features/writing/reconcile.ts";
 import { DraftPageDocument } from "../../generated/writing/graphql.ts";
+import { flash } from "../../lib/flash.ts";
 import { isId } from "../../lib/is-id.ts";
 import { newId } from "../../lib/new-id.ts";
 import { PageTitle } from "../../ui/basics/page-title.tsx";
@@ -63,6 +64,14 @@ function Draft({ id, owner }: { id: string; owner: string }) {
       categories={data?.categories.map(({ title }) => title) ?? []}
       back={<Link to={paths.drafts}>‹ Your drafts</Link>}
       renderText={(html) => <PostText html={html} />}
+      publication={{
+        isUpdate: Boolean(data?.draft?.post),
+        hasCover: Boolean(data?.draft?.picture),
+        onPublished: (postId) => {
+          flash(data?.draft?.post ? "Saved" : "Your post is published");
+          void navigate(postPath(postId));
+        },
+      }}
       onRescue={rescue}
     />
   );

@@ -6,6 +6,7 @@ import { keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
 import { address, data, refusal, renderWith } from "../../testing/render.tsx";
 import { DraftPage } from "./draft.tsx";
 import { DraftsPage } from "./drafts.tsx";
+import { EditPostPage } from "./edit-post.tsx";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const updatedAt = "2026-11-22T12:04:00.000Z";
@@ -17,6 +18,7 @@ const draft = {
   category: "Places",
   description: "Nobody was there.",
   updatedAt,
+  picture: null,
   post: null,
 };
 const categories = [{ __typename: "Category", id: "c", title: "Places" }];
@@ -32,6 +34,8 @@ const pages = (
   <Routes>
     <Route path="/drafts" element={<DraftsPage />} />
     <Route path="/drafts/:id" element={<DraftPage />} />
+    <Route path="/posts/edit/:id" element={<EditPostPage />} />
+    <Route path="/posts/details/:id" element={<p>The post</p>} />
     <Route path="/" element={<p>Home</p>} />
   </Routes>
 );
@@ -89,6 +93,37 @@ test("the preview shows the text as the server renders it", async () => {
   await screen.findByRole("heading", { name: "Nobody was there." });
   await user.type(await field("Text"), "!");
   await screen.findByRole("heading", { name: "Nobody was there.!" });
+});
+
+test("a draft with a picture is published, and leads to its post", async () => {
+  const picture = { __typename: "Picture", id: "p" };
+  const { user, sent } = open({
+    DraftPage: data({ draft: { ...draft, picture }, categories }),
+    PublishDraft: data({ publishDraft: { __typename: "Post", id: "post-1" } }),
+  });
+  await user.type(await field("Text"), "!");
+  await user.click(screen.getByRole("button", { name: "Publish…" }));
+  await user.click(screen.getByRole("button", { name: "Publish" }));
+  await waitFor(() => expect(address()).toBe("/posts/details/post-1"));
+  expect(sent.slice(-2).map(({ name, variables }) => [name, variables.version])).toEqual([
+    ["SaveDraft", 3],
+    ["PublishDraft", 4],
+  ]);
+});
+
+test("a new post needs a picture, and a refused draft says why and stays", async () => {
+  const { user, sent } = open({});
+  await user.click(await screen.findByRole("button", { name: "Publish…" }));
+  await user.click(screen.getByRole("button", { name: "Publish" }));
+  expect(sent.map(({ name }) => name)).not.toContain("PublishDraft");
+  expect((await field("Picture")).getAttribute("aria-invalid")).toBe("true");
+  expect((await field("Text")).value).toBe("Nobody was there.");
+});
+
+test("'Edit in full page' opens the draft of a post", async () => {
+  open({ EditPost: data({ editPost: { __typename: "Draft", id: ID } }) }, "/posts/edit/post-1");
+  await waitFor(() => expect(address()).toBe(`/drafts/${ID}`));
+  expect((await field("Title")).value).toBe("A walk");
 });
 
 test("a new draft gets an id, begins in its title, and is saved when something is written", async () => {
