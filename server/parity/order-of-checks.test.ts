@@ -155,14 +155,14 @@ test.each(cases)("%s (%s)", async (_name, bearer, { graphql, rest }, { code, mes
   expect(await snapshotOf(blog)).toBe(snapshot);
 });
 
-test("the table covers every guarded mutation with arguments", () => {
-  const changes = rows.flatMap(([rule, graphql]) =>
-    rule !== everybody && graphql?.query.startsWith("mutation") ? [operationOf(graphql.query)] : [],
+test("the table covers every guarded mutation that both APIs have", () => {
+  const changes = rows.flatMap(([rule, graphql, rest]) =>
+    rule !== everybody && rest && graphql?.query.startsWith("mutation") ? [operationOf(graphql.query)] : [],
   );
   const listed = guarded.map(({ make }) => operationOf(make(ids.post).graphql.query));
   const left = changes.filter((name) => !listed.includes(name));
-  // endSession does not reveal whether another user's session exists (permission-rows.ts).
-  expect(left).toEqual(["Mutation.logout", "Mutation.logoutEverywhere", "Mutation.endSession"]);
+  expect(changes.length).toBeGreaterThan(14);
+  expect(left).toEqual([]);
 });
 
 describe("an unreadable body is reported last, too", () => {

@@ -1,6 +1,7 @@
 import { parseInput } from "../domain/input.ts";
 import * as changes from "../domain/post-changes.ts";
 import * as posts from "../domain/posts.ts";
+import { queueDetails } from "./details-queue.ts";
 import { linkPages } from "./endpoint/links.ts";
 import { receiveForm } from "./endpoint/multipart.ts";
 import * as operations from "./posts.operations.ts";
@@ -17,8 +18,8 @@ import { streamArray } from "./endpoint/streams.ts";
 export function postRoutes(route: Route, publicUrl: string): void {
   route("GET", "/posts", operations.listPosts, (call) => listPosts(call, publicUrl));
   route("GET", "/posts/count", operations.countPosts, ({ ctx }) => posts.countPosts(ctx));
-  route("GET", "/posts/:id", operations.readPost, async ({ ctx, id }) =>
-    presentFullPost(ctx, await posts.readPost(ctx, id, fullPostFields)),
+  route("GET", "/posts/:id", operations.readPost, ({ ctx, id }) =>
+    queueDetails(async () => presentFullPost(ctx, await posts.readPost(ctx, id, fullPostFields)), ctx.origin),
   );
   route("POST", "/posts", operations.createPost, async ({ ctx, request }) =>
     presentChangedPost(ctx, await changes.createPost(ctx, () => receiveForm(request, ctx))),

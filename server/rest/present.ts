@@ -15,9 +15,9 @@ import { streamObject, type JsonStream } from "./endpoint/streams.ts";
 
 type Shape<Name extends keyof typeof shapes> = z.output<(typeof shapes)[Name]>;
 
-/** Longer lists are streamed, under a permit. A post's text may have 150 kB as JSON, and a comment 12 kB. */
-const COMMENTS_AT_ONCE = 50;
-const POSTS_AT_ONCE = 3;
+/** Longer lists are streamed. A post's text may have 150 kB. */
+const COMMENTS_AT_ONCE = 200;
+const POSTS_AT_ONCE = 10;
 
 const unique = (ids: string[]) => [...new Set(ids)];
 

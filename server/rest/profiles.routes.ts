@@ -1,14 +1,15 @@
 import { deleteProfile } from "../domain/profile-deletions.ts";
 import { uploadProfilePhoto } from "../domain/profile-photos.ts";
 import { readProfile, updateProfile } from "../domain/profiles.ts";
+import { queueDetails } from "./details-queue.ts";
 import { receiveForm } from "./endpoint/multipart.ts";
 import { presentPhoto, presentProfile } from "./present.ts";
 import * as operations from "./profiles.operations.ts";
 import type { Route } from "./endpoint/routes.ts";
 
 export function profileRoutes(route: Route): void {
-  route("GET", "/users/profile/:id", operations.readProfile, async ({ ctx, id }) =>
-    presentProfile(ctx, await readProfile(ctx, id)),
+  route("GET", "/users/profile/:id", operations.readProfile, ({ ctx, id }) =>
+    queueDetails(async () => presentProfile(ctx, await readProfile(ctx, id)), ctx.origin),
   );
   route("PUT", "/users/profile/:id", operations.updateProfile, async ({ ctx, id, body }) =>
     presentProfile(ctx, await updateProfile(ctx, id, body)),

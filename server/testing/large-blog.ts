@@ -6,7 +6,7 @@ export type LargeBlog = { blog: TestApp; token: string };
 
 /**
  * A blog with `rows` posts, authors, categories, emails and drafts, and comments and likes of one post.
- * @param id of that post, and of the admin who wrote every other post and owns the token
+ * @param id of that post, of a draft, and of the admin who wrote every other post and owns the token
  */
 export async function startLargeBlog(rows: number, id: string): Promise<LargeBlog> {
   const blog = await startTestApp();
@@ -35,6 +35,7 @@ export async function startLargeBlog(rows: number, id: string): Promise<LargeBlo
   });
   await blog.db.draft.createMany({
     data: posts.map((post, n) => ({
+      ...(n === 0 && { id }),
       title: `Draft ${n}`,
       userId: id,
       ...(n % 2 === 0 && { postId: post.id }),

@@ -131,5 +131,9 @@ export const routesForAll: [pattern: RegExp, reason: string][] = [
   [/^GET \/(health|ready|metrics)$/, "asked by machines that have no account"],
   [/^GET \/(assets|media)\//, "files, named by hash or at random"],
   [/^GET \/[\w.-]+\.(svg|png|ico|txt|json|webmanifest)(\.br|\.gz)?$/, "files of the client's build"],
-  [/^GET \/(feed|rss|atom|sitemap)[\w./-]*$/, "read by machines, as a visitor sees the blog"],
+  [
+    /^GET \/((posts\/categories\/:title|profile\/:id)\/)?(feed|atom)\.(xml|json)$/,
+    "as a visitor sees the blog",
+  ],
+  [/^GET \/(oembed|sitemap\.xml|sitemap\/:page\.xml)$/, "read by machines, as a visitor sees the blog"],
 ];

@@ -17,7 +17,7 @@ const comments = `comments(first: 3) { totalCount nodes { id text username ${aut
 
 /** Frequent requests of visitors: pages, feeds, REST and GraphQL. */
 export const publicQuestions = (ids: { post: string; user: string; category: string }): Question[] => [
-  ...["/", "/posts", "/posts?page=2", `/posts/categories/${ids.category}`].map((path) => ({ path })),
+  ...["/", "/posts", "/posts?page=1", `/posts/categories/${ids.category}`].map((path) => ({ path })),
   ...[`/posts/details/${ids.post}`, `/profile/${ids.user}`].map((path) => ({ path })),
   ...["/feed.xml", `/posts/categories/${ids.category}/atom.xml`].map((path) => ({ path })),
   ...[`/profile/${ids.user}/feed.json`].map((path) => ({ path })),

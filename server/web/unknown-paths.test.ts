@@ -25,15 +25,14 @@ const expected = {
 
 /** The kind of the 404 response of each path to GET and HEAD, and to other methods. */
 const paths: [path: string, read: Kind, write: Kind][] = [
-  ...[
-    "/nothing",
-    "/nothing/",
-    "/posts/details/12/34",
-    "/a%2Fb",
-    "/.env",
-    "/manifest.json",
-    "/robots.txt",
-  ].map((path): [string, Kind, Kind] => [path, "page", "text"]),
+  ...["/nothing", "/nothing/", "/posts/details/12/34", "/a%2Fb"].map((path): [string, Kind, Kind] => [
+    path,
+    "page",
+    "text",
+  ]),
+  ...["/.env", "/manifest.json", "/wp-login.php", "/playground/assets/nothing.js"].map(
+    (path): [string, Kind, Kind] => [path, "text", "text"],
+  ),
   [`/${"x".repeat(5_000)}`, "page", "text"],
   ...["/api", "/api/", "/api/nothing", "/api/posts/like/1/2", "/api/docs/nothing"].map(
     (path): [string, Kind, Kind] => [path, "json", "json"],
@@ -43,7 +42,6 @@ const paths: [path: string, read: Kind, write: Kind][] = [
   ["/graphql/nothing", "page", "text"],
   ["/playground/", "page", "text"],
   ["/playground/nothing", "page", "text"],
-  ["/playground/assets/nothing.js", "page", "text"],
   ["/assets", "page", "text"],
   ["/assets/", "text", "text"],
   ["/assets/nothing.js", "text", "text"],
@@ -73,7 +71,7 @@ test("files of the build that are not for visitors are not found", async () => {
   for (const [url, kind] of [
     [`${script}.br`, "text"],
     [`${script}.gz`, "text"],
-    ["/manifest.json", "page"],
+    ["/manifest.json", "text"],
   ] as const) {
     const { statusCode, headers } = await blog.app.inject(url);
     expect([statusCode, headers["content-type"]], url).toEqual([404, expected[kind][0]]);

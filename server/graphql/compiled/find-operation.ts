@@ -13,7 +13,8 @@ type Options = { plans: Plans; documents: PersistedDocuments; log: FastifyBaseLo
 
 type Call = { headers: IncomingHttpHeaders; body: string };
 
-export type CompiledResponse = { mediaType: string; text: string };
+/** A private response contains what search engines must not list. */
+export type CompiledResponse = { mediaType: string; text: string; isPrivate: boolean };
 
 /**
  * Finds the plan of an operation that Apollo has executed before; its response equals Apollo's byte for byte.
@@ -39,7 +40,7 @@ export const findCompiledOperation =
       // The variables are invalid, and nothing has run.
       if (result.data === undefined) return null;
       const text = JSON.stringify(finish(result, { context, log, stats, showsCost }));
-      return { mediaType, text: `${text}\n` };
+      return { mediaType, text: `${text}\n`, isPrivate: context.caching.isPrivate };
     };
   };
 

@@ -4,7 +4,7 @@ import type { Call, Handler, Middleware } from "../../http/middleware.ts";
 import { compressFor, headersOf, WORTH_COMPRESSING, type Encoding } from "../../http/compression.ts";
 import { hundredths, type LogRequest } from "../../http/access-log.ts";
 
-type OperationResponse = { mediaType: string; text: string };
+type OperationResponse = { mediaType: string; text: string; isPrivate?: boolean };
 
 type Run = (requestId: string) => Promise<OperationResponse | null>;
 
@@ -39,7 +39,7 @@ export function serveCompiledOperations(options: Options): Middleware {
     result: OperationResponse,
     requestId: string,
   ) {
-    const { mediaType, text } = result;
+    const { mediaType, text, isPrivate } = result;
     const bytes = Buffer.byteLength(text);
     const isPublic = request.headers.authorization === undefined;
     const isLong = isPublic && bytes >= WORTH_COMPRESSING;
@@ -47,6 +47,7 @@ export function serveCompiledOperations(options: Options): Middleware {
     const compressed = isLong ? await compressFor(request, Buffer.from(text)).catch(() => null) : null;
     const length = `${compressed?.bytes.length ?? bytes}`;
     const own = ["content-type", mediaType, "content-length", length, "x-request-id", requestId];
+    if (isPrivate) own.push("x-robots-tag", "noindex");
     response.writeHead(200, [
       ...headOf(mediaType, isPublic ? bytes : 0, compressed?.encoding ?? null),
       ...own,

@@ -31,23 +31,22 @@ export async function acquireValidation(source: unknown, origin: string): Promis
 
 /** Counts what validation compares; words of comments and strings are free. */
 function refuseRepetition(source: string): void {
-  const counts = new Map<string, number>();
-  for (const name of namesIn(source)) {
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
+  for (const [name, count] of countNames(source))
     if (count > MOST_REPEATED)
       throw badInput(`this document names "${name.slice(0, 50)}" more than ${MOST_REPEATED} times`);
-  }
 }
 
-/** Stops at MAX_TOKENS and at a syntax error: the parser refuses both. */
-function* namesIn(source: string): Generator<string> {
+/** @returns nothing for a document with too many tokens or a syntax error: the parser refuses both */
+function countNames(source: string): Map<string, number> {
+  const counts = new Map<string, number>();
   const lexer = new Lexer(new Source(source));
-  for (let tokens = 0; tokens < MAX_TOKENS; tokens++) {
+  for (let tokens = 0; tokens <= MAX_TOKENS; tokens++) {
     const token = advance(lexer);
-    if (!token || token.kind === TokenKind.EOF) return;
-    if (token.kind === TokenKind.NAME) yield token.value;
+    if (token?.kind === TokenKind.EOF) return counts;
+    if (!token) break;
+    if (token.kind === TokenKind.NAME) counts.set(token.value, (counts.get(token.value) ?? 0) + 1);
   }
+  return new Map();
 }
 
 function advance(lexer: Lexer): Token | null {
