@@ -35,7 +35,7 @@ const config: CodegenConfig = {
       ...[...ofAdmins, ...ofWriters].map((files) => `!${files}`),
     ]),
     "client/generated/admin/": client([...ofAdmins, "client/ui/basics/picture.graphql"]),
-    "client/generated/writing/": client(ofWriters),
+    "client/generated/writing/": client([...ofWriters, "client/ui/basics/picture.graphql"]),
   },
 };
 

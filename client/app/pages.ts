@@ -30,6 +30,11 @@ export const pages: Page[] = [
     async () => (await import("../pages/writing/drafts.tsx")).DraftsPage,
   ),
   definePage(
+    "/preview/:token",
+    "client/pages/writing/preview.tsx",
+    async () => (await import("../pages/writing/preview.tsx")).PreviewPage,
+  ),
+  definePage(
     "/posts/edit/:id",
     "client/pages/writing/edit-post.tsx",
     async () => (await import("../pages/writing/edit-post.tsx")).EditPostPage,

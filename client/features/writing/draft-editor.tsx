@@ -4,6 +4,7 @@ import { isEmpty, type Content } from "./content.ts";
 import { DraftConflict } from "./draft-conflict.tsx";
 import { MarkdownTextArea } from "./markdown-text-area.tsx";
 import { Preview, type RenderText } from "./preview.tsx";
+import { PreviewLink } from "./preview-link.tsx";
 import { PublishForm, type Publication } from "./publish-form.tsx";
 import type { Start } from "./reconcile.ts";
 import { SaveStatus } from "./save-status.tsx";
@@ -41,7 +42,12 @@ export function DraftEditor({ place, start, categories, back, renderText, public
         </button>
         <SaveStatus state={state} isKept={isKept} />
       </header>
-      {isPublishing && <PublishForm id={place.id} autosave={autosave} {...publication} />}
+      {isPublishing && (
+        <>
+          <PublishForm id={place.id} autosave={autosave} {...publication} />
+          <PreviewLink id={place.id} autosave={autosave} />
+        </>
+      )}
       <h1 className="visually-hidden">Write</h1>
       {state.kind === "conflict" ? (
         <DraftConflict mine={content} theirs={state.theirs} onChosen={(text) => autosave.choose(text)} />

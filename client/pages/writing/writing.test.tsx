@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
@@ -7,6 +7,7 @@ import { address, data, refusal, renderWith } from "../../testing/render.tsx";
 import { DraftPage } from "./draft.tsx";
 import { DraftsPage } from "./drafts.tsx";
 import { EditPostPage } from "./edit-post.tsx";
+import { PreviewPage } from "./preview.tsx";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const updatedAt = "2026-11-22T12:04:00.000Z";
@@ -34,6 +35,7 @@ const pages = (
   <Routes>
     <Route path="/drafts" element={<DraftsPage />} />
     <Route path="/drafts/:id" element={<DraftPage />} />
+    <Route path="/preview/:token" element={<PreviewPage />} />
     <Route path="/posts/edit/:id" element={<EditPostPage />} />
     <Route path="/posts/details/:id" element={<p>The post</p>} />
     <Route path="/" element={<p>Home</p>} />
@@ -118,6 +120,40 @@ test("a new post needs a picture, and a refused draft says why and stays", async
   expect(sent.map(({ name }) => name)).not.toContain("PublishDraft");
   expect((await field("Picture")).getAttribute("aria-invalid")).toBe("true");
   expect((await field("Text")).value).toBe("Nobody was there.");
+});
+
+test("a preview link can be created and revoked, and shows the draft to whoever has it", async () => {
+  let previewUrl: string | null = null;
+  const link = () => ({ __typename: "Draft", id: ID, previewUrl });
+  const { user } = open({
+    DraftPreviewLink: () => data({ draft: link() }),
+    CreatePreviewLink: () => {
+      previewUrl = "https://blog.test/preview/secret";
+      return data({ createPreviewLink: link() });
+    },
+    RevokePreviewLink: () => {
+      previewUrl = null;
+      return data({ revokePreviewLink: link() });
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Publish…" }));
+  await user.click(screen.getByRole("button", { name: "Create a preview link" }));
+  expect((await screen.findByLabelText<HTMLInputElement>("Preview link")).value).toBe(
+    "https://blog.test/preview/secret",
+  );
+  await user.click(screen.getByRole("button", { name: "Revoke the link" }));
+  await screen.findByRole("button", { name: "Create a preview link" });
+});
+
+test("a preview shows title, text and author, and a revoked one says so", async () => {
+  const user = { __typename: "Profile", id: "maya", username: "Maya" };
+  const shown = { ...draft, descriptionHtml: "<p>Nobody was there.</p>", image: null, user };
+  open({ PreviewPage: data({ preview: shown }) }, "/preview/secret");
+  await screen.findByRole("heading", { name: "A walk" });
+  expect(screen.getByText("Nobody was there.")).toBeTruthy();
+  cleanup();
+  open({ PreviewPage: data({ preview: null }) }, "/preview/gone");
+  await screen.findByText("This preview link does not exist any more");
 });
 
 test("'Edit in full page' opens the draft of a post", async () => {
