@@ -1,5 +1,6 @@
 import type { ReadCtx } from "./context.ts";
 import { notFound } from "../errors.ts";
+import { LENGTHS } from "../limits.ts";
 import { type Post, type PostFilter, type PostPayload, type PostSelection } from "./post-selection.ts";
 import { byTime, inTime, readConnection, readPages, type Order, type ConnectionArgs } from "./connections.ts";
 import { parseId, parseSearchText } from "./input.ts";
@@ -21,9 +22,12 @@ type PostFilterArgs = { category?: string | null | undefined; author?: string | 
 
 /** @throws BAD_USER_INPUT */
 const parseFilter = ({ category, author }: PostFilterArgs): PostFilter => ({
-  ...(category != null && { category: parseSearchText("category", category) }),
+  ...(category != null && { category: parseCategory(category) }),
   ...(author != null && { author: parseId(author) }),
 });
+
+/** A longer text is no title, and would only be sent to the database. */
+const parseCategory = (title: string) => parseSearchText("category", title).slice(0, LENGTHS.category[1] + 1);
 
 const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
 

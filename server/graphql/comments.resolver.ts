@@ -6,7 +6,7 @@ import type * as posts from "../domain/posts.ts";
 import { Comment, CommentConnection } from "./types/comments.types.ts";
 import { ListArgs, WindowArgs } from "./types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "./context.ts";
-import { loadComputed } from "./loaders.ts";
+import { loadComputed, type Loaders } from "./loaders.ts";
 import { Prefetched } from "./prefetched.ts";
 import { Deleted } from "./types/messages.types.ts";
 import { Post } from "./types/posts.types.ts";
@@ -27,21 +27,25 @@ export class CommentsResolver {
   }
 
   @Mutation(() => Comment)
-  createComment(
-    @Ctx() { ctx }: MutationContext,
+  async createComment(
+    @Ctx() { ctx, loaders }: MutationContext,
     @Arg("postId", () => ID) postId: string,
     @Arg("text", () => String) text: string,
   ) {
-    return comments.createComment(ctx, { postId, text });
+    const comment = await comments.createComment(ctx, { postId, text });
+    forgetPost(loaders, comment.postId);
+    return comment;
   }
 
   @Mutation(() => Comment)
-  updateComment(
-    @Ctx() { ctx }: MutationContext,
+  async updateComment(
+    @Ctx() { ctx, loaders }: MutationContext,
     @Arg("id", () => ID) id: string,
     @Arg("text", () => String) text: string,
   ) {
-    return comments.updateComment(ctx, id, { text });
+    const comment = await comments.updateComment(ctx, id, { text });
+    forgetPost(loaders, comment.postId);
+    return comment;
   }
 
   @Mutation(() => Deleted)
@@ -101,4 +105,9 @@ export class PostCommentsResolver {
   async commentCount(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
     return (await loadComputed(loaders, "commentCount", post.id)) ?? 0;
   }
+}
+
+/** An earlier field of the operation may have loaded the post and its comments from before the change. */
+function forgetPost({ computed, posts, commentsOfPost }: Loaders, id: string): void {
+  for (const loader of [computed, posts, commentsOfPost]) loader.clear(id);
 }

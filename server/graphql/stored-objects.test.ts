@@ -42,3 +42,25 @@ test("a deletion names what it deleted", async () => {
   const deletion = "mutation ($id: ID!) { deleteComment(id: $id) { id deletedId } }";
   expect((await blog.gql(deletion, { id }, token)).body.data.deleteComment).toEqual({ id, deletedId: id });
 });
+
+test("each comment of one document shows its post with all comments before it", async () => {
+  const { id: userId, token } = await blog.signUp();
+  const { id } = await createPost(blog.db, { userId });
+  const comment = (text: string) =>
+    `createComment(postId: "${id}", text: "${text}") { post { commentCount comments { nodes { text } } } }`;
+  const { body } = await blog.gql(`mutation { one: ${comment("one")} two: ${comment("two")} }`, {}, token);
+  expect(body.data.one.post.commentCount).toBe(1);
+  expect(body.data.two.post).toEqual({
+    commentCount: 2,
+    comments: { nodes: [{ text: "one" }, { text: "two" }] },
+  });
+});
+
+test("a category that is longer than any title has no posts", async () => {
+  const { id: userId } = await blog.signUp();
+  await createPost(blog.db, { userId, category: "x".repeat(100) });
+  const query = "query ($category: String!) { posts(category: $category) { totalCount } }";
+  const count = async (length: number) =>
+    (await blog.gql(query, { category: "x".repeat(length) })).body.data.posts.totalCount;
+  expect([await count(100), await count(101), await count(50_000)]).toEqual([1, 0, 0]);
+});
