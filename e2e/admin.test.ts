@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
 import { call, logInAdmin, logInWriter } from "./testing/people.ts";
-import { pictureForm } from "./testing/stage.ts";
+import { pictureForm, toastIn } from "./testing/stage.ts";
 
 const { url, email, password } = inject("blog");
 const TABLES = ["users", "posts", "categories", "comments"].map((noun) => `/admin-dashboard/${noun}-table`);
@@ -78,7 +78,7 @@ describe("the admin's pages", () => {
     expect(await card("Posts").locator("polyline").count()).toBe(1);
 
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await soon(() => page.getByText("Categoary Title is required").count()).toBe(2);
+    await toastIn(page, "Categoary Title is required").waitFor();
     await page.getByLabel("Category Title").fill("Rivers");
     await page.getByLabel("Category Title").press("Enter");
     await page.getByText("category created successfully").waitFor();

@@ -52,7 +52,7 @@ test(
     const { page, context } = await visit(browser, blog.url);
     await signIn(page, "demo@example.com", "read-write-repeat");
 
-    await changeProfilePage("{profile.username} Posts", "Everything by {profile.username}");
+    await changeProfilePage("<bdi>{profile.username}</bdi> Posts", "Everything by {profile.username}");
     await command("scripts/blog.mjs", "doctor");
     expect(await realpath(join(folder, "dist"))).toBe(old);
     const prepare = join(folder, "prepare-twice.mjs");

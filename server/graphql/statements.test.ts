@@ -5,7 +5,7 @@ import { Kind, parse, print, separateOperations, type OperationDefinitionNode } 
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
-import { startLargeBlog, type LargeBlog } from "../testing/large-blog.ts";
+import { PREVIEW_TOKEN, startLargeBlog, type LargeBlog } from "../testing/large-blog.ts";
 import { operations } from "../testing/operations.ts";
 import { buildBlogSchema } from "./schema.ts";
 
@@ -33,12 +33,17 @@ beforeEach(() => {
   statements.length = 0;
 });
 
-/** Values of required variables by type. */
-const samples: Record<string, unknown> = { ID: id, Int: 1, String: "Title 0", Boolean: true };
+/** Values of required variables by type, or by name where the type does not tell. */
+const samples: Record<string, unknown> = {
+  ...{ ID: id, Int: 1, String: "Title 0", Boolean: true },
+  token: PREVIEW_TOKEN,
+};
 
 function samplesFor(operation: OperationDefinitionNode): Record<string, unknown> {
   const required = (operation.variableDefinitions ?? []).flatMap(({ variable, type }) =>
-    type.kind === Kind.NON_NULL_TYPE ? [[variable.name.value, samples[print(type.type)]]] : [],
+    type.kind === Kind.NON_NULL_TYPE
+      ? [[variable.name.value, samples[variable.name.value] ?? samples[print(type.type)]]]
+      : [],
   );
   return Object.fromEntries(required) as Record<string, unknown>;
 }

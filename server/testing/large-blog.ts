@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { startTestApp, type TestApp } from "./app.ts";
 import { blankPicture } from "./factories.ts";
 
+/** Token of the preview link of the draft with the given id. */
+export const PREVIEW_TOKEN = "t".repeat(43);
+
 export type LargeBlog = { blog: TestApp; token: string };
 
 /**
@@ -41,6 +44,7 @@ export async function startLargeBlog(rows: number, id: string): Promise<LargeBlo
       ...(n % 2 === 0 && { postId: post.id }),
     })),
   });
+  await blog.db.previewLink.create({ data: { draftId: id, token: PREVIEW_TOKEN } });
   await blog.db.category.createMany({
     data: numbers.map((n) => ({ title: `Title ${n}`, titleKey: `title ${n}` })),
   });
