@@ -173,6 +173,8 @@ test("toasts lie under an open menu, move off the focused control and go after f
   await page.getByRole("button", { name: "Register" }).click();
   await toastIn(page, "Useruser is required").waitFor();
   const shown = Date.now();
+  // A toast under the pointer stays.
+  await page.mouse.move(5, 250);
   const covering = () =>
     page.evaluate(() => {
       const [one, other] = [document.activeElement, document.querySelector(".Toastify__toast-container")].map(

@@ -213,7 +213,7 @@ export const states = section(4, [
       await open(page, `/posts/details/${own._id}`);
       for (const [opener, title, field] of [
         ["Edit comment", "Edit Comment", "textarea"],
-        ["Edit post", "Update Post", "textarea"],
+        ["Edit post", "Update Post", "textarea[name=description]"],
       ] as const) {
         const dialog = page.getByRole("dialog", { name: title });
         await page.getByRole("button", { name: opener }).click();
