@@ -150,7 +150,7 @@ describe("a table", () => {
     await page.getByRole("link", { name: "Show all posts" }).click();
     await soon(() => search.inputValue()).toBe("");
     await page.goto("/admin-dashboard/posts-table?page=999&sort=nonsense");
-    await page.waitForURL("**/posts-table?page=2");
+    await page.waitForURL(`**/posts-table?page=${Math.ceil(postsCount / 20)}`);
     await page.getByRole("link", { name: "Page 1" }).click();
     await soon(async () => (await namesIn(page))[0]).toBe(newest);
     expect(complaints).toEqual([]);

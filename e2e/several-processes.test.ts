@@ -82,7 +82,7 @@ test("a process with a different picture folder prints a warning until the folde
 });
 
 /** Set PAIRS=20 for the long run. */
-const PAIRS = Number(process.env["PAIRS"] ?? 2);
+const PAIRS = Number(process.env["PAIRS"] ?? 1);
 
 test(
   "two simultaneous first starts create the demo content once",
