@@ -111,16 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
   const { originOf } = contexts;
   await serveFiles(app, { ...options, media: options.services.media, originOf });
-  const executeOfPage = executorOfPages({ plans, log: app.log });
-  const executeFor =
-    (page: FastifyRequest): ExecuteAsVisitor =>
-    async (request) => {
-      const result = await executeOfPage(contexts.visitorContexts(page), request);
-      const reading = cache.readingOf(page.raw);
-      // A page with errors must not be cached.
-      if (reading && result.errors) reading.isTraceable = false;
-      return result;
-    };
+  const executeFor = executorFor({ plans, log: app.log, contexts, cache });
   const site = { siteTitle, publicUrl, client, assets };
   serveDiscovery(app, { ...site, visitorCtx: (request) => contexts.visitorContexts(request).read() });
   servePages(app, { ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
@@ -138,6 +129,26 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
   lead([refuseManyHeaders, readEarly(), cache.before, shedding.before, ...(corsOrigins ? [] : [compiled])]);
   return app;
+}
+
+type PageExecution = {
+  plans: Plans;
+  log: FastifyBaseLogger;
+  contexts: ReturnType<typeof contextsFrom>;
+  cache: ReturnType<typeof openResponseCacheMiddleware>;
+};
+
+/** Executes the queries of a page as a visitor. */
+function executorFor({ plans, log, contexts, cache }: PageExecution) {
+  const execute = executorOfPages({ plans, log });
+  return (page: FastifyRequest): ExecuteAsVisitor =>
+    async (request) => {
+      const result = await execute(contexts.visitorContexts(page), request);
+      const reading = cache.readingOf(page.raw);
+      // A page with errors must not be cached.
+      if (reading && result.errors) reading.isTraceable = false;
+      return result;
+    };
 }
 
 function guardConnections(app: FastifyInstance, options: AppOptions, limits: Limits): void {
