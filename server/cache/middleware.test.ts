@@ -66,6 +66,24 @@ describe("the cache stores", () => {
   });
 });
 
+test.each(["/posts?head", "/api/posts?pageNumber=72"])(
+  "HEAD %s is answered from the stored response to GET, with the same headers",
+  async (path) => {
+    const asked = { headers: { "accept-encoding": "br" } };
+    const head = { ...asked, method: "HEAD" };
+    const { headers: uncached, status } = await process.ask(path, head);
+    expect(await process.keeps(path, head)).toBe(false);
+    expect(await isKept(path, asked)).toBe(true);
+    const { headers: get } = await process.ask(path, asked);
+    const cached = await process.ask(path, head);
+    expect(await process.keeps(path, head)).toBe(true);
+    expect(cached).toMatchObject({ status, text: "" });
+    const { date: _d, "x-request-id": _id, ...own } = cached.headers;
+    expect(get).toMatchObject(own);
+    expect(own).toMatchObject({ "content-type": uncached["content-type"], etag: uncached["etag"] });
+  },
+);
+
 describe("the cache does not store", () => {
   test("a sign-in: each gets a token of its own", async () => {
     const input = `{ email: "${maya.email}", password: "${PASSWORD}" }`;
@@ -84,7 +102,8 @@ describe("the cache does not store", () => {
     ["a streamed list", "/api/posts", {}],
     ["a search over REST", "/api/nothing?search=x", {}],
     ["a search", "/graphql", query(`{ posts(search: "post") { nodes { id } } }`)],
-    ["a response to HEAD", "/", { method: "HEAD" }],
+    ["a response to HEAD", "/?head", { method: "HEAD" }],
+    ["HEAD of a query", asGet(titles), { method: "HEAD" }],
     ["health", "/health", {}],
     ["a GET with a body", "/api/categories", { body: "{}", headers: json }],
     ["a request with a token", "/", { headers: { authorization: "Bearer x" } }],

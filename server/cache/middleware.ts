@@ -25,17 +25,20 @@ const cachedKinds: readonly AddressKind[] = ["page", "api", "graphql"];
 const isPublic = ({ headers, url = "/" }: IncomingMessage) =>
   headers.authorization === undefined && headers.cookie === undefined && cachedKinds.includes(kindOf(url));
 
+/** GraphQL answers HEAD with 405. */
+const isHead = ({ method, url = "/" }: IncomingMessage) => method === "HEAD" && kindOf(url) !== "graphql";
+
 /** Fastify handles a GET with a body. */
 const hasBody = ({ headers }: IncomingMessage) =>
   headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 
-/** Everything a response may depend on. An empty header differs from a missing one. */
+/** Everything a response may depend on. An empty header differs from a missing one; HEAD has the headers of GET. */
 const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
   const wantsCost = Boolean(headers["x-graphql-cost"]);
   // Apollo's CSRF prevention: these headers prove that a GET is not a form of another site.
   const isOurs = Boolean(headers["apollo-require-preflight"] || headers["x-apollo-operation-name"]);
   const varying = `${headers.accept ?? "\0"}\n${headers["content-type"] ?? "\0"}\n${wantsCost}${isOurs}`;
-  return `${method} ${url}\n${varying}\n${body}`;
+  return `${method === "HEAD" ? "GET" : method} ${url}\n${varying}\n${body}`;
 };
 
 /** Calls `use` when the response ends: uncompressed if it succeeded and was sent in one piece, else with null. */
@@ -134,8 +137,9 @@ export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDrai
     const { request, response } = call;
     const key = keyOf(request, body);
     const found = cache.find(key);
-    if (!found) return passAndStore(cache, key, call, next);
-    note(sendCached(found, request, response));
+    if (found) note(sendCached(found, request, response));
+    else if (request.method === "HEAD") next(call);
+    else passAndStore(cache, key, call, next);
   }
 
   const before: Middleware = (next) => (call) => {
@@ -152,8 +156,8 @@ export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDrai
   };
 }
 
-/** The body as a part of the key: empty for GET, null if it is not buffered. */
+/** The body as a part of the key: empty for GET and HEAD, null if it is not buffered. */
 function bodyOf({ request, text }: Call): string | null {
-  if (request.method !== "GET") return text;
+  if (request.method !== "GET" && !isHead(request)) return text;
   return hasBody(request) ? null : "";
 }
