@@ -1,4 +1,4 @@
-import type { Tag } from "../domain/ports.ts";
+import type { CacheTag } from "../domain/ports.ts";
 import type { Encoding } from "../http/compression.ts";
 import type { CacheSize } from "../http/metrics.ts";
 
@@ -15,8 +15,8 @@ export type CachedResponse = {
 
 /** Records what a response depends on while it is built, and what was invalidated meanwhile. */
 export type DependencyTracker = {
-  tags: Set<Tag>;
-  invalidations: Set<Tag>;
+  tags: Set<CacheTag>;
+  invalidations: Set<CacheTag>;
   /** False for a write, and once anything was read that tags cannot name. */
   isTraceable: boolean;
   route: string;

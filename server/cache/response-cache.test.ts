@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { CachedResponse, ResponseCache } from "./cached-response.ts";
-import type { Tag } from "../domain/ports.ts";
+import type { CacheTag } from "../domain/ports.ts";
 import { openResponseCache } from "./response-cache.ts";
 
 let isListening: boolean;
-let publish: (...tags: Tag[]) => void;
+let publish: (...tags: CacheTag[]) => void;
 let answers: ResponseCache;
 
 function open(maxBytes: number): ResponseCache {
-  let listener = (_tags: readonly Tag[]) => {};
+  let listener = (_tags: readonly CacheTag[]) => {};
   const changes = {
-    publish: (tags: readonly Tag[]) => listener(tags),
+    publish: (tags: readonly CacheTag[]) => listener(tags),
     onChange: (each: typeof listener) => void (listener = each),
     isListening: () => isListening,
     close: async () => {},
@@ -32,7 +32,7 @@ const answer = (bytes = 10): CachedResponse => ({
   route: "/",
 });
 
-function keep(key: string, tags: Tag[], { bytes = 10, during = () => {} } = {}): boolean {
+function keep(key: string, tags: CacheTag[], { bytes = 10, during = () => {} } = {}): boolean {
   const reading = answers.begin();
   for (const tag of tags) reading.tags.add(tag);
   during();
@@ -124,7 +124,7 @@ describe("the cache is bounded by bytes:", () => {
     answers = open(80_000);
     keep("a", ["posts"]);
     expect(keep("b", ["posts"], { bytes: 10_000 })).toBe(false);
-    const many = Array.from({ length: 30 }, (_, n): Tag => `post:${n}`);
+    const many = Array.from({ length: 30 }, (_, n): CacheTag => `post:${n}`);
     expect(keep("c", many)).toBe(false);
     expect(kept("a", "b", "c")).toEqual(["a"]);
   });

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { CachedResponse } from "./cached-response.ts";
-import type { Tag } from "../domain/ports.ts";
+import type { CacheTag } from "../domain/ports.ts";
 
 /** Estimated bytes of an entry's headers, and of each of its tags. */
 const OVERHEAD = 2_000;
@@ -8,11 +8,11 @@ const TAG = 400;
 /** Milliseconds. Bounds the age of time-dependent content, such as the year in the footer. */
 const LIFETIME = 60 * 60 * 1000;
 
-type Entry = { answer: CachedResponse; tags: ReadonlySet<Tag> };
+type Entry = { answer: CachedResponse; tags: ReadonlySet<CacheTag> };
 
 /** An LRU cache bounded by bytes, whose entries can be removed by tag. */
 export function openTaggedLru(maxBytes: number) {
-  const keysOf = new Map<Tag, Set<string>>();
+  const keysOf = new Map<CacheTag, Set<string>>();
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     ttl: LIFETIME,
@@ -34,7 +34,7 @@ export function openTaggedLru(maxBytes: number) {
     find: (key: string): CachedResponse | undefined => entries.get(key)?.answer,
 
     /** @returns false if the entry takes more than an eighth of the cache */
-    put(key: string, answer: CachedResponse, tags: ReadonlySet<Tag>): boolean {
+    put(key: string, answer: CachedResponse, tags: ReadonlySet<CacheTag>): boolean {
       // Twice the body: the compressed forms, which are added later, are smaller together.
       const size = answer.body.length * 2 + key.length * 2 + tags.size * TAG + OVERHEAD;
       if (size > maxBytes / 8) {
@@ -49,7 +49,7 @@ export function openTaggedLru(maxBytes: number) {
       return true;
     },
 
-    removeAll(tags: readonly Tag[]): void {
+    removeAll(tags: readonly CacheTag[]): void {
       if (tags.includes("*")) entries.clear();
       for (const tag of tags) for (const key of [...(keysOf.get(tag) ?? [])]) entries.delete(key);
     },

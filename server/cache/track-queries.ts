@@ -1,4 +1,4 @@
-import type { Tag, Queries } from "../domain/ports.ts";
+import type { CacheTag, Queries } from "../domain/ports.ts";
 import type { DependencyTracker } from "./cached-response.ts";
 import type { Post } from "../domain/post-selection.ts";
 
@@ -7,7 +7,7 @@ import type { Post } from "../domain/post-selection.ts";
  * `exclude` that its response is never cached, since tags cannot name what it depends on.
  */
 export function trackQueries(queries: Queries, tracker: DependencyTracker): Queries {
-  const note = (tag: Tag) => void tracker.tags.add(tag);
+  const note = (tag: CacheTag) => void tracker.tags.add(tag);
   const exclude = () => void (tracker.isTraceable = false);
   const each = (kind: "post" | "user", ids: Iterable<string>) => {
     for (const id of ids) note(`${kind}:${id}`);

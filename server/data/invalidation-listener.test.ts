@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Tag } from "../domain/ports.ts";
+import type { CacheTag } from "../domain/ports.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createLike, createPost, createUser } from "../testing/factories.ts";
 import { startTcpProxy } from "../testing/tcp-proxy.ts";
@@ -20,7 +20,7 @@ async function listen(url = line.url) {
   const changes = openInvalidationListener(url);
   onTestFinished(changes.close);
   await vi.waitUntil(changes.isListening, { timeout: 5_000 });
-  const heard: Tag[] = [];
+  const heard: CacheTag[] = [];
   changes.onChange((tags) => heard.push(...tags));
   return { changes, heard };
 }
@@ -29,7 +29,7 @@ const { poll } = expect;
 const soon = { timeout: 5_000, interval: 20 };
 
 describe("notifies the tags of every write to a table of the public pages:", () => {
-  const writes: [string, () => Promise<unknown>, () => Tag[]][] = [
+  const writes: [string, () => Promise<unknown>, () => CacheTag[]][] = [
     ["a post is created", () => createPost(blog.db, { userId: user }), () => ["posts"]],
     [
       "a post is edited",

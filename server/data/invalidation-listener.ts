@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import type { Invalidations, Tag } from "../domain/ports.ts";
+import type { Invalidations, CacheTag } from "../domain/ports.ts";
 
 const CHANNEL = "blog_changes";
 const PING_INTERVAL = 1_000;
@@ -22,8 +22,8 @@ const newClient = (connectionString: string) =>
  * accept LISTEN without forwarding notifications.
  */
 export function openInvalidationListener(databaseUrl: string): Invalidations {
-  const listeners = new Set<(tags: readonly Tag[]) => void>();
-  const publish = (tags: readonly Tag[]) => listeners.forEach((listener) => listener(tags));
+  const listeners = new Set<(tags: readonly CacheTag[]) => void>();
+  const publish = (tags: readonly CacheTag[]) => listeners.forEach((listener) => listener(tags));
   let client: pg.Client | null = null;
   let isListening = false;
   let isClosed = false;
@@ -83,7 +83,7 @@ export function openInvalidationListener(databaseUrl: string): Invalidations {
 }
 
 const tagsOf = ({ channel, payload }: pg.Notification) =>
-  channel === CHANNEL ? ((payload ?? "*").split(",") as Tag[]) : [];
+  channel === CHANNEL ? ((payload ?? "*").split(",") as CacheTag[]) : [];
 
 /** @throws if a notification from another connection does not arrive in time */
 async function probeNotifications(listening: pg.Client, databaseUrl: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Db, Likes, Locks, Mail, Markdown, MediaStore, Queries, Tag, Writes } from "./ports.ts";
+import type { Db, Likes, Locks, Mail, Markdown, MediaStore, Queries, CacheTag, Writes } from "./ports.ts";
 
 export type WriteLimits = {
   posts: number;
@@ -38,7 +38,7 @@ export type Ctx = ReadCtx & {
   locks: Locks;
   writes: Writes;
   /** Invalidates cached responses. Call it after the commit and before the response. */
-  invalidate: (...tags: Tag[]) => void;
+  invalidate: (...tags: CacheTag[]) => void;
   now: () => Date;
   /** Whether the request comes from this machine and through no proxy. */
   isLocal: () => boolean;

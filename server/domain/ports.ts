@@ -30,12 +30,12 @@ export type Tx = Prisma.TransactionClient;
  * An invalidation tag. `post:ID` covers a post, its likes and its comments; `user:ID` a public profile; `posts` the
  * membership and order of post lists; `*` everything.
  */
-export type Tag = `post:${string}` | `user:${string}` | "posts" | "categories" | "*";
+export type CacheTag = `post:${string}` | `user:${string}` | "posts" | "categories" | "*";
 
 export type Invalidations = {
   /** Invalidates in this process, before the response; database notifications reach the other processes. */
-  publish: (tags: readonly Tag[]) => void;
-  onChange: (listener: (tags: readonly Tag[]) => void) => void;
+  publish: (tags: readonly CacheTag[]) => void;
+  onChange: (listener: (tags: readonly CacheTag[]) => void) => void;
   /** False while notifications cannot arrive. Nothing may be cached then. */
   isListening: () => boolean;
   close: () => Promise<void>;
