@@ -20,6 +20,7 @@ export const LENGTHS = {
   title: [2, 200],
   description: [10, 50_000],
   category: [1, 100],
+  tag: [1, 40],
   comment: [1, 2_000],
   search: [0, 100],
 } as const;
@@ -29,6 +30,9 @@ export const DEEP_OFFSET = 300;
 
 /** Writes per account in ten minutes. The variable WRITE_LIMITS overrides the first three. */
 export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600, profiles: 300, drafts: 1_200 };
+
+/** Tags of one post. */
+export const MAX_TAGS = 5;
 
 /** Drafts of one account. */
 export const MAX_DRAFTS = 500;

@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createCategory, createComment, createLike, createPost, createUser } from "../testing/factories.ts";
+import {
+  createCategory,
+  createComment,
+  createLike,
+  createPost,
+  createTag,
+  createUser,
+} from "../testing/factories.ts";
 import { json, startProcess, type Process } from "../testing/processes.ts";
 import { warmCache, publicQuestions, response, uncachedResponse } from "../testing/public-answers.ts";
 
@@ -116,6 +123,10 @@ describe("after a write in plain SQL every page and response is soon current:", 
     'DELETE "Like"': () => sql(`DELETE FROM "Like"`),
     'DELETE "Comment"': () => sql(`DELETE FROM "Comment"`),
     'DELETE "Post"': () => sql(`DELETE FROM "Post" WHERE id <> $1`, postId),
+    'INSERT "PostTag"': () => createTag(blog.db, { name: "Slate" }, [postId]),
+    'UPDATE "Tag"': () => sql(`UPDATE "Tag" SET name = 'SLATE'`),
+    'DELETE "Tag"': () => sql(`DELETE FROM "Tag"`),
+    'TRUNCATE "Tag"': () => sql(`TRUNCATE "Tag" CASCADE`),
     'INSERT "User"': () => createUser(blog.db, { id: coming, username: "Came later" }),
     'DELETE "User"': () => sql(`DELETE FROM "User" WHERE id = $1`, coming),
     'TRUNCATE "Like"': () => sql(`TRUNCATE "Like"`),

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { CacheTag } from "../domain/ports.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createCategory, createComment, createLike, createPost, createUser } from "../testing/factories.ts";
+import {
+  createCategory,
+  createComment,
+  createLike,
+  createPost,
+  createTag,
+  createUser,
+} from "../testing/factories.ts";
 import { startTcpProxy } from "../testing/tcp-proxy.ts";
 import { openInvalidationListener } from "./invalidation-listener.ts";
 
@@ -47,6 +54,9 @@ describe("notifies the tags of every write to a table of the public pages:", () 
     ["a comment is deleted", () => sql(`DELETE FROM "Comment"`), () => [`post:${post}`]],
     ["a category is created", () => createCategory(blog.db, "Craft"), () => ["categories"]],
     ["a category is deleted", () => sql(`DELETE FROM "Category"`), () => ["categories"]],
+    ["a tag is given", () => createTag(blog.db, { name: "Slate" }, [post]), () => ["posts", `post:${post}`]],
+    ["a tag is renamed", () => sql(`UPDATE "Tag" SET name = 'x'`), () => ["posts", `post:${post}`]],
+    ["a tag is deleted", () => sql(`DELETE FROM "Tag"`), () => ["posts", `post:${post}`]],
     ["a picture is updated", () => sql(`UPDATE "Picture" SET width = 4`), () => [`post:${post}`]],
     ["an account is updated", () => sql(`UPDATE "User" SET bio = 'x'`), () => [`user:${user}`]],
     ["a post is deleted", () => sql(`DELETE FROM "Post" WHERE id <> $1`, post), () => ["posts"]],

@@ -139,6 +139,8 @@ const rowsOf: Record<string, string> = {
   PreviewLink: `("draftId", token) SELECT ${id("draft")}, 'token ' || n`,
   Revision: `(id, "postId", "userId", title, description, category, "createdAt")
     SELECT ${id("revision")}, ${id("post")}, ${id("user")}, 'Title ' || n, 'Words.', 'Craft 1', now()`,
+  Tag: `(id, name, "nameKey") SELECT ${id("tag")}, 'Tag ' || n, 'tag ' || n`,
+  PostTag: `("postId", "tagId", position) SELECT ${id("post")}, ${id("tag")}, 1`,
   Throttle: `(key, hits, "resetsAt") SELECT 'sign-in ' || n, n, now()`,
 };
 

@@ -10,6 +10,7 @@ export type DemoPost = {
   title: string;
   author: string;
   category: string;
+  tags: string[];
   description: string;
   createdAt: Date;
 };
@@ -47,10 +48,13 @@ async function readPost(file: string, now: Date): Promise<DemoPost> {
       .split("\n")
       .map((line) => line.split(/:\s(.*)/s).slice(0, 2) as [string, string]),
   );
-  const { title = "", author = "", category = "", daysAgo = "0", hour = "0" } = fields;
+  const { title = "", author = "", category = "", tags = "", daysAgo = "0", hour = "0" } = fields;
   const number = Number(file.slice(0, 2));
   const createdAt = dateOf(now, Number(daysAgo), Number(hour), number);
-  return { number, title, author, category, description: description.trim(), createdAt };
+  return {
+    ...{ number, title, author, category, createdAt },
+    ...{ tags: tags ? tags.split(", ") : [], description: description.trim() },
+  };
 }
 
 /** Clamps to the past: shortly after midnight the newest post would be in the future. */

@@ -30,8 +30,10 @@ describe("the demo content", () => {
   });
 
   test("obeys the validation rules of posts and comments", () => {
-    for (const { title, description, category } of demo.posts) {
-      expect(postInput.parse({ title, description, category })).toEqual({ title, description, category });
+    for (const { title, description, category, tags } of demo.posts) {
+      const content = { title, description, category, tags };
+      expect(postInput.parse(content)).toEqual(content);
+      expect(tags.length).toBeGreaterThan(0);
       expect(postChanges.safeParse({ title }).success).toBe(true);
     }
     for (const { text } of demo.comments) expect(text.trim()).toHaveLength(text.length);

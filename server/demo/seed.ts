@@ -3,6 +3,7 @@ import type { Services } from "../domain/context.ts";
 import { nameKey } from "../domain/input.ts";
 import { checkPassword, hashPassword } from "../domain/accounts/passwords.ts";
 import type { NewPicture } from "../domain/pictures.ts";
+import { tagKey } from "../domain/tag-names.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { readDemo, readPicture, type Demo } from "./read-demo.ts";
 
@@ -65,13 +66,16 @@ async function writeDemo(db: Db, demo: Demo, pictures: Pictures, logins: Logins 
 }
 
 async function writePosts(db: Db, demo: Demo, pictures: Pictures, userIdOf: (key: string) => string) {
-  for (const [index, { number, author, ...post }] of demo.posts.entries()) {
+  for (const [index, { number, author, tags, ...post }] of demo.posts.entries()) {
     const image = pictures.posts[index];
     if (!image) throw new Error(`post ${number} has no picture`);
     const { createdAt } = post;
     const user = { connect: { id: userIdOf(author) } };
     const { id: postId } = await db.post.create({
-      data: { ...post, updatedAt: createdAt, user, image: { create: image } },
+      data: {
+        ...{ ...post, updatedAt: createdAt, user, image: { create: image } },
+        tags: { create: tags.map(toPostTag) },
+      },
     });
     const comments = demo.comments.filter((each) => each.post === number);
     await db.comment.createMany({
@@ -84,6 +88,11 @@ async function writePosts(db: Db, demo: Demo, pictures: Pictures, userIdOf: (key
     await db.like.createMany({ data: likers.map((key) => ({ postId, userId: userIdOf(key), createdAt })) });
   }
 }
+
+const toPostTag = (name: string, position: number) => ({
+  position,
+  tag: { connectOrCreate: { where: { nameKey: tagKey(name) }, create: { name, nameKey: tagKey(name) } } },
+});
 
 /** Clamps to the past, since the newest posts are minutes old. */
 function momentAfter(start: Date, hours: number, place: number): Date {

@@ -11,6 +11,7 @@ import { excerpt } from "./excerpts.ts";
 import { isId, isStorable, nameKey, parseId, parseInput, parseSearchText } from "./input.ts";
 import { resetInput, resetRequest } from "./accounts/password-resets.ts";
 import { postChanges, postInput } from "./post-changes.ts";
+import { tagKey } from "./tag-names.ts";
 import { profileChanges } from "./profiles.ts";
 import { loginInput } from "./accounts/sessions.ts";
 
@@ -39,6 +40,10 @@ const limits: Record<string, (value: never) => boolean> = {
   description: between(10, 50_000),
   category: between(1, 100),
   text: between(1, 2_000),
+  tags: (value: string[]) =>
+    value.length <= 5 &&
+    value.every((name) => between(1, 40)(name) && !name.includes(",")) &&
+    new Set(value.map(tagKey)).size === value.length,
   // The schema does not check the format of the id; the lookup does.
   postId: (value: string) => value.length > 0 && value === value.trim(),
 };
@@ -52,6 +57,7 @@ const validValues: Record<string, fc.Arbitrary<unknown>> = {
   password: fc.string({ unit: "grapheme", minLength: 6, maxLength: 130 }),
   bio: fc.option(words),
   postId: fc.uuid(),
+  tags: fc.oneof(fc.array(fc.string({ unit: "grapheme", maxLength: 30 }), { maxLength: 7 }), words),
 };
 
 type Documented = [name: string, schema: z.ZodObject, limits?: typeof limits];

@@ -46,7 +46,7 @@ function withoutLikes(selection: PostSelection): PostSelection {
   return likers || likeCount ? others : selection;
 }
 
-const toggled = { ...postContent, likers: true } as const;
+const toggled = { ...postContent, tags: true, likers: true } as const;
 
 /**
  * Likes a post, or unlikes it if it is liked already.

@@ -18,6 +18,7 @@ import type {
   Profile,
   Slice,
   PostSelection,
+  Tag,
 } from "./post-selection.ts";
 
 // The ports of the domain. The adapters are in data, media, mail and markdown.
@@ -43,7 +44,7 @@ export type Invalidations = {
 
 export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: boolean };
 
-export type ListName = "posts" | "comments" | "categories" | "users" | "emails";
+export type ListName = "posts" | "comments" | "categories" | "tags" | "users" | "emails";
 
 export type NameSearch = { text: string; key: string };
 /** Words match as prefixes, literals as substrings; all must match the title or the text. */
@@ -51,7 +52,7 @@ export type FullTextSearch = { words: string[]; literals: string[] };
 
 export type ListSelection =
   | { list: "posts"; filter: PostFilter; search: FullTextSearch | null }
-  | { list: "comments" | "categories" | "users"; search: NameSearch | null }
+  | { list: "comments" | "categories" | "tags" | "users"; search: NameSearch | null }
   | { list: "emails" };
 
 /** `field` is an API name such as `author`, not a column. Ids break ties. */
@@ -91,6 +92,10 @@ export type Queries = {
   profiles: (ids: readonly string[]) => Promise<Map<string, Profile>>;
   categories: () => Promise<Category[]>;
   categoriesById: (ids: readonly string[]) => Promise<Category[]>;
+  /** Only of tags that some post carries. */
+  tagByKey: (key: string) => Promise<Tag | null>;
+  tagsById: (ids: readonly string[]) => Promise<Tag[]>;
+  countPostsWithTags: (tagIds: readonly string[]) => Promise<Map<string, number>>;
   /** The HTML by post id; posts that are not rendered yet are absent. */
   postHtml: (postIds: readonly string[]) => Promise<Map<string, string>>;
   computed: <Field extends ComputedField>(
@@ -225,5 +230,16 @@ export type Writes = {
   deleteUnusedPictures: (tx: Tx, ids: readonly string[]) => Promise<string[]>;
   /** Deletes uploads that runs of this job have found unused since `before`. @returns their ids */
   deleteAbandonedUploads: (now: Date, before: Date) => Promise<string[]>;
+  /** Creates the tags that do not exist, and gives the post these and no others. */
+  setTags: (
+    tx: Tx,
+    postId: string,
+    tags: readonly { name: string; key: string }[],
+    now: Date,
+  ) => Promise<void>;
+  /** Gives the posts of one tag the other, and deletes the first. */
+  mergeTags: (tx: Tx, from: string, into: string) => Promise<void>;
+  /** Deletes tags that no post carries. */
+  deleteUnusedTags: (tx: Tx) => Promise<void>;
   setConfusableKeys: (keys: ReadonlyMap<string, string>) => Promise<void>;
 };

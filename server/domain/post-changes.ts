@@ -6,10 +6,12 @@ import type { Post, PostPayload, PostSelection } from "./post-selection.ts";
 import { requireCategory } from "./categories.ts";
 import { parseInput, text } from "./input.ts";
 import { asViewer, canDelete, canEdit, requireSession } from "./permissions.ts";
-import { removePicture, savePicture } from "./pictures.ts";
+import { removePicture, savePicture, type NewPicture } from "./pictures.ts";
 import { renderSoon } from "./post-html.ts";
 import { readPost } from "./posts.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
+import { tagNames } from "./tag-names.ts";
+import { lockTags, setTags } from "./tags.ts";
 import { limitWrites } from "./write-limits.ts";
 import type { Tx } from "./ports.ts";
 
@@ -26,6 +28,7 @@ export const postInput = z.strictObject({
     description: "The title of an existing category.",
     examples: ["Craft"],
   }),
+  tags: tagNames.optional(),
 });
 
 export const noFields = z.strictObject({});
@@ -70,22 +73,35 @@ export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
     if (!image) throw badInput("no image provided", { image: "no image provided" });
     const content = await parsePost(ctx, fields);
     const post = await limitWrites(ctx, "posts", () =>
-      savePicture(ctx, image, (picture) =>
-        ctx.db.post
-          .create({
-            data: {
-              ...content,
-              user: { connect: { id: viewer.id } },
-              image: { create: picture },
-              createdAt: ctx.now(),
-            },
-            include: withImage,
-          })
-          .catch(mapConstraintError("missing", notFound("user"))),
-      ),
+      savePicture(ctx, image, (picture) => insertPost(ctx, viewer, content, picture)),
     );
     ctx.invalidate("posts");
     await renderSoon(ctx, post);
+    return post;
+  });
+}
+
+/** @throws NOT_FOUND */
+function insertPost(ctx: Ctx, { id }: Viewer, { tags, ...content }: PostContent, picture: NewPicture) {
+  const own = { user: { connect: { id } }, image: { create: picture }, createdAt: ctx.now() };
+  return withTags(ctx, tags?.length ? tags : undefined, (tx) =>
+    tx.post
+      .create({ data: { ...content, ...own }, include: withImage })
+      .catch(mapConstraintError("missing", notFound("user"))),
+  );
+}
+
+/** Writes a post and its tags in one transaction; without tags by the one statement of `write`. */
+function withTags<P extends { id: string }>(
+  ctx: Ctx,
+  tags: readonly string[] | undefined,
+  write: (tx: Tx) => Promise<P>,
+): Promise<P> {
+  if (!tags) return write(ctx.db);
+  return ctx.db.$transaction(async (tx) => {
+    await lockTags(ctx, tx);
+    const post = await write(tx);
+    await setTags(ctx, tx, post.id, tags);
     return post;
   });
 }
@@ -111,13 +127,14 @@ export function updatePost<W extends PostSelection>(
 export async function replaceContent<W extends PostSelection>(
   ctx: Ctx,
   post: Post,
-  changes: Partial<PostContent>,
+  { tags, ...changes }: Partial<PostContent>,
   selection: W,
 ): Promise<PostPayload<W>> {
+  const data = { ...changes, ...(tags && { updatedAt: new Date() }) };
   await limitWrites(ctx, "posts", () =>
-    ctx.db.post
-      .update({ where: { id: post.id }, data: changes })
-      .catch(mapConstraintError("missing", notFound("post"))),
+    withTags(ctx, tags, (tx) =>
+      tx.post.update({ where: { id: post.id }, data }).catch(mapConstraintError("missing", notFound("post"))),
+    ),
   );
   ctx.invalidate("posts", `post:${post.id}`);
   const { description } = changes;

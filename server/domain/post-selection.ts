@@ -3,6 +3,7 @@ import type {
   CommentModel,
   PictureModel,
   PostModel,
+  TagModel,
   UserModel,
 } from "../generated/prisma/models.ts";
 
@@ -18,6 +19,9 @@ export type Comment = CommentModel & { author?: Name | Profile };
 
 export type Category = CategoryModel;
 
+/** A free word of posts. */
+export type Tag = Omit<TagModel, "nameKey">;
+
 /** Fields of a post that are computed from other tables: `data/queries/computed-fields.ts` has their SQL. */
 export type ComputedFields = {
   /** User ids, earliest like first. */
@@ -26,6 +30,8 @@ export type ComputedFields = {
   commentCount: number;
   /** How long the text takes to read, at least 1. */
   readingMinutes: number;
+  /** In the order in which its author gave them. */
+  tags: Pick<Tag, "id" | "name">[];
 };
 export type ComputedField = keyof ComputedFields;
 export const computedFields: readonly ComputedField[] = [
@@ -33,6 +39,7 @@ export const computedFields: readonly ComputedField[] = [
   "likeCount",
   "commentCount",
   "readingMinutes",
+  "tags",
 ];
 
 export type PostParts = Partial<ComputedFields> & {
@@ -72,4 +79,9 @@ export type Key = { createdAt: Date; id: string };
 /** A range of a list sorted by creation time, after `cursor` and `skip` rows. */
 export type Slice = { direction: "asc" | "desc"; cursor: Key | null; take: number; skip: number };
 
-export type PostFilter = { category?: string | undefined; author?: string | undefined };
+/** `tag` is the key of a tag. */
+export type PostFilter = {
+  category?: string | undefined;
+  author?: string | undefined;
+  tag?: string | undefined;
+};

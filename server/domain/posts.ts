@@ -12,18 +12,25 @@ import {
   type ListQuery,
   listQueryParser,
 } from "./lists.ts";
+import { searchedTagKey } from "./tag-names.ts";
 import { parseFullText } from "./full-text-search.ts";
 
 export type { Post };
 
 const parseQuery = listQueryParser(["createdAt", "title", "author"], "-createdAt");
 
-type PostFilterArgs = { category?: string | null | undefined; author?: string | null | undefined };
+type PostFilterArgs = {
+  category?: string | null | undefined;
+  author?: string | null | undefined;
+  /** Any spelling of a tag's name. */
+  tag?: string | null | undefined;
+};
 
 /** @throws BAD_USER_INPUT */
-const parseFilter = ({ category, author }: PostFilterArgs): PostFilter => ({
+const parseFilter = ({ category, author, tag }: PostFilterArgs): PostFilter => ({
   ...(category != null && { category: parseCategory(category) }),
   ...(author != null && { author: parseId(author) }),
+  ...(tag != null && { tag: searchedTagKey(parseSearchText("tag", tag)) }),
 });
 
 /** A longer text is no title, and would only be sent to the database. */

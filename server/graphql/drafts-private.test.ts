@@ -40,7 +40,12 @@ function selectionOf(type: GraphQLObjectType, path: string[] = []): string {
   return `{ ${fields.join(" ") || "__typename"} }`;
 }
 
-const samples: Record<string, unknown> = { userId: ids.maya, token: "x".repeat(43), text: "Moss" };
+const samples: Record<string, unknown> = {
+  userId: ids.maya,
+  name: "Slate",
+  token: "x".repeat(43),
+  text: "Moss",
+};
 
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).map((field) => {
   const given = field.args.filter(isRequiredArgument).map((arg) => ({

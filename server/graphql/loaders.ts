@@ -6,6 +6,7 @@ import type { ConnectionArgs, Page, Row } from "../domain/connections.ts";
 import { findViewerLikes } from "../domain/likes.ts";
 import { countPostsOf, readPostsById, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
+import { countPostsWithTags } from "../domain/tags.ts";
 import { findPreviewTokens } from "../domain/writing/preview-links.ts";
 import { countRevisionsOf, readRevisionsOfMany } from "../domain/writing/revisions.ts";
 import { findUploads } from "../domain/writing/uploads.ts";
@@ -29,6 +30,7 @@ export const createLoaders = lazyLoaders({
     ),
   postCounts: (ctx) => byMap((titles) => countPostsIn(ctx, titles)),
   postCountsOfAuthor: (ctx) => byMap((ids) => countPostsOf(ctx, ids)),
+  postCountsOfTag: (ctx) => byMap((ids) => countPostsWithTags(ctx, ids)),
   categoriesByTitle: (ctx) => byMap((titles) => findCategories(ctx, titles)),
   viewerLikes: (ctx) =>
     new DataLoader<string, boolean>(async (ids) => {

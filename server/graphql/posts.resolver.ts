@@ -38,9 +38,21 @@ class PostsArgs extends ListArgs {
   @Field(() => String, { nullable: true, description: "Only posts of this category title." })
   category?: string;
 
+  @Field(() => String, { nullable: true, description: "Only posts with this tag, in any spelling." })
+  tag?: string;
+
   @Field(() => ID, { nullable: true, description: "Only posts of this user." })
   author?: string;
 }
+
+/** Not by a loader, which may have loaded the state before the change. */
+const changedParts = { ...postContent, tags: true } as const;
+
+/** For tags null is as good as nothing. */
+const fieldsOf = ({ tags, ...fields }: PostInput | PostChanges) => ({
+  ...fields,
+  ...(tags != null && { tags }),
+});
 
 @Resolver(() => Post)
 export class PostsResolver {
@@ -73,7 +85,7 @@ export class PostsResolver {
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
     return changes.createPost(ctx, async () => ({
-      fields: { ...input },
+      fields: fieldsOf(input),
       image: await readUpload(ctx, image),
     }));
   }
@@ -84,7 +96,7 @@ export class PostsResolver {
     @Arg("id", () => ID) id: string,
     @Arg("input", () => PostChanges) input: PostChanges,
   ) {
-    return changes.updatePost(ctx, id, { ...input }, postContent);
+    return changes.updatePost(ctx, id, fieldsOf(input), changedParts);
   }
 
   @Mutation(() => Post)

@@ -17,6 +17,7 @@ import { ProfilesResolver } from "./profiles.resolver.ts";
 import { answerFromRows } from "./prefetched.ts";
 import { PostRevisionsResolver, RevisionsResolver } from "./revisions.resolver.ts";
 import { SessionsResolver } from "./sessions.resolver.ts";
+import { PostTagsResolver, TagsResolver } from "./tags.resolver.ts";
 import { UsersResolver } from "./users.resolver.ts";
 
 /** TypeGraphQL's validation is off, because the domain validates input. */
@@ -38,10 +39,12 @@ export const buildBlogSchema = (): GraphQLSchema =>
           PostCategoryResolver,
           PostRevisionsResolver,
           PostsResolver,
+          PostTagsResolver,
           PreviewsResolver,
           ProfilesResolver,
           RevisionsResolver,
           SessionsResolver,
+          TagsResolver,
           UsersResolver,
           ViewerDraftsResolver,
         ],

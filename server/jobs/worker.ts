@@ -6,6 +6,7 @@ import { addAvif, sweepPictures } from "../domain/pictures.ts";
 import { fillConfusableKeys } from "../domain/accounts/names.ts";
 import { renderPending } from "../domain/post-html.ts";
 import { removeExpired } from "../domain/retention.ts";
+import { removeUnusedTags } from "../domain/tags.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startPublishing } from "./publish-due.ts";
@@ -47,7 +48,10 @@ export async function startWorker(
     render_posts: async (_payload, { addJob }) => {
       if (await renderPending(services)) await addJob("render_posts", {}, specs.render_posts);
     },
-    remove_expired: () => removeExpired(services),
+    remove_expired: async () => {
+      await removeExpired(services);
+      await removeUnusedTags(services);
+    },
     sweep_pictures: async () => {
       await removeAbandonedUploads(services);
       await sweep(services, log);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 const author = "{ _id: id id username profilePhoto { url } }";
-const fields = "_id: id id title description category image { url } likes createdAt updatedAt";
+const fields = "_id: id id title description category tags { name } image { url } likes createdAt updatedAt";
 const post = `{ ${fields} user ${author} }`;
 const changedPost = `{ ${fields} user { id } }`;
 const comment = "{ _id: id post { id } user { id } username text createdAt updatedAt }";
@@ -20,6 +20,13 @@ const fullPost = `{ ${fields} user ${author} comments(first: 100) { nodes ${comm
 const withUserId = ({ user, ...changed }: any) => ({ ...changed, user: user.id });
 const asComment = ({ post: of, user, ...rest }: any) => ({ ...rest, postId: of.id, user: user.id });
 const asFull = ({ comments, ...rest }: any) => ({ ...rest, comments: comments.nodes.map(asComment) });
+
+const withTagNames = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer, (key, value) =>
+      key === "tags" ? value.map(({ name }: { name: string }) => name) : value,
+    ),
+  );
 
 type Row = Call & { title: string; shape: (data: any) => any; status?: number; changes?: string[] };
 
@@ -115,6 +122,34 @@ const postWrites: Row[] = [
     changes: ["Post", "Revision"],
   },
   {
+    title: "creating a post with tags",
+    as: "maya",
+    graphql: {
+      query: `mutation ($input: PostInput!, $image: Upload!) { createPost(input: $input, image: $image) ${changedPost} }`,
+      variables: { input: { ...input, tags: ["#Moss ", "SLATE", "moss"] }, image: null },
+      file: picture,
+    },
+    rest: {
+      method: "POST",
+      path: "/posts",
+      form: [...form, image, { name: "tags", value: "#Moss , SLATE,moss" }],
+    },
+    shape: (data) => withUserId(data.createPost),
+    status: 201,
+    changes: ["Post", "Picture", "files", "Tag", "PostTag"],
+  },
+  {
+    title: "giving a post other tags",
+    as: "maya",
+    graphql: {
+      query: `mutation ($input: PostChanges!) { updatePost(id: "${ids.liked}", input: $input) ${fullPost} }`,
+      variables: { input: { tags: ["Moss", "roofs"] } },
+    },
+    rest: { method: "PUT", path: `/posts/${ids.liked}`, body: { tags: ["Moss", "roofs"] } },
+    shape: (data) => asFull(data.updatePost),
+    changes: ["Post", "Tag", "PostTag"],
+  },
+  {
     title: "keeping the title of a deleted category",
     as: "noor",
     graphql: {
@@ -159,7 +194,7 @@ const postWrites: Row[] = [
     graphql: { query: `mutation { deletePost(id: "${ids.liked}") { postId: id message } }` },
     rest: { method: "DELETE", path: `/posts/${ids.liked}` },
     shape: (data: any) => data.deletePost,
-    changes: ["Post", "Picture", "Like", "Comment", "Revision", "files"],
+    changes: ["Post", "Picture", "Like", "Comment", "Revision", "PostTag", "files"],
   })),
 ];
 
@@ -227,7 +262,7 @@ describe("GraphQL and REST give the same response and cause the same changes:", 
       expect(graphql.body.errors).toBeUndefined();
       expect(rest.status).toBe(status ?? 200);
       // Wrapped for bare numbers. REST may return more fields than GraphQL selects.
-      expect({ answer: rest.body }).toMatchObject({ answer: shape(graphql.body.data) });
+      expect({ answer: rest.body }).toMatchObject({ answer: withTagNames(shape(graphql.body.data)) });
       expect(after.graphql).toEqual(after.rest);
       const changed = Object.keys(before).filter(
         (part) => JSON.stringify(before[part]) !== JSON.stringify(after.rest[part]),

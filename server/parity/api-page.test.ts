@@ -3,10 +3,13 @@ import { buildSchema, Kind, parse } from "graphql";
 import { beforeAll, expect, test } from "vitest";
 import { startAccountPair } from "../testing/account-pair.ts";
 import { startTestApp } from "../testing/app.ts";
-import { accounts, contents, type Example } from "../testing/api-examples.ts";
+import { accounts, contents as others, type Example } from "../testing/api-examples.ts";
+import { tagExamples } from "../testing/api-examples-tags.ts";
 import { codeTable, drawExample } from "../testing/api-page.ts";
 import { templateOf, type ApiDocument } from "../testing/api-document.ts";
 import { startAppPair, type Call } from "../testing/parity.ts";
+
+const contents = [...others, ...tagExamples];
 
 // `npx vitest run --project server api-page -u` updates the responses in docs/api.md.
 

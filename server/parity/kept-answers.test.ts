@@ -73,6 +73,16 @@ const mutations: Record<string, MutationCase> = {
   logout: { as: "noor", query: `mutation { logout { message } }`, shows: false },
   endSession: { as: "maya", query: `mutation { endSession(id: "${ids.session}") { id } }`, shows: false },
   logoutEverywhere: { as: "noor", query: `mutation { logoutEverywhere { message } }`, shows: false },
+  mergeTags: {
+    as: "ada",
+    query: `mutation { mergeTags(from: "${ids.roofs}", into: "${ids.slate}") { id } }`,
+    shows: true,
+  },
+  renameTag: {
+    as: "ada",
+    query: `mutation { renameTag(id: "${ids.slate}", name: "Moss") { id } }`,
+    shows: true,
+  },
   publishDraft: {
     as: "maya",
     query: `mutation { publishDraft(id: "${ids.draft}", version: 1) { id } }`,

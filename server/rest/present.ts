@@ -4,8 +4,9 @@ import type { Category } from "../domain/categories.ts";
 import { firstComments, readAllCommentsOf, type Comment } from "../domain/comments.ts";
 import { findLikers } from "../domain/likes.ts";
 import { imageOf, photoOf } from "../domain/pictures.ts";
-import { readAllPosts, readFirstPosts } from "../domain/posts.ts";
+import { readAllPosts, readFirstPosts, type Post } from "../domain/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
+import { findTagsOf } from "../domain/tags.ts";
 import { notFound } from "../errors.ts";
 import { postContent, type PostPayload } from "../domain/post-selection.ts";
 import type * as shapes from "./shapes.ts";
@@ -52,7 +53,8 @@ export const presentSession = (ctx: ReadCtx, profile: Profile, token: string): S
   token,
 });
 
-type Whole = PostPayload<typeof postContent>;
+type Content = PostPayload<typeof postContent>;
+type Whole = Content & Required<Pick<Post, "tags">>;
 
 function presentPostWith<User>(ctx: ReadCtx, post: Whole, user: User, likes: string[]) {
   const { url, publicId } = imageOf(ctx, post.image, post.title);
@@ -62,6 +64,7 @@ function presentPostWith<User>(ctx: ReadCtx, post: Whole, user: User, likes: str
     title: post.title,
     description: post.description,
     category: post.category,
+    tags: post.tags.map(({ name }) => name),
     image: { url, publicId },
     user,
     likes,
@@ -70,15 +73,16 @@ function presentPostWith<User>(ctx: ReadCtx, post: Whole, user: User, likes: str
   };
 }
 
-export async function presentChangedPost(ctx: ReadCtx, post: Whole): Promise<Shape<"changedPost">> {
-  const likers = await findLikers(ctx, [post.id]);
-  return presentPostWith(ctx, post, post.userId, likers.get(post.id) ?? []);
+export async function presentChangedPost(ctx: ReadCtx, post: Content): Promise<Shape<"changedPost">> {
+  const [likers, tags] = await Promise.all([findLikers(ctx, [post.id]), findTagsOf(ctx, [post.id])]);
+  const whole = { ...post, tags: tags.get(post.id) ?? [] };
+  return presentPostWith(ctx, whole, post.userId, likers.get(post.id) ?? []);
 }
 
 export const presentToggledPost = (ctx: ReadCtx, post: Whole, likes: string[]): Shape<"changedPost"> =>
   presentPostWith(ctx, post, post.userId, likes);
 
-const written = { ...postContent, likers: true } as const;
+const written = { ...postContent, tags: true, likers: true } as const;
 
 /** A user with their posts, newest first; more than POSTS_AT_ONCE are streamed. */
 export async function presentProfile(ctx: ReadCtx, profile: Profile): Promise<Shape<"profile"> | JsonStream> {
@@ -90,7 +94,7 @@ export async function presentProfile(ctx: ReadCtx, profile: Profile): Promise<Sh
   return streamObject(user, "posts", readAllPosts(ctx, { author: profile.id }, written), present);
 }
 
-export const postListFields = { ...postContent, author: "whole", likers: true } as const;
+export const postListFields = { ...written, author: "whole" } as const;
 export const fullPostFields = { ...postListFields, comments: firstComments(COMMENTS_AT_ONCE + 1) } as const;
 
 export const presentPost = (ctx: ReadCtx, post: PostPayload<typeof postListFields>): Shape<"post"> =>

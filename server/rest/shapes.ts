@@ -67,6 +67,7 @@ export const changedPost = z
     title: z.string(),
     description: z.string().describe("The text, in a small Markdown."),
     category: z.string().describe("The title of its category; kept when the category is deleted."),
+    tags: z.array(z.string()).describe("Free words, in the author's order."),
     image,
     user: id.describe("The author's id."),
     likes,

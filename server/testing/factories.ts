@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { nameKey } from "../domain/input.ts";
 import type { NewPicture } from "../domain/pictures.ts";
+import { tagKey } from "../domain/tag-names.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
-import type { PostModel, UserModel } from "../generated/prisma/models.ts";
+import type { PostModel, TagModel, UserModel } from "../generated/prisma/models.ts";
 
 type Db = Prisma.TransactionClient;
 
@@ -28,6 +29,17 @@ export function createUser(db: Db, { photo, ...traits }: UserTraits = {}): Promi
 
 export const createCategory = (db: Db, title: string, createdAt = new Date()) =>
   db.category.create({ data: { title, titleKey: nameKey(title), createdAt } });
+
+type TagTraits = Partial<Omit<TagModel, "nameKey">> & { name: string };
+
+/** Creates a tag of these posts. */
+export const createTag = (db: Db, traits: TagTraits, postIds: readonly string[], position = 1) =>
+  db.tag.create({
+    data: {
+      ...{ ...traits, nameKey: tagKey(traits.name) },
+      posts: { create: postIds.map((postId) => ({ postId, position })) },
+    },
+  });
 
 type PostTraits = Partial<Omit<PostModel, "imageId">> & { userId: string; image?: NewPicture };
 

@@ -8,7 +8,7 @@ export const PREVIEW_TOKEN = "t".repeat(43);
 export type LargeBlog = { blog: TestApp; token: string };
 
 /**
- * A blog with `rows` posts, authors, categories, emails and drafts, and comments and likes of one post.
+ * A blog with `rows` posts, authors, categories, tags, emails and drafts, and comments and likes of one post.
  * @param id of that post, of a draft, and of the admin who wrote every other post and owns the token
  */
 export async function startLargeBlog(rows: number, id: string): Promise<LargeBlog> {
@@ -47,6 +47,15 @@ export async function startLargeBlog(rows: number, id: string): Promise<LargeBlo
   await blog.db.previewLink.create({ data: { draftId: id, token: PREVIEW_TOKEN } });
   await blog.db.category.createMany({
     data: numbers.map((n) => ({ title: `Title ${n}`, titleKey: `title ${n}` })),
+  });
+  const tags = numbers.map((n) => ({ id: randomUUID(), name: `Tag ${n}`, nameKey: `tag ${n}` }));
+  await blog.db.tag.createMany({ data: tags });
+  await blog.db.postTag.createMany({
+    data: posts.map((post, n) => ({ postId: post.id, tagId: tags[n]!.id, position: 1 })),
+  });
+  await blog.db.postTag.createMany({
+    data: posts.map((post) => ({ postId: post.id, tagId: tags[0]!.id, position: 2 })),
+    skipDuplicates: true,
   });
   await blog.db.letter.createMany({
     data: numbers.map((n) => ({

@@ -2,7 +2,7 @@ import { newToken } from "../domain/accounts/tokens.ts";
 import { issueToken } from "../domain/accounts/email-tokens.ts";
 import { createAccount, ctxOf } from "./accounts.ts";
 import { PASSWORD, type TestApp } from "./app.ts";
-import { blankPicture, createCategory, createComment } from "./factories.ts";
+import { blankPicture, createCategory, createComment, createTag } from "./factories.ts";
 import { makePicture } from "./pictures.ts";
 
 /** `prepare` creates what the operation needs, and returns variables or another token. */
@@ -18,12 +18,12 @@ const picture = await makePicture();
 const image = "image { url }";
 const person = "{ id username profilePhoto { url } viewerCanEdit }";
 const post = `{ id title ${image} excerpt category categoryInfo { id title } likes likeCount viewerHasLiked commentCount
-  readingMinutes viewerCanEdit
+  readingMinutes tags { id name postCount } viewerCanEdit
   viewerCanDelete user ${person} }`;
 const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
 const user = "{ id username email isAccountVerified postCount profilePhoto { url } profile { id bio } }";
 const cover = "picture { id alt markdown image { url } }";
-const draft = `{ id version title description descriptionHtml category alt ${cover} ${image} previewUrl user ${person} post ${post} }`;
+const draft = `{ id version title description descriptionHtml category tags alt ${cover} ${image} previewUrl user ${person} post ${post} }`;
 
 /** Queries of a list with all fields, by each sort order and with a search. */
 const lists = (name: string, search: string, fields: string, sorts: string[]): Operation[] =>
@@ -63,6 +63,13 @@ const newDraft = (userId: string) => async (blog: TestApp) => ({
 });
 const content = { title: "Moss", description: "It grows where it is left alone.", category: "Title 0" };
 
+const newTags = (postId: string) => async (blog: TestApp) => {
+  const [tag, into] = [`Of ${++accounts}`, `Into ${accounts}`];
+  const made = [];
+  for (const name of [tag, into]) made.push((await createTag(blog.db, { name }, [postId])).id);
+  return { tag: made[0], into: made[1] };
+};
+
 const newUpload = (userId: string) => async (blog: TestApp) => {
   const upload = { alt: "A wall", user: { connect: { id: userId } }, picture: { create: blankPicture() } };
   return { picture: (await blog.db.upload.create({ data: upload })).pictureId };
@@ -97,10 +104,11 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
     },
   },
   posts: [
+    { query: `{ posts(first: 50, tag: "tag 0") { totalCount nodes ${post} } }` },
     ...lists("posts", "Post", post, ["createdAt", "title", "-author"]),
     {
       query: `{ posts(first: 50, author: "${id}") {
-        nodes { id revisions(first: 2) { totalCount nodes { id title editor ${person} } } } } }`,
+        nodes { id tags { name } revisions(first: 2) { totalCount nodes { id title editor ${person} } } } } }`,
     },
   ],
   postsCount: { query: "{ postsCount }" },
@@ -112,6 +120,8 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
     query: `query (${link}) { resetLinkValid(userId: $userId, token: $link) }`,
     prepare: withLink("RESET"),
   },
+  tag: { query: `{ tag(name: "TAG 0") { id name postCount } }` },
+  tags: lists("tags", "Tag", "{ id name postCount }", ["createdAt", "name", "-postCount"]),
   users: lists("users", "author", user, ["createdAt", "-username", "email"]),
   usersCount: { query: "{ usersCount }" },
   viewer: [
@@ -157,15 +167,23 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
     query: "mutation ($id: ID!) { deleteCategory(id: $id) { id } }",
     prepare: async (blog) => ({ id: (await createCategory(blog.db, "Old")).id }),
   },
+  renameTag: {
+    query: `mutation ($tag: ID!) { renameTag(id: $tag, name: "Tag renamed") { id name postCount } }`,
+    prepare: newTags(id),
+  },
+  mergeTags: {
+    query: "mutation ($tag: ID!, $into: ID!) { mergeTags(from: $tag, into: $into) { id name postCount } }",
+    prepare: newTags(id),
+  },
   createPost: {
     query: `mutation ($input: PostInput!, $image: Upload!) { createPost(input: $input, image: $image) ${post} }`,
-    variables: { input: { title: "Slate", description: "It splits where it lay.", category: "Title 0" } },
+    variables: { input: { ...content, tags: ["Slate", "tag 0"] } },
     file: picture,
   },
-  updatePost: {
-    query: `mutation ($id: ID!) { updatePost(id: $id, input: { category: "Title 1" }) ${post} }`,
+  updatePost: ['category: "Title 1"', 'tags: ["Slate", "Roofs"]'].map((changes) => ({
+    query: `mutation ($id: ID!) { updatePost(id: $id, input: { ${changes} }) ${post} }`,
     variables: { id },
-  },
+  })),
   updatePostImage: {
     query: `mutation ($id: ID!, $image: Upload!) { updatePostImage(id: $id, image: $image) ${post} }`,
     variables: { id },

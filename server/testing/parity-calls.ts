@@ -27,7 +27,7 @@ export const input = {
 const partsOf = (values: object) => Object.entries(values).map(([name, value]) => ({ name, value }));
 const fileOf = (value: Buffer) => ({ name: "image", value, filename: "slate.jpg" });
 
-export const createPost = (values = input, file = picture): Call => ({
+export const createPost = (values: object = input, file = picture): Call => ({
   graphql: {
     query:
       "mutation ($input: PostInput!, $image: Upload!) { createPost(input: $input, image: $image) { id } }",

@@ -5,7 +5,7 @@ import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
-import { blankPicture, createPost, createUser } from "./factories.ts";
+import { blankPicture, createPost, createTag, createUser } from "./factories.ts";
 import type { FormPart } from "./forms.ts";
 
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
@@ -25,6 +25,8 @@ export const ids = {
   picture: idOf(151),
   /** Of Maya's liked post. */
   revision: idOf(61),
+  /** Of the same post, in this order. */
+  ...{ slate: idOf(71), roofs: idOf(72) },
   ...{ nobody: "00000000-0000-0000-0000-000000000000", malformed: "12-34" },
 };
 
@@ -100,6 +102,7 @@ async function writeRows(db: Prisma.TransactionClient, passwordHash: string): Pr
   await db.user.deleteMany();
   await db.picture.deleteMany();
   await db.category.deleteMany();
+  await db.tag.deleteMany();
   const person = (n: number, username: string, traits = {}) =>
     createUser(db, {
       ...{ id: idOf(n), username, passwordHash, bio: `I am ${username}.` },
@@ -143,6 +146,11 @@ async function writeRows(db: Prisma.TransactionClient, passwordHash: string): Pr
     await db.category.create({
       data: { id: idOf(n), title, titleKey: title.toLowerCase(), createdAt: timeOf(n), updatedAt: timeOf(n) },
     });
+  for (const [n, name] of [
+    [71, "Slate"],
+    [72, "Roofs"],
+  ] as const)
+    await createTag(db, { id: idOf(n), name, createdAt: timeOf(n) }, [ids.liked], n - 70);
   const time = { createdAt: timeOf(51), updatedAt: timeOf(51) };
   const earlier = { title: "Post of before", description: "A text of before.", category: "Craft" };
   await db.revision.create({
@@ -190,6 +198,8 @@ const TABLES = [
   "Draft",
   "Upload",
   "Revision",
+  "Tag",
+  "PostTag",
 ];
 
 /** Every row and file, except for values that differ on every run. */

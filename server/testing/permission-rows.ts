@@ -31,6 +31,8 @@ const queries: Row[] = [
   inGraphql(everybody, "{ posts { nodes { id title user { username } likes } totalCount } }"),
   inGraphql(everybody, "{ postsCount }"),
   inGraphql(everybody, "{ categories { id title postCount } }"),
+  inGraphql(everybody, "{ tags { nodes { id name postCount } totalCount } }"),
+  inGraphql(everybody, `{ tag(name: "slate") { id name } }`),
   inGraphql(everybody, "query ($id: ID!) { profile(id: $id) { username } }", { id: ids.maya }),
   inGraphql(everybody, "{ viewer { username sessions { isCurrent } } }"),
   inRest(everybody, "/posts"),
@@ -81,6 +83,11 @@ const contents: Row[] = [
   both(allButPostsAuthor("access denied, not allowed"), calls.deleteComment(ids.noorsComment)),
   both(admins, calls.createCategory("Places")),
   both(admins, calls.deleteCategory(ids.craft)),
+  inGraphql(admins, `mutation ($id: ID!) { renameTag(id: $id, name: "Moss") { id } }`, { id: ids.slate }),
+  inGraphql(admins, "mutation ($from: ID!, $into: ID!) { mergeTags(from: $from, into: $into) { id } }", {
+    from: ids.roofs,
+    into: ids.slate,
+  }),
 ];
 
 const writing: Row[] = [

@@ -12,7 +12,7 @@ const query = (text: string): Question => ({
 });
 
 const author = "user { id username bio email profilePhoto { url } }";
-const post = `id title excerpt description category image { url } likeCount likes commentCount readingMinutes viewerHasLiked ${author}`;
+const post = `id title excerpt description category image { url } likeCount likes commentCount readingMinutes viewerHasLiked tags { name postCount } ${author}`;
 const comments = `comments(first: 3) { totalCount nodes { id text username ${author} } }`;
 
 /** Frequent requests of visitors: pages, feeds, REST and GraphQL. */
@@ -28,6 +28,7 @@ export const publicQuestions = (ids: { post: string; user: string; category: str
   query(`{ post(id: "${ids.post}") { ${post} ${comments} } }`),
   query(`{ profile(id: "${ids.user}") { id username bio email posts { totalCount nodes { ${post} } } } }`),
   query(`{ categories { id title postCount } }`),
+  query(`{ tag(name: "slate") { name } posts(tag: "slate") { totalCount nodes { title } } }`),
 ];
 
 const nameOf = ({ path, body = "" }: Question) => `${path} ${body}`;

@@ -14,6 +14,9 @@ const computedSql: Record<ComputedField, (id: string) => string> = {
     `ARRAY(SELECT "userId"::text FROM "Like" WHERE "postId" = ${id} ORDER BY "createdAt", "userId")`,
   likeCount: (id) => `(SELECT count(*)::int FROM "Like" WHERE "postId" = ${id})`,
   commentCount: (id) => `(SELECT count(*)::int FROM "Comment" WHERE "postId" = ${id})`,
+  tags: (id) =>
+    `(SELECT coalesce(json_agg(json_build_object('id', tag.id, 'name', tag.name) ORDER BY position, tag.id), '[]')
+      FROM "PostTag" JOIN "Tag" tag ON tag.id = "tagId" WHERE "postId" = ${id})`,
   readingMinutes: (id) =>
     `(SELECT greatest(1, round(octet_length(description) / ${BYTES_PER_MINUTE}.0))::int FROM "Post" WHERE "Post".id = ${id})`,
 };

@@ -23,6 +23,7 @@ const columns: Record<ListName, Record<string, Prisma.Sql>> = {
   categories: { createdAt, title: sql`node."titleKey"`, postCount: sql`coalesce(carried.posts, 0)` },
   users: { createdAt, username: sql`node."usernameKey"`, email: sql`node.email` },
   emails: { createdAt },
+  tags: { createdAt, name: sql`node."nameKey"`, postCount: sql`carried.posts` },
 };
 
 const withAuthor = sql`JOIN "User" AS author ON author.id = node."userId"`;
@@ -33,6 +34,9 @@ function fromOf(list: ListName, field?: string): Prisma.Sql {
   if (list === "comments") return sql`"Comment" AS node ${author}`;
   if (list === "users") return sql`"User" AS node`;
   if (list === "emails") return sql`"Letter" AS node`;
+  if (list === "tags")
+    return sql`"Tag" AS node JOIN
+      (SELECT "tagId", count(*) AS posts FROM "PostTag" GROUP BY "tagId") AS carried ON carried."tagId" = node.id`;
   return sql`"Category" AS node LEFT JOIN
     (SELECT category, count(*) AS posts FROM "Post" GROUP BY category) AS carried ON carried.category = node.title`;
 }
@@ -45,6 +49,7 @@ function conditionsOf(selection: ListSelection): Prisma.Sql[] {
     return [...filterOf(selection.filter), ...(selection.search ? [matchesFullText(selection.search)] : [])];
   const { search } = selection;
   if (!search) return [];
+  if (selection.list === "tags") return [sql`node."nameKey" LIKE ${containing(search.key)}`];
   const key = containing(search.key);
   if (selection.list === "categories") return [sql`node."titleKey" LIKE ${key}`];
   if (selection.list === "users") return [sql`(node."usernameKey" LIKE ${key} OR node.email LIKE ${key})`];
@@ -54,9 +59,14 @@ function conditionsOf(selection: ListSelection): Prisma.Sql[] {
   ];
 }
 
-const filterOf = ({ category, author }: PostFilter): Prisma.Sql[] => [
+const filterOf = ({ category, author, tag }: PostFilter): Prisma.Sql[] => [
   ...(category === undefined ? [] : [sql`node.category = ${category}`]),
   ...(author === undefined ? [] : [sql`node."userId" = ${author}::uuid`]),
+  ...(tag === undefined
+    ? []
+    : [
+        sql`node.id IN (SELECT "postId" FROM "PostTag" JOIN "Tag" ON "Tag".id = "tagId" WHERE "nameKey" = ${tag})`,
+      ]),
 ];
 
 /**

@@ -146,12 +146,18 @@ function withDates<T extends { createdAt: Date; updatedAt: Date }>(
   return row;
 }
 
-const isUnfiltered = ({ category, author }: PostFilter) => category === undefined && author === undefined;
+const isUnfiltered = ({ category, author, tag }: PostFilter) =>
+  category === undefined && author === undefined && tag === undefined;
 
-function whereOf({ category, author }: PostFilter, put: Put): string {
+function whereOf({ category, author, tag }: PostFilter, put: Put): string {
   const conditions = [
     ...(category === undefined ? [] : [`category = ${put(category)}`]),
     ...(author === undefined ? [] : [`"userId" = ${put(author)}`]),
+    ...(tag === undefined
+      ? []
+      : [
+          `id IN (SELECT "postId" FROM "PostTag" JOIN "Tag" ON "Tag".id = "tagId" WHERE "nameKey" = ${put(tag)})`,
+        ]),
   ];
   return conditions.join(" AND ") || "true";
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PostFilter, Profile, Slice } from "../../domain/post-selection.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
-import { blankPicture, createPost, createUser } from "../../testing/factories.ts";
+import { blankPicture, createPost, createTag, createUser } from "../../testing/factories.ts";
 import { openDatabase } from "../client.ts";
 import { afterFile } from "../../testing/cleanup.ts";
 import { openQueries } from "./queries.ts";
@@ -16,6 +16,8 @@ let queries: Queries;
 let users: string[];
 let posts: string[];
 const pick = <T>(from: T[], n: number) => from[n % from.length] as T;
+const odds = (of: string[]) => of.filter((_id, n) => n % 2);
+const thirds = (of: string[]) => of.filter((_id, n) => n % 3 === 0);
 /** Several rows share a time, so that the id breaks the tie. */
 const timeOf = (n: number) => new Date(Date.UTC(2024, 0, 1) + Math.floor(n / 3) * 1_234_567);
 
@@ -40,6 +42,8 @@ beforeAll(async () => {
   }));
   await db.post.createMany({ data: made });
   posts = made.map(({ id }) => id);
+  await createTag(db, { name: "Third" }, thirds(posts), 1);
+  await createTag(db, { name: "Odd" }, odds(posts), 2);
   const some = made.slice(-40);
   await db.like.createMany({
     data: some.flatMap(({ id: postId }, n) =>
@@ -83,20 +87,26 @@ const windowOf = (slice: Slice) => ({
   ...(Number.isFinite(slice.take) && { take: slice.take }),
 });
 
-async function byPrisma({ category, author }: PostFilter, slice: Slice, comments: Slice) {
+async function byPrisma({ category, author, tag }: PostFilter, slice: Slice, comments: Slice) {
   const rows = await blog.db.post.findMany({
-    where: { ...(category && { category }), ...(author && { userId: author }), ...beyond(slice) },
+    where: {
+      ...(category && { category }),
+      ...(author && { userId: author }),
+      ...(tag && { tags: { some: { tag: { nameKey: tag } } } }),
+      ...beyond(slice),
+    },
     ...windowOf(slice),
     include: {
       image: photo,
       user: profile,
       likes: { orderBy: [{ createdAt: "asc" }, { userId: "asc" }] },
       comments: { where: beyond(comments), ...windowOf(comments), include: { user: profile } },
+      tags: { orderBy: { position: "asc" }, include: { tag: { select: { id: true, name: true } } } },
       _count: { select: { likes: true, comments: true } },
     },
   });
-  return rows.map(({ user: author, likes, _count, comments: written, ...post }) => ({
-    ...{ ...post, author, likers: likes.map(({ userId }) => userId) },
+  return rows.map(({ user: author, likes, tags, _count, comments: written, ...post }) => ({
+    ...{ ...post, author, tags: tags.map(({ tag }) => tag), likers: likes.map(({ userId }) => userId) },
     ...{ likeCount: _count.likes, commentCount: _count.comments },
     readingMinutes: Math.max(1, Math.round(Buffer.byteLength(post.description) / 1_400)),
     comments: written.map(({ user, ...comment }) => ({ ...comment, author: user })),
@@ -111,7 +121,11 @@ const slices = (most: number): fc.Arbitrary<Slice> =>
     skip: fc.oneof(fc.constant(0), fc.nat(most)),
   });
 const filters = fc.record(
-  { category: fc.constantFrom("Craft", "Rare ' one", "None"), author: fc.nat(2).map((n) => pick(users, n)) },
+  {
+    category: fc.constantFrom("Craft", "Rare ' one", "None"),
+    author: fc.nat(2).map((n) => pick(users, n)),
+    tag: fc.constantFrom("odd", "third", "none"),
+  },
   { requiredKeys: [] },
 );
 
@@ -125,6 +139,7 @@ describe("queries return the same as Prisma", () => {
       "likeCount",
       "commentCount",
       "readingMinutes",
+      "tags",
       "comments",
     ] as const;
     const always = Object.fromEntries(parts.map((name) => [name, true])) as Record<string, true>;

@@ -13,6 +13,7 @@ import { profileQueries } from "./profiles.ts";
 import { revisionQueries } from "./revisions.ts";
 import { prepareOn } from "./run-prepared.ts";
 import { sessionQueries } from "./sessions.ts";
+import { tagQueries } from "./tags.ts";
 
 /** @param prepares whether to use named prepared statements */
 export function openQueries(
@@ -31,6 +32,7 @@ export function openQueries(
     ...computedQueries(runPrepared),
     ...revisionQueries(runPrepared),
     ...sessionQueries(runPrepared),
+    ...tagQueries(runPrepared),
     ...accountQueries(db, now),
     ...draftQueries(db),
     ...listQueries(db),

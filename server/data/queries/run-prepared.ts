@@ -37,7 +37,7 @@ export function prepareOn(pool: Pick<Pipeline, "query">, prepares = true): RunPr
 /** Counts the rows of `table` by each value of `column` in `keys`. */
 export async function countBy(
   runPrepared: RunPrepared,
-  { table, column, type }: { table: "Post" | "Revision"; column: string; type: "text" | "uuid" },
+  { table, column, type }: { table: "Post" | "Revision" | "PostTag"; column: string; type: "text" | "uuid" },
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await runPrepared<{ key: string; count: number }>(

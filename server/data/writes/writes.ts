@@ -1,10 +1,12 @@
 import type { Db, Writes } from "../../domain/ports.ts";
 import { pictureWrites } from "./pictures.ts";
 import { countInWindow } from "./rate-limits.ts";
+import { tagWrites } from "./tags.ts";
 
 export const openWrites = (db: Db): Writes => ({
   countInWindow: countInWindow(db),
   ...pictureWrites(db),
+  ...tagWrites,
 
   // The lock waits for a concurrent update of the post and then sees its text.
   storeHtml: async ({ postId, description, html, version }) => {

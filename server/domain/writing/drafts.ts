@@ -21,12 +21,19 @@ const emptiable = (max: number) =>
     .nullish()
     .transform((value) => (value === null ? "" : value));
 
+const MAX_DRAFT_TAGS = 20;
+
 /** As long as those of a post, and stored as they were typed: nobody may find less than what was written. */
 const draftInput = z.strictObject({
   title: emptiable(200),
   description: emptiable(50_000),
   category: emptiable(100),
   alt: emptiable(500),
+  tags: z
+    .array(typedText(100))
+    .refine((tags) => tags.length <= MAX_DRAFT_TAGS, `must not be more than ${MAX_DRAFT_TAGS}`)
+    .nullish()
+    .transform((tags) => (tags === null ? [] : tags)),
   picture: z
     .string()
     .nullish()
@@ -37,7 +44,7 @@ const draftInput = z.strictObject({
     .transform((value) => value ?? undefined),
 });
 
-type Changes = Partial<Pick<Draft, "title" | "description" | "category" | "alt" | "pictureId">> & {
+type Changes = Partial<Pick<Draft, "title" | "description" | "category" | "alt" | "tags" | "pictureId">> & {
   postUpdatedAt?: Date | undefined;
 };
 
@@ -111,7 +118,7 @@ async function replaceDraft(ctx: Ctx, { id, userId, version }: Replaced, changes
 function sameOrConflict(current: Draft, changes: Changes): Draft {
   const names = Object.keys(changes) as (keyof Changes)[];
   const isSame = names.every(
-    (name) => changes[name] === undefined || changes[name]?.valueOf() === current[name]?.valueOf(),
+    (name) => changes[name] === undefined || JSON.stringify(changes[name]) === JSON.stringify(current[name]),
   );
   if (isSame) return current;
   throw draftChanged(current);
@@ -124,7 +131,7 @@ function sameOrConflict(current: Draft, changes: Changes): Draft {
  */
 export function editPost(ctx: Ctx, id: string): Promise<Draft> {
   return asViewer(ctx, async (viewer) => {
-    const post = await requireOwnPost(ctx, id, { description: true });
+    const post = await requireOwnPost(ctx, id, { description: true, tags: true });
     const find = () => ctx.db.draft.findUnique({ where: { postId: post.id } });
     const draft = await find();
     const isUntouched = draft?.version === 1 && draft.postUpdatedAt?.getTime() !== post.updatedAt.getTime();
@@ -133,8 +140,9 @@ export function editPost(ctx: Ctx, id: string): Promise<Draft> {
       if (draft) await ctx.db.draft.deleteMany({ where: { id: draft.id, version: 1 } });
       const { title, description, category, alt, updatedAt } = post;
       const base = { userId: viewer.id, postId: post.id, postUpdatedAt: updatedAt };
+      const tags = post.tags.map(({ name }) => name);
       try {
-        return await insertDraft(ctx, { ...base, title, description, category, alt });
+        return await insertDraft(ctx, { ...base, title, description, category, tags, alt });
       } catch (error) {
         if (isRefusedAs("reference", error)) throw notFound("post");
         // A concurrent request has created it.
@@ -156,6 +164,7 @@ export const stateOf = (draft: Draft) => ({
   title: draft.title,
   description: draft.description,
   category: draft.category,
+  tags: draft.tags,
   alt: draft.alt,
   pictureId: draft.pictureId,
   postId: draft.postId,

@@ -9,6 +9,7 @@ import { parsePost, type PostContent } from "../post-changes.ts";
 import { renderSoon } from "../post-html.ts";
 import type { PostPayload, PostSelection } from "../post-selection.ts";
 import { readPost } from "../posts.ts";
+import { findTagsOf, lockTags, setTags } from "../tags.ts";
 import { limitWrites } from "../write-limits.ts";
 import { draftChanged, findDraft, stateOf, type Draft } from "./drafts.ts";
 
@@ -56,7 +57,8 @@ type Published = { id: string; userId: string; description: string };
 export async function publish(services: Services, draft: Draft): Promise<Published | null> {
   const content = await parseDraft(services, draft);
   const published = await services.db.$transaction(async (tx) => {
-    // Lock order: account, post, draft.
+    // Lock order: tags, account, post, draft.
+    await lockTags(services, tx);
     if ((await services.locks.keepAccount(tx, draft.userId)) === 0) throw notFound("user");
     return draft.postId === null
       ? publishNew(services, tx, draft, content)
@@ -70,10 +72,10 @@ export async function publish(services: Services, draft: Draft): Promise<Publish
 
 /** @throws BAD_USER_INPUT with the messages of a post */
 export async function parseDraft(services: Pick<Services, "db">, draft: Draft): Promise<PostContent> {
-  const { title, description, category, postId, pictureId } = draft;
+  const { title, description, category, tags, postId, pictureId } = draft;
   if (postId === null && pictureId === null) throw noCover();
   const post = postId === null ? null : await services.db.post.findUnique({ where: { id: postId } });
-  return parsePost(services, { title, description, category }, post);
+  return parsePost(services, { title, description, category, tags }, post);
 }
 
 /** Deletes the draft before its post is written: of concurrent requests one finds it. */
@@ -88,36 +90,45 @@ async function altOf(tx: Tx, { alt, pictureId }: Draft): Promise<string> {
 const noCover = () => badInput("no image provided", { image: "no image provided" });
 const coverIsTaken = () => conflict("this picture is the cover of another post");
 
-async function publishNew({ now }: Services, tx: Tx, draft: Draft, content: PostContent) {
+async function publishNew(services: Services, tx: Tx, draft: Draft, { tags = [], ...content }: PostContent) {
   if (!(await takeDraft(tx, draft))) return null;
   const { userId, pictureId } = draft;
   if (pictureId === null) throw noCover();
   const alt = await altOf(tx, draft);
   const { id } = await tx.post
-    .create({ data: { ...content, alt, userId, imageId: pictureId, draftId: draft.id, createdAt: now() } })
+    .create({
+      data: { ...content, alt, userId, imageId: pictureId, draftId: draft.id, createdAt: services.now() },
+    })
     .catch(mapConstraintError("unique", coverIsTaken()))
     // The picture was deleted meanwhile.
     .catch(mapConstraintError("reference", noCover()));
+  if (tags.length > 0) await setTags(services, tx, id, tags);
   return { id, removed: [] };
 }
 
 async function publishChanges(
-  { locks, writes }: Services,
+  services: Services,
   tx: Tx,
   draft: Draft & { postId: string },
-  content: PostContent,
+  { tags = [], ...content }: PostContent,
 ) {
+  const { locks, writes } = services;
   const id = draft.postId;
   if (!(await locks.lockPostWithImage(tx, id))) throw notFound("post");
   const post = await tx.post.findUniqueOrThrow({ where: { id } });
   if (!(await takeDraft(tx, draft))) return null;
   if (post.updatedAt.getTime() !== draft.postUpdatedAt?.getTime()) {
     const { title, description, category, updatedAt } = post;
-    const state = { ...stateOf(draft), post: { id, title, description, category, updatedAt } };
+    const present = (await findTagsOf(services, [id])).get(id)?.map(({ name }) => name) ?? [];
+    const state = {
+      ...stateOf(draft),
+      post: { id, title, description, category, tags: present, updatedAt },
+    };
     throw conflict("this post has been changed since the draft was begun", state);
   }
   const imageId = draft.pictureId ?? post.imageId;
   const changes = { ...content, alt: await altOf(tx, draft), draftId: draft.id, imageId };
   await tx.post.update({ where: { id }, data: changes }).catch(mapConstraintError("unique", coverIsTaken()));
+  await setTags(services, tx, id, tags);
   return { id, removed: await writes.deleteUnusedPictures(tx, [post.imageId]) };
 }

@@ -195,7 +195,7 @@ const costOfArguments = (walk: Walk, field: FieldNode, parent?: GraphQLNamedType
 function costOfPage(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number {
   const argument = (name: string) => field.arguments?.find((each) => each.name.value === name);
   const page = argument("page");
-  const isNarrowed = parent?.name !== "Query" || argument("category") || argument("author");
+  const isNarrowed = parent?.name !== "Query" || ["category", "author", "tag"].some(argument);
   return page && isNarrowed && Number(valueOf(walk, page.value)) > DEEP_PAGE.from ? DEEP_PAGE.cost : 0;
 }
 

@@ -22,6 +22,9 @@ export class Draft {
   @Field(() => String)
   category!: string;
 
+  @Field(() => [String], { description: "As they were typed." })
+  tags!: string[];
+
   @Field(() => String, { description: "The alternative text of its cover picture." })
   alt!: string;
 
@@ -85,6 +88,9 @@ export class DraftInput {
 
   @Field(() => String, { nullable: true, description: "100 characters at most." })
   category?: string | null;
+
+  @Field(() => [String], { nullable: true, description: "20 at most, of 100 characters at most each." })
+  tags?: string[] | null;
 
   @Field(() => ID, { nullable: true, description: "A picture that the account has uploaded: the cover." })
   picture?: string | null;

@@ -1,4 +1,4 @@
-import { LENGTHS } from "../../limits.ts";
+import { LENGTHS, MAX_TAGS } from "../../limits.ts";
 
 /** For instance "10 to 50 000 characters". */
 export function lengthOf(name: keyof typeof LENGTHS): string {
@@ -7,3 +7,5 @@ export function lengthOf(name: keyof typeof LENGTHS): string {
 }
 
 export const SEARCH_DESCRIPTION = `Only what holds this text; ${LENGTHS.search[1]} characters at most.`;
+
+export const TAGS_DESCRIPTION = `Free words, ${MAX_TAGS} at most, of ${LENGTHS.tag[1]} characters at most each. Case, accents and spaces make no other tag.`;

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType } from "type-graphql";
 import { connectionOf } from "./connections.types.ts";
-import { lengthOf } from "./lengths.ts";
+import { lengthOf, TAGS_DESCRIPTION } from "./lengths.ts";
 import { DateTime } from "./scalars.ts";
 
 @ObjectType({ simpleResolvers: true })
@@ -36,6 +36,9 @@ export class PostInput {
 
   @Field(() => String, { description: "The title of an existing category." })
   category!: string;
+
+  @Field(() => [String], { nullable: true, description: TAGS_DESCRIPTION })
+  tags?: string[] | null;
 }
 
 @InputType()
@@ -48,4 +51,10 @@ export class PostChanges {
 
   @Field(() => String, { nullable: true })
   category?: string;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: `${TAGS_DESCRIPTION} Left out, the post keeps its tags.`,
+  })
+  tags?: string[] | null;
 }

@@ -1,0 +1,39 @@
+import type { Writes } from "../../domain/ports.ts";
+
+/** The transaction must hold the lock of `lockTags` (domain/tags.ts). */
+export const tagWrites: Pick<Writes, "setTags" | "mergeTags" | "deleteUnusedTags"> = {
+  setTags: async (tx, postId, tags, now) => {
+    const [names, keys] = [tags.map(({ name }) => name), tags.map(({ key }) => key)];
+    // A tag that no post carries any more takes the new spelling.
+    await tx.$executeRaw`
+      INSERT INTO "Tag" AS tag (id, name, "nameKey", "createdAt")
+      SELECT gen_random_uuid(), name, key, ${now} FROM unnest(${names}::text[], ${keys}::text[]) AS given(name, key)
+      ON CONFLICT ("nameKey") DO UPDATE SET name = excluded.name, "createdAt" = excluded."createdAt"
+      WHERE NOT EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id)`;
+    await tx.$executeRaw`
+      WITH wanted AS (
+        SELECT tag.id, position FROM unnest(${keys}::text[]) WITH ORDINALITY AS given(key, position)
+        JOIN "Tag" tag ON tag."nameKey" = key),
+      removed AS (
+        DELETE FROM "PostTag" WHERE "postId" = ${postId}::uuid AND "tagId" NOT IN (SELECT id FROM wanted))
+      INSERT INTO "PostTag" AS present ("postId", "tagId", position)
+      SELECT ${postId}::uuid, id, position FROM wanted
+      ON CONFLICT ("postId", "tagId") DO UPDATE SET position = excluded.position
+      WHERE present.position <> excluded.position`;
+  },
+
+  mergeTags: async (tx, from, into) => {
+    // The locks make it skip posts that are being deleted.
+    await tx.$executeRaw`
+      INSERT INTO "PostTag" ("postId", "tagId", position)
+      SELECT post.id, ${into}::uuid, position FROM "PostTag" JOIN "Post" post ON post.id = "postId"
+      WHERE "tagId" = ${from}::uuid FOR KEY SHARE OF post
+      ON CONFLICT DO NOTHING`;
+    await tx.tag.deleteMany({ where: { id: from } });
+  },
+
+  deleteUnusedTags: async (tx) => {
+    await tx.$executeRaw`
+      DELETE FROM "Tag" tag WHERE NOT EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id)`;
+  },
+};
