@@ -12,6 +12,10 @@ const exact: Record<string, string> = {
   [messages.commentRequired]: "Please write something.",
   [messages.editedCommentRequired]: "Please write something.",
   "username already exist": "This name is taken, please choose another.",
+  "no image provided": "Please choose a picture.",
+  '"publishAt" must be in the future': "This time is past, please choose a later one.",
+  "this post has been changed since the draft was begun":
+    "The post was changed after the draft had been begun, please publish it yourself.",
   "category already exist": "There is already a category of this name.",
 };
 

@@ -1,4 +1,5 @@
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { flash } from "../../lib/flash.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { isEmpty, type Content } from "./content.ts";
 import { DraftConflict } from "./draft-conflict.tsx";
@@ -8,6 +9,7 @@ import { PreviewLink } from "./preview-link.tsx";
 import { PublishForm, type Publication } from "./publish-form.tsx";
 import type { Start } from "./reconcile.ts";
 import { SaveStatus } from "./save-status.tsx";
+import { ScheduleNotice, type Schedule } from "./schedule-notice.tsx";
 import { useAutosave, type Place } from "./use-autosave.ts";
 import "../../ui/forms/field.css";
 import "./draft-editor.css";
@@ -19,15 +21,24 @@ type Props = {
   /** The link that leaves the editor. */
   back: ReactNode;
   renderText: RenderText;
-  publication: Publication;
+  publication: Publication & Schedule;
+  /** Whether the form for the time of publication is open at first. */
+  startsWithTime: boolean;
   /** Called with the text of a draft that the server does not have any more. */
   onRescue: (content: Content) => void;
 };
 
-export function DraftEditor({ place, start, categories, back, renderText, publication, onRescue }: Props) {
+export function DraftEditor({ place, start, categories, back, renderText, publication, ...props }: Props) {
+  const { startsWithTime, onRescue } = props;
   const { autosave, content, state, isKept } = useAutosave(place, start);
   const [isPreviewed, setPreviewed] = useState(false);
-  const [isPublishing, setPublishing] = useState(false);
+  const [form, setForm] = useState<"closed" | "open" | "time">(startsWithTime ? "time" : "closed");
+  const opener = useRef<HTMLButtonElement>(null);
+  const isPublishing = form !== "closed";
+  const closeForm = () => {
+    setForm("closed");
+    opener.current?.focus();
+  };
   useSaveKey(() => void autosave.save());
   const change = (part: Partial<Content>) => autosave.change(part);
   return (
@@ -37,18 +48,43 @@ export function DraftEditor({ place, start, categories, back, renderText, public
         <button type="button" aria-pressed={isPreviewed} onClick={() => setPreviewed(!isPreviewed)}>
           Preview
         </button>
-        <button type="button" aria-expanded={isPublishing} onClick={() => setPublishing(!isPublishing)}>
+        <button
+          ref={opener}
+          type="button"
+          aria-expanded={isPublishing}
+          onClick={() => setForm(isPublishing ? "closed" : "open")}
+        >
           {publication.isUpdate ? "Update…" : "Publish…"}
         </button>
         <SaveStatus state={state} isKept={isKept} />
       </header>
+      <h1 className="visually-hidden">Write</h1>
+      <ScheduleNotice
+        // Another schedule is another notice, whose button is not busy.
+        key={publication.publishAt}
+        id={place.id}
+        autosave={autosave}
+        publishAt={publication.publishAt}
+        publishError={publication.publishError}
+        onChange={() => setForm("time")}
+        onUnscheduled={closeForm}
+      />
       {isPublishing && (
         <>
-          <PublishForm id={place.id} autosave={autosave} {...publication} />
+          <PublishForm
+            key={form}
+            id={place.id}
+            autosave={autosave}
+            startsWithTime={form === "time"}
+            onScheduled={() => {
+              flash("This draft will be published at its time");
+              closeForm();
+            }}
+            {...publication}
+          />
           <PreviewLink id={place.id} autosave={autosave} />
         </>
       )}
-      <h1 className="visually-hidden">Write</h1>
       {state.kind === "conflict" ? (
         <DraftConflict mine={content} theirs={state.theirs} onChosen={(text) => autosave.choose(text)} />
       ) : (

@@ -3,18 +3,22 @@ import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { draftPath } from "../../config/paths.ts";
 import { DeleteDraftDocument, type DraftSummaryFragment } from "../../generated/writing/graphql.ts";
+import { flash } from "../../lib/flash.ts";
 import { messageOf } from "../../lib/forms/error-message.ts";
+import { reportError } from "../../lib/forms/report-error.ts";
 import { toast } from "../../lib/toast.ts";
 import { TimeAgo } from "../../ui/data/time.tsx";
 import { Button } from "../../ui/forms/button.tsx";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
 import { dropCopy, readCopies } from "./browser-copies.ts";
 import { titleOf } from "./content.ts";
+import { ScheduleText } from "./schedule-notice.tsx";
+import { useSchedule } from "./use-schedule.ts";
 import "./draft-list.css";
 
 /** A draft that only this browser has was written offline: it has no date. */
 type Row = Pick<DraftSummaryFragment, "id" | "title" | "description"> &
-  Partial<Pick<DraftSummaryFragment, "updatedAt" | "post">>;
+  Partial<Pick<DraftSummaryFragment, "updatedAt" | "post" | "version" | "publishAt" | "publishError">>;
 
 const EXCERPT_LENGTH = 200;
 
@@ -38,7 +42,12 @@ export function DraftList({ owner, drafts, isWhole }: Props) {
       {rows.length === 0 && <p className="notice">Nothing begun. A draft is saved while you write it.</p>}
       <ul className="draft-list" ref={list} tabIndex={-1} aria-label="Drafts">
         {rows.map((row) => (
-          <DraftRow key={row.id} row={row} onDelete={() => setConfirming(row)} />
+          <DraftRow
+            key={row.id}
+            row={row}
+            onDelete={() => setConfirming(row)}
+            onUnscheduled={() => list.current?.focus()}
+          />
         ))}
       </ul>
       {confirming && (
@@ -55,21 +64,63 @@ export function DraftList({ owner, drafts, isWhole }: Props) {
   );
 }
 
-const DraftRow = ({ row, onDelete }: { row: Row; onDelete: () => void }) => (
+type RowProps = { row: Row; onDelete: () => void; onUnscheduled: () => void };
+
+const DraftRow = ({ row, onDelete, onUnscheduled }: RowProps) => (
   <li>
     <h2>
-      <Link to={draftPath(row.id)}>{titleOf(row)}</Link>
+      <Link to={draftPath(row.id)} dir="auto">
+        {titleOf(row)}
+      </Link>
     </h2>
-    <p className="excerpt">{row.description.slice(0, EXCERPT_LENGTH)}</p>
+    <p className="excerpt" dir="auto">
+      {row.description.slice(0, EXCERPT_LENGTH)}
+    </p>
     <p className="meta">
       {row.updatedAt ? <TimeAgo iso={row.updatedAt} /> : "Only in this browser, not saved yet"}
       {row.post && " · changes a published post"}
     </p>
+    <RowSchedule row={row} onUnscheduled={onUnscheduled} />
     <Button type="button" look="quiet" aria-label={`Delete draft ${titleOf(row)}`} onClick={onDelete}>
       Delete
     </Button>
   </li>
 );
+
+function RowSchedule({ row, onUnscheduled }: Pick<RowProps, "row" | "onUnscheduled">) {
+  const setTime = useSchedule(row.id);
+  const { version = 0, publishAt = null, publishError = null } = row;
+  if (!publishAt && !publishError) return null;
+  const change = publishAt ? "Change the time" : "Choose another time";
+  const unschedule = async () => {
+    try {
+      await setTime(version, null);
+      flash("This draft has no time any more");
+      onUnscheduled();
+    } catch (error) {
+      reportError(error);
+    }
+  };
+  return (
+    <div className="schedule meta">
+      <p>
+        <ScheduleText publishAt={publishAt} publishError={publishError} />
+      </p>
+      <Link
+        to={draftPath(row.id)}
+        state={{ startsWithTime: true }}
+        aria-label={`${change} for ${titleOf(row)}`}
+      >
+        {change}
+      </Link>
+      {publishAt && (
+        <button type="button" aria-label={`Unschedule ${titleOf(row)}`} onClick={() => void unschedule()}>
+          Unschedule
+        </button>
+      )}
+    </div>
+  );
+}
 
 function useRemoval(onRemoved: (id: string) => void) {
   const [deleteDraft] = useMutation(DeleteDraftDocument, { refetchQueries: ["DraftsPage"] });

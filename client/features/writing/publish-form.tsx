@@ -1,47 +1,119 @@
+import { useState } from "react";
 import { messages } from "../../config/messages.ts";
+import { reportError } from "../../lib/forms/report-error.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { useUpload } from "../../lib/forms/use-upload.ts";
 import { Button } from "../../ui/forms/button.tsx";
+import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
 import { FileField } from "../../ui/forms/file-field.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 import { UploadProgress } from "../../ui/forms/upload-progress.tsx";
 import type { Autosave } from "./autosave.ts";
-import { usePublish } from "./use-publish.ts";
+import { TimeField } from "./time-field.tsx";
+import { changeOfPost, usePublish } from "./use-publish.ts";
 
 export type Publication = {
   /** Whether the draft changes a post, which keeps its picture unless another is chosen. */
   isUpdate: boolean;
   hasCover: boolean;
+  /** When the server will publish it; null for no time. */
+  publishAt: string | null;
   onPublished: (postId: string) => void;
 };
 
-type Props = Publication & { id: string; autosave: Autosave };
+type Props = Publication & {
+  id: string;
+  autosave: Autosave;
+  /** Whether the field for the time is shown with the focus. */
+  startsWithTime: boolean;
+  onScheduled: () => void;
+};
 
-export function PublishForm({ id, autosave, isUpdate, hasCover, onPublished }: Props) {
-  const publish = usePublish(id, autosave);
+export function PublishForm({ id, autosave, startsWithTime, onScheduled, ...publication }: Props) {
+  const { isUpdate, hasCover, publishAt, onPublished } = publication;
+  const { publish, publishOver, schedule } = usePublish(id, autosave);
   const { progress, cancel, upload } = useUpload();
+  const [isTimed, setTimed] = useState(startsWithTime || publishAt !== null);
+  const [changedAt, setChangedAt] = useState<string | null>(null);
   const { busy, errorOf, form } = useSubmit(
-    isUpdate || hasCover ? {} : { image: messages.postImageRequired },
+    {
+      ...(!isUpdate && !hasCover && { image: messages.postImageRequired }),
+      ...(isTimed && { publishAt: "Please choose a date and a time." }),
+    },
     async (values) => {
       const image = values.get("image") as File;
       const cover = image.size > 0 ? { image, alt: textOf(values, "alt") } : null;
-      onPublished(await upload((context) => publish(cover, context)));
+      if (isTimed) {
+        const time = new Date(textOf(values, "publishAt"));
+        await upload((context) => schedule(time, cover, context));
+        return onScheduled();
+      }
+      try {
+        onPublished(await upload((context) => publish(cover, context)));
+      } catch (error) {
+        const change = changeOfPost(error);
+        if (!change) throw error;
+        setChangedAt(change);
+      }
     },
   );
   return (
-    <form className="publish-form form" {...form}>
-      <FileField label="Picture" name="image" error={errorOf("image")} />
-      <TextField
-        label="Description of the picture"
-        name="alt"
-        limit={500}
-        error={errorOf("alt")}
-        hint="For readers who cannot see it."
-      />
-      <UploadProgress progress={progress} onCancel={cancel} />
-      <div>
-        <Button busy={busy}>{isUpdate ? "Update" : "Publish"}</Button>
-      </div>
-    </form>
+    <>
+      <form className="publish-form form" {...form}>
+        <FileField label="Picture" name="image" error={errorOf("image")} />
+        <TextField
+          label="Description of the picture"
+          name="alt"
+          limit={500}
+          error={errorOf("alt")}
+          hint="For readers who cannot see it."
+        />
+        <label className="choice">
+          <input type="checkbox" checked={isTimed} onChange={({ target }) => setTimed(target.checked)} />
+          Publish at a time
+        </label>
+        {isTimed && (
+          <TimeField
+            name="publishAt"
+            initial={publishAt}
+            error={errorOf("publishAt")}
+            autoFocus={startsWithTime}
+          />
+        )}
+        <UploadProgress progress={progress} onCancel={cancel} />
+        <div>
+          <Button busy={busy}>{isTimed ? "Schedule" : isUpdate ? "Update" : "Publish"}</Button>
+        </div>
+      </form>
+      {changedAt && (
+        <OverwriteDialog
+          changedAt={changedAt}
+          publish={async () => onPublished(await publishOver(changedAt))}
+          onClose={() => setChangedAt(null)}
+        />
+      )}
+    </>
+  );
+}
+
+type OverwriteProps = { changedAt: string; publish: () => Promise<void>; onClose: () => void };
+
+function OverwriteDialog({ changedAt, publish, onClose }: OverwriteProps) {
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    await publish().catch((error: unknown) => {
+      reportError(error);
+      onClose();
+    });
+  };
+  return (
+    <ConfirmDialog
+      text={`The post was changed after you had begun this draft: ${new Date(changedAt).toLocaleString()}.`}
+      consequence="Publishing replaces that change, which stays in the post’s history."
+      busy={busy}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    />
   );
 }

@@ -1,16 +1,20 @@
+import { CombinedGraphQLErrors } from "@apollo/client";
 import { useApolloClient } from "@apollo/client/react";
 import {
   PublishDraftDocument,
+  RebaseDraftDocument,
   SaveDraftDocument,
   UploadCoverDocument,
 } from "../../generated/writing/graphql.ts";
 import type { Autosave } from "./autosave.ts";
+import { useSchedule } from "./use-schedule.ts";
 
 type Cover = { image: File; alt: string };
 
-/** Saves the text, uploads a new cover if there is one, and publishes. @throws the server's errors */
+/** Publishes the draft now or later. All save its text and upload a new cover first. @throws the server's errors */
 export function usePublish(id: string, autosave: Autosave) {
   const client = useApolloClient();
+  const setTime = useSchedule(id);
 
   async function setCover(version: number, cover: Cover, context: object): Promise<number> {
     const uploaded = await client.mutate({ mutation: UploadCoverDocument, variables: cover, context });
@@ -20,10 +24,13 @@ export function usePublish(id: string, autosave: Autosave) {
     return saved.data ? autosave.adopt(saved.data.saveDraft) : version;
   }
 
+  async function save(cover: Cover | null, context: object): Promise<number> {
+    const version = await autosave.flush();
+    return cover ? setCover(version, cover, context) : version;
+  }
+
   /** @returns the id of the post */
-  return async (cover: Cover | null, context: object): Promise<string> => {
-    const written = await autosave.flush();
-    const version = cover ? await setCover(written, cover, context) : written;
+  async function publishVersion(version: number): Promise<string> {
     const { data } = await client.mutate({
       mutation: PublishDraftDocument,
       variables: { id, version },
@@ -36,5 +43,25 @@ export function usePublish(id: string, autosave: Autosave) {
     });
     if (!data) throw new Error("the server sent no post");
     return data.publishDraft.id;
+  }
+
+  return {
+    publish: async (cover: Cover | null, context: object) => publishVersion(await save(cover, context)),
+    /** Replaces a state of the post that was published since the draft was begun. */
+    async publishOver(postUpdatedAt: string) {
+      const variables = { id, version: await autosave.flush(), postUpdatedAt };
+      const { data } = await client.mutate({ mutation: RebaseDraftDocument, variables });
+      if (!data) throw new Error("the server sent no draft");
+      return publishVersion(autosave.adopt(data.saveDraft));
+    },
+    async schedule(publishAt: Date | null, cover: Cover | null, context: object) {
+      autosave.adopt(await setTime(await save(cover, context), publishAt));
+    },
   };
+}
+
+/** @returns when the post was changed, if publishing was refused because it was changed since the draft was begun */
+export function changeOfPost(error: unknown): string | null {
+  const current = CombinedGraphQLErrors.is(error) && error.errors[0]?.extensions?.["current"];
+  return (current as { post?: { updatedAt: string } } | undefined)?.post?.updatedAt ?? null;
 }

@@ -36,9 +36,11 @@ export function DraftPage() {
   );
 }
 
+type DraftPageState = { isNew?: boolean; startsWithTime?: boolean };
+
 /** A draft that was begun offline has not reached the server yet. */
 function Draft({ id, owner }: { id: string; owner: string }) {
-  const { isNew } = (useLocation().state ?? {}) as { isNew?: boolean };
+  const { isNew, startsWithTime = false } = (useLocation().state ?? {}) as DraftPageState;
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(DraftPageDocument, {
     variables: { id },
@@ -67,11 +69,14 @@ function Draft({ id, owner }: { id: string; owner: string }) {
       publication={{
         isUpdate: Boolean(data?.draft?.post),
         hasCover: Boolean(data?.draft?.picture),
+        publishAt: data?.draft?.publishAt ?? null,
+        publishError: data?.draft?.publishError ?? null,
         onPublished: (postId) => {
           flash(data?.draft?.post ? "Saved" : "Your post is published");
           void navigate(postPath(postId));
         },
       }}
+      startsWithTime={startsWithTime}
       onRescue={rescue}
     />
   );

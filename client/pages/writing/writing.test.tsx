@@ -1,52 +1,9 @@
 // @vitest-environment jsdom
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
-import { Route, Routes } from "react-router-dom";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
-import { address, data, refusal, renderWith } from "../../testing/render.tsx";
-import { DraftPage } from "./draft.tsx";
-import { DraftsPage } from "./drafts.tsx";
-import { EditPostPage } from "./edit-post.tsx";
-import { PreviewPage } from "./preview.tsx";
-
-const ID = "11111111-1111-4111-8111-111111111111";
-const updatedAt = "2026-11-22T12:04:00.000Z";
-const draft = {
-  __typename: "Draft",
-  id: ID,
-  version: 3,
-  title: "A walk",
-  category: "Places",
-  description: "Nobody was there.",
-  updatedAt,
-  picture: null,
-  post: null,
-};
-const categories = [{ __typename: "Category", id: "c", title: "Places" }];
-const found = ({ id }: { id: string }) => data({ draft: id === ID ? draft : null, categories });
-const saved = ({ id, version }: { id: string; version: number }) =>
-  data({ saveDraft: { __typename: "Draft", id, version: version + 1, updatedAt } });
-
-beforeEach(() =>
-  localStorage.setItem("userInfo", JSON.stringify({ _id: "maya", username: "Maya", token: "t" })),
-);
-
-const pages = (
-  <Routes>
-    <Route path="/drafts" element={<DraftsPage />} />
-    <Route path="/drafts/:id" element={<DraftPage />} />
-    <Route path="/preview/:token" element={<PreviewPage />} />
-    <Route path="/posts/edit/:id" element={<EditPostPage />} />
-    <Route path="/posts/details/:id" element={<p>The post</p>} />
-    <Route path="/" element={<p>Home</p>} />
-  </Routes>
-);
-
-const open = (answers: Parameters<typeof renderWith>[1], path = `/drafts/${ID}`) =>
-  renderWith(pages, { DraftPage: found, SaveDraft: saved, ...answers }, path);
-
-const field = (label: string) => screen.findByLabelText<HTMLTextAreaElement>(label);
-const status = () => screen.getAllByRole("status").map((each) => each.textContent);
+import { categories, draft, draftsOf, field, ID, open, status } from "../../testing/drafts.tsx";
+import { address, data, refusal } from "../../testing/render.tsx";
 
 test("what is typed is saved, and Ctrl+S saves at once", async () => {
   const { user, sent } = open({});
@@ -232,19 +189,7 @@ test("a visitor is sent home", async () => {
 test("the list shows what is saved and what only this browser has, and deletes after confirmation", async () => {
   keepCopy("maya", ID.replaceAll("1", "2"), { title: "", category: "", description: "Offline", version: 0 });
   let nodes = [draft];
-  const DraftsPage = () =>
-    data({
-      viewer: {
-        __typename: "Viewer",
-        id: "maya",
-        drafts: {
-          __typename: "DraftConnection",
-          nodes,
-          totalCount: nodes.length,
-          pageInfo: { __typename: "PageInfo", endCursor: null, hasNextPage: false },
-        },
-      },
-    });
+  const DraftsPage = () => draftsOf(nodes);
   const DeleteDraft = ({ id }: { id: string }) => {
     nodes = [];
     return data({ deleteDraft: { __typename: "Deleted", id, message: "draft has been deleted" } });

@@ -14,7 +14,7 @@ function utcDateString(date: Date): string {
   return [day, month, dayOfMonth, year].join(" ");
 }
 
-const localMoment = (date: Date) => `${date.toDateString()}, ${date.toTimeString().slice(0, 5)}`;
+export const localMoment = (date: Date) => `${date.toDateString()}, ${date.toTimeString().slice(0, 5)}`;
 
 /** The relative time; on the server the absolute one, because cached HTML may be read at any time. */
 export function TimeAgo({ iso }: { iso: string }) {

@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { wordsFor } from "../../config/words.ts";
+import { flash } from "../../lib/flash.ts";
+import { reportError } from "../../lib/forms/report-error.ts";
+import { Moment } from "../../ui/data/moment.tsx";
+import { Button } from "../../ui/forms/button.tsx";
+import type { Autosave } from "./autosave.ts";
+import { useSchedule } from "./use-schedule.ts";
+
+export type Schedule = { publishAt: string | null; publishError: string | null };
+
+/** When a draft will be published, or why it could not be. */
+export const ScheduleText = ({ publishAt, publishError }: Schedule) =>
+  publishAt ? (
+    <>
+      Will be published <Moment iso={publishAt} />
+    </>
+  ) : publishError ? (
+    <span className="problem">Could not be published at its time: {wordsFor(publishError)}</span>
+  ) : null;
+
+type Props = Schedule & {
+  id: string;
+  autosave: Autosave;
+  onChange: () => void;
+  onUnscheduled: () => void;
+};
+
+export function ScheduleNotice({ id, autosave, onChange, onUnscheduled, ...schedule }: Props) {
+  const setTime = useSchedule(id);
+  const [busy, setBusy] = useState(false);
+  const { publishAt, publishError } = schedule;
+  if (!publishAt && !publishError) return null;
+  const unschedule = async () => {
+    setBusy(true);
+    try {
+      autosave.adopt(await setTime(await autosave.flush(), null));
+      flash("This draft has no time any more");
+      onUnscheduled();
+    } catch (error) {
+      reportError(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <section className="schedule-notice" aria-label="Schedule">
+      <p>
+        <ScheduleText {...schedule} />
+        {publishAt && ". What is written until then is published with it."}
+      </p>
+      <div>
+        <Button type="button" look="quiet" onClick={onChange}>
+          {publishAt ? "Change the time" : "Choose another time"}
+        </Button>
+        {publishAt && (
+          <Button type="button" look="quiet" busy={busy} onClick={() => void unschedule()}>
+            Unschedule
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
