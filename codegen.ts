@@ -4,7 +4,7 @@ import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-p
 
 /** Operations for admins and for writers, generated separately so that readers do not load them. */
 const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,letters}/*.graphql"];
-const ofWriters = ["client/pages/writing/*.graphql", "client/features/writing/*.graphql"];
+const ofWriters = ["client/pages/writing/*.graphql", "client/features/{writing,history}/*.graphql"];
 
 const client = (documents: string[]) => ({
   documents,

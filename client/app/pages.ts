@@ -41,6 +41,11 @@ export const pages: Page[] = [
     { isBare: true },
   ),
   definePage(
+    "/posts/history/:id",
+    "client/pages/writing/history.tsx",
+    async () => (await import("../pages/writing/history.tsx")).PostHistoryPage,
+  ),
+  definePage(
     "/drafts/:id",
     "client/pages/writing/draft.tsx",
     async () => (await import("../pages/writing/draft.tsx")).DraftPage,

@@ -19,6 +19,7 @@ export const paths = {
 export const postsPath = (page: number) => (page > 1 ? `/posts?page=${page}` : "/posts");
 export const postPath = (id: string) => `/posts/details/${id}`;
 export const editPostPath = (id: string) => `/posts/edit/${id}`;
+export const historyPath = (id: string) => `/posts/history/${id}`;
 export const categoryPath = (title: string) => `/posts/categories/${encodeURIComponent(title)}`;
 export const profilePath = (id: string) => `/profile/${id}`;
 /** In place of an id: the editor gives a new draft its id. */

@@ -1,5 +1,7 @@
 import { useApolloClient, useMutation } from "@apollo/client/react";
 import { useState } from "react";
+import { Link } from "react-router-dom";
+import { historyPath } from "../../config/paths.ts";
 import {
   DeletePostDocument,
   type PostArticleFragment,
@@ -8,6 +10,7 @@ import {
 import { reportError } from "../../lib/forms/report-error.ts";
 import { toast } from "../../lib/toast.ts";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
+import { HistoryIcon } from "../../ui/basics/history-icon.tsx";
 import { IconButton } from "../../ui/basics/icon-button.tsx";
 import { PencilIcon, TrashIcon } from "../../ui/basics/icons.tsx";
 import { UpdatePostDialog } from "./update-post-dialog.tsx";
@@ -31,6 +34,9 @@ export function PostTools({ post, rights, viewerId, onDeleted }: PostToolsProps)
           <PencilIcon />
         </IconButton>
       )}
+      <Link className="icon-button" to={historyPath(post.id)} aria-label="History" title="History">
+        <HistoryIcon />
+      </Link>
       {rights.viewerCanDelete && (
         <IconButton label="Delete post" onClick={() => setOpen("delete")}>
           <TrashIcon />

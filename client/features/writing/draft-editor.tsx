@@ -20,6 +20,8 @@ type Props = {
   categories: string[];
   /** The link that leaves the editor. */
   back: ReactNode;
+  /** The link to the history of its post, if any. */
+  history: ReactNode;
   renderText: RenderText;
   publication: Publication & Schedule;
   /** Whether the form for the time of publication is open at first. */
@@ -29,7 +31,7 @@ type Props = {
 };
 
 export function DraftEditor({ place, start, categories, back, renderText, publication, ...props }: Props) {
-  const { startsWithTime, onRescue } = props;
+  const { history, startsWithTime, onRescue } = props;
   const { autosave, content, state, isKept } = useAutosave(place, start);
   const [isPreviewed, setPreviewed] = useState(false);
   const [form, setForm] = useState<"closed" | "open" | "time">(startsWithTime ? "time" : "closed");
@@ -56,6 +58,7 @@ export function DraftEditor({ place, start, categories, back, renderText, public
         >
           {publication.isUpdate ? "Update…" : "Publish…"}
         </button>
+        {history}
         <SaveStatus state={state} isKept={isKept} />
       </header>
       <h1 className="visually-hidden">Write</h1>

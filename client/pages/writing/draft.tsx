@@ -1,7 +1,7 @@
 import { useQuery } from "@apollo/client/react";
 import { useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useParams } from "react-router-dom";
-import { draftPath, NEW_DRAFT, paths, postPath } from "../../config/paths.ts";
+import { draftPath, historyPath, NEW_DRAFT, paths, postPath } from "../../config/paths.ts";
 import { UsersOnly } from "../../features/accounts/users-only.tsx";
 import { dropCopy, keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
 import type { Content } from "../../features/writing/content.ts";
@@ -65,6 +65,7 @@ function Draft({ id, owner }: { id: string; owner: string }) {
       start={reconcile(data?.draft ?? null, copy)}
       categories={data?.categories.map(({ title }) => title) ?? []}
       back={<Link to={paths.drafts}>‹ Your drafts</Link>}
+      history={data?.draft?.post && <Link to={historyPath(data.draft.post.id)}>History</Link>}
       renderText={(html) => <PostText html={html} />}
       publication={{
         isUpdate: Boolean(data?.draft?.post),

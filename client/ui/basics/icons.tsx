@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-const Icon = ({ children, filled = false }: { children: ReactNode; filled?: boolean }) => (
+export const Icon = ({ children, filled = false }: { children: ReactNode; filled?: boolean }) => (
   <svg
     className="icon"
     viewBox="0 0 24 24"
