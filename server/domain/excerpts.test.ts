@@ -28,6 +28,11 @@ test.each([
   expect(excerpt(description)).toBe(plain);
 });
 
+test("has no pictures, however long their words are", () => {
+  const picture = `![${"A \\[wall\\] ".repeat(50)}](/media/0a/0a/picture.jpg "of (grey) \\"slate\\"")`;
+  expect(excerpt(`${picture}\n\n${picture}\n\nIt grows.`)).toBe("It grows.");
+});
+
 test("keeps hyphens, numbers and # within a line", () => {
   expect(excerpt("C# in 1999 - or 3. November?")).toBe("C# in 1999 - or 3. November?");
 });

@@ -1,8 +1,12 @@
 const LENGTH = 220;
 
-/** The first 220 characters of a text without its Markdown, cut at a word boundary. */
+/** A picture of this site, with its caption. */
+const PICTURE =
+  /!\[(?:\\.|[^\][\\\n]){0,999}\]\(\/media\/[^\s)]{1,100}(?:[ \t]+"(?:\\.|[^"\\\n]){0,999}")?\)/g;
+
+/** The first 220 characters of a text without its Markdown and its pictures, cut at a word boundary. */
 export function excerpt(description: string): string {
-  const plain = cutAt(LENGTH * 4, description)
+  const plain = cutAt(LENGTH * 4, cutAt(LENGTH * 20, description).replace(PICTURE, ""))
     .replace(/^#{1,6} .*$/gm, "")
     .replace(/^[ \t]*(?:[-*+>]|\d{1,9}\.)[ \t]+/gm, "")
     .replace(/!?\[([^\][\n]{0,200})\]\([^)\n]{0,300}\)/g, "$1")

@@ -64,7 +64,7 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
  * @returns whether there was such a picture
  * @throws INSUFFICIENT_STORAGE; the next run tries the picture again
  */
-export async function addAvif({ db, media }: Services): Promise<boolean> {
+export async function addAvif({ db, media, writes }: Services): Promise<boolean> {
   if (withoutFiles.size >= MOST_WITHOUT_FILES) return false;
   const where = { avif: null, id: { notIn: [...withoutFiles] } };
   const picture = await db.picture.findFirst({ where, orderBy: { createdAt: "desc" } });
@@ -84,6 +84,7 @@ export async function addAvif({ db, media }: Services): Promise<boolean> {
   }
   // `updateMany`, since the picture may have been deleted meanwhile.
   await db.picture.updateMany({ where: { id }, data: { avif } });
+  if (avif) await writes.outdateHtmlWith(id);
   return true;
 }
 
@@ -99,7 +100,7 @@ export type Image = {
   alt: string;
 };
 
-export function imageOf(ctx: ReadCtx, picture: Picture, alt: string): Image {
+export function imageOf(ctx: Pick<ReadCtx, "media">, picture: Picture, alt: string): Image {
   const { id, width, height, widths, placeholder, avif } = picture;
   const srcsetOf = (format: string, ofWidths: number[]) =>
     ofWidths.map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`).join(", ");

@@ -130,7 +130,10 @@ export type Queries = {
   dailyCounts: (days: number) => Promise<DailyCount[]>;
   /** Drafts whose time has come, at random, so that few processes meet at the same one. */
   dueDrafts: (now: Date, take: number) => Promise<DraftModel[]>;
-  outdatedHtml: (version: number, take: number) => Promise<{ id: string; description: string }[]>;
+  outdatedHtml: (
+    version: number,
+    take: number,
+  ) => Promise<{ id: string; description: string; userId: string }[]>;
   likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
 };
 
@@ -156,10 +159,25 @@ export type Mail = {
   ) => Promise<void>;
 };
 
+/** A picture that a text may show. Its URLs are paths, so that rendered HTML does not depend on the site's address. */
+export type TextPicture = {
+  width: number;
+  height: number;
+  srcset: string;
+  avifSrcset: string | null;
+  alt: string;
+};
+
+/** By the path that the text names. */
+export type TextPictures = Record<string, TextPicture>;
+
 export type Markdown = {
   version: number;
-  /** @returns null if the queue is full or already holds a text of this owner */
-  render: (text: string, owner: string) => Promise<string | null>;
+  /**
+   * @param pictures all that the text may show; others become links
+   * @returns null if the queue is full or already holds a text of this owner
+   */
+  render: (text: string, owner: string, pictures?: TextPictures) => Promise<string | null>;
   toPlain: (text: string) => string;
 };
 
@@ -241,5 +259,7 @@ export type Writes = {
   mergeTags: (tx: Tx, from: string, into: string) => Promise<void>;
   /** Deletes tags that no post carries. */
   deleteUnusedTags: (tx: Tx) => Promise<void>;
+  /** Marks the HTML of texts that show a picture of their author's, so that a job renders it again. It is shown until then. */
+  outdateHtmlWith: (pictureId: string) => Promise<void>;
   setConfusableKeys: (keys: ReadonlyMap<string, string>) => Promise<void>;
 };

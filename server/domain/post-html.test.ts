@@ -78,7 +78,7 @@ describe("a post's HTML", () => {
     await client.query(`UPDATE "Post" SET description = 'A *new* text.' WHERE id = $1`, [id]);
     const late = renderPost(
       blog.services,
-      { id, description: "It *splits* where it was laid down." },
+      { id, description: "It *splits* where it was laid down.", userId: maya.id },
       "test",
     );
     await new Promise((done) => setTimeout(done, 200));

@@ -1,31 +1,36 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Services } from "./context.ts";
+import { findTextPictures } from "./writing/text-pictures.ts";
 
 /** Milliseconds a write waits for rendering. After that the response is sent and rendering goes on. */
 const WAIT = 2_000;
 const BATCH = 20;
 
-type Source = { id: string; description: string };
+type Source = { id: string; description: string; userId: string };
 
 /**
- * Renders a post's text and stores the HTML, unless the text has changed meanwhile.
+ * Renders a post's text and stores the HTML, unless the text has changed meanwhile. Renders again if its pictures have changed:
+ * their triggers mark stored HTML only.
  * @param owner the queue holds at most one text per owner; it rejects a second one, which the job renders later
  * @returns whether the renderer accepted the text
  */
-export async function renderPost(
-  services: Services,
-  { id, description }: Source,
-  owner: string,
-): Promise<boolean> {
-  const html = await services.markdown.render(description, owner);
-  if (html === null) return false;
+export async function renderPost(services: Services, source: Source, owner: string): Promise<boolean> {
+  const { id, description } = source;
   const { version } = services.markdown;
-  await services.writes.storeHtml({ postId: id, description, html, version });
-  services.invalidate(`post:${id}`);
-  return true;
+  let pictures = await findTextPictures(services, source);
+  for (;;) {
+    const html = await services.markdown.render(description, owner, pictures);
+    if (html === null) return false;
+    await services.writes.storeHtml({ postId: id, description, html, version });
+    services.invalidate(`post:${id}`);
+    const current = await findTextPictures(services, source);
+    if (isDeepStrictEqual(current, pictures)) return true;
+    pictures = current;
+  }
 }
 
 /** Renders a committed post so that its author sees the HTML at once. Waits for at most `WAIT`. */
-export async function renderSoon(services: Services, post: Source & { userId: string }): Promise<void> {
+export async function renderSoon(services: Services, post: Source): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const rendering = renderPost(services, post, post.userId).catch(() => false);
   await Promise.race([rendering, new Promise((done) => (timer = setTimeout(done, WAIT)))]);

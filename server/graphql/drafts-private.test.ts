@@ -12,7 +12,8 @@ let routes: Awaited<ReturnType<typeof startRouteInventory>>["routes"];
 beforeAll(async () => {
   ({ blog, routes } = await startRouteInventory());
   await seed(blog);
-  const secret = { title: `${SECRET} title`, description: `${SECRET} text`, alt: `${SECRET} alt` };
+  const description = `${SECRET} text ![](/media/${ids.picture.slice(0, 2)}/${ids.picture}/picture.jpg)`;
+  const secret = { title: `${SECRET} title`, description, alt: `${SECRET} alt` };
   await blog.db.draft.updateMany({ data: secret });
   const { category } = await blog.db.draft.update({ where: { id: ids.draft }, data: { category: SECRET } });
   expect(category).toBe(SECRET);
@@ -64,7 +65,7 @@ const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).map((fie
   };
 });
 
-/** What must not be seen: the texts of the draft, and the files of its cover. */
+/** What must not be seen: the texts of the draft, and the files of its pictures. */
 const secrets = [SECRET, ids.picture];
 
 test.each(queries)("$name shows nothing of a draft to others", async ({ query, variables }) => {

@@ -20,7 +20,9 @@ export class PicturesResolver {
     return uploads.uploadPicture(ctx, async () => ({ fields: { alt }, image: await readUpload(ctx, image) }));
   }
 
-  @Mutation(() => Picture, { description: "For a picture of one's own; texts that show it keep theirs." })
+  @Mutation(() => Picture, {
+    description: "For a picture of one's own; texts that describe it themselves keep theirs.",
+  })
   updatePictureAlt(
     @Ctx() { ctx }: MutationContext,
     @Arg("id", () => ID) id: string,

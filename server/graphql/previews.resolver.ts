@@ -3,6 +3,7 @@ import { canEdit } from "../domain/permissions.ts";
 import type * as drafts from "../domain/writing/drafts.ts";
 import * as links from "../domain/writing/preview-links.ts";
 import * as previews from "../domain/writing/previews.ts";
+import { pictureIdsIn } from "../domain/writing/text-pictures.ts";
 import type { GraphQLContext, MutationContext } from "./context.ts";
 import { Draft } from "./types/drafts.types.ts";
 
@@ -50,7 +51,13 @@ export class PreviewsResolver {
   }
 
   @FieldResolver(() => String, { description: "The text as the sanitized HTML that its post would have." })
-  descriptionHtml(@Root() draft: drafts.Draft, @Ctx() { ctx }: GraphQLContext) {
-    return previews.renderDraft(ctx, draft);
+  async descriptionHtml(@Root() draft: drafts.Draft, @Ctx() { ctx, loaders }: GraphQLContext) {
+    const ids = pictureIdsIn(draft.description);
+    const found = await Promise.all(ids.map((id) => loaders.uploads.load(id)));
+    return previews.renderDraft(
+      ctx,
+      draft,
+      found.filter((upload) => upload !== undefined),
+    );
   }
 }

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addAvif } from "../domain/pictures.ts";
+import { renderPending } from "../domain/post-html.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
 import { after, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
@@ -195,6 +197,50 @@ describe("a picture of a text", () => {
     await blog.rest("DELETE", `/posts/${id}`, maya.token);
     expect(isStored(shown.id)).toBe(false);
     expect(await blog.db.upload.count({ where: { userId: maya.id } })).toBe(0);
+  });
+
+  test("is shown alike by post, draft, preview, page and feed, in the texts of its author only", async () => {
+    const picture = await upload("A wall");
+    const { pathname, origin } = new URL(picture.image.url);
+    const description = `It grows.\n\n![](${pathname} "Slate")`;
+    const preview = (token: string) =>
+      call("query ($text: String!) { previewMarkdown(text: $text) }", { text: description }, token);
+    const html = await preview(maya.token);
+    expect(html).toContain(`<figure dir="auto"><img src="${pathname}" alt="A wall" srcset="`);
+    expect(html).toContain(`width="640" height="480"`);
+    const draft = await newDraft({ description });
+    expect((await call(`{ draft(id: "${draft.id}") { descriptionHtml } }`)).descriptionHtml).toBe(html);
+    const link = `mutation { createPreviewLink(draftId: "${draft.id}") { previewUrl } }`;
+    const token = String((await call(link)).previewUrl)
+      .split("/")
+      .at(-1);
+    const shared = await call(`{ preview(token: "${token}") { descriptionHtml } }`, {}, null);
+    expect(shared.descriptionHtml).toBe(html);
+    const { id } = await publish(draft.id, 1);
+    const page = await blog.app.inject({ url: `/posts/details/${id}`, headers: { accept: "text/html" } });
+    expect(page.body).toContain(html);
+    const feed = (await blog.app.inject({ url: `/profile/${maya.id}/feed.json` })).json();
+    const absolute = html.replaceAll("/media/", `${origin}/media/`);
+    expect(feed.items[0].content_html).toBe(absolute);
+    expect(await preview(noor.token)).toContain(`<a href="${pathname}"`);
+  });
+
+  test("changes in a post when its description or its files do", async () => {
+    const picture = await upload("A wall");
+    const { pathname } = new URL(picture.image.url);
+    const { id } = await publish((await newDraft({ description: `It grows. ![](${pathname})` })).id, 1);
+    const read = async () =>
+      (await call(`query ($id: ID!) { post(id: $id) { descriptionHtml } }`, { id }))
+        .descriptionHtml as string;
+    expect(await read()).toContain('alt="A wall"');
+    await call(`mutation ($id: ID!) { updatePictureAlt(id: $id, alt: "A roof") { id } }`, { id: picture.id });
+    expect(await read()).toContain('alt="A wall"');
+    await renderPending(blog.services);
+    expect(await read()).toContain('alt="A roof"');
+    expect(await read()).not.toContain(".avif");
+    while (await addAvif(blog.services));
+    await renderPending(blog.services);
+    expect(await read()).toMatch(/<source type="image\/avif" srcset="\/media\/\S+\.avif 160w/);
   });
 
   test("goes with its account, also where a text of another shows it", async () => {

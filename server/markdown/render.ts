@@ -6,10 +6,12 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
+import type { TextPictures } from "../domain/ports.ts";
 import { rehypeBlocks } from "./blocks.ts";
 import { giveIds } from "./heading-ids.ts";
 import { exceedsLimits } from "./limits.ts";
 import { mendLink } from "./links.ts";
+import { limitPictures, picturesOf, rehypePictures, type File } from "./pictures.ts";
 import { toPlainParagraphs } from "./plain.ts";
 import { idPrefix, languageClass, schema } from "./schema.ts";
 import { checkTree, maxHtmlOf, TooLarge } from "./tree-limits.ts";
@@ -39,22 +41,25 @@ const mendCode = ({ properties }: Element): void => {
   else delete properties["className"];
 };
 
-/** Sanitizes links and pictures. Invalid links, and pictures inside a link, become text. */
-const mendChildren = (parent: Root | Element, ids: ReadonlySet<string>, inLink = false): void => {
+type Context = { ids: ReadonlySet<string>; isShown: (img: Element) => boolean };
+
+/** Sanitizes links and pictures. Invalid links, and external pictures inside a link, become text. */
+const mendChildren = (parent: Root | Element, context: Context, inLink = false): void => {
   parent.children = (parent.children as (RootContent | ElementContent)[]).flatMap(
     (child): (RootContent | ElementContent)[] => {
       if (child.type !== "element") return [child];
+      if (child.tagName === "img" && context.isShown(child)) return [child];
       const element = child.tagName === "img" ? pictureLink(child) : child;
       if (element.tagName === "code") mendCode(element);
-      mendChildren(element, ids, inLink || element.tagName === "a");
-      if (element.tagName === "a" && (inLink || !mendLink(element, ids))) return element.children;
+      mendChildren(element, context, inLink || element.tagName === "a");
+      if (element.tagName === "a" && (inLink || !mendLink(element, context.ids))) return element.children;
       return [element];
     },
   ) as ElementContent[];
 };
 
-const rehypePost = () => (root: Root) => {
-  mendChildren(root, giveIds(root));
+const rehypePost = () => (root: Root, file: File) => {
+  mendChildren(root, { ids: giveIds(root), isShown: limitPictures(picturesOf(file)) });
 };
 
 const processor = unified()
@@ -63,25 +68,29 @@ const processor = unified()
   .use(remarkRehype, { clobberPrefix: idPrefix, handlers: { html } })
   .use(rehypePost)
   .use(rehypeSanitize, schema)
+  .use(rehypePictures)
   .use(rehypeBlocks)
   .use(rehypeStringify)
   .freeze();
 
 /** @throws TooLarge, or RangeError on a stack overflow */
-const renderUnlimited = (text: string): string => {
+const renderUnlimited = (text: string, pictures: TextPictures): string => {
   const tree: Text = processor.parse(text);
   const maxHtml = maxHtmlOf(text);
   checkTree(tree, maxHtml);
-  const rendered = processor.stringify(processor.runSync(tree));
+  const rendered = processor.stringify(processor.runSync(tree, { data: { pictures } }));
   if (rendered.length > maxHtml) throw new TooLarge("html");
   return rendered;
 };
 
-/** Renders a post's Markdown as sanitized HTML. Texts beyond the limits become plain paragraphs. */
-export const renderMarkdown = (text: string): string => {
+/**
+ * Renders a post's Markdown as sanitized HTML. Texts beyond the limits become plain paragraphs.
+ * @param pictures all that the text may show; others become links
+ */
+export const renderMarkdown = (text: string, pictures: TextPictures = {}): string => {
   if (exceedsLimits(text)) return toPlainParagraphs(text);
   try {
-    return renderUnlimited(text);
+    return renderUnlimited(text, pictures);
   } catch (error) {
     if (error instanceof TooLarge || error instanceof RangeError) return toPlainParagraphs(text);
     throw error;

@@ -2,10 +2,11 @@ import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { createBulkhead } from "../queue.ts";
 import { toPlainParagraphs } from "./plain.ts";
-import type { Markdown } from "../domain/ports.ts";
+import type { Markdown, TextPictures } from "../domain/ports.ts";
+import type { RenderTask } from "./worker.ts";
 
 /** Increment when the rendered HTML changes: a job renders older versions again. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** Milliseconds for one text. */
 const DEADLINE = 5_000;
@@ -33,12 +34,13 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
 
-  async function renderInThread(text: string, owner: string): Promise<string> {
+  async function renderInThread(task: RenderTask, owner: string): Promise<string> {
+    const { text } = task;
     clearTimeout(idle);
     const thread = (worker ??= openThread(workerFile));
     thread.ref();
     try {
-      return await replyOf(thread, text, deadline);
+      return await replyOf(thread, task, deadline);
     } catch (error) {
       worker = null;
       tooSlow.set(owner, true);
@@ -61,12 +63,12 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
   const markdown: Markdown = {
     version: VERSION,
     toPlain: toPlainParagraphs,
-    async render(text, owner) {
+    async render(text, owner, pictures: TextPictures = {}) {
       if (owners.has(owner)) return null;
       if (tooSlow.has(owner)) return toPlainParagraphs(text);
       owners.add(owner);
       try {
-        return await limitRendering(() => renderInThread(text, owner));
+        return await limitRendering(() => renderInThread({ text, pictures }, owner));
       } catch {
         return null;
       } finally {
@@ -83,7 +85,7 @@ function openThread(file: string): Worker {
   return thread.on("error", () => undefined);
 }
 
-function replyOf(thread: Worker, text: string, deadline: number): Promise<string> {
+function replyOf(thread: Worker, task: RenderTask, deadline: number): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => settle(reject, new Error(`no result after ${deadline} ms`)), deadline);
     const onMessage = (html: string) => settle(resolve, html);
@@ -95,6 +97,6 @@ function replyOf(thread: Worker, text: string, deadline: number): Promise<string
       call(value);
     }
     thread.on("message", onMessage).on("error", onError).on("exit", onExit);
-    thread.postMessage(text);
+    thread.postMessage(task);
   });
 }

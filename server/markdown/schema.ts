@@ -6,13 +6,18 @@ export const idPrefix = "post-";
 export const languageClass = /^language-[a-z0-9+#-]{1,20}$/u;
 
 const id: [string, RegExp] = ["id", /^post-./u];
+/** The paths of pictures on this site (`Picture.markdown`). */
+const pictureSrc: [string, RegExp] = [
+  "src",
+  /^\/media\/[0-9a-f]{2}\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/picture\.jpg$/u,
+];
 const align: [string, ...string[]] = ["align", "left", "right", "center"];
 
 /** The allow-list of rendered HTML. `clobber` is empty since `heading-ids.ts` prefixes ids and others do not pass. */
 export const schema: Options = {
   tagNames: [
     ...["p", "br", "hr", "strong", "em", "del", "a", "ul", "ol", "li", "blockquote", "pre", "code"],
-    ...["table", "thead", "tbody", "tr", "th", "td", "h2", "h3", "sup", "section", "input"],
+    ...["table", "thead", "tbody", "tr", "th", "td", "h2", "h3", "sup", "section", "input", "img"],
   ],
   attributes: {
     a: [
@@ -27,6 +32,7 @@ export const schema: Options = {
     code: [["className", languageClass]],
     h2: [id],
     h3: [id],
+    img: [pictureSrc, "alt", "title"],
     input: [["type", "checkbox"], ["disabled", true], "checked"],
     li: [id],
     ol: ["start"],

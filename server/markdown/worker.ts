@@ -1,4 +1,9 @@
 import { parentPort } from "node:worker_threads";
+import type { TextPictures } from "../domain/ports.ts";
 import { renderMarkdown } from "./render.ts";
 
-parentPort?.on("message", (text: string) => parentPort?.postMessage(renderMarkdown(text)));
+export type RenderTask = { text: string; pictures: TextPictures };
+
+parentPort?.on("message", ({ text, pictures }: RenderTask) =>
+  parentPort?.postMessage(renderMarkdown(text, pictures)),
+);

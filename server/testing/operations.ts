@@ -54,6 +54,8 @@ const newComment = (id: string) => async (blog: TestApp) => ({
   comment: (await createComment(blog.db, { postId: id, userId: id })).id,
 });
 
+const pathOf = (number: number) => `/media/00/00000000-0000-4000-8000-00000000000${number}/picture.jpg`;
+
 const newDraft = (userId: string) => async (blog: TestApp) => ({
   draft: (
     await blog.db.draft.create({
@@ -235,7 +237,10 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
     },
   },
   editPost: { query: `mutation ($id: ID!) { editPost(id: $id) ${draft} }`, variables: { id } },
-  previewMarkdown: { query: `{ previewMarkdown(text: "*Moss*") }` },
+  previewMarkdown: {
+    query: `query ($text: String!) { previewMarkdown(text: $text) }`,
+    variables: { text: Array.from({ length: 9 }, (_, each) => `![](${pathOf(each)})`).join(" *Moss* ") },
+  },
   uploadPicture: {
     query: `mutation ($image: Upload!) { uploadPicture(image: $image, alt: "A wall") { id alt markdown ${image} } }`,
     file: picture,

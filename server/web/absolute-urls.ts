@@ -1,11 +1,17 @@
 /** A start tag as the renderer of texts writes it, with quoted values. */
 const startTag = /<[a-z][a-z0-9]*(?:\s+[a-z-]+(?:="[^"]*")?)*\s*\/?>/g;
 const address = /(\s(?:href|src)=")([^"]*)"/g;
+const addresses = /(\ssrcset=")([^"]*)"/g;
 
 /** Completes relative URLs in rendered HTML, for readers that show it elsewhere. @param page where it is shown */
 export function withAbsoluteUrls(html: string, page: string): string {
   return html.replace(startTag, (tag) =>
-    tag.replace(address, (_all, start: string, url: string) => `${start}${absolute(url, page)}"`),
+    tag
+      .replace(address, (_all, start: string, url: string) => `${start}${absolute(url, page)}"`)
+      .replace(addresses, (_all, start: string, list: string) => {
+        const urls = list.split(", ").map((each) => absolute(each, page));
+        return `${start}${urls.join(", ")}"`;
+      }),
   );
 }
 

@@ -29,7 +29,7 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
     db.$queryRaw`SELECT * FROM "Draft" WHERE "publishAt" <= ${now} ORDER BY random() LIMIT ${take}`,
 
   outdatedHtml: (version, take) => db.$queryRaw`
-    SELECT post.id, post.description FROM (
+    SELECT post.id, post.description, post."userId" FROM (
       SELECT "postId" FROM "PostHtml" WHERE version < ${version}
       ORDER BY version DESC, "postId" DESC LIMIT ${take}) pending
     JOIN "Post" post ON post.id = "postId"`,

@@ -19,7 +19,10 @@ const isUsed = sql`(${isCover(sql`upload."pictureId"`)} OR ${isInText})`;
 type Deleted = { id: string };
 const idsOf = (rows: Deleted[]) => rows.map(({ id }) => id);
 
-type PictureWrites = Pick<Writes, "findUploadsOfPost" | "deleteUnusedPictures" | "deleteAbandonedUploads">;
+type PictureWrites = Pick<
+  Writes,
+  "findUploadsOfPost" | "deleteUnusedPictures" | "deleteAbandonedUploads" | "outdateHtmlWith"
+>;
 
 export const pictureWrites = (db: Db): PictureWrites => ({
   findUploadsOfPost: async (tx, postId) =>
@@ -49,5 +52,13 @@ export const pictureWrites = (db: Db): PictureWrites => ({
         DELETE FROM "Picture" WHERE id IN (
           SELECT "pictureId" FROM "Upload" upload WHERE "unusedSince" <= ${before} AND NOT ${isUsed}) RETURNING id`,
     );
+  },
+
+  // A statement of its own: as part of the picture's change it could deadlock with the deletion of a post.
+  outdateHtmlWith: async (pictureId) => {
+    await db.$executeRaw`
+      UPDATE "PostHtml" SET version = 0 FROM "Upload" upload JOIN "Post" post ON post."userId" = upload."userId"
+      WHERE upload."pictureId" = ${pictureId}::uuid AND "picturesIn"(post.description) @> ARRAY[upload."pictureId"]
+        AND "PostHtml"."postId" = post.id`;
   },
 });

@@ -5,18 +5,22 @@ import { createKeyedQueues } from "../../queue.ts";
 import type { ReadCtx } from "../context.ts";
 import { parseInput, typedText } from "../input.ts";
 import { requireViewer } from "../permissions.ts";
+import type { TextPictures, Upload } from "../ports.ts";
 import type { Draft } from "./drafts.ts";
+import { findTextPictures, showUploads } from "./text-pictures.ts";
 
 const previewInput = z.strictObject({ text: typedText(50_000) });
 
 /** The renderer takes one text of an owner at a time. */
 const accountQueues = createKeyedQueues(PREVIEWS_PER_ACCOUNT);
 
+type Account = { id: string };
+
 /** @returns null if the renderer's queue is full @throws UNAVAILABLE */
-async function renderFor({ markdown }: ReadCtx, accountId: string, text: string): Promise<string | null> {
-  const release = await accountQueues(accountId);
+async function renderFor({ markdown }: ReadCtx, account: Account, text: string, pictures: TextPictures) {
+  const release = await accountQueues(account.id);
   try {
-    return await markdown.render(text, `preview ${accountId}`);
+    return await markdown.render(text, `preview ${account.id}`, pictures);
   } finally {
     release();
   }
@@ -26,7 +30,8 @@ async function renderFor({ markdown }: ReadCtx, accountId: string, text: string)
 export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<string> {
   const viewer = requireViewer(ctx);
   const { text } = parseInput(previewInput, fields);
-  const html = await renderFor(ctx, viewer.id, text);
+  const pictures = await findTextPictures(ctx, { userId: viewer.id, description: text });
+  const html = await renderFor(ctx, viewer, text, pictures);
   if (html === null)
     throw new BlogError("UNAVAILABLE", "the server is busy, please try again shortly", { retryAfter: 1 });
   return html;
@@ -35,12 +40,16 @@ export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<st
 /** Renderings under way, by draft and version: all who open a preview link at once wait for one. */
 const pending = new Map<string, Promise<string>>();
 
-/** The text of a draft as sanitized HTML, or as plain paragraphs while the renderer is busy. */
-export function renderDraft(ctx: ReadCtx, { id, version, userId, description }: Draft): Promise<string> {
+/**
+ * The text of a draft as sanitized HTML, or as plain paragraphs while the renderer is busy.
+ * @param uploads the pictures that the text names
+ */
+export function renderDraft(ctx: ReadCtx, draft: Draft, uploads: Iterable<Upload>): Promise<string> {
+  const { id, version, userId, description } = draft;
   const key = `${id} ${version}`;
   const rendering =
     pending.get(key) ??
-    renderFor(ctx, userId, description)
+    renderFor(ctx, { id: userId }, description, showUploads(ctx, userId, uploads))
       .catch(() => null)
       .then((html) => html ?? ctx.markdown.toPlain(description))
       .finally(() => pending.delete(key));

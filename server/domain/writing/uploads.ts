@@ -37,7 +37,10 @@ export function uploadPicture(ctx: Ctx, readForm: () => Promise<UploadForm>): Pr
   });
 }
 
-/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND for pictures of others too, RATE_LIMITED */
+/**
+ * Texts that give no description of their own take the new one when a job renders them.
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND for pictures of others too, RATE_LIMITED
+ */
 export function updatePictureAlt(ctx: Ctx, id: string, fields: unknown): Promise<Upload> {
   return asViewer(ctx, async (viewer) => {
     const pictureId = parseId(id);
@@ -48,6 +51,7 @@ export function updatePictureAlt(ctx: Ctx, id: string, fields: unknown): Promise
         data: { alt },
       });
       if (changed.count === 0) throw notFound("picture");
+      await ctx.writes.outdateHtmlWith(pictureId);
     });
     const upload = (await findUploads(ctx, [pictureId])).get(pictureId);
     if (!upload) throw notFound("picture");

@@ -20,6 +20,12 @@ const is =
   (...values: string[]): Rule =>
   (value) =>
     values.includes(value);
+const file = String.raw`/media/[0-9a-f]{2}/[0-9a-f-]{36}/`;
+const path = new RegExp(`^${file}picture\\.jpg$`, "u");
+const listOf = (format: string) =>
+  new RegExp(`^${file}\\d+\\.${format} \\d+w(, ${file}\\d+\\.${format} \\d+w)*$`, "u");
+const size: Rule = (value) => /^[1-9]\d{0,4}$/u.test(value);
+const sizes: Record<string, Rule> = { sizes: is("(width < 37rem) 92vw, 34rem") };
 const ids: Record<string, Rule> = { id: (value) => id.test(value) };
 const align: Record<string, Rule> = { align: is("left", "right", "center") };
 const dir: Record<string, Rule> = { dir: is("auto") };
@@ -47,6 +53,21 @@ const rules: Record<string, Record<string, Rule>> = {
   code: { class: (value) => /^language-[a-z0-9+#-]{1,20}$/u.test(value) },
   h2: { ...ids, ...dir },
   h3: { ...ids, ...dir },
+  figure: dir,
+  figcaption: {},
+  picture: {},
+  source: { ...sizes, type: is("image/avif"), srcset: (value) => listOf("avif").test(value) },
+  img: {
+    ...sizes,
+    src: (value) => path.test(value),
+    srcset: (value) => listOf("webp").test(value),
+    alt: () => true,
+    title: () => true,
+    width: size,
+    height: size,
+    loading: is("lazy"),
+    decoding: is("async"),
+  },
   td: align,
   th: align,
   input: { type: is("checkbox"), "aria-label": is("Task"), disabled: is(""), checked: is("") },
@@ -69,6 +90,7 @@ const elementFaults = (element: Tree.Element): string[] => {
     else if (fragment.test(href) === values.has("rel"))
       faults.push(`<a href="${href}"> with rel ${String(values.get("rel"))}`);
   }
+  if (element.tagName === "img" && values.size < 8) faults.push("<img> without dimensions or alt");
   if (element.tagName === "input" && !(values.has("type") && values.has("disabled")))
     faults.push("<input> that can be used");
   return faults;

@@ -1,0 +1,42 @@
+import type { ReadCtx } from "../context.ts";
+import { imageOf } from "../pictures.ts";
+import type { TextPictures, Upload } from "../ports.ts";
+
+const PATH = /\/media\/[0-9a-f]{2}\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/picture\.jpg/g;
+
+/** Different pictures that one text shows; those beyond are links. */
+const MAX_PICTURES = 100;
+
+/** The ids of the pictures that a text names, whether they exist or not. */
+export const pictureIdsIn = (text: string): string[] =>
+  [...new Set(Array.from(text.matchAll(PATH), ([, id = ""]) => id))].slice(0, MAX_PICTURES);
+
+/**
+ * The uploads that a text of this author may show, by the path that the text names. Pictures of others stay links: the account
+ * that uploaded one can delete it, and others need not know that it exists.
+ */
+export function showUploads(
+  ctx: Pick<ReadCtx, "media">,
+  authorId: string,
+  uploads: Iterable<Upload>,
+): TextPictures {
+  const pictures: TextPictures = {};
+  for (const { userId, picture, alt } of uploads) {
+    if (userId !== authorId) continue;
+    const { url, width, height, srcset, avifSrcset } = imageOf(ctx, picture, alt);
+    const { origin, pathname } = new URL(url);
+    const pathsOf = (urls: string) => urls.replaceAll(origin, "");
+    const files = { srcset: pathsOf(srcset), avifSrcset: avifSrcset && pathsOf(avifSrcset) };
+    pictures[pathname] = { width, height, ...files, alt };
+  }
+  return pictures;
+}
+
+/** What `showUploads` returns for a text, by one query if it names any picture. */
+export async function findTextPictures(
+  ctx: Pick<ReadCtx, "media" | "queries">,
+  { userId, description }: { userId: string; description: string },
+): Promise<TextPictures> {
+  const ids = pictureIdsIn(description);
+  return ids.length === 0 ? {} : showUploads(ctx, userId, (await ctx.queries.uploads(ids)).values());
+}
