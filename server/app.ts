@@ -31,7 +31,7 @@ import { readEarly } from "./http/prebuffered-body.ts";
 import { serveDiscovery } from "./web/discovery.ts";
 import { serveFiles } from "./web/files.ts";
 import { openResponseCacheMiddleware } from "./cache/middleware.ts";
-import { limitConnections, refuseManyHeaders } from "./http/connection-limit.ts";
+import { answerParseError, limitConnections, refuseManyHeaders } from "./http/connection-limit.ts";
 import { logPolicyReports } from "./http/csp-reports.ts";
 import { serveHealth } from "./http/health.ts";
 import { serveCompiledOperations } from "./graphql/compiled/middleware.ts";
@@ -167,6 +167,7 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
     genReqId: () => randomUUID(),
     trustProxy,
     bodyLimit: BODY_BYTES,
+    clientErrorHandler: answerParseError,
     http: { headersTimeout: limits.head, connectionsCheckingInterval: limits.sweep },
     requestTimeout: limits.upload,
     routerOptions: { maxParamLength: 2_000 },

@@ -4,13 +4,14 @@ import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMiddlewareChain } from "./middleware.ts";
-import { limitConnections, refuseManyHeaders } from "./connection-limit.ts";
+import { answerParseError, limitConnections, refuseManyHeaders } from "./connection-limit.ts";
 
 let server: Server;
 beforeAll(async () => {
   server = createServer((request, response) =>
     response.end(`address: ${request.headers["x-forwarded-for"]}\n`),
   );
+  server.on("clientError", answerParseError);
   limitConnections({ server } as FastifyInstance);
   createMiddlewareChain(server, { error: () => undefined }).lead([refuseManyHeaders]);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -44,4 +45,15 @@ test("B1: a client's headers cannot displace those that a proxy appends", async 
     expect(answer).toContain("a request may have 100 headers");
     expect(answer).not.toContain("address:");
   }
+});
+
+test.each([
+  ["headers of more than 16 kB", `GET / HTTP/1.1\r\nHost: x\r\nA: ${"y".repeat(20_000)}\r\n\r\n`, 431],
+  ["a malformed request line", "GET /a b HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+])("%s: refused in the shape of all other errors", async (_name, request, status) => {
+  const [head = "", body = ""] = (await send(request)).split("\r\n\r\n");
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*content-type: application/json`, "is"));
+  const { message, code, errors } = JSON.parse(body);
+  expect([code, errors]).toEqual(["BAD_USER_INPUT", [{ message, extensions: { code } }]]);
+  expect(message).toMatch(/\S/);
 });

@@ -18,7 +18,7 @@ export const CSP_REPORTS = "/csp-reports";
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** Response headers that scripts of other origins may read. */
-const exposed = ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id"];
+const exposed = ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id", "Allow"];
 
 /** HSTS for this host alone, since its subdomains may be other services. */
 const transportOf = (publicUrl: string) =>
@@ -118,6 +118,8 @@ export async function secureHeaders(app: FastifyInstance, options: Options): Pro
       "X-XSRF-TOKEN",
       "XSRF-TOKEN",
       "Apollo-Require-Preflight",
+      "X-Apollo-Operation-Name",
+      "If-None-Match",
       "X-GraphQL-Cost",
     ],
     exposedHeaders: exposed,

@@ -27,7 +27,7 @@ async function expectMessage(answer: ReturnType<typeof send>, status: number, me
   expect(headers["access-control-allow-origin"]).toBe("*");
 }
 
-describe("an unknown path or method is 404 with a message", () => {
+describe("an unknown path or method is refused with a message", () => {
   test.each(["/api", "/api/", "/api/nothing", "/api/auth/login/more", "/api/comments/count/x"])(
     "GET %s",
     async (url) => {
@@ -35,13 +35,14 @@ describe("an unknown path or method is 404 with a message", () => {
     },
   );
 
-  test.each(["PATCH", "POST", "TRACE"])("%s of a path with other methods", async (method) => {
-    await expectMessage(
-      send({ method, url: `/api/posts/${post.id}?token=secret` }),
-      404,
-      `there is no ${method} /api/posts/${post.id}`,
-    );
-  });
+  test.each(["PATCH", "POST", "TRACE"])(
+    "%s of a path with other methods is 405, and Allow has them",
+    async (method) => {
+      const answer = send({ method, url: `/api/posts/${post.id}?token=secret` });
+      await expectMessage(answer, 405, `there is no ${method} /api/posts/${post.id}`);
+      expect((await answer).headers["allow"]).toBe("DELETE, GET, HEAD, PUT");
+    },
+  );
 
   test("also with a body and a token", async () => {
     const headers = { ...json, ...bearer() };
@@ -78,6 +79,7 @@ describe("CORS headers are on", () => {
         const allowed = String(answer.headers["access-control-allow-headers"]).toLowerCase();
         for (const name of ["authorization", "content-type", "x-xsrf-token", "apollo-require-preflight"])
           expect(allowed).toContain(name);
+        for (const name of ["if-none-match", "x-apollo-operation-name"]) expect(allowed).toContain(name);
       }
     },
   );

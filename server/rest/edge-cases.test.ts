@@ -172,7 +172,7 @@ describe("URLs", () => {
       const { statusCode, headers, body } = await raw("GET", url);
       expect(statusCode).toBeGreaterThanOrEqual(400);
       expect(headers["access-control-allow-origin"]).toBe("*");
-      expect(JSON.parse(body).code).toMatch(/^(BAD_USER_INPUT|NOT_FOUND)$/);
+      expect(JSON.parse(body).code).toMatch(/^(BAD_USER_INPUT|NOT_FOUND|METHOD_NOT_ALLOWED)$/);
       expect(body.length).toBeLessThan(500);
     },
   );

@@ -15,9 +15,6 @@ import { MAX_TOKENS, refuseBeyondLimits, refuseTooManyKeys, wantsCost } from "./
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
 import { acquirePermit } from "./response-size.ts";
 
-/** HTML forms and links cannot send these headers, so either one rules out CSRF. */
-export const preflightHeaders = ["apollo-require-preflight", "x-apollo-operation-name"] as const;
-
 type Options = {
   schema: GraphQLSchema;
   log: FastifyBaseLogger;
@@ -34,7 +31,8 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
     introspection: true,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: true,
-    csrfPrevention: { requestHeaders: [...preflightHeaders] },
+    // Only a header authenticates, and plugin.ts refuses the bodies that a page of another site can send.
+    csrfPrevention: false,
     persistedQueries: persistedQueries(documents),
     parseOptions: { maxTokens: MAX_TOKENS },
     stopOnTerminationSignals: false,

@@ -7,11 +7,6 @@ import { BlogError, toBlogError } from "../../errors.ts";
 const isApollos = (error: unknown): boolean =>
   unwrapResolverError(error) === error && !(error instanceof BlogError);
 
-const ownWords: Record<string, string> = {
-  PERSISTED_QUERY_NOT_FOUND:
-    "no document is known here by this hash: send it whole as `query`, unless only known documents are run here",
-};
-
 /** Some messages of graphql-js repeat a whole value. */
 const MAX_MESSAGE = 1_000;
 
@@ -25,8 +20,7 @@ function withoutGuess(message: string): string {
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   if (isApollos(error)) {
     const { stacktrace: _, ...extensions } = formatted.extensions ?? {};
-    const message = ownWords[String(extensions["code"])] ?? withoutGuess(formatted.message);
-    return { ...formatted, message, extensions };
+    return { ...formatted, message: withoutGuess(formatted.message), extensions };
   }
   const { code, message, fields, retryAfter, current } = toBlogError(unwrapResolverError(error));
   return {

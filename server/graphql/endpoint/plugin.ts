@@ -15,7 +15,7 @@ import { countLargeBody, isLarge, upToLimit } from "../../http/large-bodies.ts";
 import { receiveUpload } from "../../http/upload-places.ts";
 import { addVary } from "../../http/vary.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
-import { preflightHeaders, startApollo } from "./apollo.ts";
+import { startApollo } from "./apollo.ts";
 import { createGraphQLContext, type GraphQLContext } from "../context.ts";
 import { serveExplorer, acceptsHtml } from "./explorer.ts";
 import { readOperations } from "./multipart.ts";
@@ -78,6 +78,7 @@ export async function graphqlRoutes(
       } catch (error) {
         return refuseVisitor(error, ctx, reply);
       }
+      if (typeof request.body === "string") refuseForgeable(request);
       if (Array.isArray(request.body)) throw badInput("send one operation per request: batches are not run");
       return undefined;
     },
@@ -111,16 +112,24 @@ const limitBody =
 const sourceOf = ({ method, body, query }: FastifyRequest): unknown =>
   ((method === "GET" ? query : body) as { query?: unknown } | null | undefined)?.query;
 
+/** HTML forms and links cannot send these headers, so either one rules out CSRF. */
+const preflightHeaders = ["apollo-require-preflight", "x-apollo-operation-name"] as const;
+
+/** For bodies that a page of another site can send without a preflight. @throws BAD_USER_INPUT */
+function refuseForgeable({ headers }: FastifyRequest): void {
+  if (preflightHeaders.some((name) => headers[name])) return;
+  throw badInput(
+    "this form has been blocked as a potential cross-site request forgery (CSRF): " +
+      "send the header `apollo-require-preflight: true` with it",
+  );
+}
+
 /**
- * Requires an account, as every mutation with a file does, and against CSRF a header that no HTML form can send.
+ * Requires an account, as every mutation with a file does.
  * @throws BAD_USER_INPUT, UNAUTHENTICATED, PAYLOAD_TOO_LARGE
  */
 async function receiveForm(request: FastifyRequest, ctx: ReadCtx) {
-  if (!preflightHeaders.some((name) => request.headers[name]))
-    throw badInput(
-      "this form has been blocked as a potential cross-site request forgery (CSRF): " +
-        "send the header `apollo-require-preflight: true` with it",
-    );
+  refuseForgeable(request);
   const account = requireViewer(ctx).id;
   return receiveUpload({ account, origin: ctx.origin }, () => readOperations(request));
 }

@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { badInput, BlogError, bodyTooLarge, notFound, statusOf, toBlogError } from "../../errors.ts";
+import { API } from "../../http/addresses.ts";
+import type { Described } from "./operations.ts";
 
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { code, message, fields, retryAfter, cause } = fromFastify(error) ?? toBlogError(error);
@@ -10,11 +12,24 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   reply.code(statusOf[code]).send({ message, code, fields, requestId });
 }
 
-export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
-  reply.code(404).send({
-    message: `there is no ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}`,
-    code: "NOT_FOUND",
-  });
+type Address = Pick<Described, "method" | "path">;
+
+/** Answers 405 where the path takes other methods, else 404. */
+export function unknownAddressSender(addresses: readonly Address[]) {
+  const patterns = addresses.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${API}${path.replace(/:\w+/g, "[^/]+")}$`),
+  }));
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const path = request.url.split("?")[0] ?? "";
+    const allowed: string[] = patterns
+      .filter(({ pattern }) => pattern.test(path))
+      .map(({ method }) => method);
+    const code = allowed.length > 0 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND";
+    if (allowed.includes("GET")) allowed.push("HEAD");
+    if (allowed.length > 0) reply.header("allow", [...new Set(allowed)].sort().join(", "));
+    reply.code(statusOf[code]).send({ message: `there is no ${request.method} ${path.slice(0, 200)}`, code });
+  };
 }
 
 /** Maps errors that Fastify raises before the handler. */

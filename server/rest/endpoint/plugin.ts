@@ -7,7 +7,7 @@ import { acceptLenientBodies } from "./bodies.ts";
 import { categoryRoutes } from "../categories.routes.ts";
 import { commentRoutes } from "../comments.routes.ts";
 import { serveDocs } from "./docs.ts";
-import { sendError, sendUnknownPath } from "./errors.ts";
+import { sendError, unknownAddressSender } from "./errors.ts";
 import { likeRoutes } from "../likes.routes.ts";
 import { describeApi } from "./openapi.ts";
 import { postRoutes } from "../posts.routes.ts";
@@ -40,7 +40,6 @@ export async function restRoutes(app: FastifyInstance, options: Options): Promis
   const { createContexts, publicUrl, sheet = "", timeoutMs = 30_000 } = options;
   await acceptLenientBodies(app, createContexts);
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler(sendUnknownPath);
   for (const url of ["/", "/*"]) excludeFromPages(app, url);
   app.addHook("onSend", setCaching);
   const { route, operations } = routesOf(app, { createContexts, timeoutMs });
@@ -52,5 +51,6 @@ export async function restRoutes(app: FastifyInstance, options: Options): Promis
   categoryRoutes(route);
   profileRoutes(route);
   userRoutes(route);
+  app.setNotFoundHandler(unknownAddressSender(operations));
   await serveDocs(app, describeApi(operations, publicUrl), sheet);
 }

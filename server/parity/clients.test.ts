@@ -1,0 +1,91 @@
+import { CombinedError, Client, fetchExchange, gql } from "@urql/core";
+import { persistedExchange } from "@urql/exchange-persisted";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createPost } from "../testing/factories.ts";
+import { makePicture } from "../testing/pictures.ts";
+
+// Clients of others, with the settings that they come with.
+
+let blog: TestApp;
+let url: string;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+const requests: { method: string; sent: string }[] = [];
+
+const noted: typeof fetch = (input, init) => {
+  const sent =
+    decodeURIComponent(String(input).replaceAll("+", " ")) +
+    (typeof init?.body === "string" ? init.body : "");
+  requests.push({ method: init?.method ?? "GET", sent });
+  return fetch(input, init);
+};
+
+beforeAll(async () => {
+  blog = await startTestApp();
+  url = await blog.app.listen({ port: 0, host: "127.0.0.1" });
+  maya = await blog.signUp();
+  await createPost(blog.db, { userId: maya.id, title: "For every client" });
+});
+
+const titles = gql`
+  query Titles {
+    posts {
+      nodes {
+        id
+        title
+      }
+    }
+  }
+`;
+
+describe("urql", () => {
+  const urql = (options: Partial<ConstructorParameters<typeof Client>[0]> = {}) =>
+    new Client({ url: `${url}/graphql`, exchanges: [fetchExchange], fetch: noted, ...options });
+
+  test("reads by GET, its default", async () => {
+    requests.splice(0);
+    const { data, error } = await urql().query(titles, {}).toPromise();
+    expect(error).toBeUndefined();
+    expect(data.posts.nodes[0].title).toBe("For every client");
+    expect(requests.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  test("with persistedExchange sends the hash, and the document when that is unknown", async () => {
+    for (const preferGetForPersistedQueries of [true, false]) {
+      requests.splice(0);
+      const exchanges = [persistedExchange({ preferGetForPersistedQueries }), fetchExchange];
+      const { data, error } = await urql({ exchanges }).query(titles, {}).toPromise();
+      expect(error).toBeUndefined();
+      expect(data.posts.nodes[0].title).toBe("For every client");
+      const method = preferGetForPersistedQueries ? "GET" : "POST";
+      const sent = expect.stringContaining("query Titles");
+      expect(requests).toEqual([
+        { method, sent: expect.not.stringContaining("query Titles") },
+        { method, sent },
+      ]);
+    }
+  });
+
+  test("uploads with the header that the error without it names", async () => {
+    const upload = gql`
+      mutation ($image: Upload!) {
+        uploadProfilePhoto(image: $image) {
+          profilePhoto {
+            url
+          }
+        }
+      }
+    `;
+    const image = new File([new Uint8Array(await makePicture("png"))], "photo.png", { type: "image/png" });
+    const send = (headers: Record<string, string>) =>
+      urql({ fetchOptions: { headers: { authorization: `Bearer ${maya.token}`, ...headers } } })
+        .mutation(upload, { image })
+        .toPromise();
+    const refused = await send({});
+    expect(refused.error).toBeInstanceOf(CombinedError);
+    expect(refused.error?.message).toMatch(/apollo-require-preflight: true/);
+    const { data, error } = await send({ "apollo-require-preflight": "true" });
+    expect(error).toBeUndefined();
+    expect(data.uploadProfilePhoto.profilePhoto.url).toMatch(/\/media\//);
+  });
+});
