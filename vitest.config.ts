@@ -53,6 +53,8 @@ export default defineConfig({
           hookTimeout: 240_000,
           expect: { poll: { timeout: 10_000 } },
           fileParallelism: false,
+          // Tests that only read use both cores.
+          maxConcurrency: 2,
         },
       },
       {

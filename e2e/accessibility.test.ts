@@ -46,7 +46,7 @@ async function openDialogs(page: Page, path: string, names: string[]): Promise<v
   }
 }
 
-describe.each([320, 1280])("at %i px, light and dark", (width) => {
+describe.concurrent.each([320, 1280])("at %i px, light and dark", (width) => {
   const options = { viewport: { width, height: 800 } };
 
   test.each(["visitor", "writer", "admin"] as const)(
