@@ -81,7 +81,7 @@ test("a new post needs a picture, and a refused draft says why and stays", async
 
 test("a preview link can be created and revoked, and shows the draft to whoever has it", async () => {
   let previewUrl: string | null = null;
-  const link = () => ({ __typename: "Draft", id: ID, previewUrl });
+  const link = () => ({ ...draft, previewUrl });
   const { user } = open({
     DraftPreviewLink: () => data({ draft: link() }),
     CreatePreviewLink: () => {
@@ -130,6 +130,16 @@ test("a new draft gets an id, begins in its title, and is saved when something i
     version: 0,
     input: { title: "By the sea", description: "Waves" },
   });
+});
+
+test("a new draft stays open when it is about to be published", async () => {
+  const loaded = { ...draft, previewUrl: null };
+  const { user } = open({ DraftPreviewLink: ({ id }) => data({ draft: { ...loaded, id } }) }, "/drafts/new");
+  await user.type(await field("Title"), "By the sea");
+  await user.click(screen.getByRole("button", { name: "Publish…" }));
+  await screen.findByRole("button", { name: "Create a preview link" });
+  expect((await field("Title")).value).toBe("By the sea");
+  expect(screen.getByRole("button", { name: "Publish" })).toBeTruthy();
 });
 
 test("two texts of one draft are shown side by side; both can be kept", async () => {
