@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
-import { endElsewhere, logInAgain, visitSignedIn } from "./testing/writing.ts";
+import { endElsewhere, logInAgain, makePicture, visitSignedIn } from "./testing/writing.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -107,4 +107,33 @@ describe("every word is there again", () => {
     await expectRestored(page, typed, "expired session");
     await context.close();
   });
+});
+
+test("a pasted picture is uploaded, inserted, and shown by the preview", async () => {
+  const { page, context, complaints } = await visitSignedIn(browser);
+  await openNewDraft(page);
+  await page.keyboard.type("A wall.");
+  const { buffer, name, mimeType } = await makePicture();
+  await text(page).evaluate(
+    (area, file) => {
+      const clipboardData = new DataTransfer();
+      const bytes = Uint8Array.from(atob(file.base64), (each) => each.charCodeAt(0));
+      clipboardData.items.add(new File([bytes], file.name, { type: file.mimeType }));
+      area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    },
+    { base64: buffer.toString("base64"), name, mimeType },
+  );
+  // The focus is in the description; Enter sends the form.
+  await page.getByRole("img", { name: "The picture you chose" }).waitFor();
+  await page.keyboard.type("Slate");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(() => text(page).inputValue())
+    .toMatch(/^A wall\.\n\n!\[Slate\]\(\/media\/\S+\.jpg\)\n\n$/);
+  await page.keyboard.type("More.");
+  await page.getByRole("button", { name: "Preview" }).click();
+  const picture = page.getByRole("img", { name: "Slate" });
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(100);
+  expect(complaints).toEqual([]);
+  await context.close();
 });

@@ -14,7 +14,8 @@ export type Format = {
   sign?: string;
   /** With Ctrl or Cmd. */
   key?: string;
-  edit: (selected: Selected) => Edit;
+  /** Absent for a picture, which has to be uploaded first. */
+  edit?: (selected: Selected) => Edit;
 };
 
 export const formats: Format[] = [
@@ -26,4 +27,5 @@ export const formats: Format[] = [
   { label: "Quote", edit: (selected) => togglePrefix(selected, "> ") },
   { label: "Code", key: "e", edit: toggleCode },
   { label: "Table", edit: insertTable },
+  { label: "Image" },
 ];

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   continueItem,
   countWords,
+  insertBlock,
   insertLink,
   insertTable,
   pasteAddress,
@@ -9,6 +10,7 @@ import {
   toggleCode,
   toggleMark,
   togglePrefix,
+  withCaption,
   type Edit,
   type Selected,
 } from "./markdown-edits.ts";
@@ -82,6 +84,21 @@ test("an address pasted over words makes a link of them; anything else is pasted
   expect(paste("see «this»", "javascript:alert(1)")).toBeNull();
   expect(paste("see ^", "https://a.example")).toBeNull();
   expect(paste("«https://b.example»", "https://a.example")).toBeNull();
+});
+
+test.each([
+  ["^", "![](a)\n\n^"],
+  ["one^", "one\n\n![](a)\n\n^"],
+  ["one\n^\ntwo", "one\n\n![](a)\n\n^two"],
+  ["«one»\n\ntwo", "one\n\n![](a)\n\n^two"],
+  ["on^e", "on\n\n![](a)\n\n^e"],
+])("a block in %j stands alone", (before, result) => {
+  expect(after(before, (selected) => insertBlock(selected, "![](a)"))).toBe(result);
+});
+
+test("a caption is the title of a picture, whatever it contains", () => {
+  expect(withCaption("![a](b)", "")).toBe("![a](b)");
+  expect(withCaption("![a](b)", 'A "grey"\nwall \\ &amp;')).toBe('![a](b "A \\"grey\\" wall \\\\ \\&amp;")');
 });
 
 test("words and minutes are counted", () => {

@@ -67,12 +67,30 @@ export function toggleCode(selected: Selected): Edit {
 
 const TABLE = "| Column | Column |\n| --- | --- |\n|  |  |\n";
 
+/** The line breaks that make a block of what follows. */
+const gapAfter = (before: string) =>
+  before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
+
 /** Inserts a table as a block of its own, and selects its first heading. */
 export function insertTable({ text, end }: Selected): Edit {
-  const before = text.slice(0, end);
-  const gap = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
+  const gap = gapAfter(text.slice(0, end));
   const start = end + gap.length + 2;
   return { from: end, to: end, insert: gap + TABLE, start, end: start + "Column".length };
+}
+
+/** Inserts a block behind the selection, and goes on below it. */
+export function insertBlock({ text, end }: Selected, block: string): Edit {
+  const below = /^\n{0,2}/.exec(text.slice(end))?.[0].length ?? 0;
+  const insert = `${gapAfter(text.slice(0, end))}${block}${"\n".repeat(2 - below)}`;
+  const start = end + insert.length + below;
+  return { from: end, to: end, insert, start, end: start };
+}
+
+/** Adds a caption to the Markdown of a picture. */
+export function withCaption(picture: string, caption: string): string {
+  if (!caption) return picture;
+  const title = caption.replace(/\s+/g, " ").replace(/["\\&]/g, "\\$&");
+  return `${picture.slice(0, -1)} "${title}")`;
 }
 
 const ITEM = /^([ \t]*)([-*+]|(\d{1,9})([.)])|>)( \[[ xX]\])?( +)/;

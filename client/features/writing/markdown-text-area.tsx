@@ -1,7 +1,26 @@
-import { useDeferredValue, useId, useRef, type ClipboardEvent, type KeyboardEvent } from "react";
+import {
+  useDeferredValue,
+  useId,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+} from "react";
+import { flushSync } from "react-dom";
+import { filesIn, pictureProblem } from "../../lib/forms/picture-file.ts";
+import { toast } from "../../lib/toast.ts";
 import { FormatToolbar } from "./format-toolbar.tsx";
-import { formats } from "./formats.ts";
-import { continueItem, countWords, pasteAddress, readingMinutes, type Edit } from "./markdown-edits.ts";
+import { formats, type Format } from "./formats.ts";
+import {
+  continueItem,
+  countWords,
+  insertBlock,
+  pasteAddress,
+  readingMinutes,
+  type Edit,
+} from "./markdown-edits.ts";
+import { PictureDialog } from "./picture-dialog.tsx";
 
 type Props = { value: string; onChange: (value: string) => void };
 
@@ -9,6 +28,7 @@ type Props = { value: string; onChange: (value: string) => void };
 export function MarkdownTextArea({ value, onChange }: Props) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
+  const pictures = usePictures();
   const selected = () => {
     const { value: text = "", selectionStart: start = 0, selectionEnd: end = 0 } = area.current ?? {};
     return { text, start, end };
@@ -19,13 +39,30 @@ export function MarkdownTextArea({ value, onChange }: Props) {
     const isCommand = event.ctrlKey || event.metaKey;
     const format = isCommand && formats.find(({ key }) => key === event.key.toLowerCase());
     const edit = format
-      ? format.edit(selected())
+      ? format.edit?.(selected())
       : event.key === "Enter" && !isCommand && continueItem(selected());
     if (!edit) return;
     event.preventDefault();
     apply(edit);
   };
+  const onFormat = ({ edit }: Format) => {
+    if (edit) return apply(edit(selected()));
+    // A dialog returns the focus to where it was.
+    area.current?.focus();
+    pictures.add();
+  };
+  const takeFiles = (event: ClipboardEvent | DragEvent, transfer: DataTransfer): boolean => {
+    const files = filesIn(transfer);
+    if (files.length === 0) return false;
+    event.preventDefault();
+    // Other fields of the page take pasted pictures, too.
+    event.stopPropagation();
+    area.current?.focus();
+    pictures.add(...files);
+    return true;
+  };
   const onPaste = (event: ClipboardEvent) => {
+    if (takeFiles(event, event.clipboardData)) return;
     const edit = pasteAddress(selected(), event.clipboardData.getData("text/plain"));
     if (!edit) return;
     event.preventDefault();
@@ -33,7 +70,7 @@ export function MarkdownTextArea({ value, onChange }: Props) {
   };
   return (
     <div className="write">
-      <FormatToolbar textId={id} onFormat={({ edit }) => apply(edit(selected()))} />
+      <FormatToolbar textId={id} onFormat={onFormat} />
       <textarea
         id={id}
         ref={area}
@@ -44,10 +81,41 @@ export function MarkdownTextArea({ value, onChange }: Props) {
         onChange={({ target }) => onChange(target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
+        onDragOver={(event) => event.dataTransfer.types.includes("Files") && event.preventDefault()}
+        onDrop={(event) => takeFiles(event, event.dataTransfer)}
       />
+      {pictures.current && (
+        <PictureDialog
+          key={pictures.current.number}
+          file={pictures.current.file}
+          onUploaded={(markdown) => {
+            // The text cannot be edited behind an open dialog.
+            flushSync(pictures.next);
+            apply(insertBlock(selected(), markdown));
+          }}
+          onClose={pictures.next}
+        />
+      )}
       <WordCount text={value} />
     </div>
   );
+}
+
+type Queued = { number: number; file?: File };
+
+let count = 0;
+
+/** The pictures to insert, one after the other; one without a file is chosen in the dialog. */
+function usePictures() {
+  const [[current], setQueue] = useState<Queued[]>([]);
+  const add = (...files: File[]) => {
+    const problems = files.map(pictureProblem);
+    const chosen = files.filter((_, index) => problems[index] === undefined);
+    for (const problem of new Set(problems)) if (problem) toast.error(problem);
+    const queued = files.length === 0 ? [{}] : chosen.map((file) => ({ file }));
+    setQueue((queue) => [...queue, ...queued.map((each) => ({ ...each, number: ++count }))]);
+  };
+  return { current, add, next: () => setQueue(([, ...queue]) => queue) };
 }
 
 function WordCount({ text }: { text: string }) {

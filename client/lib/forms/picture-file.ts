@@ -10,7 +10,8 @@ export function pictureProblem({ type, size }: { type: string; size: number }): 
   return `This picture has ${megabytes} MB: please choose one of at most 10 MB`;
 }
 
-/** Returns the pasted or dropped file. Copied text may come with an image of itself and counts as text. */
-export function fileIn({ files, types }: DataTransfer): File | undefined {
-  return types.includes("text/plain") ? undefined : files[0];
-}
+/** Returns the pasted or dropped files. Copied text may come with an image of itself and counts as text. */
+export const filesIn = ({ files, types }: DataTransfer): File[] =>
+  types.includes("text/plain") ? [] : [...files];
+
+export const fileIn = (transfer: DataTransfer): File | undefined => filesIn(transfer)[0];

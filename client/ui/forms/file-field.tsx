@@ -34,7 +34,7 @@ export function FileField({ label, name, error, isBrief = false, initial, onChos
     setFile(chosen);
     onChosen?.(chosen);
   }
-  useDocumentPaste(choose);
+  useDocumentPaste((pasted) => isBehindDialog(input.current) || choose(pasted));
 
   const drop = {
     onDragOver: (event: DragEvent) => {
@@ -88,8 +88,11 @@ function setInputFile(input: HTMLInputElement | null, file: File | null): void {
   input.files = list.files;
 }
 
+const isBehindDialog = (field: Element | null) =>
+  document.querySelector("dialog[open]")?.contains(field) === false;
+
 /** Listens on the whole document, wherever the cursor is: only this field takes pictures. */
-function useDocumentPaste(choose: (file: File) => void): void {
+function useDocumentPaste(choose: (file: File) => unknown): void {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const file = event.clipboardData && fileIn(event.clipboardData);
