@@ -15,6 +15,11 @@ export const pages: Page[] = [
     async () => (await import("../pages/category.tsx")).CategoryPage,
   ),
   definePage(
+    "/posts/tags/:tag",
+    "client/pages/tag.tsx",
+    async () => (await import("../pages/tag.tsx")).TagPage,
+  ),
+  definePage(
     "/posts/details/:id",
     "client/pages/post-details.tsx",
     async () => (await import("../pages/post-details.tsx")).PostDetailsPage,

@@ -21,6 +21,7 @@ export const postPath = (id: string) => `/posts/details/${id}`;
 export const editPostPath = (id: string) => `/posts/edit/${id}`;
 export const historyPath = (id: string) => `/posts/history/${id}`;
 export const categoryPath = (title: string) => `/posts/categories/${encodeURIComponent(title)}`;
+export const tagPath = (name: string) => `/posts/tags/${encodeURIComponent(name)}`;
 export const profilePath = (id: string) => `/profile/${id}`;
 /** In place of an id: the editor gives a new draft its id. */
 export const NEW_DRAFT = "new";

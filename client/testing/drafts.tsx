@@ -15,6 +15,7 @@ export const draft = {
   version: 3,
   title: "A walk",
   category: "Places",
+  tags: [] as string[],
   description: "Nobody was there.",
   updatedAt,
   publishAt: null as string | null,

@@ -15,7 +15,14 @@ async function allRoutes(writer: Account): Promise<[path: string, role: Role][]>
   const details = `/posts/details/${post._id}`;
   const forms = ["/login", "/register", "/forgot-password", "/reset-password/x/y", "/users/x/verify/y"];
   const tables = ["", "/users-table", "/posts-table", "/categories-table", "/comments-table", "/letters"];
-  const asVisitor = ["/", "/posts", "/posts?page=2", "/posts/categories/Food", "/posts/categories/Nothing"];
+  const asVisitor = [
+    "/",
+    "/posts",
+    "/posts?page=2",
+    "/posts/categories/Food",
+    "/posts/categories/Nothing",
+    "/posts/tags/bread",
+  ];
   return [
     ...[...asVisitor, details, `/profile/${post.user._id}`, ...forms, "/nowhere"].map(
       (path) => [path, "visitor"] as [string, Role],

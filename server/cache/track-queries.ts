@@ -33,6 +33,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     categoriesById: (ids) => (note("categories"), queries.categoriesById(ids)),
     tagByKey: (key) => (note("posts"), queries.tagByKey(key)),
     tagsById: (ids) => (note("posts"), queries.tagsById(ids)),
+    tagNames: (take) => (note("posts"), queries.tagNames(take)),
     countPostsWithTags: (ids) => (note("posts"), queries.countPostsWithTags(ids)),
     postHtml: (ids) => (each("post", ids), queries.postHtml(ids)),
     computed: (field, ids) => (each("post", ids), queries.computed(field, ids)),

@@ -95,6 +95,8 @@ export type Queries = {
   /** Only of tags that some post carries. */
   tagByKey: (key: string) => Promise<Tag | null>;
   tagsById: (ids: readonly string[]) => Promise<Tag[]>;
+  /** Of the tags with most posts. */
+  tagNames: (take: number) => Promise<string[]>;
   countPostsWithTags: (tagIds: readonly string[]) => Promise<Map<string, number>>;
   /** The HTML by post id; posts that are not rendered yet are absent. */
   postHtml: (postIds: readonly string[]) => Promise<Map<string, string>>;

@@ -139,7 +139,7 @@ export const routesForAll: [pattern: RegExp, reason: string][] = [
   [/^GET \/(assets|media)\//, "files, named by hash or at random"],
   [/^GET \/[\w.-]+\.(svg|png|ico|txt|json|webmanifest)(\.br|\.gz)?$/, "files of the client's build"],
   [
-    /^GET \/((posts\/categories\/:title|profile\/:id)\/)?(feed|atom)\.(xml|json)$/,
+    /^GET \/((posts\/categories\/:title|posts\/tags\/:tag|profile\/:id)\/)?(feed|atom)\.(xml|json)$/,
     "as a visitor sees the blog",
   ],
   [/^GET \/(oembed|sitemap\.xml|sitemap\/:page\.xml)$/, "read by machines, as a visitor sees the blog"],

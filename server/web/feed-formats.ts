@@ -21,7 +21,8 @@ export type FeedItem = {
   html: string | null;
   summary: string;
   author: { name: string; url: string };
-  category: string;
+  /** The category, and the tags. */
+  categories: string[];
   published: Date;
   updated: Date;
   /** A JPEG. */
@@ -64,7 +65,7 @@ const rssItem = (item: FeedItem) =>
     element("guid", item.id, { isPermaLink: "false" }),
     element("pubDate", item.published.toUTCString()),
     element("dc:creator", item.author.name),
-    element("category", item.category),
+    ...item.categories.map((name) => element("category", name)),
     element("description", item.summary),
     ...(item.html === null ? [] : [element("content:encoded", item.html)]),
     // Zero is the conventional length of a file whose length is not known.
@@ -95,7 +96,7 @@ const atomEntry = (item: FeedItem) =>
     element("published", item.published.toISOString()),
     element("updated", item.updated.toISOString()),
     element("author", [element("name", item.author.name), element("uri", item.author.url)]),
-    element("category", [], { term: item.category }),
+    ...item.categories.map((term) => element("category", [], { term })),
     element("summary", item.summary),
     ...(item.html === null ? [] : [element("content", item.html, { type: "html" })]),
   ]);
@@ -123,6 +124,6 @@ const jsonItem = (item: FeedItem) => ({
   date_published: item.published.toISOString(),
   date_modified: item.updated.toISOString(),
   authors: [item.author],
-  tags: [item.category],
+  tags: item.categories,
   attachments: [{ url: item.picture, mime_type: "image/jpeg" }],
 });

@@ -2,7 +2,7 @@ import { parseAtomFeed, parseJsonFeed, parseRssFeed } from "feedsmith";
 import pg from "pg";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestApp } from "../testing/app.ts";
-import { createCategory, createPost, createUser } from "../testing/factories.ts";
+import { createCategory, createPost, createTag, createUser } from "../testing/factories.ts";
 import { withAbsoluteUrls } from "./absolute-urls.ts";
 
 const blog = await startTestApp({ siteTitle: "Ann's <Notes> & more" });
@@ -147,15 +147,32 @@ test.each([
   expect(withAbsoluteUrls(html, "http://b.test/p/1")).toBe(expected);
 });
 
-test.each(["/posts/categories/Nothing", "/profile/x", "/profile/00000000-0000-4000-8000-000000000000"])(
-  "%s has no feed",
-  async (folder) => {
-    for (const file of Object.keys(readers)) {
-      const { statusCode, body } = await get(`${folder}/${file}`);
-      expect([statusCode, body]).toEqual([404, "Not Found\n"]);
-    }
-  },
-);
+test("a tag has feeds under any spelling of its name, and items name their tags", async () => {
+  const { id } = await createPost(blog.db, { userId: author.id, category: TITLE, createdAt: new Date(0) });
+  await createTag(blog.db, { name: "Loose leaf" }, [id]);
+  for (const [file, parse] of Object.entries(readers)) {
+    const { body } = await get(`/posts/tags/LOOSE%20leaf/${file}`);
+    const { home, self, items } = parse(body);
+    expect([home, self]).toEqual([
+      `${SITE}/posts/tags/Loose%20leaf`,
+      `${SITE}/posts/tags/Loose%20leaf/${file}`,
+    ]);
+    expect(items.map((item) => item.category)).toEqual([TITLE]);
+    expect(body).toContain("Loose leaf");
+  }
+});
+
+test.each([
+  "/posts/tags/Nothing",
+  "/posts/categories/Nothing",
+  "/profile/x",
+  "/profile/00000000-0000-4000-8000-000000000000",
+])("%s has no feed", async (folder) => {
+  for (const file of Object.keys(readers)) {
+    const { statusCode, body } = await get(`${folder}/${file}`);
+    expect([statusCode, body]).toEqual([404, "Not Found\n"]);
+  }
+});
 
 test("a category without posts has an empty feed", async () => {
   for (const [file, parse] of Object.entries(readers)) {

@@ -1,7 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ReadCtx } from "../domain/context.ts";
 import { excerpt } from "../domain/excerpts.ts";
-import { readAuthorFeed, readCategoryFeed, readFeed, type Feed, type FeedPost } from "../domain/feeds.ts";
+import {
+  readAuthorFeed,
+  readCategoryFeed,
+  readFeed,
+  readTagFeed,
+  type Feed,
+  type FeedPost,
+} from "../domain/feeds.ts";
 import { BlogError } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
 import { withAbsoluteUrls } from "./absolute-urls.ts";
@@ -13,7 +20,7 @@ export type FeedOptions = {
   visitorCtx: (request: FastifyRequest) => ReadCtx;
 };
 
-type Params = { title: string; id: string };
+type Params = { title: string; tag: string; id: string };
 
 /** Characters of HTML in one feed; the posts beyond them come with their excerpts. */
 const MAX_HTML = 2_000_000;
@@ -25,6 +32,11 @@ const kinds = [
     below: "/posts/categories/:title",
     read: (ctx: ReadCtx, { title }: Params) => readCategoryFeed(ctx, title),
     page: ({ title }: Params) => `/posts/categories/${encodeURIComponent(title)}`,
+  },
+  {
+    below: "/posts/tags/:tag",
+    read: (ctx: ReadCtx, { tag }: Params) => readTagFeed(ctx, tag),
+    page: ({ tag }: Params, feed: Feed) => `/posts/tags/${encodeURIComponent(feed.tag ?? tag)}`,
   },
   {
     below: "/profile/:id",
@@ -39,11 +51,10 @@ export function serveFeeds(app: FastifyInstance, options: FeedOptions): void {
   for (const { below, read, page } of kinds)
     for (const [file, { type, write }] of Object.entries(feedFormats))
       app.get<{ Params: Params }>(`${below}/${file}`, async (request, reply) => {
-        const path = page(request.params);
         const ctx = options.visitorCtx(request);
         const text = await limitFeeds(async () => {
           const feed = await read(ctx, request.params);
-          const document = documentOf(ctx, feed, options, path, file);
+          const document = documentOf(ctx, feed, options, page(request.params, feed), file);
           reply.header("last-modified", document.updated.toUTCString());
           return write(document);
         }, ctx.origin).catch(nullIfMissing);
@@ -67,8 +78,8 @@ function documentOf(
   path: string,
   file: string,
 ): FeedDocument {
-  const { posts, category, author } = feed;
-  const name = category ?? author?.username;
+  const { posts, category, tag, author } = feed;
+  const name = category ?? tag ?? author?.username;
   const updated = Math.max(...posts.map(({ updatedAt }) => updatedAt.getTime()), 0);
   return {
     title: name === undefined ? siteTitle : `${name} · ${siteTitle}`,
@@ -94,7 +105,7 @@ function itemsOf(ctx: ReadCtx, posts: FeedPost[], publicUrl: string): FeedItem[]
       html: left >= 0 ? withAbsoluteUrls(html, url) : null,
       summary: excerpt(post.description),
       author: { name: post.author.username, url: `${publicUrl}/profile/${post.author.id}` },
-      category: post.category,
+      categories: [post.category, ...post.tags.map(({ name }) => name)],
       published: post.createdAt,
       updated: post.updatedAt,
       picture: ctx.media.urlOf(post.imageId, "picture.jpg"),

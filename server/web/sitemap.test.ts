@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createCategory, createPost } from "../testing/factories.ts";
+import { createCategory, createPost, createTag } from "../testing/factories.ts";
 
 const publicUrl = "http://blog.test";
 let blog: TestApp;
@@ -10,6 +10,8 @@ beforeAll(async () => {
   const { id: userId } = await blog.signUp();
   await createCategory(blog.db, "Bread & salt");
   post = await createPost(blog.db, { userId, category: "Bread & salt" });
+  await createTag(blog.db, { name: "Salt & pepper" }, [post.id]);
+  await createTag(blog.db, { name: "Unused" }, []);
 });
 
 const locationsOf = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = ""]) => url);
@@ -28,6 +30,7 @@ test("every address in it is a page whose canonical address it is", async () => 
     `${publicUrl}/`,
     `${publicUrl}/posts`,
     `${publicUrl}/posts/categories/Bread%20%26%20salt`,
+    `${publicUrl}/posts/tags/Salt%20%26%20pepper`,
     `${publicUrl}/posts/details/${post.id}`,
   ]);
   expect(body).toContain(`<lastmod>${post.updatedAt.toISOString()}</lastmod>`);

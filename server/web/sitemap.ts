@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { ReadCtx } from "../domain/context.ts";
 import { listPostPages, POSTS_PER_SITEMAP } from "../domain/sitemaps.ts";
 import type { FeedOptions } from "./feeds.ts";
 import { sendNotFound } from "./feeds.ts";
@@ -6,6 +7,8 @@ import { element, XML_HEAD } from "./xml.ts";
 
 const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
 const TYPE = "application/xml; charset=utf-8";
+/** Those of most posts. */
+const MOST_TAGS = 1_000;
 const HOUR = "public, max-age=3600";
 
 /** An index, and files of 10 000 addresses: the newest posts in the first one, beside the lists. */
@@ -26,8 +29,7 @@ export function serveSitemap(app: FastifyInstance, { publicUrl, visitorCtx }: Fe
     const ctx = visitorCtx(request);
     const posts = page > 0 ? await listPostPages(ctx, page) : [];
     if (posts.length === 0 && page !== 1) return sendNotFound(reply);
-    const categories = page === 1 ? await ctx.queries.categories() : [];
-    const lists = page === 1 ? ["/", "/posts", ...categories.map(({ title }) => categoryPath(title))] : [];
+    const lists = page === 1 ? await listPaths(ctx) : [];
     const urls = [
       ...lists.map((path) => element("url", [element("loc", publicUrl + path)])),
       ...posts.map(({ id, updatedAt }) =>
@@ -44,4 +46,10 @@ export function serveSitemap(app: FastifyInstance, { publicUrl, visitorCtx }: Fe
   });
 }
 
+async function listPaths(ctx: ReadCtx): Promise<string[]> {
+  const [categories, tags] = await Promise.all([ctx.queries.categories(), ctx.queries.tagNames(MOST_TAGS)]);
+  return ["/", "/posts", ...categories.map(({ title }) => categoryPath(title)), ...tags.map(tagPath)];
+}
+
+const tagPath = (name: string) => `/posts/tags/${encodeURIComponent(name)}`;
 const categoryPath = (title: string) => `/posts/categories/${encodeURIComponent(title)}`;

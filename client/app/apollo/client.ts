@@ -9,7 +9,7 @@ const mergePages: FieldMergeFunction<Nodes> = (existing, incoming, { args }) =>
     : { ...existing, ...incoming };
 
 /** The arguments that identify a list of posts; `after` only continues one. */
-const postListKeys = ["page", "first", "category", "author", "search", "sort"];
+const postListKeys = ["page", "first", "category", "tag", "author", "search", "sort"];
 
 export const createCache = () =>
   new InMemoryCache({

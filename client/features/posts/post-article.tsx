@@ -6,6 +6,7 @@ import { Avatar } from "../../ui/basics/avatar.tsx";
 import { Picture } from "../../ui/basics/picture.tsx";
 import { ReadingTime, ShortDate } from "../../ui/data/time.tsx";
 import { PostText } from "./post-text.tsx";
+import { TagList } from "./tag-list.tsx";
 import "./post-article.css";
 
 type Props = {
@@ -51,6 +52,7 @@ const PostHead = ({ post, avatar, tools }: HeadProps) => (
         </span>
         {tools}
       </div>
+      <TagList tags={post.tags} />
     </header>
     <figure className={post.image.height > post.image.width ? "portrait" : undefined}>
       <Picture image={post.image} sizes="(width < 65rem) 92vw, 60rem" wide eager whole />

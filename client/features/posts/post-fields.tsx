@@ -1,10 +1,12 @@
 import { useQuery } from "@apollo/client/react";
 import { messages } from "../../config/messages.ts";
 import { PostFieldsDocument } from "../../generated/graphql.ts";
+import { tagNamesIn } from "../../lib/forms/tag-names.ts";
 import { textOf } from "../../lib/forms/use-submit.ts";
 import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Field } from "../../ui/forms/field.tsx";
 import { GrowingField, TextArea } from "../../ui/forms/text-area.tsx";
+import { TagField } from "../../ui/forms/tag-field.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 
 export const requiredOfPosts = {
@@ -32,6 +34,7 @@ export function PostFields({ values, errorOf, growingTitle = false }: Props) {
         defaultValue={values["title"]}
       />
       <CategoryField chosen={values["category"] ?? ""} error={errorOf("category")} />
+      <TagField error={errorOf("tags")} defaultValue={values["tags"]} />
       <TextArea
         label="Post Description"
         name="description"
@@ -77,5 +80,6 @@ export const postInputOf = (values: FormData) => ({
   // A pasted title may have several lines.
   title: textOf(values, "title").replace(/\s*\n\s*/g, " "),
   category: textOf(values, "category"),
+  tags: tagNamesIn(textOf(values, "tags")),
   description: textOf(values, "description"),
 });

@@ -57,6 +57,7 @@ const post = {
   id: "p",
   title: "A first title",
   category: "Places",
+  tags: [],
   description: "Ten words or so.",
   descriptionHtml: "<p>Ten words or so.</p>",
   excerpt: "Ten words or so.",

@@ -9,6 +9,7 @@ import { Link } from "react-router-dom";
 import { editPostPath } from "../../config/paths.ts";
 import { flash } from "../../lib/flash.ts";
 import { useDraft } from "../../lib/drafts/use-draft.ts";
+import { textOfTags } from "../../lib/forms/tag-names.ts";
 import { useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
@@ -39,7 +40,8 @@ type FormProps = Omit<Props, "post"> & { post: NonNullable<PostSourceQuery["post
 function UpdatePostForm({ post, owner, onClose }: FormProps) {
   const [updatePost] = useMutation(UpdatePostDocument);
   const { title, category, description } = post;
-  const draft = useDraft(owner, `post ${post.id}`, { title, category, description });
+  const tags = textOfTags(post.tags.map(({ name }) => name));
+  const draft = useDraft(owner, `post ${post.id}`, { title, category, tags, description });
   const { busy, errorOf, form } = useSubmit(
     requiredOfPosts,
     async (values) => {

@@ -1,11 +1,13 @@
 import { useState } from "react";
 import { messages } from "../../config/messages.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
+import { tagNamesIn, textOfTags } from "../../lib/forms/tag-names.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { useUpload } from "../../lib/forms/use-upload.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
 import { FileField } from "../../ui/forms/file-field.tsx";
+import { TagField } from "../../ui/forms/tag-field.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 import { UploadProgress } from "../../ui/forms/upload-progress.tsx";
 import type { Autosave } from "./autosave.ts";
@@ -18,6 +20,7 @@ export type Publication = {
   hasCover: boolean;
   /** When the server will publish it; null for no time. */
   publishAt: string | null;
+  tags: string[];
   onPublished: (postId: string) => void;
 };
 
@@ -30,7 +33,7 @@ type Props = Publication & {
 };
 
 export function PublishForm({ id, autosave, startsWithTime, onScheduled, ...publication }: Props) {
-  const { isUpdate, hasCover, publishAt, onPublished } = publication;
+  const { isUpdate, hasCover, publishAt, tags, onPublished } = publication;
   const { publish, publishOver, schedule } = usePublish(id, autosave);
   const { progress, cancel, upload } = useUpload();
   const [isTimed, setTimed] = useState(startsWithTime || publishAt !== null);
@@ -43,13 +46,15 @@ export function PublishForm({ id, autosave, startsWithTime, onScheduled, ...publ
     async (values) => {
       const image = values.get("image") as File;
       const cover = image.size > 0 ? { image, alt: textOf(values, "alt") } : null;
+      const chosen = tagNamesIn(textOf(values, "tags"));
+      const choices = { cover, tags: textOfTags(chosen) === textOfTags(tags) ? null : chosen };
       if (isTimed) {
         const time = new Date(textOf(values, "publishAt"));
-        await upload((context) => schedule(time, cover, context));
+        await upload((context) => schedule(time, choices, context));
         return onScheduled();
       }
       try {
-        onPublished(await upload((context) => publish(cover, context)));
+        onPublished(await upload((context) => publish(choices, context)));
       } catch (error) {
         const change = changeOfPost(error);
         if (!change) throw error;
@@ -68,6 +73,7 @@ export function PublishForm({ id, autosave, startsWithTime, onScheduled, ...publ
           error={errorOf("alt")}
           hint="For readers who cannot see it."
         />
+        <TagField error={errorOf("tags")} defaultValue={textOfTags(tags)} />
         <label className="choice">
           <input type="checkbox" checked={isTimed} onChange={({ target }) => setTimed(target.checked)} />
           Publish at a time

@@ -10,23 +10,25 @@ import type { Autosave } from "./autosave.ts";
 import { useSchedule } from "./use-schedule.ts";
 
 type Cover = { image: File; alt: string };
+type Choices = { cover: Cover | null; tags: string[] | null };
 
-/** Publishes the draft now or later. All save its text and upload a new cover first. @throws the server's errors */
+/** Publishes the draft now or later. All save its text, changed tags and a new cover first. @throws the server's errors */
 export function usePublish(id: string, autosave: Autosave) {
   const client = useApolloClient();
   const setTime = useSchedule(id);
 
-  async function setCover(version: number, cover: Cover, context: object): Promise<number> {
+  async function uploadCover(cover: Cover, context: object) {
     const uploaded = await client.mutate({ mutation: UploadCoverDocument, variables: cover, context });
-    const picture = uploaded.data?.uploadPicture.id;
-    const variables = { id, version, input: { picture, alt: cover.alt } };
-    const saved = await client.mutate({ mutation: SaveDraftDocument, variables });
-    return saved.data ? autosave.adopt(saved.data.saveDraft) : version;
+    return { picture: uploaded.data?.uploadPicture.id, alt: cover.alt };
   }
 
-  async function save(cover: Cover | null, context: object): Promise<number> {
+  async function save({ cover, tags }: Choices, context: object): Promise<number> {
     const version = await autosave.flush();
-    return cover ? setCover(version, cover, context) : version;
+    if (!cover && !tags) return version;
+    const input = { ...(tags && { tags }), ...(cover && (await uploadCover(cover, context))) };
+    const variables = { id, version, input };
+    const saved = await client.mutate({ mutation: SaveDraftDocument, variables });
+    return saved.data ? autosave.adopt(saved.data.saveDraft) : version;
   }
 
   /** @returns the id of the post */
@@ -46,7 +48,7 @@ export function usePublish(id: string, autosave: Autosave) {
   }
 
   return {
-    publish: async (cover: Cover | null, context: object) => publishVersion(await save(cover, context)),
+    publish: async (choices: Choices, context: object) => publishVersion(await save(choices, context)),
     /** Replaces a state of the post that was published since the draft was begun. */
     async publishOver(postUpdatedAt: string) {
       const variables = { id, version: await autosave.flush(), postUpdatedAt };
@@ -54,8 +56,8 @@ export function usePublish(id: string, autosave: Autosave) {
       if (!data) throw new Error("the server sent no draft");
       return publishVersion(autosave.adopt(data.saveDraft));
     },
-    async schedule(publishAt: Date | null, cover: Cover | null, context: object) {
-      autosave.adopt(await setTime(await save(cover, context), publishAt));
+    async schedule(publishAt: Date | null, choices: Choices, context: object) {
+      autosave.adopt(await setTime(await save(choices, context), publishAt));
     },
   };
 }

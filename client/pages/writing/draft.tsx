@@ -72,6 +72,7 @@ function Draft({ id, owner }: { id: string; owner: string }) {
         hasCover: Boolean(data?.draft?.picture),
         publishAt: data?.draft?.publishAt ?? null,
         publishError: data?.draft?.publishError ?? null,
+        tags: data?.draft?.tags ?? [],
         onPublished: (postId) => {
           flash(data?.draft?.post ? "Saved" : "Your post is published");
           void navigate(postPath(postId));

@@ -8,11 +8,16 @@ const byKey = `
 
 const byIds = `SELECT id, name, "createdAt" FROM "Tag" WHERE id = ANY($1::uuid[])`;
 
-type TagQueries = Pick<Queries, "tagByKey" | "tagsById" | "countPostsWithTags">;
+const mostUsed = `
+  SELECT name FROM "Tag" tag JOIN (SELECT "tagId", count(*) AS posts FROM "PostTag" GROUP BY 1) used ON "tagId" = tag.id
+  ORDER BY posts DESC, tag.id LIMIT $1`;
+
+type TagQueries = Pick<Queries, "tagByKey" | "tagsById" | "tagNames" | "countPostsWithTags">;
 
 export const tagQueries = (runPrepared: RunPrepared): TagQueries => ({
   tagByKey: async (key) => (await runPrepared<Tag>(byKey, [key]))[0] ?? null,
   tagsById: (ids) => runPrepared<Tag>(byIds, [[...ids]]),
+  tagNames: async (take) => (await runPrepared<{ name: string }>(mostUsed, [take])).map(({ name }) => name),
   countPostsWithTags: (tagIds) =>
     countBy(runPrepared, { table: "PostTag", column: "tagId", type: "uuid" }, tagIds),
 });

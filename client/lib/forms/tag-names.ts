@@ -1,0 +1,9 @@
+/** The names in the text of a tag field. */
+export const tagNamesIn = (text: string): string[] =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+/** The text of a tag field for these names. */
+export const textOfTags = (names: readonly string[]): string => names.join(", ");

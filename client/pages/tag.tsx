@@ -1,0 +1,55 @@
+import { useQuery } from "@apollo/client/react";
+import { useParams } from "react-router-dom";
+import { tagPath } from "../config/paths.ts";
+import { CategoryList } from "../features/categories/category-list.tsx";
+import { PostList } from "../features/posts/post-list.tsx";
+import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
+import { TagPageDocument, type TagPageQuery } from "../generated/graphql.ts";
+import { PageTitle } from "../ui/basics/page-title.tsx";
+import { MoreButton } from "../ui/data/more-button.tsx";
+import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
+import { NotFound } from "../ui/feedback/not-found.tsx";
+import "../ui/basics/columns.css";
+
+export function TagPage() {
+  const { tag = "" } = useParams();
+  const { data, error, refetch, fetchMore } = useQuery(TagPageDocument, { variables: { tag } });
+  if (error && !data) return <ErrorNotice error={error} retry={() => void refetch()} />;
+  if (data?.tag === null) return <NotFound message="tag not found" />;
+  const more = () => fetchMore({ variables: { after: data?.posts.pageInfo.endCursor } });
+  return (
+    <>
+      <TagHead name={data?.tag?.name ?? tag} />
+      <div className="columns">
+        <section aria-label="Posts">
+          <h2 className="visually-hidden">Newest first</h2>
+          {data ? <Posts posts={data.posts} more={more} /> : <PostListSkeleton />}
+        </section>
+        {data && <CategoryList categories={data.categories} />}
+      </div>
+    </>
+  );
+}
+
+const TagHead = ({ name }: { name: string }) => (
+  <>
+    <PageTitle
+      name={name}
+      description={`Posts tagged ${name}.`}
+      path={tagPath(name)}
+      feedsOf={tagPath(name)}
+    />
+    <header className="page-head">
+      <h1>
+        Posts tagged <bdi>{name}</bdi>
+      </h1>
+    </header>
+  </>
+);
+
+const Posts = ({ posts, more }: { posts: TagPageQuery["posts"]; more: () => Promise<unknown> }) => (
+  <>
+    <PostList posts={posts.nodes} />
+    {posts.pageInfo.hasNextPage && <MoreButton load={more} />}
+  </>
+);
