@@ -3,6 +3,7 @@ import { createAdmin } from "./domain/accounts/accounts.ts";
 import { DEMO_PASSWORD } from "./domain/accounts/common-passwords.ts";
 import { fillConfusableKeys } from "./domain/accounts/names.ts";
 import { renderPending } from "./domain/post-html.ts";
+import { indexPending } from "./domain/searching/search-index.ts";
 import type { Env } from "./env.ts";
 import { BlogError } from "./errors.ts";
 import type { Progress } from "./services.ts";
@@ -24,6 +25,7 @@ export async function fillEmptyBlog(env: Env, services: Services, progress: Prog
   if (env.demo && (await isEmpty(services))) {
     await seedDemo(services, logins, progress);
     while (await renderPending(services));
+    while (await indexPending(services));
   }
   return env.demoLogins ? demoLogins(services, logins) : [];
 }

@@ -23,7 +23,11 @@ export const LENGTHS = {
   tag: [1, 40],
   comment: [1, 2_000],
   search: [0, 100],
+  query: [0, 200],
 } as const;
+
+/** Words of a search on the site, posts that it ranks, and results that it counts. */
+export const SEARCH = { words: 16, candidates: 2_000, counted: 1_000 };
 
 /** Rows that an offset may skip before a page counts as deep: PostgreSQL reads each of them. */
 export const DEEP_OFFSET = 300;

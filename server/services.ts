@@ -7,7 +7,7 @@ import { openInvalidationListener } from "./data/invalidation-listener.ts";
 import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { openDatabase, type Database } from "./data/client.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
-import { migrate } from "./data/migrations.ts";
+import { migrate, prepareSearch } from "./data/migrations.ts";
 import { addDelivery } from "./data/writes/jobs.ts";
 import { sharesBackends } from "./data/pooler.ts";
 import { openPersistence } from "./data/persistence.ts";
@@ -182,6 +182,7 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
   const migrateAll = () =>
     migrate(directUrl, async (client) => {
       await migrateJobs(directUrl);
+      if (!(await prepareSearch(client))) progress(WITHOUT_TRIGRAMS);
       // An embedded database shares DATA_DIR with its pictures.
       if (server.embedded) return;
       const owner = await findOwner(client, mediaFolder);
@@ -194,6 +195,9 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
   if (shares) progress("DATABASE_URL leads to a pooler: statements are not prepared");
   return openDatabase(url, { pool, readPipeline, sharesBackends: shares });
 }
+
+const WITHOUT_TRIGRAMS =
+  'The search finds no misspelt words, because this role may not create the extension pg_trgm: as a superuser run "CREATE EXTENSION pg_trgm" in the database, then restart.';
 
 export const foreignFolder = (folder: string) =>
   [

@@ -54,6 +54,8 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     likedBy: (userId, ids) => (each("post", ids), queries.likedBy(userId, ids)),
     listKeys: (...query) => (exclude(), queries.listKeys(...query)),
     countList: (selection) => (exclude(), queries.countList(selection)),
+    search: (...query) => (exclude(), queries.search(...query)),
+    unindexedPosts: (...query) => (exclude(), queries.unindexedPosts(...query)),
     dailyCounts: (days) => (exclude(), queries.dailyCounts(days)),
     dueDrafts: (...query) => (exclude(), queries.dueDrafts(...query)),
     outdatedHtml: (...query) => (exclude(), queries.outdatedHtml(...query)),

@@ -51,6 +51,7 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
       for (const migration of known.filter(({ path }) => !isInBackup(path)))
         await client.query(sqlOf(migration));
       await client.query('INSERT INTO "PostHtml" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING');
+      await client.query('INSERT INTO "UnindexedPost" SELECT id FROM "Post" ON CONFLICT DO NOTHING');
       await load.beforeCommit();
     } catch (error) {
       await client.query("ROLLBACK");

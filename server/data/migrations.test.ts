@@ -141,6 +141,8 @@ const rowsOf: Record<string, string> = {
     SELECT ${id("revision")}, ${id("post")}, ${id("user")}, 'Title ' || n, 'Words.', 'Craft 1', now()`,
   Tag: `(id, name, "nameKey") SELECT ${id("tag")}, 'Tag ' || n, 'tag ' || n`,
   PostTag: `("postId", "tagId", position) SELECT ${id("post")}, ${id("tag")}, 1`,
+  PostSearch: `("postId", "createdAt", "userId", category, name, title, words)
+    SELECT ${id("post")}, now(), ${id("user")}, 'Craft 1', 'Title', '', ''`,
   Throttle: `(key, hits, "resetsAt") SELECT 'sign-in ' || n, n, now()`,
 };
 
@@ -197,7 +199,7 @@ const shapeOf = (url: string) =>
      ORDER BY 1, 2`,
   );
 
-/** Expression indexes, which schema.prisma cannot express. */
+/** Indexes that schema.prisma cannot express. */
 const onExpressions: Record<string, string> = {
   Comment_text_id_idx: `CREATE INDEX "Comment_text_id_idx" ON public."Comment" USING btree (lower("left"((text)::text, 100)), id)`,
   Post_title_id_idx: `CREATE INDEX "Post_title_id_idx" ON public."Post" USING btree (lower((title)::text), id)`,
@@ -207,6 +209,11 @@ const onExpressions: Record<string, string> = {
       `CREATE INDEX "${table}_pictures_idx" ON public."${table}" USING gin ("picturesIn"(description))`,
     ]),
   ),
+  PostSearch_title_idx: `CREATE INDEX "PostSearch_title_idx" ON public."PostSearch" USING gin (title)`,
+  PostSearch_words_idx: `CREATE INDEX "PostSearch_words_idx" ON public."PostSearch" USING gin (words) WITH (gin_pending_list_limit='256')`,
+  PostSearch_name_idx: `CREATE INDEX "PostSearch_name_idx" ON public."PostSearch" USING gin (name gin_trgm_ops)`,
+  User_words_idx: `CREATE INDEX "User_words_idx" ON public."User" USING gin ("searchWords"((username)::text))`,
+  User_name_idx: `CREATE INDEX "User_name_idx" ON public."User" USING gin ("searchText"((username)::text) gin_trgm_ops)`,
   Post_words_idx: `CREATE INDEX "Post_words_idx" ON public."Post" USING gin ("postWords"((title)::text, description))`,
 };
 

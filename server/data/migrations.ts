@@ -69,3 +69,12 @@ export async function readHistory(client: pg.Client): Promise<string[]> {
   );
   return rows.map((row) => row.name);
 }
+
+/**
+ * Creates the extension for misspelt words and its indexes, if they are missing.
+ * @returns whether the database has it; the search works without it
+ */
+export async function prepareSearch(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ has: boolean }>("SELECT prepare_search() AS has");
+  return rows[0]?.has === true;
+}

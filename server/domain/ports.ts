@@ -50,6 +50,15 @@ export type NameSearch = { text: string; key: string };
 /** Words match as prefixes, literals as substrings; all must match the title or the text. */
 export type FullTextSearch = { words: string[]; literals: string[] };
 
+/** Words that must occur, or must not if it is excluded; the last as a prefix or whole, next to each other in a phrase. */
+export type SearchTerm = { words: string[]; isExcluded: boolean; isPrefix: boolean; isPhrase: boolean };
+/** Words are folded. A post must match all terms, authors (each the words of a name) and categories. */
+export type SearchQuery = { terms: SearchTerm[]; authors: string[][]; categories: string[][] };
+export type SearchKey = { kind: "Post" | "Profile" | "Category"; id: string };
+/** `isCut`: more posts than are ranked have the words. `isNearest`: no row has all words, these have some or similar ones. */
+export type FoundKeys = { keys: SearchKey[]; total: number; isCut: boolean; isNearest: boolean };
+export type SearchablePost = { id: string; title: string; description: string };
+
 export type ListSelection =
   | { list: "posts"; filter: PostFilter; search: FullTextSearch | null }
   | { list: "comments" | "categories" | "tags" | "users"; search: NameSearch | null }
@@ -128,6 +137,10 @@ export type Queries = {
   /** The sorted keys of a list; all of them for a null slice. Reads far more rows than it returns. */
   listKeys: (selection: ListSelection, order: ListOrder, slice: ListSlice | null) => Promise<Key[]>;
   countList: (selection: ListSelection) => Promise<number>;
+  /** The best first. Reads far more rows than it returns. */
+  search: (query: SearchQuery, slice: { skip: number; take: number }) => Promise<FoundKeys>;
+  /** Posts that are still to be indexed, newest first; with an id only that one. */
+  unindexedPosts: (take: number, id?: string) => Promise<SearchablePost[]>;
   /** One entry for each of the last days, today last. */
   dailyCounts: (days: number) => Promise<DailyCount[]>;
   /** Drafts whose time has come, at random, so that few processes meet at the same one. */
@@ -244,6 +257,10 @@ export type Writes = {
   /** Increments a fixed-window counter and resets it after the end of its window. */
   countInWindow: (window: Window) => Promise<{ hits: number; resetsAt: Date }>;
   storeHtml: (html: { postId: string; description: string; html: string; version: number }) => Promise<void>;
+  /** Indexes posts by texts with spaces between words, unless the posts have changed since. */
+  indexPosts: (
+    posts: (SearchablePost & { spacedTitle: string; spacedDescription: string })[],
+  ) => Promise<void>;
   /** The pictures that the author of a post has uploaded for it: for its text, draft and revisions. */
   findUploadsOfPost: (tx: Tx, postId: string) => Promise<string[]>;
   /** Deletes those that are no cover or photo, and in no text of their uploader. @returns the deleted ones */

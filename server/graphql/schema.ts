@@ -16,6 +16,7 @@ import { PreviewsResolver } from "./previews.resolver.ts";
 import { ProfilesResolver } from "./profiles.resolver.ts";
 import { answerFromRows } from "./prefetched.ts";
 import { PostRevisionsResolver, RevisionsResolver } from "./revisions.resolver.ts";
+import { SearchResolver } from "./search.resolver.ts";
 import { SessionsResolver } from "./sessions.resolver.ts";
 import { PostTagsResolver, TagsResolver } from "./tags.resolver.ts";
 import { UsersResolver } from "./users.resolver.ts";
@@ -43,6 +44,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
           PreviewsResolver,
           ProfilesResolver,
           RevisionsResolver,
+          SearchResolver,
           SessionsResolver,
           TagsResolver,
           UsersResolver,

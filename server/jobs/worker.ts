@@ -7,6 +7,7 @@ import { fillConfusableKeys } from "../domain/accounts/names.ts";
 import { renderPending } from "../domain/post-html.ts";
 import { removeExpired } from "../domain/retention.ts";
 import { removeUnusedTags } from "../domain/tags.ts";
+import { indexPending } from "../domain/searching/search-index.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startPublishing } from "./publish-due.ts";
@@ -17,6 +18,7 @@ import { deliverEmail, resumeDeliveries, type Log } from "./deliver-email.ts";
 const specs: Record<ScheduledJob, TaskSpec> = {
   resume_letters: { jobKey: "resume_letters" },
   render_posts: { jobKey: "render_posts", queueName: "texts", maxAttempts: 1 },
+  index_posts: { jobKey: "index_posts", queueName: "search", maxAttempts: 1 },
   add_avif: { jobKey: "add_avif", queueName: "pictures", priority: 10, maxAttempts: 1 },
   remove_expired: { jobKey: "remove_expired" },
   sweep_pictures: { jobKey: "sweep_pictures" },
@@ -48,6 +50,10 @@ export async function startWorker(
     render_posts: async (_payload, { addJob }) => {
       if (await renderPending(services)) await addJob("render_posts", {}, specs.render_posts);
     },
+    // Between two chunks other jobs run, and a stop loses no more than one.
+    index_posts: async (_payload, { addJob }) => {
+      if (await indexPending(services)) await addJob("index_posts", {}, specs.index_posts);
+    },
     remove_expired: async () => {
       await removeExpired(services);
       await removeUnusedTags(services);
@@ -76,6 +82,8 @@ export async function startWorker(
   // Rejects if the database goes down.
   runner.promise.catch((err: unknown) => log?.warn({ err }, "the worker has ended"));
   const stopSchedule = startSchedule((job) => runner.addJob(job, {}, specs[job]), log);
+  // An update may have left every post to index.
+  await runner.addJob("index_posts", {}, specs.index_posts);
   const addRendering = () => runner.addJob("render_posts", {}, specs.render_posts);
   const stopPublishing = startPublishing(services, addRendering, log);
   return async () => {

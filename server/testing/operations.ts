@@ -124,6 +124,11 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   },
   tag: { query: `{ tag(name: "TAG 0") { id name postCount } }` },
   tags: lists("tags", "Tag", "{ id name postCount }", ["createdAt", "name", "-postCount"]),
+  search: ["Title 0", "Post", "author:author", '\\"long enough\\" -missing', "Psot"].map((query) => ({
+    query: `{ search(query: "${query}", first: 50) { totalCount isTotalExact isNearest pages pageInfo { endCursor }
+      edges { cursor title { text isMatch } excerpt { text isMatch }
+        node { __typename ... on Post ${post} ... on Profile { id bio } ... on Category { id postCount } } } } }`,
+  })),
   users: lists("users", "author", user, ["createdAt", "-username", "email"]),
   usersCount: { query: "{ usersCount }" },
   viewer: [

@@ -45,6 +45,7 @@ const queries: Row[] = [
   both(admins, account.readUsers),
   both(admins, account.countUsers),
   inGraphql(everybody, "{ categoriesCount }"),
+  inGraphql(everybody, '{ search(query: "post") { totalCount edges { title { text isMatch } } } }'),
   inGraphql(everybody, "query ($id: ID!) { draft(id: $id) { title } }", { id: ids.draft }),
   inGraphql(admins, "{ letters { nodes { text } } }"),
   inGraphql(admins, "{ dailyCounts { day users posts } }"),

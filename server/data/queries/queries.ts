@@ -12,6 +12,7 @@ import { postQueries } from "./posts.ts";
 import { profileQueries } from "./profiles.ts";
 import { revisionQueries } from "./revisions.ts";
 import { prepareOn } from "./run-prepared.ts";
+import { searchQueries } from "./search.ts";
 import { sessionQueries } from "./sessions.ts";
 import { tagQueries } from "./tags.ts";
 
@@ -37,5 +38,6 @@ export function openQueries(
     ...draftQueries(db),
     ...listQueries(db),
     ...maintenanceQueries(db, now),
+    ...searchQueries(db),
   };
 }

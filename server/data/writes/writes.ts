@@ -15,6 +15,24 @@ export const openWrites = (db: Db): Writes => ({
       UPDATE "PostHtml" SET html = ${html}, version = ${version} FROM current WHERE "postId" = current.id`;
   },
 
+  // The lock waits for a concurrent update of a post and then sees its text.
+  indexPosts: async (posts) => {
+    const column = (name: keyof (typeof posts)[number]) => posts.map((post) => post[name]);
+    await db.$executeRaw`
+      WITH given AS (SELECT * FROM unnest(${column("id")}::uuid[], ${column("title")}::text[], ${column("description")}::text[],
+        ${column("spacedTitle")}::text[], ${column("spacedDescription")}::text[]) AS given(id, title, description, spaced_title, spaced)),
+      current AS (SELECT post.*, author.username, spaced_title, spaced FROM given
+        JOIN "Post" post ON (post.id, post.title, post.description) = (given.id, given.title, given.description)
+        JOIN "User" author ON author.id = post."userId" FOR SHARE OF post),
+      written AS (
+        INSERT INTO "PostSearch" ("postId", "createdAt", "userId", category, name, title, words)
+          SELECT id, "createdAt", "userId", category, "searchText"(spaced_title), "searchWords"(spaced_title),
+            "wordsOfPost"(spaced_title, category, username, spaced) FROM current
+          ON CONFLICT ("postId") DO UPDATE SET ("createdAt", "userId", category, name, title, words) =
+            (excluded."createdAt", excluded."userId", excluded.category, excluded.name, excluded.title, excluded.words))
+      DELETE FROM "UnindexedPost" USING current WHERE "postId" = current.id`;
+  },
+
   setConfusableKeys: async (keys) => {
     const [ids, values] = [[...keys.keys()], [...keys.values()]];
     await db.$executeRaw`

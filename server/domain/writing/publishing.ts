@@ -10,6 +10,7 @@ import { renderSoon } from "../post-html.ts";
 import type { PostPayload, PostSelection } from "../post-selection.ts";
 import { readPost } from "../posts.ts";
 import { findTagsOf, lockTags, setTags } from "../tags.ts";
+import { indexSoon } from "../searching/search-index.ts";
 import { limitWrites } from "../write-limits.ts";
 import { draftChanged, findDraft, stateOf, type Draft } from "./drafts.ts";
 
@@ -30,7 +31,7 @@ export function publishDraft<W extends PostSelection>(
     if (draft.version !== version) throw draftChanged(draft);
     const post = await limitWrites(ctx, "posts", () => publish(ctx, draft));
     if (post) {
-      await renderSoon(ctx, post);
+      await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
       return readPost(ctx, post.id, selection);
     }
     const current = await findDraft(ctx, id);

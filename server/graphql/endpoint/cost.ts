@@ -30,8 +30,9 @@ const argumentCosts = new Map([
 /** Extra cost of a deep page of a filtered or nested list: the database reads and discards all rows before it. */
 const DEEP_PAGE = { from: 25, cost: 50 };
 
-/** Root fields that use the connections of writes, or the renderer, on every request. */
+/** Root fields that search, use the connections of writes, or the renderer, on every request. */
 const fieldCosts = new Map([
+  ["search", 500],
   ["resetLinkValid", 500],
   ["previewMarkdown", 500],
 ]);
@@ -50,7 +51,7 @@ const longTexts = new Map([
 /** Rendered on each request. */
 const DRAFT_HTML = 50;
 
-const typesWithLongTexts = new Set(["Post", "Draft", "Revision"]);
+const typesWithLongTexts = new Set(["Post", "Draft", "Revision", "SearchEdge"]);
 
 /** Comments and bios have at most 2 000 characters, and JSON may escape each as six. */
 const SHORT_TEXT = 0.05;

@@ -1,0 +1,145 @@
+import type { Db, FoundKeys, Queries, SearchQuery, SearchTerm } from "../../domain/ports.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { SEARCH } from "../../limits.ts";
+
+// A search is one statement, however much it finds. It takes the newest posts with the words from the indexes, ranks
+// only those, and reads other tables by their keys.
+
+const { sql, join, empty } = Prisma;
+
+/** Below this number of results, names that resemble the words are added. */
+const FEW = 5;
+/** People and categories at most, and posts that are near or similar. */
+const [MOST_NAMES, MOST_NEAR] = [3, 20];
+/** Shorter words match whole words only: as prefixes they would match most posts. */
+const SHORTEST_PREFIX = 3;
+
+/** Weights of text, unused, category and author, title. */
+const WEIGHTS = sql`'{0.1, 0.2, 0.6, 1}'::real[]`;
+
+// Words hold no quotes and no backslashes: they are cut at them (domain/searching/words.ts).
+
+const whole = (word: string) => `'${word}'`;
+/** A whole word ranks above a word that it begins. */
+const beginning = (word: string) =>
+  word.length < SHORTEST_PREFIX && /^[\x00-\u024f]*$/.test(word) ? whole(word) : `('${word}' | '${word}':*)`;
+
+const wordsOf = ({ words, isPrefix }: SearchTerm): string[] =>
+  words.map((word, index) => (isPrefix && index === words.length - 1 ? beginning(word) : whole(word)));
+
+const strictly = (term: SearchTerm): string => {
+  const all = `(${wordsOf(term).join(term.isPhrase ? " <-> " : " & ")})`;
+  return term.isExcluded ? `!${all}` : all;
+};
+
+/** What an index can answer without reading the vectors: not that words are neighbours. */
+function loosely(term: SearchTerm): string[] {
+  if (!term.isExcluded) return wordsOf(term);
+  return term.words.length === 1 ? [strictly(term)] : [];
+}
+
+const tsquery = (text: string) => sql`to_tsquery('pg_catalog.simple', ${text})`;
+
+const allOf = (words: string[]) => tsquery(words.map((word) => `'${word}':*`).join(" & "));
+
+const filtersOf = ({ authors, categories }: SearchQuery): Prisma.Sql[] => [
+  ...authors.map(
+    (words) => sql`"userId" IN (SELECT id FROM "User" WHERE "searchWords"(username) @@ ${allOf(words)})`,
+  ),
+  ...categories.map(
+    (words) => sql`category IN (SELECT title FROM "Category" WHERE "searchWords"(title) @@ ${allOf(words)})`,
+  ),
+];
+
+/** OFFSET 0 is an optimization fence: the planner would otherwise walk all posts by time and read every vector. */
+const newest = (condition: Prisma.Sql) => sql`
+  SELECT id, "createdAt" FROM (
+    SELECT "postId" AS id, "createdAt" FROM "PostSearch" WHERE ${condition} OFFSET 0) matching
+  ORDER BY "createdAt" DESC, id DESC LIMIT ${SEARCH.candidates}`;
+
+function candidatesOf(query: SearchQuery, loose: string): Prisma.Sql {
+  const filters = filtersOf(query);
+  if (!loose) return newest(join(filters, " AND "));
+  const by = (column: Prisma.Sql) => newest(join([sql`${column} @@ ${tsquery(loose)}`, ...filters], " AND "));
+  return sql`
+    SELECT id, max("createdAt") AS "createdAt" FROM (
+      SELECT *, 0 AS place FROM (${by(sql`title`)}) titled
+      UNION ALL SELECT *, 1 FROM (${by(sql`words`)}) texts) both_lists
+    GROUP BY id ORDER BY min(place), max("createdAt") DESC, id DESC LIMIT ${SEARCH.candidates}`;
+}
+
+/** People without a post are not public by name. */
+const namesOf = (strict: string) => sql`
+  (SELECT 'Category' AS kind, id, 0 AS place, 0.0 AS rank, "createdAt" FROM "Category"
+    WHERE "searchWords"(title) @@ ${tsquery(strict)} ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
+  UNION ALL (SELECT 'Profile', account.id, 0, 0, "createdAt" FROM (
+      SELECT id, "createdAt" FROM "User" WHERE "searchWords"(username) @@ ${tsquery(strict)} OFFSET 0) account
+    WHERE EXISTS (SELECT FROM "Post" WHERE "userId" = account.id) ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
+  UNION ALL`;
+
+const rankedPosts = (strict: string, wanted: string) => {
+  if (!strict) return sql`SELECT 'Post' AS kind, id, 1 AS place, 0.0 AS rank, "createdAt" FROM candidates`;
+  const rank = wanted ? sql`round(ts_rank(${WEIGHTS}, words, ${tsquery(wanted)})::numeric, 2)` : sql`0.0`;
+  return sql`SELECT 'Post' AS kind, id, CASE WHEN title @@ ${tsquery(strict)} THEN 1 ELSE 2 END AS place,
+      ${rank} AS rank, candidates."createdAt"
+    FROM candidates JOIN "PostSearch" ON "postId" = id WHERE words @@ ${tsquery(strict)}`;
+};
+
+/** Runs only where the exact results are few. */
+const similarNames = (plain: string) => sql`
+  SELECT kind, id, 3 AS place, likeness::numeric AS rank, NULL::timestamptz AS "createdAt"
+  FROM "similarNames"(${plain}, ${MOST_NEAR}) AS named
+  WHERE (SELECT count(*) FROM exact) < ${FEW} AND NOT EXISTS (SELECT FROM exact WHERE exact.id = named.id)`;
+
+/** Runs only where nothing else was found. */
+const nearestPosts = (any: string) => sql`
+  (SELECT 'Post' AS kind, id, 4 AS place, ts_rank(${WEIGHTS}, words, ${tsquery(any)})::numeric AS rank,
+      near."createdAt"
+    FROM (${newest(sql`words @@ ${tsquery(any)} AND NOT EXISTS (SELECT FROM exact) AND NOT EXISTS (SELECT FROM similar_names)`)}) near
+    JOIN "PostSearch" ON "postId" = id ORDER BY rank DESC, "createdAt" DESC LIMIT ${MOST_NEAR})`;
+
+const none = sql`SELECT kind, id, place, rank, "createdAt" FROM exact WHERE false`;
+
+/** Without exclusions and filters, a query may also mean a name, and resemble one. */
+function partsOf(query: SearchQuery) {
+  const { terms, authors, categories } = query;
+  const strict = terms.map(strictly).join(" & ");
+  const wanted = terms
+    .filter((term) => !term.isExcluded)
+    .map(strictly)
+    .join(" & ");
+  const isPlain = terms.every((term) => !term.isExcluded) && authors.length + categories.length === 0;
+  const words = terms.flatMap((term) => (term.isExcluded ? [] : term.words));
+  return {
+    // Without a word to find, the filters choose, and no index is read for what must be absent.
+    candidates: candidatesOf(query, wanted && terms.flatMap(loosely).join(" & ")),
+    exact: sql`${isPlain ? namesOf(strict) : empty} ${rankedPosts(strict, wanted)}`,
+    similar: isPlain ? similarNames(words.join(" ")) : none,
+    nearest: isPlain ? nearestPosts(terms.flatMap(wordsOf).join(" | ")) : none,
+  };
+}
+
+type Row = FoundKeys & { keys: FoundKeys["keys"] | null };
+
+export const searchQueries = (db: Db): Pick<Queries, "search" | "unindexedPosts"> => ({
+  async search(query, { skip, take }) {
+    const { candidates, exact, similar, nearest } = partsOf(query);
+    const [row] = await db.$queryRaw<Row[]>`
+      WITH candidates AS MATERIALIZED (${candidates}), exact AS MATERIALIZED (${exact}),
+      similar_names AS MATERIALIZED (${similar}), nearest AS MATERIALIZED (${nearest}),
+      found AS (SELECT * FROM exact UNION ALL SELECT * FROM similar_names UNION ALL SELECT * FROM nearest)
+      SELECT (SELECT count(*)::int FROM found) AS total,
+        (SELECT count(*) FROM candidates) = ${SEARCH.candidates} AS "isCut",
+        NOT EXISTS (SELECT FROM exact) AS "isNearest",
+        (SELECT json_agg(json_build_object('kind', kind, 'id', id)) FROM (
+          SELECT kind, id FROM found ORDER BY place, rank DESC, "createdAt" DESC NULLS LAST, id DESC
+          LIMIT ${take} OFFSET ${skip}) page) AS keys`;
+    return { ...(row ?? { total: 0, isCut: false, isNearest: false }), keys: row?.keys ?? [] };
+  },
+
+  unindexedPosts: (take, id) => db.$queryRaw`
+    SELECT id, title, description FROM (
+      SELECT "postId" FROM "UnindexedPost" WHERE ${id ? sql`"postId" = ${id}::uuid` : sql`TRUE`}
+      ORDER BY "postId" DESC LIMIT ${take}) waiting
+    JOIN "Post" ON id = "postId"`,
+});

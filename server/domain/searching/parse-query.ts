@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { badInput } from "../../errors.ts";
+import { LENGTHS, SEARCH } from "../../limits.ts";
+import { parseInput, text } from "../input.ts";
+import type { SearchQuery, SearchTerm } from "../ports.ts";
+import { isUnspaced, wordsOf } from "./words.ts";
+
+const searchInput = z.object({ query: text(...LENGTHS.query) });
+
+/** `-` before it excludes; quotes hold words together; a known name before a colon filters. */
+const PARTS = /(-?)(?:(author|category|tag):)?(?:"([^"]*)"?|(\S+))/giu;
+
+const NO_WORD = '"query" must contain a letter or a digit';
+const TOO_MANY = `"query" must have at most ${SEARCH.words} words`;
+
+/**
+ * Parses what a person types: words (each the beginning of a word), "a phrase", -excluded, author:, category:, tag:.
+ * Nothing is a syntax error.
+ * @throws BAD_USER_INPUT if it is too long, has too many words, or none to look for
+ */
+export function parseQuery(given: string): SearchQuery {
+  const { query } = parseInput(searchInput, { query: given });
+  const parsed: SearchQuery = { terms: [], authors: [], categories: [] };
+  for (const [, minus, name, phrase, word = ""] of query.matchAll(PARTS))
+    add(parsed, {
+      name: name?.toLowerCase(),
+      value: phrase ?? word,
+      minus: minus ?? "",
+      isQuoted: phrase != null,
+    });
+  const all = [...parsed.terms.map(({ words }) => words), ...parsed.authors, ...parsed.categories].flat();
+  if (all.length > SEARCH.words) throw badInput(TOO_MANY, { query: TOO_MANY });
+  const isEmpty = parsed.terms.every(({ isExcluded }) => isExcluded);
+  if (isEmpty && parsed.authors.length === 0 && parsed.categories.length === 0)
+    throw badInput(NO_WORD, { query: NO_WORD });
+  return parsed;
+}
+
+type Part = { name: string | undefined; value: string; minus: string; isQuoted: boolean };
+
+function add(parsed: SearchQuery, { name, value, minus, isQuoted }: Part): void {
+  const words = wordsOf(value);
+  const isExcluded = minus === "-";
+  if (words.length === 0) {
+    // `author:` alone is a word like any other.
+    if (name) parsed.terms.push({ words: [name], isExcluded, isPrefix: false, isPhrase: false });
+  } else if (name === "author" && !isExcluded) parsed.authors.push(words);
+  else if (name === "category" && !isExcluded) parsed.categories.push(words);
+  else
+    parsed.terms.push({
+      words,
+      isExcluded,
+      isPrefix: !isQuoted && !isExcluded,
+      isPhrase: isQuoted || !isUnspaced(value),
+    });
+}
+
+/** The terms to find, without those that must be absent. */
+export const wantedTerms = ({ terms }: SearchQuery): SearchTerm[] =>
+  terms.filter(({ isExcluded }) => !isExcluded);

@@ -1,0 +1,102 @@
+import { badInput } from "../../errors.ts";
+import { SEARCH } from "../../limits.ts";
+import { MAX_FIRST } from "../connections.ts";
+import type { ReadCtx } from "../context.ts";
+import { queueSearch } from "../lists.ts";
+import type { SearchKey, SearchQuery } from "../ports.ts";
+import type { Category, PostPayload, PostSelection, Profile } from "../post-selection.ts";
+import { highlight, highlightExcerpt, patternOf, type TextPart } from "./highlights.ts";
+import { parseQuery } from "./parse-query.ts";
+
+export type SearchWindow = { page?: number | null; first?: number | null; after?: string | null };
+
+type FoundPost = PostPayload<{ description: true }>;
+
+export type SearchHit = { cursor: string } & (
+  | { kind: "Post"; node: FoundPost }
+  | { kind: "Profile"; node: Profile }
+  | { kind: "Category"; node: Category }
+);
+
+const PAGE_SIZE = 10;
+/** More rows than any search finds, and few enough for an SQL integer. */
+const BEYOND = 10_000;
+
+/**
+ * Posts, authors and categories, the best first: names before titles before texts, newer before older. Where few have
+ * all words, names that resemble them follow; where none has, posts with some of them.
+ * @throws BAD_USER_INPUT as `parseQuery`, and for an invalid page, size or cursor; UNAVAILABLE
+ */
+export async function search<W extends PostSelection>(
+  ctx: ReadCtx,
+  given: string,
+  window: SearchWindow,
+  selection: W,
+) {
+  const query = parseQuery(given);
+  const slice = sliceOf(window);
+  const found = await queueSearch(() => ctx.queries.search(query, slice), ctx.origin);
+  const total = Math.min(found.total, SEARCH.counted);
+  return {
+    query,
+    hits: await readHits(ctx, found.keys, { skip: slice.skip, selection }),
+    totalCount: total,
+    isTotalExact: found.total <= SEARCH.counted && !found.isCut,
+    isNearest: found.isNearest && total > 0,
+    pageSize: slice.take,
+    hasNextPage: slice.skip + slice.take < total,
+    hasPreviousPage: slice.skip > 0,
+  };
+}
+
+export type SearchResults = Awaited<ReturnType<typeof search>>;
+
+/** @throws BAD_USER_INPUT */
+function sliceOf({ page, first, after }: SearchWindow): { skip: number; take: number } {
+  const take = first ?? PAGE_SIZE;
+  if (take < 1 || take > MAX_FIRST) throw badInput(`"first" must be between 1 and ${MAX_FIRST}`);
+  if (page != null && after != null) throw badInput('"page" excludes cursors');
+  if (page != null && page < 1) throw badInput('"page" must be a positive whole number');
+  const skip = after != null ? parseCursor(after) : ((page ?? 1) - 1) * take;
+  return { take, skip: Math.min(skip, BEYOND) };
+}
+
+/** Ranks have no key: a cursor is the number of results up to it. */
+const cursorOf = (place: number) => Buffer.from(`search_${place}`).toString("base64url");
+
+function parseCursor(cursor: string): number {
+  const [, place] = /^search_(\d{1,4})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (!place) throw badInput("invalid cursor");
+  return Number(place);
+}
+
+async function readHits<W extends PostSelection>(
+  ctx: ReadCtx,
+  keys: SearchKey[],
+  { skip, selection }: { skip: number; selection: W },
+): Promise<SearchHit[]> {
+  const idsOf = (kind: SearchKey["kind"]) => keys.filter((key) => key.kind === kind).map(({ id }) => id);
+  const [postIds, profileIds, categoryIds] = [idsOf("Post"), idsOf("Profile"), idsOf("Category")];
+  const [posts, profiles, categories] = await Promise.all([
+    postIds.length ? ctx.queries.postsById(postIds, { ...selection, description: true as const }) : [],
+    profileIds.length ? ctx.queries.profiles(profileIds) : new Map<string, Profile>(),
+    categoryIds.length ? ctx.queries.categoriesById(categoryIds) : [],
+  ]);
+  const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map((row) => [row.id, row]));
+  const rows = { Post: byId(posts as FoundPost[]), Profile: profiles, Category: byId(categories) };
+  return keys.flatMap(({ kind, id }, index) => {
+    const node = rows[kind].get(id);
+    return node ? [{ kind, node, cursor: cursorOf(skip + index + 1) } as SearchHit] : [];
+  });
+}
+
+/** The name of a result in parts, matches apart. */
+export const highlightTitle = (query: SearchQuery, hit: SearchHit): TextPart[] =>
+  highlight(hit.kind === "Profile" ? hit.node.username : hit.node.title, patternOf(query));
+
+/** The part of a result's text that fits the query. */
+export function highlightText(query: SearchQuery, hit: SearchHit): TextPart[] {
+  if (hit.kind === "Category") return [];
+  const text = hit.kind === "Profile" ? (hit.node.bio ?? "") : hit.node.description;
+  return highlightExcerpt(text, patternOf(query));
+}

@@ -1,0 +1,52 @@
+/** Word separators, as in the database function "searchText". */
+export const MARKS = /[!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f\s]+/u;
+
+const letters: Record<string, string> = {
+  ...{
+    ø: "o",
+    Ø: "O",
+    ł: "l",
+    Ł: "L",
+    đ: "d",
+    Đ: "D",
+    ð: "d",
+    Ð: "D",
+    ı: "i",
+    ħ: "h",
+    Ħ: "H",
+    ŧ: "t",
+    Ŧ: "T",
+  },
+  ...{ ß: "ss", æ: "ae", Æ: "AE", œ: "oe" },
+};
+
+/** Removes accents as the database function "searchText" does. Case is left to the database, whose locale decides it. */
+export const foldText = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFKC")
+    .replace(/[øØłŁđĐðÐıħĦŧŦßæÆœ]/g, (letter) => letters[letter] ?? letter);
+
+/** Scripts without spaces between words, as in the database function "isUnspaced". */
+const UNSPACED =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]/u;
+
+export const isUnspaced = (text: string): boolean => UNSPACED.test(text);
+
+const UNSPACED_RUNS = new RegExp(`${UNSPACED.source}+`, "gu");
+
+// ICU cuts all of these scripts by dictionaries, whatever the locale.
+const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+
+const cut = (run: string): string[] =>
+  Array.from(segmenter.segment(run), ({ segment, isWordLike }) => (isWordLike ? segment : "")).filter(
+    Boolean,
+  );
+
+/** Puts spaces around the words of languages that have none. */
+export const spaceWords = (text: string): string =>
+  isUnspaced(text) ? text.normalize("NFKC").replace(UNSPACED_RUNS, (run) => ` ${cut(run).join(" ")} `) : text;
+
+/** The words of a text, folded. */
+export const wordsOf = (text: string): string[] => spaceWords(foldText(text)).split(MARKS).filter(Boolean);
