@@ -23,6 +23,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
   return {
     posts: (filter, slice, wanted) => (note("posts"), queries.posts(filter, slice, wanted).then(posts)),
     postsOf: (ids, slice, wanted) => (note("posts"), queries.postsOf(ids, slice, wanted).then(posts)),
+    postsIn: (titles, slice, wanted) => (note("posts"), queries.postsIn(titles, slice, wanted).then(posts)),
     postsById: (ids, wanted) => (each("post", ids), queries.postsById(ids, wanted).then(posts)),
     postTimes: (...query) => (exclude(), queries.postTimes(...query)),
     countPosts: (filter) => (note("posts"), queries.countPosts(filter)),
@@ -52,6 +53,8 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     uploads: (ids) => (exclude(), queries.uploads(ids)),
     emailsById: (ids) => (exclude(), queries.emailsById(ids)),
     likedBy: (userId, ids) => (each("post", ids), queries.likedBy(userId, ids)),
+    likes: (ids, slice) => (each("post", ids), queries.likes(ids, slice)),
+    nodeTypes: (ids) => (exclude(), queries.nodeTypes(ids)),
     listKeys: (...query) => (exclude(), queries.listKeys(...query)),
     countList: (selection) => (exclude(), queries.countList(selection)),
     search: (...query) => (exclude(), queries.search(...query)),

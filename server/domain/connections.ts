@@ -1,7 +1,7 @@
 import { badInput } from "../errors.ts";
 import type { Slice as TimeSlice } from "./post-selection.ts";
-import { isId } from "./input.ts";
-import type { ListOrder } from "./ports.ts";
+import { isId, isStorable } from "./input.ts";
+import type { ListKey, ListOrder } from "./ports.ts";
 
 /** Rows per page by default; fixed by the product. */
 export const PAGE_SIZE = 3;
@@ -18,7 +18,8 @@ export type ConnectionArgs = {
   before?: string | null;
 };
 
-export type Row = { id: string; createdAt: Date };
+/** `cursor` replaces the cursor by `createdAt`, for rows whose order is another one. */
+export type Row = { id: string; createdAt: Date; cursor?: string };
 
 /** One page of a list. */
 export type Page<T extends Row> = {
@@ -33,12 +34,13 @@ export type Connection<T extends Row> = Page<T> & { countAll: () => Promise<numb
 
 export type Direction = "asc" | "desc";
 
-export type Order = ListOrder & { isByTime: boolean };
+/** `isByTime`: by `createdAt`. Of other orders, those with cursors bring the `cursor` of each row. */
+export type Order = ListOrder & { isByTime: boolean; hasCursors?: boolean };
 
 export const byTime = (direction: Direction): Order => ({ field: "createdAt", direction, isByTime: true });
 
 /** The rows to read. `take` is one more than the page size, which tells whether another page follows. */
-export type RowSlice = { order: Order; cursor: Row | null; take: number; skip: number };
+export type RowSlice = { order: Order; cursor: ListKey | null; take: number; skip: number };
 
 type Plan = RowSlice & { backwards: boolean; size: number };
 
@@ -108,11 +110,11 @@ function planWindow(order: Order, window: ConnectionArgs): Plan {
   if (size < 1 || size > MAX_FIRST)
     throw badInput(`"${backwards ? "last" : "first"}" must be between 1 and ${MAX_FIRST}`);
   const cursor = (backwards ? before : after) ?? null;
-  if (cursor !== null && !order.isByTime)
+  if (cursor !== null && !order.isByTime && !order.hasCursors)
     throw badInput('"after" and "before" need the order of creation; sorted otherwise, a list has pages');
   return {
     order: backwards ? opposite(order) : order,
-    cursor: cursor === null ? null : parseCursor(cursor),
+    cursor: cursor === null ? null : parseCursor(cursor, order),
     take: size + 1,
     skip: ((page ?? 1) - 1) * size,
     backwards,
@@ -140,12 +142,25 @@ export const inTime = ({ order, cursor, take, skip }: RowSlice): TimeSlice => ({
   skip,
 });
 
-export const cursorOf = (row: Row) =>
-  Buffer.from(`${row.createdAt.getTime()}_${row.id}`).toString("base64url");
+const encode = (text: string) => Buffer.from(text).toString("base64url");
 
-function parseCursor(cursor: string): Row {
-  // Fourteen digits reach the year 5138: JavaScript's date range exceeds PostgreSQL's.
-  const [, time, id] = /^(\d{1,14})_([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (!time || !id || !isId(id)) throw badInput("invalid cursor");
-  return { createdAt: new Date(Number(time)), id };
+export const cursorOf = (row: Row) => row.cursor ?? encode(`${row.createdAt.getTime()}_${row.id}`);
+
+/** The cursor of a row in another order than by `createdAt`. */
+export const cursorIn = ({ field }: Order, { createdAt, id, value }: ListKey) =>
+  encode(`${createdAt.getTime()}_${id}_${field}_${value instanceof Date ? value.getTime() : value}`);
+
+// Fourteen digits reach the year 5138: JavaScript's date range exceeds PostgreSQL's.
+const CURSOR = /^(\d{1,14})_([0-9a-f-]{36})(?:_([a-zA-Z]+)_(.{1,400}))?$/su;
+const TIME = /^\d{1,14}$/;
+
+function parseCursor(cursor: string, order: Order): ListKey {
+  const [, time, id, field, value] = CURSOR.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (!time || !id || !isId(id) || field !== (order.isByTime ? undefined : order.field))
+    throw badInput("invalid cursor");
+  const key = { createdAt: new Date(Number(time)), id };
+  if (value === undefined) return key;
+  const isTime = order.field.endsWith("At");
+  if (isTime ? !TIME.test(value) : !isStorable(value)) throw badInput("invalid cursor");
+  return { ...key, value: isTime ? new Date(Number(value)) : value };
 }

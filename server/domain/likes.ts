@@ -1,6 +1,8 @@
 import type { Ctx, ReadCtx } from "./context.ts";
 import { BlogError, notFound } from "../errors.ts";
+import { byTime, inTime, readPages, type ConnectionArgs, type RowSlice } from "./connections.ts";
 import { parseId } from "./input.ts";
+import { queueIfDeep } from "./lists.ts";
 import { asViewer } from "./permissions.ts";
 import type { Post } from "./posts.ts";
 import { postContent, type PostPayload, type PostSelection } from "./post-selection.ts";
@@ -84,6 +86,23 @@ async function addOrRemove({ likes }: Ctx, postId: string, userId: string) {
 
 export const findLikers = (ctx: ReadCtx, postIds: readonly string[]) =>
   ctx.queries.computed("likers", postIds);
+
+/** Reads the same page of likes for several posts, earliest first. The `id` of a row is that of the account. */
+export async function readLikesOfMany(ctx: ReadCtx, postIds: readonly string[], window: ConnectionArgs) {
+  const find = async (slice: RowSlice) => {
+    const likes = await ctx.queries.likes(postIds, inTime(slice));
+    return likes.map(({ postId, userId, createdAt }) => ({ id: userId, postId, createdAt }));
+  };
+  return readPages<{ id: string; postId: string; createdAt: Date }>(
+    {
+      order: byTime("asc"),
+      parentIds: postIds,
+      parentOf: (like) => like.postId,
+      find: (slice) => queueIfDeep(slice.skip, ctx.origin, () => find(slice)),
+    },
+    window,
+  );
+}
 
 /** The subset of `postIds` that the viewer likes; empty without a viewer. */
 export async function findViewerLikes(ctx: ReadCtx, postIds: readonly string[]): Promise<Set<string>> {

@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { DEEP_OFFSET, LENGTHS } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
-import { byTime, readConnection, type ConnectionArgs, type Order, type Row } from "./connections.ts";
+import {
+  byTime,
+  cursorIn,
+  readConnection,
+  type ConnectionArgs,
+  type Order,
+  type Row,
+} from "./connections.ts";
 import type { ReadCtx } from "./context.ts";
 import { nameKey, parseInput, text } from "./input.ts";
-import type { ListSelection, NameSearch } from "./ports.ts";
+import type { ListKey, ListSelection, NameSearch } from "./ports.ts";
 
 /** `sort` is a field name, with a leading `-` for descending order. */
 export type ListQuery = { search?: string | null; sort?: string | null };
@@ -65,7 +72,8 @@ export const readList = <T extends Row>(
       order,
       find: async (slice) => {
         const keys = await queueSearch(() => ctx.queries.listKeys(selection, slice.order, slice), ctx.origin);
-        return findInOrder(keys, findRows);
+        const rows = await findInOrder(keys, findRows);
+        return order.hasCursors ? withCursors(rows, keys, order) : rows;
       },
       count: () => countList(ctx, selection),
     },
@@ -106,6 +114,11 @@ export async function* readInChunks<T extends Row>(
 /** @throws UNAVAILABLE */
 export const countList = (ctx: ReadCtx, selection: ListSelection): Promise<number> =>
   queueSearch(() => ctx.queries.countList(selection), ctx.origin);
+
+function withCursors<T extends Row>(rows: T[], keys: ListKey[], order: Order): T[] {
+  const keyOf = new Map(keys.map((key) => [key.id, key]));
+  return rows.map((row) => ({ ...row, cursor: cursorIn(order, keyOf.get(row.id) ?? row) }));
+}
 
 async function findInOrder<T extends Row>(keys: Row[], findRows: FindRows<T>): Promise<T[]> {
   const rows = await findRows(keys.map((key) => key.id));

@@ -2,6 +2,7 @@ import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
 import type {
   DraftModel,
   LetterModel,
+  LikeModel,
   RevisionModel,
   SessionModel,
   UploadModel,
@@ -66,7 +67,12 @@ export type ListSelection =
 
 /** `field` is an API name such as `author`, not a column. Ids break ties. */
 export type ListOrder = { field: string; direction: "asc" | "desc" };
-export type ListSlice = { cursor: Key | null; take: number; skip: number };
+/** A row's key with its value in the order of the list, which is `createdAt` if absent. */
+export type ListKey = Key & { value?: Date | string };
+export type ListSlice = { cursor: ListKey | null; take: number; skip: number };
+
+/** The types that are reachable by their id alone. */
+export type NodeType = "Post" | "Comment" | "Category" | "Profile";
 
 /** Rows created on a day; `day` as in 2026-11-21, in UTC. */
 export type DailyCount = { day: string; users: number; posts: number; categories: number; comments: number };
@@ -90,6 +96,12 @@ export type Queries = {
   postsById: <W extends PostSelection>(ids: readonly string[], selection: W) => Promise<PostPayload<W>[]>;
   postsOf: <W extends PostSelection>(
     authorIds: readonly string[],
+    slice: Slice,
+    selection: W,
+  ) => Promise<PostPayload<W>[]>;
+  /** As `postsOf`, by the titles of categories. */
+  postsIn: <W extends PostSelection>(
+    categories: readonly string[],
     slice: Slice,
     selection: W,
   ) => Promise<PostPayload<W>[]>;
@@ -135,7 +147,7 @@ export type Queries = {
   /** Pictures for texts and covers, by the id of their file. */
   uploads: (pictureIds: readonly string[]) => Promise<Map<string, Upload>>;
   /** The sorted keys of a list; all of them for a null slice. Reads far more rows than it returns. */
-  listKeys: (selection: ListSelection, order: ListOrder, slice: ListSlice | null) => Promise<Key[]>;
+  listKeys: (selection: ListSelection, order: ListOrder, slice: ListSlice | null) => Promise<ListKey[]>;
   countList: (selection: ListSelection) => Promise<number>;
   /** The best first. Reads far more rows than it returns. */
   search: (query: SearchQuery, slice: { skip: number; take: number }) => Promise<FoundKeys>;
@@ -150,6 +162,9 @@ export type Queries = {
     take: number,
   ) => Promise<{ id: string; description: string; userId: string }[]>;
   likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
+  likes: (postIds: readonly string[], slice: Slice) => Promise<LikeModel[]>;
+  /** Unknown ids are absent. */
+  nodeTypes: (ids: readonly string[]) => Promise<Map<string, NodeType>>;
 };
 
 /** The kinds of emails and their template data. `link` is a path relative to the site's URL. */

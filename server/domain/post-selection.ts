@@ -84,4 +84,5 @@ export type PostFilter = {
   category?: string | undefined;
   author?: string | undefined;
   tag?: string | undefined;
+  updatedAfter?: Date;
 };

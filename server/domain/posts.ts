@@ -1,5 +1,5 @@
 import type { ReadCtx } from "./context.ts";
-import { notFound } from "../errors.ts";
+import { badInput, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
 import { type Post, type PostFilter, type PostPayload, type PostSelection } from "./post-selection.ts";
 import { byTime, inTime, readConnection, readPages, type Order, type ConnectionArgs } from "./connections.ts";
@@ -24,14 +24,28 @@ type PostFilterArgs = {
   author?: string | null | undefined;
   /** Any spelling of a tag's name. */
   tag?: string | null | undefined;
+  updatedAfter?: Date | null | undefined;
 };
 
+/** An order with cursors, instead of `sort`. */
+export type PostOrder = { field: "createdAt" | "updatedAt" | "title" | "author"; direction: "asc" | "desc" };
+
 /** @throws BAD_USER_INPUT */
-const parseFilter = ({ category, author, tag }: PostFilterArgs): PostFilter => ({
+const parseFilter = ({ category, author, tag, updatedAfter }: PostFilterArgs): PostFilter => ({
   ...(category != null && { category: parseCategory(category) }),
   ...(author != null && { author: parseId(author) }),
   ...(tag != null && { tag: searchedTagKey(parseSearchText("tag", tag)) }),
+  ...(updatedAfter != null && { updatedAfter }),
 });
+
+/** @throws BAD_USER_INPUT */
+function parseOrder({ sort, search, orderBy }: ListQuery & { orderBy?: PostOrder | null }) {
+  const query = parseQuery({ sort, search });
+  if (orderBy == null) return query;
+  if (sort != null) throw badInput('"sort" excludes "orderBy"');
+  const isByTime = orderBy.field === "createdAt";
+  return { ...query, order: { ...orderBy, isByTime, hasCursors: !isByTime } };
+}
 
 /** A longer text is no title, and would only be sent to the database. */
 const parseCategory = (title: string) => parseSearchText("category", title).slice(0, LENGTHS.category[1] + 1);
@@ -45,13 +59,14 @@ const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
  */
 export function readPosts<W extends PostSelection>(
   ctx: ReadCtx,
-  args: PostFilterArgs & ListQuery,
+  args: PostFilterArgs & ListQuery & { orderBy?: PostOrder | null },
   window: ConnectionArgs,
   selection: W,
 ) {
-  const { search, order } = parseQuery(args);
+  const { search, order } = parseOrder(args);
   const filter = parseFilter(args);
-  if (search || !order.isByTime) return findPosts(ctx, { filter, search, order }, window, selection);
+  if (search || !order.isByTime || filter.updatedAfter)
+    return findPosts(ctx, { filter, search, order }, window, selection);
   return readConnection<PostPayload<W>>(
     {
       order,
@@ -95,6 +110,25 @@ export function readPostsOfMany<W extends PostSelection>(
       parentOf: (post) => post.userId,
       find: (slice) =>
         queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsOf(authorIds, inTime(slice), selection)),
+    },
+    window,
+  );
+}
+
+/** The same for several titles of categories. */
+export function readPostsOfCategories<W extends PostSelection>(
+  ctx: ReadCtx,
+  titles: readonly string[],
+  window: ConnectionArgs,
+  selection: W,
+) {
+  return readPages<PostPayload<W>>(
+    {
+      order: byTime("desc"),
+      parentIds: titles,
+      parentOf: (post) => post.category,
+      find: (slice) =>
+        queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsIn(titles, inTime(slice), selection)),
     },
     window,
   );

@@ -1,8 +1,13 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import * as categories from "../domain/categories.ts";
+import type { ConnectionArgs } from "../domain/connections.ts";
+import type { PostSelection } from "../domain/post-selection.ts";
 import { CategoriesArgs, Category } from "./types/categories.types.ts";
 import type { GraphQLContext, MutationContext } from "./context.ts";
-import { Post } from "./types/posts.types.ts";
+import { WindowArgs } from "./types/connections.types.ts";
+import { Post, PostConnection } from "./types/posts.types.ts";
+import { nodeSelectionOf } from "./selection.ts";
 import { Deleted } from "./types/messages.types.ts";
 
 @Resolver(() => Post)
@@ -47,7 +52,19 @@ export class CategoriesResolver {
     return categories.deleteCategory(ctx, id);
   }
 
-  @FieldResolver(() => Int)
+  @FieldResolver(() => PostConnection, { description: "Its posts, newest first." })
+  async posts(
+    @Root() category: categories.Category,
+    @Ctx() { loaders }: GraphQLContext,
+    @Args(() => WindowArgs) window: WindowArgs,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const args: [ConnectionArgs, PostSelection] = [{ ...window }, nodeSelectionOf(info)];
+    const countAll = async () => (await loaders.postCounts.load(category.title)) ?? 0;
+    return PostConnection.of({ ...(await loaders.postsOfCategory.load(category.title, args)), countAll });
+  }
+
+  @FieldResolver(() => Int, { description: "How many posts have it." })
   async postCount(@Root() category: categories.Category, @Ctx() { loaders }: GraphQLContext) {
     return (await loaders.postCounts.load(category.title)) ?? 0;
   }

@@ -1,11 +1,14 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from "type-graphql";
+import { cursorOf } from "../domain/connections.ts";
 import * as likes from "../domain/likes.ts";
 import type * as posts from "../domain/posts.ts";
 import type { GraphQLContext, MutationContext } from "./context.ts";
 import { loadComputed, type Loaders } from "./loaders.ts";
 import { Prefetched } from "./prefetched.ts";
+import { WindowArgs } from "./types/connections.types.ts";
 import { Post } from "./types/posts.types.ts";
+import { ProfileConnection } from "./types/profiles.types.ts";
 import { selectionOf } from "./selection.ts";
 
 @Resolver(() => Post)
@@ -33,9 +36,28 @@ export class LikesResolver {
   }
 
   @Prefetched("likers")
-  @FieldResolver(() => [ID], { description: "The ids of the users who like it, earliest first." })
+  @FieldResolver(() => [ID], {
+    description: "The ids of the users who like it, earliest first.",
+    deprecationReason: "It grows without limit. Use `likers`; kept at least until 2027-11-30.",
+  })
   async likes(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
     return (await loadComputed(loaders, "likers", post.id)) ?? [];
+  }
+
+  @FieldResolver(() => ProfileConnection, { description: "Who likes it, earliest first." })
+  async likers(
+    @Root() post: posts.Post,
+    @Ctx() { loaders }: GraphQLContext,
+    @Args(() => WindowArgs) window: WindowArgs,
+  ) {
+    const page = await loaders.likesOfPost.load(post.id, { ...window });
+    const profiles = await Promise.all(page.nodes.map(({ id }) => loaders.profiles.load(id)));
+    const nodes = page.nodes.flatMap((like, index) => {
+      const profile = profiles[index];
+      return profile ? [{ ...profile, cursor: cursorOf(like) }] : [];
+    });
+    const countAll = async () => (await loadComputed(loaders, "likeCount", post.id)) ?? 0;
+    return ProfileConnection.of({ ...page, nodes, countAll });
   }
 
   @Prefetched("likeCount")
@@ -51,7 +73,8 @@ export class LikesResolver {
 }
 
 /** An earlier field of the operation may have loaded values from before the change. */
-function noteLike({ computed, viewerLikes }: Loaders, id: string, isLiked: boolean): void {
+function noteLike({ computed, likesOfPost, viewerLikes }: Loaders, id: string, isLiked: boolean): void {
   computed.clear(id);
+  likesOfPost.clear(id);
   viewerLikes.clear(id).prime(id, isLiked);
 }

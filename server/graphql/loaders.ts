@@ -3,8 +3,9 @@ import type { ReadCtx } from "../domain/context.ts";
 import { countPostsIn, findCategories } from "../domain/categories.ts";
 import { readCommentsOfMany } from "../domain/comments.ts";
 import type { ConnectionArgs, Page, Row } from "../domain/connections.ts";
-import { findViewerLikes } from "../domain/likes.ts";
-import { countPostsOf, readPostsById, readPostsOfMany } from "../domain/posts.ts";
+import { findViewerLikes, readLikesOfMany } from "../domain/likes.ts";
+import { findCategoriesById, findCommentsById } from "../domain/nodes.ts";
+import { countPostsOf, readPostsById, readPostsOfCategories, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
 import { countPostsWithTags } from "../domain/tags.ts";
 import { findPreviewTokens } from "../domain/writing/preview-links.ts";
@@ -44,6 +45,14 @@ export const createLoaders = lazyLoaders({
   revisionCounts: (ctx) => byMap((ids) => countRevisionsOf(ctx, ids)),
   commentsOfPost: (ctx) =>
     byArguments((window: ConnectionArgs) => byList((ids) => readCommentsOfMany(ctx, ids, window))),
+  likesOfPost: (ctx) =>
+    byArguments((window: ConnectionArgs) => byList((ids) => readLikesOfMany(ctx, ids, window))),
+  commentsById: (ctx) => byMap((ids) => findCommentsById(ctx, ids)),
+  categoriesById: (ctx) => byMap((ids) => findCategoriesById(ctx, ids)),
+  postsOfCategory: (ctx) =>
+    byArguments(([window, selection]: [ConnectionArgs, PostSelection]) =>
+      byList((titles) => readPostsOfCategories(ctx, titles, window, selection)),
+    ),
   postsOfAuthor: (ctx) =>
     byArguments(([window, selection]: [ConnectionArgs, PostSelection]) =>
       byList((ids) => readPostsOfMany(ctx, ids, window, selection)),

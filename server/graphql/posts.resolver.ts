@@ -25,11 +25,14 @@ import type { GraphQLContext, MutationContext } from "./context.ts";
 import { loadComputed } from "./loaders.ts";
 import { Prefetched } from "./prefetched.ts";
 import { excerpt } from "../domain/excerpts.ts";
+import { textOfHtml } from "../domain/plain-text.ts";
 import { nullIfMissing } from "./endpoint/errors.ts";
 import { Image } from "./types/images.types.ts";
 import { Deleted } from "./types/messages.types.ts";
 import { Post, PostChanges, PostConnection, PostInput } from "./types/posts.types.ts";
+import { PostOrder } from "./types/post-order.types.ts";
 import { Profile } from "./types/profiles.types.ts";
+import { DateTime } from "./types/scalars.ts";
 import { readUpload, type UploadedFile } from "./endpoint/uploads.ts";
 import { selectionOf, nodeSelectionOf } from "./selection.ts";
 
@@ -43,6 +46,20 @@ class PostsArgs extends ListArgs {
 
   @Field(() => ID, { nullable: true, description: "Only posts of this user." })
   author?: string;
+
+  @Field(() => PostOrder, {
+    nullable: true,
+    description: "An order, instead of `sort`; newest first when left out.",
+  })
+  orderBy?: PostOrder;
+
+  @Field(() => DateTime, { nullable: true, description: "Only posts whose `updatedAt` is later." })
+  updatedAfter?: Date;
+}
+
+async function htmlOf(post: PostPayload<typeof postContent>, { ctx, loaders }: GraphQLContext) {
+  const html = post.html === undefined ? await loaders.postHtml.load(post.id) : post.html;
+  return html ?? ctx.markdown.toPlain(post.description);
 }
 
 /** Not by a loader, which may have loaded the state before the change. */
@@ -116,6 +133,11 @@ export class PostsResolver {
     return changes.deletePost(ctx, id);
   }
 
+  @FieldResolver(() => String, { description: "The absolute address of its page." })
+  url(@Root() post: posts.Post, @Ctx() { ctx }: GraphQLContext) {
+    return `${ctx.siteUrl}/posts/details/${post.id}`;
+  }
+
   @FieldResolver(() => String, { description: "The first words of the text, without its marks." })
   excerpt(@Root() post: PostPayload<{ description: true }>) {
     return excerpt(post.description);
@@ -125,12 +147,15 @@ export class PostsResolver {
     description:
       "The text as sanitized HTML: CommonMark with GFM's tables, task lists, strikethrough, autolinks and footnotes.",
   })
-  async descriptionHtml(
-    @Root() post: PostPayload<typeof postContent>,
-    @Ctx() { ctx, loaders }: GraphQLContext,
-  ) {
-    const html = post.html === undefined ? await loaders.postHtml.load(post.id) : post.html;
-    return html ?? ctx.markdown.toPlain(post.description);
+  descriptionHtml(@Root() post: PostPayload<typeof postContent>, @Ctx() context: GraphQLContext) {
+    return htmlOf(post, context);
+  }
+
+  @FieldResolver(() => String, {
+    description: "The words of the text without Markdown, a line for each paragraph, heading or list entry.",
+  })
+  async descriptionText(@Root() post: PostPayload<typeof postContent>, @Ctx() context: GraphQLContext) {
+    return textOfHtml(await htmlOf(post, context));
   }
 
   @Prefetched("readingMinutes")

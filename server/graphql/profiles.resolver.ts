@@ -64,6 +64,11 @@ export class ProfilesResolver {
     return profiles.visibleEmail(ctx, profile);
   }
 
+  @FieldResolver(() => String, { description: "The absolute address of its page." })
+  url(@Root() profile: profiles.Profile, @Ctx() { ctx }: GraphQLContext) {
+    return `${ctx.siteUrl}/profile/${profile.id}`;
+  }
+
   @FieldResolver(() => Image)
   profilePhoto(@Root() profile: profiles.Profile, @Ctx() { ctx }: GraphQLContext) {
     return photoOf(ctx, profile);

@@ -10,6 +10,7 @@ import { DeletedResolver } from "./deleted.resolver.ts";
 import { DraftsResolver, ViewerDraftsResolver } from "./drafts.resolver.ts";
 import { LettersResolver } from "./letters.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
+import { NodesResolver } from "./nodes.resolver.ts";
 import { PicturesResolver } from "./pictures.resolver.ts";
 import { PostsResolver } from "./posts.resolver.ts";
 import { PreviewsResolver } from "./previews.resolver.ts";
@@ -35,6 +36,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
           DraftsResolver,
           LettersResolver,
           LikesResolver,
+          NodesResolver,
           PicturesResolver,
           PostCommentsResolver,
           PostCategoryResolver,

@@ -68,16 +68,19 @@ function selectionBy(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelecti
   // Two aliases may have different arguments: loaders read those.
   const slice = comments.length === 1 && comments[0] ? sliceOfField(info, comments[0]) : null;
   return {
-    ...(["description", "excerpt", "descriptionHtml"].some((name) => names.has(name)) && {
+    ...(["description", "excerpt", ...rendered].some((name) => names.has(name)) && {
       description: true,
     }),
-    ...(names.has("descriptionHtml") && { html: true }),
+    ...(rendered.some((name) => names.has(name)) && { html: true }),
     ...(names.has("image") && { image: true }),
     ...authorOf(info, fields),
     ...computedOf(info.schema, names),
     ...(slice && { comments: { ...slice, ...authorOf(info, nodesOf(info, comments)) } }),
   };
 }
+
+/** Fields of a post that come from its HTML. */
+const rendered = ["descriptionHtml", "descriptionText"];
 
 /** The computed fields behind these fields of a post. */
 function computedOf(schema: GraphQLSchema, names: Set<string>): PostSelection {
@@ -88,7 +91,7 @@ function computedOf(schema: GraphQLSchema, names: Set<string>): PostSelection {
 }
 
 /** Fields of an account for which the author's summary is enough. */
-const summaryFields = new Set(["__typename", "id", "username", "posts", "viewerCanEdit"]);
+const summaryFields = new Set(["__typename", "id", "username", "url", "posts", "viewerCanEdit"]);
 
 function authorOf(info: GraphQLResolveInfo, fields: FieldNode[]): Pick<PostSelection, "author"> {
   const names = namesOf(fields);

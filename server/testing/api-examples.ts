@@ -2,11 +2,11 @@ import * as accountCalls from "./account-calls.ts";
 import { links } from "./account-pair.ts";
 import { PASSWORD } from "./app.ts";
 import * as calls from "./parity-calls.ts";
+import { anyObject } from "./object-examples.ts";
 import { ids, previewToken, type Call } from "./parity.ts";
 
 /** A feature with its request in both APIs. `rest` is null if only GraphQL has it. */
 export type Example = { title: string; graphql: Call["graphql"]; rest: Call["rest"] | null; as?: Call["as"] };
-
 const post = "id title category image { url } user { id username } likeCount createdAt";
 const person = "id username bio createdAt profilePhoto { url }";
 const draft = "id version title description category alt updatedAt";
@@ -115,6 +115,7 @@ export const contents: Example[] = [
     graphql: { query: `{\n  posts(first: 100, category: "Craft") { nodes { ${post} } }\n}` },
     rest: get("/posts?category=Craft"),
   },
+  ...anyObject,
   { title: "Count the posts", graphql: { query: "{ postsCount }" }, rest: get("/posts/count") },
   {
     title: "Read a post with its comments",

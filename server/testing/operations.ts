@@ -84,13 +84,33 @@ const link = "$userId: ID!, $link: String!";
  * @param id of a post with many comments and likes, and of the admin who sends the requests
  */
 export const operations = (id: string): Record<string, Operation | Operation[]> => ({
-  categories: ["title", "-postCount"].map((sort) => ({
-    query: `{ categories(search: "Title", sort: "${sort}") { id title postCount } }`,
-  })),
+  categories: [
+    ...["title", "-postCount"].map((sort) => ({
+      query: `{ categories(search: "Title", sort: "${sort}") { id title postCount } }`,
+    })),
+    { query: `{ categories(first: 50) { id posts(first: 2) { totalCount nodes ${post} } } }` },
+  ],
   categoriesCount: { query: `{ categoriesCount(search: "Title") }` },
   comments: lists("comments", "Well", comment, ["createdAt", "author", "-text"]),
   dailyCounts: { query: "{ dailyCounts { day users posts categories comments } }" },
   letters: { query: "{ letters(first: 50) { totalCount nodes { id subject } } }" },
+  node: {
+    query: `query ($id: ID!) { node(id: $id) { id ... on Post ${post} ... on Profile ${person} } }`,
+    variables: { id },
+  },
+  nodes: {
+    query: `query ($ids: [ID!]!) {
+      nodes(ids: $ids) { id ... on Post ${post} ... on Comment ${comment} ... on Category { title posts { nodes { id } } } }
+    }`,
+    prepare: async ({ db }) => {
+      const rows = [
+        ...(await db.post.findMany({ take: 30 })),
+        ...(await db.comment.findMany({ take: 30 })),
+        ...(await db.category.findMany({ take: 30 })),
+      ];
+      return { ids: rows.map((row) => row.id) };
+    },
+  },
   post: {
     query: `query ($id: ID!) { post(id: $id) { id title ${image} likes user ${person}
       comments(first: 50) { totalCount nodes ${comment} } } }`,
@@ -108,6 +128,10 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   posts: [
     { query: `{ posts(first: 50, tag: "tag 0") { totalCount nodes ${post} } }` },
     ...lists("posts", "Post", post, ["createdAt", "title", "-author"]),
+    {
+      query: `{ posts(first: 50, orderBy: { field: UPDATED_AT, direction: ASC }, updatedAfter: "2000-01-01T00:00:00Z") {
+        nodes { id url descriptionText likers(first: 2) { totalCount nodes ${person} edges { cursor } } } } }`,
+    },
     {
       query: `{ posts(first: 50, author: "${id}") {
         nodes { id tags { name } revisions(first: 2) { totalCount nodes { id title editor ${person} } } } } }`,

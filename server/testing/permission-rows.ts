@@ -30,6 +30,12 @@ const queries: Row[] = [
   both(everybody, account.checkResetLink(ids.maya, links.reset)),
   inGraphql(everybody, "{ posts { nodes { id title user { username } likes } totalCount } }"),
   inGraphql(everybody, "{ postsCount }"),
+  inGraphql(everybody, "query ($id: ID!) { node(id: $id) { id ... on Comment { text } } }", {
+    id: ids.comment,
+  }),
+  inGraphql(everybody, "query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Profile { username } } }", {
+    ids: [ids.maya, ids.post, ids.craft],
+  }),
   inGraphql(everybody, "{ categories { id title postCount } }"),
   inGraphql(everybody, "{ tags { nodes { id name postCount } totalCount } }"),
   inGraphql(everybody, `{ tag(name: "slate") { id name } }`),

@@ -27,8 +27,11 @@ export const publicQuestions = (ids: { post: string; user: string; category: str
   query(`{ posts(page: 1, category: "${ids.category}") { totalCount nodes { ${post} } } }`),
   query(`{ post(id: "${ids.post}") { ${post} ${comments} } }`),
   query(`{ profile(id: "${ids.user}") { id username bio email posts { totalCount nodes { ${post} } } } }`),
-  query(`{ categories { id title postCount } }`),
+  query(`{ categories { id title postCount posts { nodes { id title } } } }`),
   query(`{ tag(name: "slate") { name } posts(tag: "slate") { totalCount nodes { title } } }`),
+  query(
+    `{ post(id: "${ids.post}") { likers(first: 5) { totalCount nodes { id username url } } descriptionText } }`,
+  ),
 ];
 
 const nameOf = ({ path, body = "" }: Question) => `${path} ${body}`;

@@ -1,12 +1,24 @@
+import { createParams, keysetClause } from "./keyset.ts";
 import type { RunPrepared } from "./run-prepared.ts";
 import type { Queries } from "../../domain/ports.ts";
 
-export const likeQueries = (runPrepared: RunPrepared): Pick<Queries, "likedBy"> => ({
+export const likeQueries = (runPrepared: RunPrepared): Pick<Queries, "likedBy" | "likes"> => ({
   async likedBy(userId, postIds) {
     const rows = await runPrepared<{ postId: string }>(
       `SELECT "postId" FROM "Like" WHERE "userId" = $1 AND "postId" = ANY($2::uuid[])`,
       [userId, [...postIds]],
     );
     return new Set(rows.map(({ postId }) => postId));
+  },
+
+  likes(postIds, slice) {
+    const query = createParams();
+    // A like's id in the order of its list is that of its account.
+    const text = `
+      SELECT liked."postId", liked.id AS "userId", liked."createdAt" FROM unnest(${query.add([...postIds])}::uuid[]) AS post(id)
+      CROSS JOIN LATERAL (
+        SELECT * FROM (SELECT "postId", "userId" AS id, "createdAt" FROM "Like" WHERE "postId" = post.id) own
+        WHERE true ${keysetClause(slice, query.add)}) liked`;
+    return runPrepared(text, query.values);
   },
 });

@@ -18,7 +18,12 @@ const { sql, join, empty } = Prisma;
 const createdAt = sql`node."createdAt"`;
 
 const columns: Record<ListName, Record<string, Prisma.Sql>> = {
-  posts: { createdAt, title: sql`lower(node.title)`, author: sql`author."usernameKey"` },
+  posts: {
+    createdAt,
+    updatedAt: sql`node."updatedAt"`,
+    title: sql`lower(node.title)`,
+    author: sql`author."usernameKey"`,
+  },
   comments: { createdAt, author: sql`author."usernameKey"`, text: sql`lower(left(node.text, 100))` },
   categories: { createdAt, title: sql`node."titleKey"`, postCount: sql`coalesce(carried.posts, 0)` },
   users: { createdAt, username: sql`node."usernameKey"`, email: sql`node.email` },
@@ -59,7 +64,7 @@ function conditionsOf(selection: ListSelection): Prisma.Sql[] {
   ];
 }
 
-const filterOf = ({ category, author, tag }: PostFilter): Prisma.Sql[] => [
+const filterOf = ({ category, author, tag, updatedAfter }: PostFilter): Prisma.Sql[] => [
   ...(category === undefined ? [] : [sql`node.category = ${category}`]),
   ...(author === undefined ? [] : [sql`node."userId" = ${author}::uuid`]),
   ...(tag === undefined
@@ -67,6 +72,7 @@ const filterOf = ({ category, author, tag }: PostFilter): Prisma.Sql[] => [
     : [
         sql`node.id IN (SELECT "postId" FROM "PostTag" JOIN "Tag" ON "Tag".id = "tagId" WHERE "nameKey" = ${tag})`,
       ]),
+  ...(updatedAfter === undefined ? [] : [sql`node."updatedAt" > ${updatedAfter}`]),
 ];
 
 /**
@@ -92,7 +98,7 @@ function orderAndLimit(list: ListName, { field, direction }: ListOrder, slice: L
   const { cursor, take, skip } = slice;
   const operator = direction === "asc" ? sql`>` : sql`<`;
   const beyond = cursor
-    ? sql`AND (${by}, node.id) ${operator} (${cursor.createdAt}, ${cursor.id}::uuid)`
+    ? sql`AND (${by}, node.id) ${operator} (${cursor.value ?? cursor.createdAt}, ${cursor.id}::uuid)`
     : empty;
   return sql`${beyond} ${orderBy} LIMIT ${take} OFFSET ${skip}`;
 }
@@ -102,7 +108,7 @@ const rowsOf = (selection: ListSelection, field?: string) =>
 
 export const listQueries = (db: Db): Pick<Queries, "listKeys" | "countList"> => ({
   listKeys: (selection, order, slice) =>
-    db.$queryRaw`SELECT node.id, node."createdAt" ${rowsOf(selection, order.field)}
+    db.$queryRaw`SELECT node.id, node."createdAt", ${columns[selection.list][order.field] ?? createdAt} AS value ${rowsOf(selection, order.field)}
       ${orderAndLimit(selection.list, order, slice)}`,
 
   countList: async (selection) => {

@@ -168,6 +168,7 @@ type PostQueries = Pick<
   | "postsById"
   | "postTimes"
   | "postHtml"
+  | "postsIn"
   | "postsOf"
   | "countPosts"
   | "countPostsIn"
@@ -216,6 +217,14 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
     const keys = `
       SELECT written.id FROM unnest(${query.add([...authorIds])}::uuid[]) AS author(id)
       CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE "userId" = author.id ${keysetClause(slice, query.add)}) written`;
+    return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
+  },
+
+  postsIn(categories, slice, selection) {
+    const query = createParams();
+    const keys = `
+      SELECT filed.id FROM unnest(${query.add([...categories])}::text[]) AS category(title)
+      CROSS JOIN LATERAL (SELECT id FROM "Post" WHERE category = category.title ${keysetClause(slice, query.add)}) filed`;
     return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
   },
 

@@ -8,6 +8,7 @@ import { draftQueries } from "./drafts.ts";
 import { likeQueries } from "./likes.ts";
 import { listQueries } from "./lists.ts";
 import { maintenanceQueries } from "./maintenance.ts";
+import { nodeQueries } from "./nodes.ts";
 import { postQueries } from "./posts.ts";
 import { profileQueries } from "./profiles.ts";
 import { revisionQueries } from "./revisions.ts";
@@ -30,6 +31,7 @@ export function openQueries(
     ...categoryQueries(runPrepared, db),
     ...likeQueries(runPrepared),
     ...commentQueries(runPrepared, db),
+    ...nodeQueries(runPrepared),
     ...computedQueries(runPrepared),
     ...revisionQueries(runPrepared),
     ...sessionQueries(runPrepared),

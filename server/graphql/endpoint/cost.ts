@@ -25,6 +25,8 @@ const LIST_LENGTH = 10;
 const argumentCosts = new Map([
   ["search", 500],
   ["sort", 100],
+  ["orderBy", 100],
+  ["updatedAfter", 100],
 ]);
 
 /** Extra cost of a deep page of a filtered or nested list: the database reads and discards all rows before it. */
@@ -46,6 +48,7 @@ const longTexts = new Map([
   ["description", 1],
   ["excerpt", 1],
   ["descriptionHtml", 4],
+  ["descriptionText", 2],
 ]);
 
 /** Rendered on each request. */
@@ -165,10 +168,10 @@ function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): 
     return { ...figures, ...plus({ ...below, schema }, own), depth: 1 };
   }
   const weight = plus(below, times(below.perEntry, sizeOf(walk, field)));
-  if (type && isList(type) && ["nodes", "edges"].includes(field.name.value))
-    return { ...figures, ...own, perEntry: weight };
+  const isOfConnection = parent?.name !== "Query" && ["nodes", "edges"].includes(field.name.value);
+  if (type && isList(type) && isOfConnection) return { ...figures, ...own, perEntry: weight };
   const extra = { ...nothing, cost: costOfArguments(walk, field, parent) };
-  const whole = plus(plus(own, extra), times(weight, type && isList(type) ? LIST_LENGTH : 1));
+  const whole = plus(plus(own, extra), times(weight, type && isList(type) ? lengthOf(walk, field) : 1));
   return { ...figures, ...whole, perEntry: nothing };
 }
 
@@ -204,6 +207,13 @@ function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {
   if (value.kind !== Kind.VARIABLE) return valueFromASTUntyped(value);
   const given = variables[value.name.value];
   return given === undefined ? defaults.get(value.name.value) : given;
+}
+
+/** Of a list that is no connection: as many as it names ids. */
+function lengthOf(walk: Walk, field: FieldNode): number {
+  const ids = field.arguments?.find(({ name }) => name.value === "ids");
+  const value = ids && valueOf(walk, ids.value);
+  return ids ? (Array.isArray(value) ? value.length : 1) : LIST_LENGTH;
 }
 
 const isList = (type: GraphQLOutputType) => isListType(isNonNullType(type) ? type.ofType : type);

@@ -1,11 +1,9 @@
-import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql";
+import { ArgsType, Field, Int, ObjectType } from "type-graphql";
+import { Node } from "./nodes.types.ts";
 import { SEARCH_DESCRIPTION } from "./lengths.ts";
 
-@ObjectType()
-export class Category {
-  @Field(() => ID)
-  id!: string;
-
+@ObjectType({ implements: Node })
+export class Category extends Node {
   @Field(() => String)
   title!: string;
 }

@@ -1,12 +1,10 @@
-import { Field, ID, ObjectType } from "type-graphql";
+import { Field, ObjectType } from "type-graphql";
 import { connectionOf } from "./connections.types.ts";
+import { Node } from "./nodes.types.ts";
 import { DateTime } from "./scalars.ts";
 
-@ObjectType({ simpleResolvers: true })
-export class Comment {
-  @Field(() => ID)
-  id!: string;
-
+@ObjectType({ implements: Node, simpleResolvers: true })
+export class Comment extends Node {
   @Field(() => String)
   text!: string;
 

@@ -1,13 +1,11 @@
-import { Field, ID, InputType, ObjectType } from "type-graphql";
+import { Field, InputType, ObjectType } from "type-graphql";
 import { connectionOf } from "./connections.types.ts";
 import { lengthOf, TAGS_DESCRIPTION } from "./lengths.ts";
+import { Node } from "./nodes.types.ts";
 import { DateTime } from "./scalars.ts";
 
-@ObjectType({ simpleResolvers: true })
-export class Post {
-  @Field(() => ID)
-  id!: string;
-
+@ObjectType({ implements: Node, simpleResolvers: true })
+export class Post extends Node {
   @Field(() => String)
   title!: string;
 

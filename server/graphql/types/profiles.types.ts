@@ -1,11 +1,14 @@
-import { Field, ID, InputType, ObjectType } from "type-graphql";
+import { Field, InputType, ObjectType } from "type-graphql";
+import { connectionOf } from "./connections.types.ts";
+import { Node } from "./nodes.types.ts";
 import { DateTime } from "./scalars.ts";
 
-@ObjectType({ simpleResolvers: true, description: "What everybody may know of an account." })
-export class Profile {
-  @Field(() => ID)
-  id!: string;
-
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: "What everybody may know of an account.",
+})
+export class Profile extends Node {
   @Field(() => String)
   username!: string;
 
@@ -15,6 +18,8 @@ export class Profile {
   @Field(() => DateTime)
   createdAt!: Date;
 }
+
+export const ProfileConnection = connectionOf("Profile", () => Profile);
 
 @InputType()
 export class ProfileChanges {
