@@ -1,4 +1,13 @@
-import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQLObjectType } from "graphql";
+import {
+  getNamedType,
+  isAbstractType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+  type GraphQLAbstractType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+} from "graphql";
 import { beforeAll, expect, test } from "vitest";
 import { startRouteInventory } from "../testing/route-inventory.ts";
 import { ids, seed, tokens } from "../testing/parity.ts";
@@ -25,6 +34,7 @@ const idOf: Record<string, string> = {
   post: ids.post,
   profile: ids.maya,
   draft: ids.draft,
+  node: ids.draft,
 };
 const DEPTH = 5;
 
@@ -34,16 +44,36 @@ function selectionOf(type: GraphQLObjectType, path: string[] = []): string {
     const named = getNamedType(field.type);
     if (field.args.some(isRequiredArgument)) return [];
     if (isLeafType(named)) return [field.name];
+    if (isAbstractType(named)) return [`${field.name} ${leavesOf(named)}`];
     if (!isObjectType(named) || path.includes(named.name) || path.length >= DEPTH) return [];
-    if (field.name === "revisions" || field.name === "edges") return [];
+    const isRepeated = field.name === "edges" && "nodes" in type.getFields();
+    if (field.name === "revisions" || isRepeated) return [];
     return [`${field.name} ${selectionOf(named, [...path, named.name])}`];
   });
   return `{ ${fields.join(" ") || "__typename"} }`;
 }
 
+/** The texts, numbers and so on of all possible types, under names of their own, since their types may conflict. */
+function leavesOf(type: GraphQLAbstractType): string {
+  const fragments = schema.getPossibleTypes(type).map(({ name, getFields }) => {
+    const leaves = Object.values(getFields()).filter(
+      (field) => isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument),
+    );
+    return `... on ${name} { ${leaves.map((field) => `${name}_${field.name}: ${field.name}`).join(" ")} }`;
+  });
+  return `{ __typename ${fragments.join(" ")} }`;
+}
+
+function allOf(type: GraphQLNamedType): string {
+  if (isObjectType(type)) return selectionOf(type, [type.name]);
+  return isAbstractType(type) ? leavesOf(type) : "";
+}
+
 const samples: Record<string, unknown> = {
   userId: ids.maya,
   name: "Slate",
+  ids: [ids.draft, ids.picture],
+  query: SECRET,
   token: "x".repeat(43),
   text: "Moss",
 };
@@ -55,7 +85,7 @@ const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).map((fie
     value: [arg.name, idOf[field.name] ?? samples[arg.name]] as const,
   }));
   const named = getNamedType(field.type);
-  const below = isObjectType(named) ? selectionOf(named, [named.name]) : "";
+  const below = allOf(named);
   const head = given.length ? `query (${given.map((arg) => arg.head).join(", ")})` : "query";
   const args = given.length ? `(${given.map((arg) => arg.use).join(", ")})` : "";
   return {

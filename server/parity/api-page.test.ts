@@ -5,11 +5,12 @@ import { startAccountPair } from "../testing/account-pair.ts";
 import { startTestApp } from "../testing/app.ts";
 import { accounts, contents as others, type Example } from "../testing/api-examples.ts";
 import { tagExamples } from "../testing/api-examples-tags.ts";
+import { writingExamples } from "../testing/api-examples-writing.ts";
 import { codeTable, drawExample } from "../testing/api-page.ts";
 import { templateOf, type ApiDocument } from "../testing/api-document.ts";
 import { startAppPair, type Call } from "../testing/parity.ts";
 
-const contents = [...others, ...tagExamples];
+const contents = [...others, ...writingExamples, ...tagExamples];
 
 // `npx vitest run --project server api-page -u` updates the responses in docs/api.md.
 

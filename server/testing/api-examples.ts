@@ -3,13 +3,12 @@ import { links } from "./account-pair.ts";
 import { PASSWORD } from "./app.ts";
 import * as calls from "./parity-calls.ts";
 import { anyObject } from "./object-examples.ts";
-import { ids, previewToken, type Call } from "./parity.ts";
+import { ids, type Call } from "./parity.ts";
 
 /** A feature with its request in both APIs. `rest` is null if only GraphQL has it. */
 export type Example = { title: string; graphql: Call["graphql"]; rest: Call["rest"] | null; as?: Call["as"] };
-const post = "id title category image { url } user { id username } likeCount createdAt";
+export const post = "id title category image { url } user { id username } likeCount createdAt";
 const person = "id username bio createdAt profilePhoto { url }";
-const draft = "id version title description category alt updatedAt";
 const get = (path: string) => ({ method: "GET", path });
 const by = (as: Example["as"], title: string, { graphql, rest }: Call): Example => ({
   title,
@@ -170,144 +169,4 @@ export const contents: Example[] = [
   },
   by("ada", "Create a category: admins", calls.createCategory("Places")),
   by("ada", "Delete a category: admins", calls.deleteCategory(ids.craft)),
-  {
-    title: "Begin a draft, which nobody else can see",
-    as: "maya",
-    graphql: {
-      query: `mutation ($input: DraftInput!) {\n  saveDraft(input: $input) { ${draft} }\n}`,
-      variables: { input: { title: "On ferns" } },
-    },
-    rest: null,
-  },
-  {
-    title: "Save the next version of a draft",
-    as: "maya",
-    graphql: {
-      query: `mutation ($id: ID!, $version: Int!, $input: DraftInput!) {\n  saveDraft(id: $id, version: $version, input: $input) { id version updatedAt }\n}`,
-      variables: { id: ids.draft, version: 1, input: { description: "It grows where nobody treads." } },
-    },
-    rest: null,
-  },
-  {
-    title: "Read a draft of one's own",
-    as: "maya",
-    graphql: {
-      query: `query ($id: ID!) {\n  draft(id: $id) { ${draft} }\n}`,
-      variables: { id: ids.draft },
-    },
-    rest: null,
-  },
-  {
-    title: "List one's drafts",
-    as: "maya",
-    graphql: { query: "{\n  viewer { drafts(first: 10) { totalCount nodes { id title updatedAt } } }\n}" },
-    rest: null,
-  },
-  {
-    title: "Publish a draft",
-    as: "maya",
-    graphql: {
-      query: `mutation ($id: ID!, $version: Int!) {\n  publishDraft(id: $id, version: $version) { ${post} }\n}`,
-      variables: { id: ids.draft, version: 1 },
-    },
-    rest: null,
-  },
-  {
-    title: "Publish a draft at a time (null for the time unschedules it)",
-    as: "maya",
-    graphql: {
-      query: `mutation ($id: ID!, $version: Int!, $publishAt: DateTime) {\n  scheduleDraft(id: $id, version: $version, publishAt: $publishAt) { id version publishAt publishError }\n}`,
-      variables: { id: ids.draft, version: 1, publishAt: "2999-01-01T09:30:00.000Z" },
-    },
-    rest: null,
-  },
-  {
-    title: "Share a draft by a link",
-    as: "maya",
-    graphql: {
-      query: "mutation ($id: ID!) {\n  createPreviewLink(draftId: $id) { id previewUrl }\n}",
-      variables: { id: ids.draft },
-    },
-    rest: null,
-  },
-  {
-    title: "Read a draft by the token of its link",
-    graphql: {
-      query:
-        "query ($token: String!) {\n  preview(token: $token) { title descriptionHtml user { username } }\n}",
-      variables: { token: previewToken },
-    },
-    rest: null,
-  },
-  {
-    title: "Share a draft no longer",
-    as: "maya",
-    graphql: {
-      query: "mutation ($id: ID!) {\n  revokePreviewLink(draftId: $id) { id previewUrl }\n}",
-      variables: { id: ids.draft },
-    },
-    rest: null,
-  },
-  {
-    title: "Read what a post was before: its author and admins",
-    as: "maya",
-    graphql: {
-      query:
-        "query ($id: ID!) {\n  post(id: $id) { revisions(first: 10) { totalCount nodes { id title createdAt editor { username } } } }\n}",
-      variables: { id: ids.liked },
-    },
-    rest: null,
-  },
-  {
-    title: "Restore what a post was before",
-    as: "maya",
-    graphql: {
-      query: `mutation ($id: ID!) {\n  restoreRevision(id: $id) { ${post} }\n}`,
-      variables: { id: ids.revision },
-    },
-    rest: null,
-  },
-  {
-    title: "Edit a published post in a draft of it",
-    as: "maya",
-    graphql: {
-      query: `mutation ($id: ID!) {\n  editPost(id: $id) { ${draft} postUpdatedAt post { id } }\n}`,
-      variables: { id: ids.post },
-    },
-    rest: null,
-  },
-  {
-    title: "Upload a picture for a text or a cover",
-    as: "maya",
-    graphql: calls.uploadPicture("A wall"),
-    rest: null,
-  },
-  {
-    title: "Change the alternative text of a picture",
-    as: "maya",
-    graphql: {
-      query:
-        "mutation ($id: ID!, $alt: String!) {\n  updatePictureAlt(id: $id, alt: $alt) { id alt markdown }\n}",
-      variables: { id: ids.picture, alt: "A roof" },
-    },
-    rest: null,
-  },
-  {
-    title: "Render a text as a post's",
-    as: "maya",
-    graphql: {
-      query: "query ($text: String!) {\n  previewMarkdown(text: $text)\n}",
-      variables: { text: "Moss is *patient*." },
-    },
-    rest: null,
-  },
-  {
-    title: "Delete a draft",
-    as: "maya",
-    graphql: {
-      query: "mutation ($id: ID!) {\n  deleteDraft(id: $id) { id message }\n}",
-      variables: { id: ids.draft },
-    },
-    rest: null,
-  },
 ];

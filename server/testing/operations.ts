@@ -278,10 +278,7 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
     query: `mutation ($picture: ID!) { updatePictureAlt(id: $picture, alt: "A roof") { id markdown } }`,
     prepare: newUpload(id),
   },
-  deleteDraft: {
-    query: "mutation ($draft: ID!) { deleteDraft(id: $draft) { id message } }",
-    prepare: newDraft(id),
-  },
+  deleteDraft: { query: "mutation ($draft: ID!) { deleteDraft(id: $draft) { id } }", prepare: newDraft(id) },
   updateProfile: {
     query: `mutation ($id: ID!) { updateProfile(id: $id, input: { username: "Renamed" })
       { id username posts(first: 50) { nodes ${post} } } }`,
