@@ -4,6 +4,7 @@ import { DEMO_PASSWORD } from "./domain/accounts/common-passwords.ts";
 import { fillConfusableKeys } from "./domain/accounts/names.ts";
 import { renderPending } from "./domain/post-html.ts";
 import { indexPending } from "./domain/searching/search-index.ts";
+import { relatePending } from "./domain/related-posts.ts";
 import type { Env } from "./env.ts";
 import { BlogError } from "./errors.ts";
 import type { Progress } from "./services.ts";
@@ -26,6 +27,7 @@ export async function fillEmptyBlog(env: Env, services: Services, progress: Prog
     await seedDemo(services, logins, progress);
     while (await renderPending(services));
     while (await indexPending(services));
+    while (await relatePending(services));
   }
   return env.demoLogins ? demoLogins(services, logins) : [];
 }

@@ -32,6 +32,8 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     profiles: (ids) => (each("user", ids), queries.profiles(ids)),
     categories: () => (note("categories"), queries.categories()),
     categoriesById: (ids) => (note("categories"), queries.categoriesById(ids)),
+    relatedIds: (ids, take) => (each("post", ids), queries.relatedIds(ids, take)),
+    neighbourIds: (ids) => (note("posts"), queries.neighbourIds(ids)),
     tagByKey: (key) => (note("posts"), queries.tagByKey(key)),
     tagsById: (ids) => (note("posts"), queries.tagsById(ids)),
     tagNames: (take) => (note("posts"), queries.tagNames(take)),

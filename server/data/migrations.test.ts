@@ -143,6 +143,7 @@ const rowsOf: Record<string, string> = {
   PostTag: `("postId", "tagId", position) SELECT ${id("post")}, ${id("tag")}, 1`,
   PostSearch: `("postId", "createdAt", "userId", category, name, title, words)
     SELECT ${id("post")}, now(), ${id("user")}, 'Craft 1', 'Title', '', ''`,
+  RelatedPost: `("postId", "relatedId", score) SELECT ${id("post")}, ${id("post", "1")}, 1`,
   Throttle: `(key, hits, "resetsAt") SELECT 'sign-in ' || n, n, now()`,
 };
 

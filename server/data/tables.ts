@@ -4,8 +4,8 @@ import type pg from "pg";
 export type Table = { name: string; columns: string[]; rows: number };
 
 /**
- * Tables that no backup contains. HTML from a file might not be sanitized, so it is rendered again, and the
- * search index is written again. Restored sessions,
+ * Tables that no backup contains. HTML from a file might not be sanitized, so it is rendered again; the search index and
+ * the related posts are computed again. Restored sessions,
  * tokens and preview links would be valid again after their end. Rate limits expire, migrating writes the migration history, and a
  * restored blog has its own media folder.
  */
@@ -17,6 +17,8 @@ export const LEFT_OUT = [
   "PostHtml",
   "PostSearch",
   "UnindexedPost",
+  "RelatedPost",
+  "RelatedState",
   "PendingRegistration",
   "MediaFolder",
   "PreviewLink",

@@ -113,6 +113,12 @@ export type Queries = {
   profiles: (ids: readonly string[]) => Promise<Map<string, Profile>>;
   categories: () => Promise<Category[]>;
   categoriesById: (ids: readonly string[]) => Promise<Category[]>;
+  /** The most similar first. */
+  relatedIds: (postIds: readonly string[], take: number) => Promise<Map<string, string[]>>;
+  /** Of the same author. */
+  neighbourIds: (
+    postIds: readonly string[],
+  ) => Promise<Map<string, { previous: string | null; next: string | null }>>;
   /** Only of tags that some post carries. */
   tagByKey: (key: string) => Promise<Tag | null>;
   tagsById: (ids: readonly string[]) => Promise<Tag[]>;
@@ -282,6 +288,8 @@ export type Writes = {
   deleteUnusedPictures: (tx: Tx, ids: readonly string[]) => Promise<string[]>;
   /** Deletes uploads that runs of this job have found unused since `before`. @returns their ids */
   deleteAbandonedUploads: (now: Date, before: Date) => Promise<string[]>;
+  /** Computes the related posts of a post. @returns the ids of all posts whose related posts have changed */
+  relatePost: (tx: Tx, postId: string) => Promise<string[]>;
   /** Creates the tags that do not exist, and gives the post these and no others. */
   setTags: (
     tx: Tx,

@@ -10,6 +10,7 @@ import { removePicture, savePicture, type NewPicture } from "./pictures.ts";
 import { renderSoon } from "./post-html.ts";
 import { readPost } from "./posts.ts";
 import { indexSoon } from "./searching/search-index.ts";
+import { relateSoon } from "./related-posts.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { tagNames } from "./tag-names.ts";
 import { lockTags, setTags } from "./tags.ts";
@@ -77,7 +78,7 @@ export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
       savePicture(ctx, image, (picture) => insertPost(ctx, viewer, content, picture)),
     );
     ctx.invalidate("posts");
-    await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
+    await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id), relateSoon(ctx, post.id)]);
     return post;
   });
 }
@@ -140,7 +141,7 @@ export async function replaceContent<W extends PostSelection>(
   ctx.invalidate("posts", `post:${post.id}`);
   const { description } = changes;
   if (description !== undefined) await renderSoon(ctx, { ...post, description });
-  await indexSoon(ctx, post.id);
+  await Promise.all([indexSoon(ctx, post.id), relateSoon(ctx, post.id)]);
   return readPost(ctx, post.id, selection);
 }
 

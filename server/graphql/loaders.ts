@@ -7,6 +7,7 @@ import { findViewerLikes, readLikesOfMany } from "../domain/likes.ts";
 import { findCategoriesById, findCommentsById } from "../domain/nodes.ts";
 import { countPostsOf, readPostsById, readPostsOfCategories, readPostsOfMany } from "../domain/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
+import { findNeighbours, findRelated } from "../domain/related-posts.ts";
 import { countPostsWithTags } from "../domain/tags.ts";
 import { findPreviewTokens } from "../domain/writing/preview-links.ts";
 import { countRevisionsOf, readRevisionsOfMany } from "../domain/writing/revisions.ts";
@@ -31,6 +32,8 @@ export const createLoaders = lazyLoaders({
     ),
   postCounts: (ctx) => byMap((titles) => countPostsIn(ctx, titles)),
   postCountsOfAuthor: (ctx) => byMap((ids) => countPostsOf(ctx, ids)),
+  relatedIds: (ctx) => byArguments((first: number) => byMap((ids) => findRelated(ctx, ids, first))),
+  neighbours: (ctx) => byMap((ids) => findNeighbours(ctx, ids)),
   postCountsOfTag: (ctx) => byMap((ids) => countPostsWithTags(ctx, ids)),
   categoriesByTitle: (ctx) => byMap((titles) => findCategories(ctx, titles)),
   viewerLikes: (ctx) =>

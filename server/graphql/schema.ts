@@ -16,6 +16,7 @@ import { PostsResolver } from "./posts.resolver.ts";
 import { PreviewsResolver } from "./previews.resolver.ts";
 import { ProfilesResolver } from "./profiles.resolver.ts";
 import { answerFromRows } from "./prefetched.ts";
+import { RelatedPostsResolver } from "./related-posts.resolver.ts";
 import { PostRevisionsResolver, RevisionsResolver } from "./revisions.resolver.ts";
 import { SearchResolver } from "./search.resolver.ts";
 import { SessionsResolver } from "./sessions.resolver.ts";
@@ -45,6 +46,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
           PostTagsResolver,
           PreviewsResolver,
           ProfilesResolver,
+          RelatedPostsResolver,
           RevisionsResolver,
           SearchResolver,
           SessionsResolver,

@@ -5,6 +5,7 @@ export const intervals = {
   resume_letters: MINUTE,
   render_posts: MINUTE,
   index_posts: MINUTE,
+  relate_posts: MINUTE,
   add_avif: MINUTE,
   remove_expired: 60 * MINUTE,
   sweep_pictures: 60 * MINUTE,

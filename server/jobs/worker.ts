@@ -5,6 +5,7 @@ import { removeUnverified } from "../domain/accounts/accounts.ts";
 import { addAvif, sweepPictures } from "../domain/pictures.ts";
 import { fillConfusableKeys } from "../domain/accounts/names.ts";
 import { renderPending } from "../domain/post-html.ts";
+import { relatePending } from "../domain/related-posts.ts";
 import { removeExpired } from "../domain/retention.ts";
 import { removeUnusedTags } from "../domain/tags.ts";
 import { indexPending } from "../domain/searching/search-index.ts";
@@ -19,6 +20,7 @@ const specs: Record<ScheduledJob, TaskSpec> = {
   resume_letters: { jobKey: "resume_letters" },
   render_posts: { jobKey: "render_posts", queueName: "texts", maxAttempts: 1 },
   index_posts: { jobKey: "index_posts", queueName: "search", maxAttempts: 1 },
+  relate_posts: { jobKey: "relate_posts", queueName: "texts", maxAttempts: 1 },
   add_avif: { jobKey: "add_avif", queueName: "pictures", priority: 10, maxAttempts: 1 },
   remove_expired: { jobKey: "remove_expired" },
   sweep_pictures: { jobKey: "sweep_pictures" },
@@ -53,6 +55,9 @@ export async function startWorker(
     // Between two chunks other jobs run, and a stop loses no more than one.
     index_posts: async (_payload, { addJob }) => {
       if (await indexPending(services)) await addJob("index_posts", {}, specs.index_posts);
+    },
+    relate_posts: async (_payload, { addJob }) => {
+      if (await relatePending(services)) await addJob("relate_posts", {}, specs.relate_posts);
     },
     remove_expired: async () => {
       await removeExpired(services);

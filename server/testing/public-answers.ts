@@ -25,7 +25,9 @@ export const publicQuestions = (ids: { post: string; user: string; category: str
   ...[`/api/posts/${ids.post}`, `/api/users/profile/${ids.user}`].map((path) => ({ path })),
   query(`{ posts(page: 1) { totalCount nodes { ${post} ${comments} } } postsCount }`),
   query(`{ posts(page: 1, category: "${ids.category}") { totalCount nodes { ${post} } } }`),
-  query(`{ post(id: "${ids.post}") { ${post} ${comments} } }`),
+  query(
+    `{ post(id: "${ids.post}") { ${post} ${comments} related { title } previous { title } next { title } } }`,
+  ),
   query(`{ profile(id: "${ids.user}") { id username bio email posts { totalCount nodes { ${post} } } } }`),
   query(`{ categories { id title postCount posts { nodes { id title } } } }`),
   query(`{ tag(name: "slate") { name } posts(tag: "slate") { totalCount nodes { title } } }`),

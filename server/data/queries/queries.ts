@@ -11,6 +11,7 @@ import { maintenanceQueries } from "./maintenance.ts";
 import { nodeQueries } from "./nodes.ts";
 import { postQueries } from "./posts.ts";
 import { profileQueries } from "./profiles.ts";
+import { relatedQueries } from "./related-posts.ts";
 import { revisionQueries } from "./revisions.ts";
 import { prepareOn } from "./run-prepared.ts";
 import { searchQueries } from "./search.ts";
@@ -35,6 +36,7 @@ export function openQueries(
     ...computedQueries(runPrepared),
     ...revisionQueries(runPrepared),
     ...sessionQueries(runPrepared),
+    ...relatedQueries(runPrepared),
     ...tagQueries(runPrepared),
     ...accountQueries(db, now),
     ...draftQueries(db),

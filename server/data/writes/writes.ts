@@ -1,11 +1,13 @@
 import type { Db, Writes } from "../../domain/ports.ts";
 import { pictureWrites } from "./pictures.ts";
 import { countInWindow } from "./rate-limits.ts";
+import { relatedWrites } from "./related-posts.ts";
 import { tagWrites } from "./tags.ts";
 
 export const openWrites = (db: Db): Writes => ({
   countInWindow: countInWindow(db),
   ...pictureWrites(db),
+  ...relatedWrites,
   ...tagWrites,
 
   // The lock waits for a concurrent update of the post and then sees its text.

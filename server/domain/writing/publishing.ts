@@ -9,6 +9,7 @@ import { parsePost, type PostContent } from "../post-changes.ts";
 import { renderSoon } from "../post-html.ts";
 import type { PostPayload, PostSelection } from "../post-selection.ts";
 import { readPost } from "../posts.ts";
+import { relateSoon } from "../related-posts.ts";
 import { findTagsOf, lockTags, setTags } from "../tags.ts";
 import { indexSoon } from "../searching/search-index.ts";
 import { limitWrites } from "../write-limits.ts";
@@ -31,7 +32,7 @@ export function publishDraft<W extends PostSelection>(
     if (draft.version !== version) throw draftChanged(draft);
     const post = await limitWrites(ctx, "posts", () => publish(ctx, draft));
     if (post) {
-      await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
+      await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id), relateSoon(ctx, post.id)]);
       return readPost(ctx, post.id, selection);
     }
     const current = await findDraft(ctx, id);

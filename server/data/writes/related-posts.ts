@@ -1,0 +1,41 @@
+import type { Writes } from "../../domain/ports.ts";
+
+type Row = { id: string };
+
+/**
+ * Bounds the work whatever the number of posts: candidates are the newest with one of the tags, of the category and of
+ * the blog, and words are those at the beginnings of the texts. Short words are left out, since most texts have them.
+ */
+const SCORING = { perTag: 30, category: 10, words: 20, longWord: 5, text: 2_000, kept: 8 };
+
+export const relatedWrites: Pick<Writes, "relatePost"> = {
+  relatePost: async (tx, postId) => {
+    const { perTag, category, words, longWord, text, kept } = SCORING;
+    const removed = await tx.$queryRaw<Row[]>`
+      DELETE FROM "RelatedPost" WHERE "postId" = ${postId}::uuid OR "relatedId" = ${postId}::uuid RETURNING "postId" AS id`;
+    const added = await tx.$queryRaw<Row[]>`
+      WITH subject AS (SELECT * FROM "Post" WHERE id = ${postId}::uuid FOR KEY SHARE),
+      tags AS (SELECT "tagId" FROM "PostTag" WHERE "postId" = ${postId}::uuid),
+      words AS (
+        SELECT lexeme FROM subject, unnest("postWords"(title, left(description, ${text}::int)))
+        WHERE length(lexeme) >= ${longWord}::int),
+      candidates AS (
+        (SELECT "postId" AS id FROM "PostTag" WHERE "tagId" IN (SELECT "tagId" FROM tags) ORDER BY "postId" DESC LIMIT 200)
+        UNION (SELECT id FROM "Post" WHERE category = (SELECT category FROM subject) ORDER BY "createdAt" DESC, id DESC LIMIT 100)
+        UNION (SELECT id FROM "Post" ORDER BY "createdAt" DESC, id DESC LIMIT 100)),
+      scored AS (
+        SELECT post.id, (
+          ${perTag}::int * (SELECT count(*) FROM "PostTag" WHERE "postId" = post.id AND "tagId" IN (SELECT "tagId" FROM tags))
+          + CASE WHEN post.category = subject.category THEN ${category}::int ELSE 0 END
+          + least(${words}::int, (
+            SELECT count(*) FROM unnest("postWords"(post.title, left(post.description, ${text}::int)))
+            WHERE lexeme IN (SELECT lexeme FROM words))))::int AS score
+        FROM subject, candidates JOIN "Post" post USING (id) WHERE post.id <> subject.id),
+      best AS (SELECT * FROM scored WHERE score > 0 ORDER BY score DESC, id DESC LIMIT ${kept}::int)
+      INSERT INTO "RelatedPost" ("postId", "relatedId", score)
+      SELECT ${postId}::uuid, id, score FROM best UNION ALL SELECT id, ${postId}::uuid, score FROM best
+      RETURNING "postId" AS id`;
+    await tx.$executeRaw`UPDATE "RelatedState" SET "isCurrent" = true WHERE "postId" = ${postId}::uuid`;
+    return [...new Set([...removed, ...added].map(({ id }) => id))];
+  },
+};
