@@ -9,7 +9,10 @@ type CodeSplittingGroup = Rolldown.CodeSplittingGroup;
 // Two bundles: the browser's (dist/client), and Node's (dist/server) with the client's entry for server rendering.
 // scripts/prepare.mjs sets the output folders.
 export default defineConfig(({ isSsrBuild }): UserConfig => ({
-  plugins: [react(), ...(isSsrBuild ? [persistedDocuments()] : [layerOrder(), compressed()])],
+  plugins: [
+    react(),
+    ...(isSsrBuild ? [persistedDocuments()] : [layerOrder(), turndownWithoutTrial(), compressed()]),
+  ],
   publicDir: "client/public",
   oxc: { decorator: { legacy: true } },
   // Selects RxJS's build with native classes.
@@ -75,6 +78,15 @@ function layerOrder(): Plugin {
         if (file.type === "asset" && file.fileName.endsWith(".css"))
           file.source = `@layer reset, base, ui, features, pages;${String(file.source)}`;
     },
+  };
+}
+
+/** Turndown tries to parse HTML as it is loaded, which Trusted Types refuse and report. It only gets parsed HTML. */
+function turndownWithoutTrial(): Plugin {
+  const trial = "HTMLParser = canParseHTMLNatively()";
+  return {
+    name: "turndown-without-trial",
+    transform: (code, id) => (/\/turndown\//.test(id) ? code.replace(trial, "HTMLParser = true") : null),
   };
 }
 

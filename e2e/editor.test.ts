@@ -137,3 +137,24 @@ test("a pasted picture is uploaded, inserted, and shown by the preview", async (
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("what was copied from a web page is pasted as Markdown, and can be undone", async () => {
+  const { page, context, complaints } = await visitSignedIn(browser);
+  await openNewDraft(page);
+  await page.keyboard.type("Before. ");
+  await text(page).evaluate((area) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "Moss, here");
+    clipboardData.setData(
+      "text/html",
+      `<h2 style="color: red">Moss</h2><p onclick="alert(1)"><span style="font-weight: 700">here</span>
+        <img src="https://a.example/x.png" onerror="alert(1)"><script>alert(1)</script></p>`,
+    );
+    area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect.poll(() => text(page).inputValue()).toBe("Before. ## Moss\n\n**here**");
+  await page.keyboard.press("Control+z");
+  expect(await text(page).inputValue()).toBe("Before. ");
+  expect(complaints).toEqual([]);
+  await context.close();
+});

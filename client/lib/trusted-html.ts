@@ -6,5 +6,5 @@ const policy = (globalThis as { trustedTypes?: Factory }).trustedTypes?.createPo
   createHTML: (html) => html,
 });
 
-/** Use only for HTML that the server sanitized (`Post.descriptionHtml`). */
+/** Use only for HTML that the server sanitized (`Post.descriptionHtml`), or that is parsed and never shown. */
 export const trustedHtml = (html: string): string => policy?.createHTML(html) ?? html;

@@ -51,10 +51,18 @@ export function pasteAddress(selected: Selected, pasted: string): Edit | null {
   const words = selectedText(selected);
   const address = pasted.trim();
   if (!words.trim() || words.includes("\n") || ADDRESS.test(words) || !ADDRESS.test(address)) return null;
-  const insert = `[${words}](${address})`;
-  const caret = selected.start + insert.length;
-  return { from: selected.start, to: selected.end, insert, start: caret, end: caret };
+  return replaceSelected(selected, `[${words}](${address})`);
 }
+
+/** Replaces what is selected, and puts the caret behind it. */
+export function replaceSelected({ start: from, end: to }: Selected, insert: string): Edit {
+  const caret = from + insert.length;
+  return { from, to, insert, start: caret, end: caret };
+}
+
+/** Whether the caret is in a fenced block of code, which has no formatting. */
+export const isInCode = ({ text, start }: Selected): boolean =>
+  (text.slice(0, start).match(/^ {0,3}(```|~~~)/gm)?.length ?? 0) % 2 === 1;
 
 /** Marks code within a line by backticks, and lines of code by a fence. */
 export function toggleCode(selected: Selected): Edit {

@@ -16,10 +16,13 @@ import {
   continueItem,
   countWords,
   insertBlock,
+  isInCode,
   pasteAddress,
   readingMinutes,
+  replaceSelected,
   type Edit,
 } from "./markdown-edits.ts";
+import { markdownOf } from "./paste.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
 
 type Props = { value: string; onChange: (value: string) => void };
@@ -63,10 +66,13 @@ export function MarkdownTextArea({ value, onChange }: Props) {
   };
   const onPaste = (event: ClipboardEvent) => {
     if (takeFiles(event, event.clipboardData)) return;
-    const edit = pasteAddress(selected(), event.clipboardData.getData("text/plain"));
-    if (!edit) return;
+    const [text, html] = ["text/plain", "text/html"].map((type) => event.clipboardData.getData(type));
+    const edit = pasteAddress(selected(), text ?? "");
+    const isFormatted = !edit && text && html && !isInCode(selected());
+    if (edit) apply(edit);
+    else if (isFormatted) void markdownOf(html, text).then((all) => apply(replaceSelected(selected(), all)));
+    else return;
     event.preventDefault();
-    apply(edit);
   };
   return (
     <div className="write">

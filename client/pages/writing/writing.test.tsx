@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
 import { categories, draft, draftsOf, field, ID, open, status } from "../../testing/drafts.tsx";
@@ -43,6 +43,31 @@ test("buttons and keys format the selection, Enter continues a list, and words a
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Italic" }));
   await user.tab();
   expect(document.activeElement).toBe(text);
+});
+
+test("formatted text is pasted as Markdown, in code as it is", async () => {
+  const { user } = open({});
+  const text = await field("Text");
+  await user.clear(text);
+  const copied = {
+    "text/plain": "Moss is green",
+    "text/html": "<meta charset=utf-8><p>Moss is <b>green</b></p>",
+  };
+  const paste = () => {
+    const clipboardData = {
+      files: [],
+      types: Object.keys(copied),
+      getData: (type: keyof typeof copied) => copied[type],
+    };
+    fireEvent.paste(text, { clipboardData });
+  };
+  paste();
+  await waitFor(() => expect(text.value).toBe("Moss is **green**"));
+  fireEvent.change(text, { target: { value: "```\n" } });
+  text.setSelectionRange(4, 4);
+  paste();
+  await new Promise((done) => setTimeout(done, 50));
+  expect(text.value).toBe("```\n");
 });
 
 test("the preview shows the text as the server renders it", async () => {
