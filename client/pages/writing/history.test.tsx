@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { payloads } from "../../../e2e/testing/xss-payloads.ts";
@@ -127,12 +127,12 @@ test("user content never becomes markup in a comparison", async () => {
     const hostile = { ...revisions[0], title: older, description: older, category: payload };
     const present = { ...post, title: newer, description: newer, category: `${payload}!` };
     const answer = data({ post: { ...present, revisions: connection([hostile]) } });
-    const { show } = open({ PostHistoryPage: answer, RevisionText: answer });
+    open({ PostHistoryPage: answer, RevisionText: answer });
     await screen.findByText(/^Since then/);
     const elements = [...comparison().querySelectorAll("*")].map((each) => each.tagName);
     expect(new Set(elements)).toEqual(new Set(["P", "H3", "DIV", "SPAN", "DEL", "INS"]));
     expect(document.querySelector("[xss], xss, script, img")).toBeNull();
     expect(comparison().querySelector(".text")?.textContent).toContain(payload);
-    show(null);
+    cleanup();
   }
-});
+}, 20_000);
