@@ -185,7 +185,7 @@ test("each migration keeps every row of a filled database", async () => {
   // A new table is filled above or by its own migration.
   for (const [table, { count }] of Object.entries(await contentsOf(url, columns)))
     expect(count, table).toBeGreaterThan(0);
-});
+}, 120_000);
 
 const shapeOf = (url: string) =>
   query(

@@ -55,11 +55,11 @@ function selectionOf(type: GraphQLObjectType, path: string[] = []): string {
 
 /** The texts, numbers and so on of all possible types, under names of their own, since their types may conflict. */
 function leavesOf(type: GraphQLAbstractType): string {
-  const fragments = schema.getPossibleTypes(type).map(({ name, getFields }) => {
-    const leaves = Object.values(getFields()).filter(
+  const fragments = schema.getPossibleTypes(type).map((possible) => {
+    const leaves = Object.values(possible.getFields()).filter(
       (field) => isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument),
     );
-    return `... on ${name} { ${leaves.map((field) => `${name}_${field.name}: ${field.name}`).join(" ")} }`;
+    return `... on ${possible.name} { ${leaves.map(({ name }) => `${possible.name}_${name}: ${name}`).join(" ")} }`;
   });
   return `{ __typename ${fragments.join(" ")} }`;
 }

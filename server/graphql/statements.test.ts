@@ -60,12 +60,15 @@ function clientQueries() {
   });
 }
 
+/** Once a minute a session is marked as in use, whatever the operation. */
+const isOfSession = (text: string) => /^UPDATE .*"Session" SET "lastSeenAt"/.test(text);
+
 async function countStatements(work: () => Promise<unknown>): Promise<number> {
   statements.length = 0;
   await work();
   // Includes the statements that run after the response.
   await deferredWorkDone();
-  return statements.length;
+  return statements.filter((text) => !isOfSession(text)).length;
 }
 
 test.each(clientQueries())("$name runs a constant number of statements", async ({ query, variables }) => {
