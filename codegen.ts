@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { CodegenConfig } from "@graphql-codegen/cli";
 import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-preset";
 
-/** Operations for admins and for writers, generated separately so that readers do not load them. */
+/** Operations for admins, writers and searches, generated separately so that readers do not load them. */
 const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,letters}/*.graphql"];
+const ofSearch = ["client/pages/search.graphql", "client/features/search/*.graphql"];
 const ofWriters = ["client/pages/writing/*.graphql", "client/features/{writing,history}/*.graphql"];
 
 const client = (documents: string[]) => ({
@@ -32,9 +33,10 @@ const config: CodegenConfig = {
   generates: {
     "client/generated/": client([
       "client/**/*.graphql",
-      ...[...ofAdmins, ...ofWriters].map((files) => `!${files}`),
+      ...[...ofAdmins, ...ofSearch, ...ofWriters].map((files) => `!${files}`),
     ]),
     "client/generated/admin/": client([...ofAdmins, "client/ui/basics/picture.graphql"]),
+    "client/generated/search/": client([...ofSearch, "client/ui/basics/picture.graphql"]),
     "client/generated/writing/": client([...ofWriters, "client/ui/basics/picture.graphql"]),
   },
 };

@@ -95,8 +95,8 @@ function persistedDocuments(): Plugin {
   return {
     name: "persisted-documents",
     generateBundle() {
-      const known = ["client/generated", "client/generated/admin", "client/generated/writing"].map(
-        (folder) => JSON.parse(readFileSync(join(folder, fileName), "utf8")) as object,
+      const known = ["", "/admin", "/search", "/writing"].map(
+        (group) => JSON.parse(readFileSync(join(`client/generated${group}`, fileName), "utf8")) as object,
       );
       this.emitFile({ type: "asset", fileName, source: JSON.stringify(Object.assign({}, ...known)) });
     },

@@ -14,12 +14,23 @@ const DraftCount = lazyComponent(
   async () => (await import("../features/writing/draft-count.tsx")).DraftCount,
 );
 
+// Loaded on first use.
+const SearchBox = lazyComponent(async () => (await import("../features/search/search-box.tsx")).SearchBox);
+
 export function Header() {
-  const [open, setOpen] = useState(false);
+  const [shown, setShown] = useState<"menu" | "search" | null>(null);
+  const open = shown === "menu";
   const bar = useRef<HTMLElement>(null);
-  const close = useCallback(() => setOpen(false), []);
-  useDismiss(bar, open, close);
-  useHideOnScroll(bar, open);
+  const close = useCallback(() => setShown(null), []);
+  const search = useCallback((event: Press) => {
+    // With these keys the browser opens the page of the search in a new tab.
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    setShown("search");
+  }, []);
+  useDismiss(bar, shown !== null, close);
+  useHideOnScroll(bar, shown !== null);
+  useSlashKey(search);
   return (
     <header className="site-header" ref={bar}>
       {open && <div className="scrim" onClick={close} />}
@@ -27,7 +38,7 @@ export function Header() {
         <Link to={paths.home} className="wordmark" onClick={close}>
           BLOG <PencilIcon />
         </Link>
-        <Menu open={open} close={close} />
+        <Menu open={open} close={close} search={search} />
         <AccountMenu draftCount={<DraftCount />} />
         <button
           type="button"
@@ -35,20 +46,36 @@ export function Header() {
           aria-expanded={open}
           aria-controls="menu"
           aria-label={open ? "Close menu" : "Open menu"}
-          onClick={() => setOpen(!open)}
+          onClick={() => setShown(open ? null : "menu")}
         >
           <MenuIcon open={open} />
         </button>
       </div>
+      {shown === "search" && <SearchBox close={close} />}
     </header>
   );
 }
 
-function Menu({ open, close }: { open: boolean; close: () => void }) {
+type Press = Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "preventDefault">;
+
+function useSlashKey(press: (event: Press) => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = (event.target as Element).closest("input,textarea,select,dialog");
+      if (event.key === "/" && !isTyping) press(event);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [press]);
+}
+
+type MenuProps = { open: boolean; close: () => void; search: (event: Press) => void };
+
+function Menu({ open, close, search }: MenuProps) {
   const session = useSession();
-  const item = (to: string, label: string, end = true) => (
+  const item = (to: string, label: string, end = true, press: (event: Press) => void = close) => (
     <li>
-      <NavLink to={to} end={end} onClick={close}>
+      <NavLink to={to} end={end} onClick={press}>
         {label}
       </NavLink>
     </li>
@@ -60,6 +87,7 @@ function Menu({ open, close }: { open: boolean; close: () => void }) {
         {item(paths.posts, "Posts")}
         {session && item(paths.createPost, "Create")}
         {session?.isAdmin && item(paths.admin, messages.menuAdmin, false)}
+        {item(paths.search, "Search", true, search)}
       </ul>
     </nav>
   );

@@ -10,6 +10,11 @@ export const pages: Page[] = [
     async () => (await import("../pages/posts.tsx")).PostsPage,
   ),
   definePage(
+    paths.search,
+    "client/pages/search.tsx",
+    async () => (await import("../pages/search.tsx")).SearchPage,
+  ),
+  definePage(
     "/posts/categories/:category",
     "client/pages/category.tsx",
     async () => (await import("../pages/category.tsx")).CategoryPage,

@@ -6,6 +6,7 @@ export const paths = {
   verify: "/users/:userId/verify/:token",
   resetPassword: "/reset-password/:userId/:token",
   posts: "/posts",
+  search: "/search",
   createPost: "/posts/create-post",
   drafts: "/drafts",
   admin: "/admin-dashboard",

@@ -22,6 +22,7 @@ async function allRoutes(writer: Account): Promise<[path: string, role: Role][]>
     "/posts/categories/Food",
     "/posts/categories/Nothing",
     "/posts/tags/bread",
+    "/search?q=slate",
   ];
   return [
     ...[...asVisitor, details, `/profile/${post.user._id}`, ...forms, "/nowhere"].map(

@@ -132,19 +132,7 @@ export const contents: Example[] = [
     },
     rest: null,
   },
-  {
-    title: "Search the site: posts, authors and categories",
-    graphql: {
-      query: `query ($query: String!) {
-  search(query: $query, first: 2) {
-    totalCount isTotalExact
-    edges { title { text isMatch } excerpt { text isMatch } node { ... on Post { id } ... on Profile { id } ... on Category { id } } }
-  }
-}`,
-      variables: { query: "slate author:maya" },
-    },
-    rest: null,
-  },
+  { title: "Search the site", graphql: calls.searchSite("slate author:maya"), rest: null },
   by("maya", "Write a post", calls.createPost()),
   by("maya", "Change a post of one's own", calls.updatePost(ids.post, { title: "On slate" })),
   by("maya", "Give a post of one's own another picture", calls.updatePostImage(ids.post)),

@@ -37,6 +37,16 @@ export const createPost = (values: object = input, file = picture): Call => ({
   rest: { method: "POST", path: "/posts", form: [...partsOf(values), fileOf(file)] },
 });
 
+export const searchSite = (query: string): Call["graphql"] => ({
+  query: `query ($query: String!) {
+  search(query: $query, first: 2) {
+    totalCount isTotalExact
+    edges { title { text isMatch } excerpt { text isMatch } node { ... on Post { id } ... on Profile { id } } }
+  }
+}`,
+  variables: { query },
+});
+
 export const updatePost = (id: string, changes: object = {}): Call => ({
   graphql: {
     query: "mutation ($id: ID!, $input: PostChanges!) { updatePost(id: $id, input: $input) { id } }",

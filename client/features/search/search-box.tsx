@@ -1,0 +1,144 @@
+import { useQuery } from "@apollo/client/react";
+import { useEffect, useId, useState, type KeyboardEvent, type SubmitEvent } from "react";
+import { useNavigate } from "react-router-dom";
+import { categoryPath, paths, postPath, profilePath } from "../../config/paths.ts";
+import { SearchSuggestionsDocument, type SearchSuggestionsQuery } from "../../generated/search/graphql.ts";
+import { SearchIcon } from "../../ui/basics/icons.tsx";
+import "../../ui/forms/field.css";
+import "../../ui/forms/search-field.css";
+import { Marked } from "./marked.tsx";
+import { MAX_QUERY, searchPath } from "./search-path.ts";
+import "./search-box.css";
+
+type Suggestion = SearchSuggestionsQuery["search"]["edges"][number];
+
+const PAUSE_MS = 200;
+
+/** The search of the header: a combobox, whose list shows results while one types. */
+export function SearchBox({ close }: { close: () => void }) {
+  const [text, setText] = useState("");
+  const found = useSuggestions(text.trim());
+  const { active, setActive, onKeyDown } = useActiveOption(found.length);
+  const navigate = useNavigate();
+  const list = useId();
+  useFocusReturn();
+  const go = (path: string) => {
+    close();
+    void navigate(path);
+  };
+  const chosen = found[active];
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    go(chosen ? pathOf(chosen) : searchPath(text.trim()));
+  };
+  return (
+    <form role="search" action={paths.search} className="search-box" onSubmit={onSubmit}>
+      <div className="search-field">
+        <SearchIcon />
+        <input
+          className="input"
+          type="search"
+          name="q"
+          role="combobox"
+          aria-label="Search posts, authors and categories"
+          aria-autocomplete="list"
+          aria-expanded={found.length > 0}
+          aria-controls={list}
+          aria-activedescendant={chosen ? `${list}-${active}` : undefined}
+          placeholder="Search posts, authors and categories"
+          maxLength={MAX_QUERY}
+          autoComplete="off"
+          autoFocus
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(-1);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <ul id={list} role="listbox" aria-label="Results" hidden={found.length === 0}>
+        {found.map((each, index) => (
+          <Option
+            key={each.node.id}
+            id={`${list}-${index}`}
+            suggestion={each}
+            selected={index === active}
+            choose={() => go(pathOf(each))}
+          />
+        ))}
+      </ul>
+      <p className="visually-hidden" role="status">
+        {found.length > 0 &&
+          `${found.length} ${found.length === 1 ? "result" : "results"}, arrow keys to choose`}
+      </p>
+    </form>
+  );
+}
+
+type OptionProps = { id: string; suggestion: Suggestion; selected: boolean; choose: () => void };
+
+// A screen reader stays in the field, which names the active option: options take no focus.
+const Option = ({ id, suggestion, selected, choose }: OptionProps) => (
+  <li
+    id={id}
+    role="option"
+    aria-selected={selected}
+    onPointerDown={(event) => event.preventDefault()}
+    onClick={choose}
+  >
+    <span dir="auto">
+      <Marked parts={suggestion.title} />
+    </span>{" "}
+    <span className="kind">{kindOf(suggestion)}</span>
+  </li>
+);
+
+function kindOf({ node }: Suggestion): string {
+  if (node.__typename === "Post") return node.category;
+  return node.__typename === "Profile" ? "Author" : "Category";
+}
+
+function pathOf({ node }: Suggestion): string {
+  if (node.__typename === "Post") return postPath(node.id);
+  return node.__typename === "Profile" ? profilePath(node.id) : categoryPath(node.title);
+}
+
+/** The results for what was typed last, once typing pauses; those before stay until then. */
+function useSuggestions(text: string): Suggestion[] {
+  const [query, setQuery] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setQuery(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data, previousData, error } = useQuery(SearchSuggestionsDocument, {
+    variables: { query },
+    skip: query === "",
+  });
+  // What cannot be searched for, such as a dash, has no results.
+  if (!text || !query || error) return [];
+  return (data ?? previousData)?.search.edges ?? [];
+}
+
+/** When the box closes and nothing else has taken the focus, it goes back to where it was. */
+function useFocusReturn(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    },
+    [before],
+  );
+}
+
+/** Arrow keys walk around the list and the field; -1 is the field. */
+function useActiveOption(count: number) {
+  const [active, setActive] = useState(-1);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || count === 0) return;
+    event.preventDefault();
+    setActive((at) => ((at + 1 + step + count + 1) % (count + 1)) - 1);
+  };
+  return { active, setActive, onKeyDown };
+}
