@@ -9,6 +9,7 @@ import { unified } from "unified";
 import type { TextPictures } from "../domain/ports.ts";
 import { rehypeBlocks } from "./blocks.ts";
 import { giveIds } from "./heading-ids.ts";
+import { rehypeHighlight } from "./highlight.ts";
 import { exceedsLimits } from "./limits.ts";
 import { mendLink } from "./links.ts";
 import { limitPictures, picturesOf, rehypePictures, type File } from "./pictures.ts";
@@ -70,6 +71,7 @@ const processor = unified()
   .use(rehypeSanitize, schema)
   .use(rehypePictures)
   .use(rehypeBlocks)
+  .use(rehypeHighlight)
   .use(rehypeStringify)
   .freeze();
 
@@ -78,7 +80,7 @@ const renderUnlimited = (text: string, pictures: TextPictures): string => {
   const tree: Text = processor.parse(text);
   const maxHtml = maxHtmlOf(text);
   checkTree(tree, maxHtml);
-  const rendered = processor.stringify(processor.runSync(tree, { data: { pictures } }));
+  const rendered = processor.stringify(processor.runSync(tree, { data: { pictures, length: text.length } }));
   if (rendered.length > maxHtml) throw new TooLarge("html");
   return rendered;
 };

@@ -6,7 +6,7 @@ import type { Markdown, TextPictures } from "../domain/ports.ts";
 import type { RenderTask } from "./worker.ts";
 
 /** Increment when the rendered HTML changes: a job renders older versions again. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** Milliseconds for one text. */
 const DEADLINE = 5_000;

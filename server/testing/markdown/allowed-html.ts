@@ -53,6 +53,9 @@ const rules: Record<string, Record<string, Rule>> = {
   code: { class: (value) => /^language-[a-z0-9+#-]{1,20}$/u.test(value) },
   h2: { ...ids, ...dir },
   h3: { ...ids, ...dir },
+  span: {
+    class: (value) => /^token-(comment|keyword|string|number|name|inserted|deleted)$/u.test(value),
+  },
   figure: dir,
   figcaption: {},
   picture: {},
