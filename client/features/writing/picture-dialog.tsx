@@ -1,4 +1,5 @@
 import { useApolloClient } from "@apollo/client/react";
+import { useEffect, useRef } from "react";
 import { messages } from "../../config/messages.ts";
 import { UploadPictureDocument } from "../../generated/writing/graphql.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
@@ -29,9 +30,14 @@ export function PictureDialog({ file, onUploaded, onClose }: Props) {
     if (!data) throw new Error("the server sent no picture");
     onUploaded(withCaption(data.uploadPicture.markdown, textOf(values, "caption")));
   });
+  const fields = useRef<HTMLFormElement>(null);
+  // The dialog itself focuses its first field; a pasted picture is chosen already.
+  useEffect(() => {
+    if (file) fields.current?.querySelector<HTMLElement>("[name=alt]")?.focus();
+  }, [file]);
   return (
     <Dialog title="Insert a picture" onClose={onClose}>
-      <form className="form" {...form}>
+      <form className="form" ref={fields} {...form}>
         <FileField label="Picture" name="image" initial={file} error={errorOf("image")} />
         <TextField
           label="Description of the picture"
@@ -39,7 +45,6 @@ export function PictureDialog({ file, onUploaded, onClose }: Props) {
           limit={500}
           error={errorOf("alt")}
           hint="For readers who cannot see it. Leave it empty for a decoration."
-          autoFocus={file !== undefined}
         />
         <TextField label="Caption" name="caption" limit={500} hint="Shown below the picture." />
         <UploadProgress progress={progress} onCancel={cancel} />
