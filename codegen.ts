@@ -7,6 +7,19 @@ const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,letter
 const ofSearch = ["client/pages/search.graphql", "client/features/search/*.graphql"];
 const ofWriters = ["client/pages/writing/*.graphql", "client/features/{writing,history}/*.graphql"];
 
+/** Operations of forms whose code is loaded on demand. */
+const ofForms = [
+  "client/features/posts/{post-fields,use-change-post,use-create-post}.graphql",
+  "client/features/accounts/{session-list,use-password-reset,use-register,use-verify-email}.graphql",
+  "client/features/profiles/use-profile.graphql",
+  "client/ui/forms/*.graphql",
+];
+const fragmentsOfForms = [
+  "client/features/posts/{post-article,post-card}.graphql",
+  "client/features/profiles/profile-head.graphql",
+  "client/ui/basics/picture.graphql",
+];
+
 const client = (documents: string[]) => ({
   documents,
   preset: "client" as const,
@@ -33,9 +46,10 @@ const config: CodegenConfig = {
   generates: {
     "client/generated/": client([
       "client/**/*.graphql",
-      ...[...ofAdmins, ...ofSearch, ...ofWriters].map((files) => `!${files}`),
+      ...[...ofAdmins, ...ofForms, ...ofSearch, ...ofWriters].map((files) => `!${files}`),
     ]),
     "client/generated/admin/": client([...ofAdmins, "client/ui/basics/picture.graphql"]),
+    "client/generated/forms/": client([...ofForms, ...fragmentsOfForms]),
     "client/generated/search/": client([...ofSearch, "client/ui/basics/picture.graphql"]),
     "client/generated/writing/": client([...ofWriters, "client/ui/basics/picture.graphql"]),
   },

@@ -95,7 +95,7 @@ function persistedDocuments(): Plugin {
   return {
     name: "persisted-documents",
     generateBundle() {
-      const known = ["", "/admin", "/search", "/writing"].map(
+      const known = ["", "/admin", "/forms", "/search", "/writing"].map(
         (group) => JSON.parse(readFileSync(join(`client/generated${group}`, fileName), "utf8")) as object,
       );
       this.emitFile({ type: "asset", fileName, source: JSON.stringify(Object.assign({}, ...known)) });

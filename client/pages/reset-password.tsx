@@ -2,7 +2,7 @@ import { useQuery } from "@apollo/client/react";
 import { Link, useNavigate, useParams } from "react-router-dom";
 import { paths } from "../config/paths.ts";
 import { ResetPasswordForm } from "../features/accounts/password-reset-forms.tsx";
-import { ResetLinkValidDocument } from "../generated/graphql.ts";
+import { ResetLinkValidDocument } from "../generated/forms/graphql.ts";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { PageHead } from "../ui/basics/page-head.tsx";
 import "./auth.css";

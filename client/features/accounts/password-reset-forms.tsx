@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { messages } from "../../config/messages.ts";
 import { paths } from "../../config/paths.ts";
-import { RequestPasswordResetDocument, ResetPasswordDocument } from "../../generated/graphql.ts";
+import { RequestPasswordResetDocument, ResetPasswordDocument } from "../../generated/forms/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";

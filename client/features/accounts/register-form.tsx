@@ -2,7 +2,7 @@ import { useMutation } from "@apollo/client/react";
 import { Link } from "react-router-dom";
 import { messages } from "../../config/messages.ts";
 import { paths } from "../../config/paths.ts";
-import { RegisterDocument } from "../../generated/graphql.ts";
+import { RegisterDocument } from "../../generated/forms/graphql.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";

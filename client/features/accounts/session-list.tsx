@@ -5,7 +5,7 @@ import {
   LogoutEverywhereDocument,
   SessionsDocument,
   type SessionsQuery,
-} from "../../generated/graphql.ts";
+} from "../../generated/forms/graphql.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { TimeAgo } from "../../ui/data/time.tsx";

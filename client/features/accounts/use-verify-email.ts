@@ -1,6 +1,6 @@
 import { useMutation } from "@apollo/client/react";
 import { useEffect, useState } from "react";
-import { VerifyEmailDocument } from "../../generated/graphql.ts";
+import { VerifyEmailDocument } from "../../generated/forms/graphql.ts";
 
 /** Verifies after hydration, so that a mail scanner which only fetches the link does not use up the token. */
 export function useVerifyEmail(userId: string, token: string): "pending" | "verified" | "failed" {

@@ -1,6 +1,6 @@
 import { useQuery } from "@apollo/client/react";
 import { messages } from "../../config/messages.ts";
-import { PostFieldsDocument } from "../../generated/graphql.ts";
+import { PostFieldsDocument } from "../../generated/forms/graphql.ts";
 import { tagNamesIn } from "../../lib/forms/tag-names.ts";
 import { textOf } from "../../lib/forms/use-submit.ts";
 import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";

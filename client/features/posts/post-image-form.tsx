@@ -1,6 +1,6 @@
 import { useMutation } from "@apollo/client/react";
 import { messages } from "../../config/messages.ts";
-import { UpdatePostImageDocument } from "../../generated/graphql.ts";
+import { UpdatePostImageDocument } from "../../generated/forms/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { PictureForm } from "../../ui/forms/picture-form.tsx";
 import "./post-image-form.css";

@@ -2,11 +2,8 @@ import { useApolloClient, useMutation } from "@apollo/client/react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { historyPath } from "../../config/paths.ts";
-import {
-  DeletePostDocument,
-  type PostArticleFragment,
-  type PostRightsFragment,
-} from "../../generated/graphql.ts";
+import { DeletePostDocument } from "../../generated/forms/graphql.ts";
+import type { PostArticleFragment, PostRightsFragment } from "../../generated/graphql.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
 import { toast } from "../../lib/toast.ts";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";

@@ -2,9 +2,9 @@ import { useMutation, useQuery } from "@apollo/client/react";
 import {
   PostSourceDocument,
   UpdatePostDocument,
-  type PostArticleFragment,
   type PostSourceQuery,
-} from "../../generated/graphql.ts";
+} from "../../generated/forms/graphql.ts";
+import type { PostArticleFragment } from "../../generated/graphql.ts";
 import { Link } from "react-router-dom";
 import { editPostPath } from "../../config/paths.ts";
 import { flash } from "../../lib/flash.ts";

@@ -1,5 +1,5 @@
 import { useMutation } from "@apollo/client/react";
-import { CreatePostDocument, type PostInput } from "../../generated/graphql.ts";
+import { CreatePostDocument, type PostInput } from "../../generated/forms/graphql.ts";
 
 /** @throws the server's error */
 export function useCreatePost() {

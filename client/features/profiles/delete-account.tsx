@@ -1,6 +1,7 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
-import { DeleteProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
+import { DeleteProfileDocument } from "../../generated/forms/graphql.ts";
+import type { ProfileHeadFragment } from "../../generated/graphql.ts";
 import { fieldErrorsOf, wantsPassword } from "../../lib/forms/error-message.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
 import { Button } from "../../ui/forms/button.tsx";

@@ -1,6 +1,6 @@
 import { useMutation } from "@apollo/client/react";
 import { messages } from "../../config/messages.ts";
-import { UploadProfilePhotoDocument } from "../../generated/graphql.ts";
+import { UploadProfilePhotoDocument } from "../../generated/forms/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { PictureForm } from "../../ui/forms/picture-form.tsx";
 import "./photo-form.css";

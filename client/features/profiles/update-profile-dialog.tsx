@@ -1,7 +1,8 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
 import { messages } from "../../config/messages.ts";
-import { UpdateProfileDocument, type ProfileHeadFragment } from "../../generated/graphql.ts";
+import { UpdateProfileDocument } from "../../generated/forms/graphql.ts";
+import type { ProfileHeadFragment } from "../../generated/graphql.ts";
 import { wantsPassword } from "../../lib/forms/error-message.ts";
 import { flash } from "../../lib/flash.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";

@@ -1,6 +1,6 @@
 import { useApolloClient } from "@apollo/client/react";
 import { useEffect, useEffectEvent, useId, useState } from "react";
-import { SuggestTagsDocument, type SuggestTagsQuery } from "../../generated/graphql.ts";
+import { SuggestTagsDocument, type SuggestTagsQuery } from "../../generated/forms/graphql.ts";
 import { tagNamesIn, textOfTags } from "../../lib/forms/tag-names.ts";
 
 const PAUSE_MS = 150;
