@@ -7,9 +7,11 @@ import type { CommentFormProps } from "../features/comments/comment-form.tsx";
 import { CommentInvitation } from "../features/comments/comment-invitation.tsx";
 import { CommentList } from "../features/comments/comment-list.tsx";
 import { LikeButton } from "../features/likes/like-button.tsx";
+import { MoreToRead } from "../features/posts/more-to-read.tsx";
 import { PostArticle, PostArticleSkeleton } from "../features/posts/post-article.tsx";
 import { PostAuthor } from "../features/posts/post-author.tsx";
 import type { PostImageFormProps } from "../features/posts/post-image-form.tsx";
+import { ShareButton } from "../features/posts/share-button.tsx";
 import type { PostToolsProps } from "../features/posts/post-tools.tsx";
 import {
   PostCardFragmentDoc,
@@ -33,6 +35,9 @@ const PostImageForm = lazyComponent<PostImageFormProps>(
 const PostTools = lazyComponent<PostToolsProps>(
   async () => (await import("../features/posts/post-tools.tsx")).PostTools,
 );
+
+/** A text that takes longer to read has a link back to its top. */
+const LONG_MINUTES = 3;
 
 export function PostDetailsPage() {
   const { id = "" } = useParams();
@@ -100,10 +105,13 @@ function Details({ post, onDeleted }: Props) {
         }
         imageForm={rights?.viewerCanEdit && <PostImageForm postId={post.id} />}
       >
-        <div>
+        <div className="post-actions">
           <LikeButton post={post} signedIn={viewerId !== undefined} viewerHasLiked={rights?.viewerHasLiked} />
+          <ShareButton post={post} />
+          {post.readingMinutes >= LONG_MINUTES && <a href="#top">Back to top</a>}
         </div>
         <PostAuthor user={post.user} />
+        <MoreToRead post={post} />
         <section className="comments" aria-label="Comments">
           <div className="comment-place">
             {viewerId ? (

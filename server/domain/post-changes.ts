@@ -78,7 +78,8 @@ export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
       savePicture(ctx, image, (picture) => insertPost(ctx, viewer, content, picture)),
     );
     ctx.invalidate("posts");
-    await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id), relateSoon(ctx, post.id)]);
+    relateSoon(ctx, post.id);
+    await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
     return post;
   });
 }
@@ -141,7 +142,8 @@ export async function replaceContent<W extends PostSelection>(
   ctx.invalidate("posts", `post:${post.id}`);
   const { description } = changes;
   if (description !== undefined) await renderSoon(ctx, { ...post, description });
-  await Promise.all([indexSoon(ctx, post.id), relateSoon(ctx, post.id)]);
+  relateSoon(ctx, post.id);
+  await indexSoon(ctx, post.id);
   return readPost(ctx, post.id, selection);
 }
 

@@ -1,4 +1,5 @@
 import { badInput } from "../errors.ts";
+import { runDeferred } from "./accounts/deferred-work.ts";
 import type { ReadCtx, Services } from "./context.ts";
 
 const MOST = 8;
@@ -31,9 +32,12 @@ async function relatePost(services: Services, postId: string): Promise<void> {
   services.invalidate(...changed.map((id) => `post:${id}` as const));
 }
 
-/** After the commit of a change. If it fails, for instance because a post was deleted meanwhile, the job repeats it. */
-export const relateSoon = (services: Services, postId: string): Promise<void> =>
-  relatePost(services, postId).catch(() => undefined);
+/** After the response to a change. If it fails, for instance because a post was deleted meanwhile, the job repeats it. */
+export const relateSoon = (services: Services, postId: string): void =>
+  runDeferred(
+    () => relatePost(services, postId),
+    () => undefined,
+  );
 
 /** Computes a batch of those that are not current. @returns whether more may be pending */
 export async function relatePending(services: Services): Promise<boolean> {

@@ -8,6 +8,7 @@ import { CommentsResolver, PostCommentsResolver } from "./comments.resolver.ts";
 import { DailyCountsResolver } from "./daily-counts.resolver.ts";
 import { DeletedResolver } from "./deleted.resolver.ts";
 import { DraftsResolver, ViewerDraftsResolver } from "./drafts.resolver.ts";
+import { HeadingsResolver } from "./headings.resolver.ts";
 import { LettersResolver } from "./letters.resolver.ts";
 import { LikesResolver } from "./likes.resolver.ts";
 import { NodesResolver } from "./nodes.resolver.ts";
@@ -35,6 +36,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
           DailyCountsResolver,
           DeletedResolver,
           DraftsResolver,
+          HeadingsResolver,
           LettersResolver,
           LikesResolver,
           NodesResolver,

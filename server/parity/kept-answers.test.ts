@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buildSchema } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
+import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
 import { issueToken } from "../domain/accounts/email-tokens.ts";
 import { ctxOf } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
@@ -205,6 +206,8 @@ describe("every cached public response is up to date immediately after", () => {
     for (const question of questions) before.push((await uncachedResponse(blog, question)).text);
     await warmCache(process, questions);
     const { errors } = await perform(mutation);
+    // Related posts are computed after the response.
+    await deferredWorkDone();
     expect(errors).toBeUndefined();
     const different = await expectTruth(process, blog, questions, before);
     expect(different > 0).toBe(mutation.shows);

@@ -127,7 +127,7 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   },
   posts: [
     {
-      query: `{ posts(first: 50) { nodes { id related { id title tags { name } } previous { id } next { id title } } } }`,
+      query: `{ posts(first: 20) { nodes { id related { id title } previous { id } next { id } } } }`,
     },
     { query: `{ posts(first: 50, tag: "tag 0") { totalCount nodes ${post} } }` },
     ...lists("posts", "Post", post, ["createdAt", "title", "-author"]),

@@ -1,12 +1,14 @@
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { categoryPath, profilePath } from "../../config/paths.ts";
 import type { PostArticleFragment, PostCardFragment } from "../../generated/graphql.ts";
 import { Avatar } from "../../ui/basics/avatar.tsx";
 import { Picture } from "../../ui/basics/picture.tsx";
 import { ReadingTime, ShortDate } from "../../ui/data/time.tsx";
+import { PostContents } from "./post-contents.tsx";
 import { PostText } from "./post-text.tsx";
 import { TagList } from "./tag-list.tsx";
+import { useTextTools } from "./use-text-tools.ts";
 import "./post-article.css";
 
 type Props = {
@@ -19,9 +21,12 @@ type Props = {
 
 export function PostArticle({ post, tools, imageForm, children }: Props) {
   const { url, srcset } = post.user.profilePhoto;
+  const article = useRef<HTMLElement>(null);
+  useTextTools(article, post.descriptionHtml);
   return (
-    <article className="post-article">
+    <article className="post-article" ref={article}>
       <PostHead post={post} avatar={<Avatar url={url} srcset={srcset} />} tools={tools} />
+      <PostContents headings={post.headings} />
       <PostText html={post.descriptionHtml} />
       {children}
       {imageForm}

@@ -58,6 +58,7 @@ const post = {
   title: "A first title",
   category: "Places",
   tags: [],
+  headings: [],
   description: "Ten words or so.",
   descriptionHtml: "<p>Ten words or so.</p>",
   excerpt: "Ten words or so.",

@@ -32,7 +32,8 @@ export function publishDraft<W extends PostSelection>(
     if (draft.version !== version) throw draftChanged(draft);
     const post = await limitWrites(ctx, "posts", () => publish(ctx, draft));
     if (post) {
-      await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id), relateSoon(ctx, post.id)]);
+      relateSoon(ctx, post.id);
+      await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
       return readPost(ctx, post.id, selection);
     }
     const current = await findDraft(ctx, id);

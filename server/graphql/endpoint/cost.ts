@@ -47,6 +47,7 @@ const longTexts = new Map([
   ["likes", 1],
   ["description", 1],
   ["excerpt", 1],
+  ["headings", 1],
   ["descriptionHtml", 4],
   ["descriptionText", 2],
 ]);

@@ -1,0 +1,20 @@
+import { postPath } from "../../config/paths.ts";
+import { flash } from "../../lib/flash.ts";
+
+type Props = { post: { id: string; title: string } };
+
+/** By the system's dialog where there is one, else by copying the link. */
+export function ShareButton({ post }: Props) {
+  const share = async () => {
+    const url = location.origin + postPath(post.id);
+    if ("share" in navigator) return navigator.share({ title: post.title, url });
+    await (navigator as Navigator).clipboard.writeText(url);
+    flash("Link copied");
+  };
+  // Rejects when the reader closes the system's dialog.
+  return (
+    <button type="button" className="like-button" onClick={() => void share().catch(() => undefined)}>
+      Share
+    </button>
+  );
+}
