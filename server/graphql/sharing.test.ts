@@ -145,3 +145,36 @@ describe("the revisions of a post", () => {
     expect((await call(query)).revisions.nodes[0].title).toBe("Three");
   });
 });
+
+test("the drafts, revisions and preview links of a post, and of an account, are deleted with it", async () => {
+  const sofia = await blog.signUp();
+  const [one, two] = [
+    await createPost(blog.db, { ...content, userId: sofia.id }),
+    await createPost(blog.db, { ...content, userId: sofia.id }),
+  ];
+  const tokens: string[] = [];
+  for (const { id } of [one, two]) {
+    await call(`mutation { updatePost(id: "${id}", input: { title: "Changed" }) { id } }`, sofia.token);
+    const draft = await call(`mutation { editPost(id: "${id}") { id } }`, sofia.token);
+    const link = await call(
+      `mutation { createPreviewLink(draftId: "${draft.id}") { previewUrl } }`,
+      sofia.token,
+    );
+    tokens.push(link.previewUrl.split("/").at(-1));
+  }
+  const unpublished = await newDraft({ user: { connect: { id: sofia.id } } });
+  await call(`mutation { createPreviewLink(draftId: "${unpublished.id}") { id } }`, sofia.token);
+  const left = async () => [
+    await blog.db.draft.count({ where: { userId: sofia.id } }),
+    await blog.db.revision.count({ where: { userId: sofia.id } }),
+    await blog.db.previewLink.count({
+      where: { OR: [{ draftId: unpublished.id }, { token: { in: tokens } }] },
+    }),
+  ];
+  expect(await left()).toEqual([3, 2, 3]);
+  await call(`mutation { deletePost(id: "${one.id}") { id } }`, sofia.token);
+  expect(await left()).toEqual([2, 1, 2]);
+  expect(await call(`{ preview(token: "${tokens[0]}") { title } }`, null)).toBeNull();
+  await call(`mutation { deleteProfile(id: "${sofia.id}") { id } }`, sofia.token);
+  expect(await left()).toEqual([0, 0, 0]);
+});

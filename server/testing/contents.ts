@@ -1,8 +1,45 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import pg from "pg";
+import type { TestApp } from "./app.ts";
+import { createTag } from "./factories.ts";
 
-export const TABLES = ["Category", "Comment", "Letter", "Like", "Picture", "Post", "User"];
+export const TABLES = [
+  ...[
+    "Category",
+    "Comment",
+    "Draft",
+    "Letter",
+    "Like",
+    "Picture",
+    "Post",
+    "PostTag",
+    "Revision",
+    "Tag",
+    "Upload",
+  ],
+  "User",
+];
+
+/** Writes a row into each table that posts and their authors fill beyond the post itself, and a preview link. */
+export async function fillTables({ db }: TestApp, postId: string): Promise<void> {
+  const { userId, imageId } = await db.post.update({ where: { id: postId }, data: { alt: "A wall" } });
+  await createTag(db, { name: 'Stone, "wall"' }, [postId]);
+  await db.upload.create({ data: { userId, pictureId: imageId, alt: "A wall,\n\\N" } });
+  await db.draft.create({
+    data: {
+      ...{ userId, postId, postUpdatedAt: new Date(), title: "Later", description: 'Line one,\nline "two".' },
+      ...{
+        pictureId: imageId,
+        version: 7,
+        publishAt: new Date(Date.now() + 86_400_000),
+        publishError: "why",
+      },
+      previewLink: { create: { token: "t".repeat(43) } },
+    },
+  });
+  await db.post.update({ where: { id: postId }, data: { description: "What replaced the first text." } });
+}
 
 export async function ask(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url });
