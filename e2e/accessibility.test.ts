@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violationsOn } from "./testing/axe.ts";
 import { openBrowser } from "./testing/browser.ts";
 import { call, type Account } from "./testing/people.ts";
-import { gather, type Role } from "./testing/routes.ts";
+import { DRAFT, gather, type Role } from "./testing/routes.ts";
 import { expectHidden, open, openPage, expectVisible } from "./testing/stage.ts";
 
 let browser: Browser;
@@ -83,6 +83,30 @@ describe.concurrent.each([320, 1280])("at %i px, light and dark", (width) => {
     await open(page, "/posts/create-post");
     await page.locator("#main").getByRole("button", { name: "Create", exact: true }).click();
     await expectVisible(page.locator(".Toastify__toast"), page.locator(".field .error"));
+    expect(await violationsInBothThemes(page)).toEqual([]);
+    expect(await sideways(page)).toBeLessThanOrEqual(0);
+    await context.close();
+  });
+
+  test("the editor's forms, and its choice between two texts, have no axe violations", async () => {
+    const { page, context } = await openPage(browser, people.writer, options);
+    const owner = people.writer?._id ?? "";
+    await open(page, `/drafts/${DRAFT}`);
+    await page.getByRole("button", { name: "Publish…" }).click();
+    await page.getByLabel("Publish at a time").check();
+    await page.getByRole("button", { name: "Schedule" }).click();
+    await expectVisible(page.locator(".field .error"));
+    expect(await violationsInBothThemes(page)).toEqual([]);
+    expect(await sideways(page)).toBeLessThanOrEqual(0);
+    // An open editor would delete the copy.
+    await open(page, "/");
+    const copy = { title: "Salt", category: "", description: "Written elsewhere", version: "0" };
+    await page.evaluate((drafts) => localStorage.setItem("drafts", JSON.stringify(drafts)), {
+      owner,
+      forms: { [`draft ${DRAFT}`]: copy },
+    });
+    await open(page, `/drafts/${DRAFT}`);
+    await expectVisible(page.getByRole("heading", { name: "This draft was changed in two places" }));
     expect(await violationsInBothThemes(page)).toEqual([]);
     expect(await sideways(page)).toBeLessThanOrEqual(0);
     await context.close();

@@ -21,6 +21,18 @@ export async function call(method: string, path: string, { token, body, form }: 
   return { status: response.status, body: (await response.json()) as any };
 }
 
+/** @returns the data of a GraphQL operation */
+export async function ask(query: string, variables: object, token: string): Promise<any> {
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await response.json()) as any;
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
 let people = 0;
 
 /** Sends from another loopback address: the registration limit counts accounts per address and hour. */
