@@ -144,6 +144,7 @@ const rowsOf: Record<string, string> = {
   PostSearch: `("postId", "createdAt", "userId", category, name, title, words)
     SELECT ${id("post")}, now(), ${id("user")}, 'Craft 1', 'Title', '', ''`,
   RelatedPost: `("postId", "relatedId", score) SELECT ${id("post")}, ${id("post", "1")}, 1`,
+  Deletion: `(id, type, "deletedAt") SELECT ${id("deleted")}, 'Post', now()`,
   Throttle: `(key, hits, "resetsAt") SELECT 'sign-in ' || n, n, now()`,
 };
 

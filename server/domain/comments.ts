@@ -42,6 +42,7 @@ export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], win
       order: byTime("asc"),
       parentIds: postIds,
       parentOf: (comment) => comment.postId,
+      horizon: ctx.queries.horizon,
       find: (slice) =>
         queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.comments(postIds, inTime(slice))),
     },
@@ -49,10 +50,14 @@ export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], win
   );
 }
 
-/** @returns null for a deep offset, whose query must go through the bulkhead. @throws BAD_USER_INPUT */
+/**
+ * @returns null for a deep offset, whose query must go through the bulkhead, and behind a cursor, where young comments are
+ * held back
+ * @throws BAD_USER_INPUT
+ */
 export function sliceOfComments(window: ConnectionArgs) {
   const slice = sliceOf(byTime("asc"), window);
-  return isDeep(slice.skip) ? null : slice;
+  return isDeep(slice.skip) || (slice.cursor && slice.direction === "asc") ? null : slice;
 }
 
 /** Makes a page of comments that were prefetched with their post. */

@@ -40,16 +40,39 @@ export type Order = ListOrder & { isByTime: boolean; hasCursors?: boolean };
 export const byTime = (direction: Direction): Order => ({ field: "createdAt", direction, isByTime: true });
 
 /** The rows to read. `take` is one more than the page size, which tells whether another page follows. */
-export type RowSlice = { order: Order; cursor: ListKey | null; take: number; skip: number };
+export type RowSlice = {
+  order: Order;
+  cursor: ListKey | null;
+  take: number;
+  skip: number;
+  until?: Date | undefined;
+};
 
 type Plan = RowSlice & { backwards: boolean; size: number };
+
+/**
+ * Writers set the times of their rows before they commit, so a row may appear before others that a reader has seen already.
+ * Whoever walks from the oldest to the newest would miss it: rows from `horizon` on are held back from such a walk.
+ */
+type Walk = {
+  horizon?: () => Promise<Date>;
+  /** Holds back from the first page too. */
+  isSync?: boolean;
+};
+
+const isWalk = ({ order, cursor }: Plan, isSync = false) =>
+  order.direction === "asc" && (order.isByTime || order.field.endsWith("At")) && (cursor !== null || isSync);
+
+async function withHorizon(plan: Plan, { horizon, isSync }: Walk): Promise<Plan> {
+  return horizon && isWalk(plan, isSync) ? { ...plan, until: await horizon() } : plan;
+}
 
 type Source<T extends Row> = {
   /** The list's display order; `find` gets the opposite one for a backward page. */
   order: Order;
   find: (slice: RowSlice) => Promise<T[]>;
   count: () => Promise<number>;
-};
+} & Walk;
 
 /**
  * Reads one page of a list.
@@ -59,7 +82,7 @@ export async function readConnection<T extends Row>(
   source: Source<T>,
   window: ConnectionArgs,
 ): Promise<Connection<T>> {
-  const plan = planWindow(source.order, window);
+  const plan = await withHorizon(planWindow(source.order, window), source);
   let counted: Promise<number> | undefined;
   return { ...pageOf(await source.find(plan), plan), countAll: () => (counted ??= source.count()) };
 }
@@ -76,14 +99,14 @@ type NestedSource<T extends Row> = {
   parentIds: readonly string[];
   parentOf: (row: T) => string;
   find: (slice: RowSlice) => Promise<T[]>;
-};
+} & Walk;
 
 /** Reads the same page of one list per parent in one statement. @returns pages in the order of `parentIds` */
 export async function readPages<T extends Row>(
   source: NestedSource<T>,
   window: ConnectionArgs,
 ): Promise<Page<T>[]> {
-  const plan = planWindow(source.order, window);
+  const plan = await withHorizon(planWindow(source.order, window), source);
   const rows = await source.find(plan);
   const rowsOf = new Map<string, T[]>(source.parentIds.map((id) => [id, []]));
   for (const row of rows) rowsOf.get(source.parentOf(row))?.push(row);
@@ -135,11 +158,12 @@ const opposite = (order: Order): Order => ({
   direction: order.direction === "asc" ? "desc" : "asc",
 });
 
-export const inTime = ({ order, cursor, take, skip }: RowSlice): TimeSlice => ({
+export const inTime = ({ order, cursor, take, skip, until }: RowSlice): TimeSlice => ({
   direction: order.direction,
   cursor,
   take,
   skip,
+  until,
 });
 
 const encode = (text: string) => Buffer.from(text).toString("base64url");

@@ -55,7 +55,7 @@ export const isDeep = (skip: number) => skip > DEEP_OFFSET;
 export const queueIfDeep = <T>(skip: number, origin: string, read: () => Promise<T>): Promise<T> =>
   isDeep(skip) ? queueSearch(read, origin) : read();
 
-type List = { selection: ListSelection; order: Order };
+type List = { selection: ListSelection; order: Order; isSync?: boolean };
 
 /**
  * Selects the keys of a page first, then its rows, so that skipped rows need no join.
@@ -63,13 +63,15 @@ type List = { selection: ListSelection; order: Order };
  */
 export const readList = <T extends Row>(
   ctx: ReadCtx,
-  { selection, order }: List,
+  { selection, order, isSync = false }: List,
   window: ConnectionArgs,
   findRows: FindRows<T>,
 ) =>
   readConnection<T>(
     {
       order,
+      isSync,
+      horizon: ctx.queries.horizon,
       find: async (slice) => {
         const keys = await queueSearch(() => ctx.queries.listKeys(selection, slice.order, slice), ctx.origin);
         const rows = await findInOrder(keys, findRows);

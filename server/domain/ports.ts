@@ -69,7 +69,9 @@ export type ListSelection =
 export type ListOrder = { field: string; direction: "asc" | "desc" };
 /** A row's key with its value in the order of the list, which is `createdAt` if absent. */
 export type ListKey = Key & { value?: Date | string };
-export type ListSlice = { cursor: ListKey | null; take: number; skip: number };
+export type ListSlice = { cursor: ListKey | null; take: number; skip: number; until?: Date | undefined };
+
+export type Deletion = Key & { type: NodeType };
 
 /** The types that are reachable by their id alone. */
 export type NodeType = "Post" | "Comment" | "Category" | "Profile";
@@ -170,6 +172,11 @@ export type Queries = {
   likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
   likes: (postIds: readonly string[], slice: Slice) => Promise<LikeModel[]>;
   /** Unknown ids are absent. */
+  /** No transaction that is still writing, and none to come, commits a row from before this moment. */
+  horizon: () => Promise<Date>;
+  /** Earliest first; `createdAt` is when it was deleted. */
+  deletions: (since: Date, slice: Slice) => Promise<Deletion[]>;
+  countDeletions: (since: Date) => Promise<number>;
   nodeTypes: (ids: readonly string[]) => Promise<Map<string, NodeType>>;
 };
 

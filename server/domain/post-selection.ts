@@ -77,7 +77,14 @@ export type PostPayload<W extends PostSelection> = Omit<Post, "author" | "commen
 export type Key = { createdAt: Date; id: string };
 
 /** A range of a list sorted by creation time, after `cursor` and `skip` rows. */
-export type Slice = { direction: "asc" | "desc"; cursor: Key | null; take: number; skip: number };
+export type Slice = {
+  direction: "asc" | "desc";
+  cursor: Key | null;
+  take: number;
+  skip: number;
+  /** Leaves out rows from this moment on. */
+  until?: Date | undefined;
+};
 
 /** `tag` is the key of a tag. */
 export type PostFilter = {

@@ -70,6 +70,7 @@ export function readPosts<W extends PostSelection>(
   return readConnection<PostPayload<W>>(
     {
       order,
+      horizon: ctx.queries.horizon,
       find(slice) {
         const read = () => ctx.queries.posts(filter, inTime(slice), selection);
         // An unfiltered deep page is cheap: its query uses the daily counts.
@@ -91,7 +92,8 @@ function findPosts<W extends PostSelection>(
 ) {
   const fullText = search ? parseFullText(search) : null;
   const rows = { list: "posts", filter, search: fullText } as const;
-  return readList<PostPayload<W>>(ctx, { selection: rows, order }, window, (ids) =>
+  const isSync = filter.updatedAfter !== undefined;
+  return readList<PostPayload<W>>(ctx, { selection: rows, order, isSync }, window, (ids) =>
     ctx.queries.postsById(ids, selection),
   );
 }

@@ -4,7 +4,13 @@ import { ABSOLUTE_LIMIT, IDLE_LIMIT } from "./accounts/sessions.ts";
 /** Milliseconds for which a delivered email stays in the outbox. */
 const EMAIL_RETENTION = 30 * 24 * 60 * 60 * 1000;
 
-/** Deletes expired sessions, email tokens and rate-limit counters, and emails that were delivered long ago. */
+/** For which clients can learn of a deletion. */
+export const DELETIONS_KEPT_DAYS = 90;
+
+/** A day more, so that no page of a walk that has begun loses rows. */
+const DELETION_RETENTION = (DELETIONS_KEPT_DAYS + 1) * 24 * 60 * 60 * 1000;
+
+/** Deletes expired sessions, email tokens, notes of deletions and rate-limit counters, and emails that were delivered long ago. */
 export async function removeExpired({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
   const time = now();
   const before = (age: number) => ({ lt: new Date(time.getTime() - age) });
@@ -13,5 +19,6 @@ export async function removeExpired({ db, now }: Pick<Services, "db" | "now">): 
   });
   await db.mailToken.deleteMany({ where: { expiresAt: { lt: time } } });
   await db.letter.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) } });
+  await db.deletion.deleteMany({ where: { deletedAt: before(DELETION_RETENTION) } });
   await db.throttle.deleteMany({ where: { resetsAt: { lt: time } } });
 }

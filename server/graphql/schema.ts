@@ -7,6 +7,7 @@ import { CategoriesResolver, PostCategoryResolver } from "./categories.resolver.
 import { CommentsResolver, PostCommentsResolver } from "./comments.resolver.ts";
 import { DailyCountsResolver } from "./daily-counts.resolver.ts";
 import { DeletedResolver } from "./deleted.resolver.ts";
+import { DeletionsResolver } from "./deletions.resolver.ts";
 import { DraftsResolver, ViewerDraftsResolver } from "./drafts.resolver.ts";
 import { HeadingsResolver } from "./headings.resolver.ts";
 import { LettersResolver } from "./letters.resolver.ts";
@@ -35,6 +36,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
           CommentsResolver,
           DailyCountsResolver,
           DeletedResolver,
+          DeletionsResolver,
           DraftsResolver,
           HeadingsResolver,
           LettersResolver,

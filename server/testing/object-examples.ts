@@ -12,6 +12,15 @@ export const anyObject: Example[] = [
     rest: null,
   },
   {
+    title: "Read what was deleted after a time, to keep a copy in step",
+    graphql: {
+      query:
+        "query ($since: DateTime!) {\n  deletions(since: $since, first: 100) { nodes { id type deletedAt } pageInfo { endCursor hasNextPage } }\n}",
+      variables: { since: "2999-01-01T00:00:00.000Z" },
+    },
+    rest: null,
+  },
+  {
     title: "Read any object by its id",
     graphql: {
       query:

@@ -93,6 +93,10 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   categoriesCount: { query: `{ categoriesCount(search: "Title") }` },
   comments: lists("comments", "Well", comment, ["createdAt", "author", "-text"]),
   dailyCounts: { query: "{ dailyCounts { day users posts categories comments } }" },
+  deletions: {
+    query: `query ($since: DateTime!) { deletions(since: $since, first: 50) { totalCount nodes { id type deletedAt } } }`,
+    variables: { since: new Date() },
+  },
   letters: { query: "{ letters(first: 50) { totalCount nodes { id subject } } }" },
   node: {
     query: `query ($id: ID!) { node(id: $id) { id ... on Post ${post} ... on Profile ${person} } }`,

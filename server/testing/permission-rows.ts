@@ -30,6 +30,9 @@ const queries: Row[] = [
   both(everybody, account.checkResetLink(ids.maya, links.reset)),
   inGraphql(everybody, "{ posts { nodes { id title user { username } likes } totalCount } }"),
   inGraphql(everybody, "{ postsCount }"),
+  inGraphql(everybody, "query ($since: DateTime!) { deletions(since: $since) { nodes { id type } } }", {
+    since: new Date(),
+  }),
   inGraphql(everybody, "query ($id: ID!) { node(id: $id) { id ... on Comment { text } } }", {
     id: ids.comment,
   }),

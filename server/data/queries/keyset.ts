@@ -10,10 +10,11 @@ export const orderOf = ({ direction }: Pick<Slice, "direction">, alias = "") =>
 
 /** Inlines the limit, since a generic plan for a LIMIT parameter expects a tenth of the table. */
 export function keysetClause(slice: Slice, add: (value: unknown) => string): string {
-  const { cursor, direction, take, skip } = slice;
+  const { cursor, direction, take, skip, until } = slice;
   const operator = direction === "asc" ? ">" : "<";
   const beyond = cursor
     ? ` AND ("createdAt", id) ${operator} (${add(cursor.createdAt)}, ${add(cursor.id)}::uuid)`
     : "";
-  return `${beyond} ${orderOf(slice)} LIMIT ${Number.isFinite(take) ? take : "ALL"}${skip > 0 ? ` OFFSET ${add(skip)}` : ""}`;
+  const before = until ? ` AND "createdAt" < ${add(until)}` : "";
+  return `${beyond}${before} ${orderOf(slice)} LIMIT ${Number.isFinite(take) ? take : "ALL"}${skip > 0 ? ` OFFSET ${add(skip)}` : ""}`;
 }

@@ -95,12 +95,13 @@ function orderAndLimit(list: ListName, { field, direction }: ListOrder, slice: L
   const sortDirection = direction === "asc" ? sql`ASC` : sql`DESC`;
   const orderBy = sql`ORDER BY ${by} ${sortDirection}, node.id ${sortDirection}`;
   if (!slice) return orderBy;
-  const { cursor, take, skip } = slice;
+  const { cursor, take, skip, until } = slice;
   const operator = direction === "asc" ? sql`>` : sql`<`;
   const beyond = cursor
     ? sql`AND (${by}, node.id) ${operator} (${cursor.value ?? cursor.createdAt}, ${cursor.id}::uuid)`
     : empty;
-  return sql`${beyond} ${orderBy} LIMIT ${take} OFFSET ${skip}`;
+  const before = until ? sql`AND ${by} < ${until}` : empty;
+  return sql`${beyond} ${before} ${orderBy} LIMIT ${take} OFFSET ${skip}`;
 }
 
 const rowsOf = (selection: ListSelection, field?: string) =>

@@ -17,6 +17,7 @@ import { prepareOn } from "./run-prepared.ts";
 import { searchQueries } from "./search.ts";
 import { sessionQueries } from "./sessions.ts";
 import { tagQueries } from "./tags.ts";
+import { syncQueries } from "./sync.ts";
 
 /** @param prepares whether to use named prepared statements */
 export function openQueries(
@@ -38,6 +39,7 @@ export function openQueries(
     ...sessionQueries(runPrepared),
     ...relatedQueries(runPrepared),
     ...tagQueries(runPrepared),
+    ...syncQueries(runPrepared),
     ...accountQueries(db, now),
     ...draftQueries(db),
     ...listQueries(db),

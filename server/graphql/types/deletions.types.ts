@@ -1,0 +1,26 @@
+import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { connectionOf } from "./connections.types.ts";
+import { DateTime } from "./scalars.ts";
+
+enum DeletedType {
+  Post = "Post",
+  Comment = "Comment",
+  Category = "Category",
+  Profile = "Profile",
+}
+
+registerEnumType(DeletedType, { name: "DeletedType", description: "The type of an object that is gone." });
+
+@ObjectType({ description: "Something that is gone. What it held is gone too, so only its id is told." })
+class Deletion {
+  @Field(() => ID, { description: "The id of what is gone." })
+  id!: string;
+
+  @Field(() => DeletedType, { description: "What it was." })
+  type!: `${DeletedType}`;
+
+  @Field(() => DateTime, { description: "When it was deleted.", name: "deletedAt" })
+  createdAt!: Date;
+}
+
+export const DeletionConnection = connectionOf("Deletion", () => Deletion);
