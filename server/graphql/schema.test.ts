@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { buildSchema, isObjectType } from "graphql";
+import { buildSchema, findBreakingChanges, isEnumType, isObjectType } from "graphql";
 import { expect, test } from "vitest";
 import { buildBlogSchema, printBlogSchema } from "./schema.ts";
 
@@ -20,4 +20,28 @@ test("no output type has a field for a secret", () => {
   );
   expect(fields).toContain("Viewer.email");
   expect(fields.filter((field) => /hash|password|secret/i.test(field))).toEqual([]);
+});
+
+test("every type, field, argument and value is described", () => {
+  const undescribed: string[] = [];
+  const note = (each: { description?: string | null | undefined }, path: string) => {
+    if (!each.description) undescribed.push(path);
+  };
+  for (const type of Object.values(buildBlogSchema().getTypeMap())) {
+    if (type.name.startsWith("__")) continue;
+    note(type, type.name);
+    if (isEnumType(type)) for (const value of type.getValues()) note(value, `${type.name}.${value.name}`);
+    if (!("getFields" in type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      note(field, `${type.name}.${field.name}`);
+      for (const each of "args" in field ? field.args : [])
+        note(each, `${type.name}.${field.name}(${each.name})`);
+    }
+  }
+  expect(undescribed).toEqual([]);
+});
+
+test("nothing breaks for clients of the last release", () => {
+  const released = buildSchema(readFileSync("server/testing/released.graphql", "utf8"));
+  expect(findBreakingChanges(released, buildBlogSchema())).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { CommentsResolver, PostCommentsResolver } from "./comments.resolver.ts";
 import { DailyCountsResolver } from "./daily-counts.resolver.ts";
 import { DeletedResolver } from "./deleted.resolver.ts";
 import { DeletionsResolver } from "./deletions.resolver.ts";
+import { describeSchema } from "./descriptions.ts";
 import { DraftsResolver, ViewerDraftsResolver } from "./drafts.resolver.ts";
 import { HeadingsResolver } from "./headings.resolver.ts";
 import { LettersResolver } from "./letters.resolver.ts";
@@ -27,39 +28,41 @@ import { UsersResolver } from "./users.resolver.ts";
 
 /** TypeGraphQL's validation is off, because the domain validates input. */
 export const buildBlogSchema = (): GraphQLSchema =>
-  answerFromRows(
-    lexicographicSortSchema(
-      buildSchemaSync({
-        resolvers: [
-          AccountsResolver,
-          CategoriesResolver,
-          CommentsResolver,
-          DailyCountsResolver,
-          DeletedResolver,
-          DeletionsResolver,
-          DraftsResolver,
-          HeadingsResolver,
-          LettersResolver,
-          LikesResolver,
-          NodesResolver,
-          PicturesResolver,
-          PostCommentsResolver,
-          PostCategoryResolver,
-          PostRevisionsResolver,
-          PostsResolver,
-          PostTagsResolver,
-          PreviewsResolver,
-          ProfilesResolver,
-          RelatedPostsResolver,
-          RevisionsResolver,
-          SearchResolver,
-          SessionsResolver,
-          TagsResolver,
-          UsersResolver,
-          ViewerDraftsResolver,
-        ],
-        validate: false,
-      }),
+  describeSchema(
+    answerFromRows(
+      lexicographicSortSchema(
+        buildSchemaSync({
+          resolvers: [
+            AccountsResolver,
+            CategoriesResolver,
+            CommentsResolver,
+            DailyCountsResolver,
+            DeletedResolver,
+            DeletionsResolver,
+            DraftsResolver,
+            HeadingsResolver,
+            LettersResolver,
+            LikesResolver,
+            NodesResolver,
+            PicturesResolver,
+            PostCommentsResolver,
+            PostCategoryResolver,
+            PostRevisionsResolver,
+            PostsResolver,
+            PostTagsResolver,
+            PreviewsResolver,
+            ProfilesResolver,
+            RelatedPostsResolver,
+            RevisionsResolver,
+            SearchResolver,
+            SessionsResolver,
+            TagsResolver,
+            UsersResolver,
+            ViewerDraftsResolver,
+          ],
+          validate: false,
+        }),
+      ),
     ),
   );
 

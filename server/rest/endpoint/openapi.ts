@@ -20,13 +20,22 @@ export function describeApi(operations: readonly Described[], publicUrl: string)
   const token = { type: "http", scheme: "bearer", description: "From `POST /auth/login`." };
   return {
     openapi: "3.1.1",
-    info: { title: "Blog", version: "1", description: ABOUT },
+    info: { title: "Blog", version: "1", description: ABOUT, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: `${publicUrl}/api` }],
-    tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(tagOf))].map((name) => ({ name, description: tags[name] ?? name })),
     paths,
     components: { securitySchemes: { token }, schemas },
   };
 }
+
+const tags: Record<string, string> = {
+  auth: "Accounts and sign-ins.",
+  categories: "Categories, by whose titles posts are filed.",
+  comments: "Comments on posts.",
+  password: "Links for a new password.",
+  posts: "Posts with their pictures and likes.",
+  users: "Accounts and their profiles.",
+};
 
 const tagOf = ({ path }: Described) => path.split("/")[1] ?? "";
 const asJson = (schema: Json) => ({ content: { "application/json": { schema } } });
@@ -36,7 +45,7 @@ const describeOperation = (operation: Described, schemas: Json): Json => ({
   summary: operation.summary,
   ...(operation.details && { description: operation.details }),
   tags: [tagOf(operation)],
-  ...(operation.who !== "everybody" && { security: [{ token: [] }] }),
+  security: operation.who === "everybody" ? [] : [{ token: [] }],
   parameters: describeParameters(operation, schemas),
   ...describeBody(operation, schemas),
   responses: {
