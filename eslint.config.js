@@ -122,6 +122,7 @@ export default tseslint.config(
       "faults/**",
       "attacks/**",
       "deploy/**",
+      "examples/**",
       "{server,client}/testing/**",
     ],
     rules: {
