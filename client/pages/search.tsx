@@ -84,6 +84,6 @@ const Nothing = () => (
 const Hints = () => (
   <p className="meta hints">
     Type one word or several. <code>"two words"</code> finds a phrase, <code>-word</code> leaves out,{" "}
-    <code>author:name</code> and <code>category:name</code> narrow down.
+    <code>author:</code>, <code>category:</code> and <code>tag:</code> with a name narrow down.
   </p>
 );

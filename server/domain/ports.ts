@@ -20,6 +20,9 @@ import type {
   Slice,
   PostSelection,
   Tag,
+  FoundKeys,
+  SearchablePost,
+  SearchQuery,
 } from "./post-selection.ts";
 
 // The ports of the domain. The adapters are in data, media, mail and markdown.
@@ -50,15 +53,6 @@ export type ListName = "posts" | "comments" | "categories" | "tags" | "users" | 
 export type NameSearch = { text: string; key: string };
 /** Words match as prefixes, literals as substrings; all must match the title or the text. */
 export type FullTextSearch = { words: string[]; literals: string[] };
-
-/** Words that must occur, or must not if it is excluded; the last as a prefix or whole, next to each other in a phrase. */
-export type SearchTerm = { words: string[]; isExcluded: boolean; isPrefix: boolean; isPhrase: boolean };
-/** Words are folded. A post must match all terms, authors (each the words of a name) and categories. */
-export type SearchQuery = { terms: SearchTerm[]; authors: string[][]; categories: string[][] };
-export type SearchKey = { kind: "Post" | "Profile" | "Category"; id: string };
-/** `isCut`: more posts than are ranked have the words. `isNearest`: no row has all words, these have some or similar ones. */
-export type FoundKeys = { keys: SearchKey[]; total: number; isCut: boolean; isNearest: boolean };
-export type SearchablePost = { id: string; title: string; description: string };
 
 export type ListSelection =
   | { list: "posts"; filter: PostFilter; search: FullTextSearch | null }
@@ -157,7 +151,6 @@ export type Queries = {
   /** The sorted keys of a list; all of them for a null slice. Reads far more rows than it returns. */
   listKeys: (selection: ListSelection, order: ListOrder, slice: ListSlice | null) => Promise<ListKey[]>;
   countList: (selection: ListSelection) => Promise<number>;
-  /** The best first. Reads far more rows than it returns. */
   search: (query: SearchQuery, slice: { skip: number; take: number }) => Promise<FoundKeys>;
   /** Posts that are still to be indexed, newest first; with an id only that one. */
   unindexedPosts: (take: number, id?: string) => Promise<SearchablePost[]>;

@@ -93,3 +93,17 @@ export type PostFilter = {
   tag?: string | undefined;
   updatedAfter?: Date;
 };
+
+/** Words that must occur, or must not if it is excluded; the last as a prefix or whole, next to each other in a phrase. */
+export type SearchTerm = { words: string[]; isExcluded: boolean; isPrefix: boolean; isPhrase: boolean };
+/** Words are folded. A post must match all terms, authors and categories (each the words of a name), and keys of tags. */
+export type SearchQuery = {
+  terms: SearchTerm[];
+  authors: string[][];
+  categories: string[][];
+  tags: string[];
+};
+export type SearchKey = { kind: "Post" | "Profile" | "Category"; id: string };
+/** `isCut`: more posts than are ranked have the words. `isNearest`: no row has all words, these have some or similar ones. */
+export type FoundKeys = { keys: SearchKey[]; total: number; isCut: boolean; isNearest: boolean };
+export type SearchablePost = { id: string; title: string; description: string };

@@ -1,6 +1,6 @@
+import type { SearchQuery } from "../domain/post-selection.ts";
 import type { GraphQLResolveInfo } from "graphql";
 import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from "type-graphql";
-import type { SearchQuery } from "../domain/ports.ts";
 import { highlightText, highlightTitle, search, type SearchHit } from "../domain/searching/search.ts";
 import type { GraphQLContext } from "./context.ts";
 import { nodeSelectionOf } from "./selection.ts";

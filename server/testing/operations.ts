@@ -3,6 +3,7 @@ import { issueToken } from "../domain/accounts/email-tokens.ts";
 import { createAccount, ctxOf } from "./accounts.ts";
 import { PASSWORD, type TestApp } from "./app.ts";
 import { blankPicture, createCategory, createComment, createTag } from "./factories.ts";
+import { searches } from "./parity-calls.ts";
 import { makePicture } from "./pictures.ts";
 
 /** `prepare` creates what the operation needs, and returns variables or another token. */
@@ -155,11 +156,7 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   },
   tag: { query: `{ tag(name: "TAG 0") { id name postCount } }` },
   tags: lists("tags", "Tag", "{ id name postCount }", ["createdAt", "name", "-postCount"]),
-  search: ["Title 0", "Post", "author:author", '\\"long enough\\" -missing', "Psot"].map((query) => ({
-    query: `{ search(query: "${query}", first: 50) { totalCount isTotalExact isNearest pages pageInfo { endCursor }
-      edges { cursor title { text isMatch } excerpt { text isMatch }
-        node { __typename ... on Post ${post} ... on Profile { id bio } ... on Category { id postCount } } } } }`,
-  })),
+  search: searches(post),
   users: lists("users", "author", user, ["createdAt", "-username", "email"]),
   usersCount: { query: "{ usersCount }" },
   viewer: [

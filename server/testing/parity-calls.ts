@@ -124,3 +124,10 @@ export const login = (email: string, password: string): Call => ({
   },
   rest: { method: "POST", path: "/auth/login", body: { email, password } },
 });
+
+/** Searches that find posts, authors and categories, filter, and find by likeness. @param post its selection */
+export const searches = (post: string): { query: string }[] =>
+  ["Title 0", "author:author -missing", "Psot"].map((query) => ({
+    query: `{ search(query: "${query}", first: 50) { totalCount edges { title { text } excerpt { text }
+      node { ... on Post ${post} ... on Profile { id bio } ... on Category { id postCount } } } } }`,
+  }));

@@ -1,4 +1,5 @@
-import type { Db, FoundKeys, Queries, SearchQuery, SearchTerm } from "../../domain/ports.ts";
+import type { FoundKeys, SearchQuery, SearchTerm } from "../../domain/post-selection.ts";
+import type { Db, Queries } from "../../domain/ports.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { SEARCH } from "../../limits.ts";
 
@@ -42,12 +43,16 @@ const tsquery = (text: string) => sql`to_tsquery('pg_catalog.simple', ${text})`;
 
 const allOf = (words: string[]) => tsquery(words.map((word) => `'${word}':*`).join(" & "));
 
-const filtersOf = ({ authors, categories }: SearchQuery): Prisma.Sql[] => [
+const filtersOf = ({ authors, categories, tags }: SearchQuery): Prisma.Sql[] => [
   ...authors.map(
     (words) => sql`"userId" IN (SELECT id FROM "User" WHERE "searchWords"(username) @@ ${allOf(words)})`,
   ),
   ...categories.map(
     (words) => sql`category IN (SELECT title FROM "Category" WHERE "searchWords"(title) @@ ${allOf(words)})`,
+  ),
+  ...tags.map(
+    (key) =>
+      sql`"postId" IN (SELECT "postId" FROM "PostTag" JOIN "Tag" ON "Tag".id = "tagId" WHERE "nameKey" = ${key})`,
   ),
 ];
 
@@ -102,13 +107,14 @@ const none = sql`SELECT kind, id, place, rank, "createdAt" FROM exact WHERE fals
 
 /** Without exclusions and filters, a query may also mean a name, and resemble one. */
 function partsOf(query: SearchQuery) {
-  const { terms, authors, categories } = query;
+  const { terms, authors, categories, tags } = query;
   const strict = terms.map(strictly).join(" & ");
   const wanted = terms
     .filter((term) => !term.isExcluded)
     .map(strictly)
     .join(" & ");
-  const isPlain = terms.every((term) => !term.isExcluded) && authors.length + categories.length === 0;
+  const isPlain =
+    terms.every((term) => !term.isExcluded) && authors.length + categories.length + tags.length === 0;
   const words = terms.flatMap((term) => (term.isExcluded ? [] : term.words));
   return {
     // Without a word to find, the filters choose, and no index is read for what must be absent.

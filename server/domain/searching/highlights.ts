@@ -1,5 +1,5 @@
+import type { SearchQuery } from "../post-selection.ts";
 import { plainText } from "../excerpts.ts";
-import type { SearchQuery } from "../ports.ts";
 import { wantedTerms } from "./parse-query.ts";
 import { isUnspaced } from "./words.ts";
 

@@ -1,8 +1,9 @@
+import type { SearchQuery, SearchTerm } from "../post-selection.ts";
 import { z } from "zod";
 import { badInput } from "../../errors.ts";
 import { LENGTHS, SEARCH } from "../../limits.ts";
 import { parseInput, text } from "../input.ts";
-import type { SearchQuery, SearchTerm } from "../ports.ts";
+import { tagKey } from "../tag-names.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
 const searchInput = z.object({ query: text(...LENGTHS.query) });
@@ -20,7 +21,7 @@ const TOO_MANY = `"query" must have at most ${SEARCH.words} words`;
  */
 export function parseQuery(given: string): SearchQuery {
   const { query } = parseInput(searchInput, { query: given });
-  const parsed: SearchQuery = { terms: [], authors: [], categories: [] };
+  const parsed: SearchQuery = { terms: [], authors: [], categories: [], tags: [] };
   for (const [, minus, name, phrase, word = ""] of query.matchAll(PARTS))
     add(parsed, {
       name: name?.toLowerCase(),
@@ -28,10 +29,15 @@ export function parseQuery(given: string): SearchQuery {
       minus: minus ?? "",
       isQuoted: phrase != null,
     });
-  const all = [...parsed.terms.map(({ words }) => words), ...parsed.authors, ...parsed.categories].flat();
+  const all = [
+    ...parsed.terms.map(({ words }) => words),
+    ...parsed.authors,
+    ...parsed.categories,
+    parsed.tags,
+  ].flat();
   if (all.length > SEARCH.words) throw badInput(TOO_MANY, { query: TOO_MANY });
   const isEmpty = parsed.terms.every(({ isExcluded }) => isExcluded);
-  if (isEmpty && parsed.authors.length === 0 && parsed.categories.length === 0)
+  if (isEmpty && [...parsed.authors, ...parsed.categories, ...parsed.tags].length === 0)
     throw badInput(NO_WORD, { query: NO_WORD });
   return parsed;
 }
@@ -46,6 +52,7 @@ function add(parsed: SearchQuery, { name, value, minus, isQuoted }: Part): void 
     if (name) parsed.terms.push({ words: [name], isExcluded, isPrefix: false, isPhrase: false });
   } else if (name === "author" && !isExcluded) parsed.authors.push(words);
   else if (name === "category" && !isExcluded) parsed.categories.push(words);
+  else if (name === "tag" && !isExcluded) parsed.tags.push(tagKey(value));
   else
     parsed.terms.push({
       words,

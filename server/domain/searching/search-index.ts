@@ -1,5 +1,5 @@
+import type { SearchablePost } from "../post-selection.ts";
 import type { Services } from "../context.ts";
-import type { SearchablePost } from "../ports.ts";
 import { spaceWords } from "./words.ts";
 
 const BATCH = 100;

@@ -16,7 +16,9 @@ beforeAll(async () => {
   await createUser(blog.db, { username: "Silent Slate" });
   for (const title of ["Craft", "Slate work"]) await createCategory(blog.db, title);
   await write("Roofs", "Slate is laid from below. A roof of slate lasts.", { day: 1 });
-  await write("On slate", "It splits where it was laid down.", { day: 2 });
+  const { id: postId } = await write("On slate", "It splits where it was laid down.", { day: 2 });
+  const bed = await blog.db.tag.create({ data: { name: "Bed", nameKey: "bed" } });
+  await blog.db.postTag.create({ data: { postId, tagId: bed.id, position: 0 } });
   await write("Slate again", "It is still there.", { day: 3 });
   await write("Crème brûlée", "Sugar, burnt.", { day: 4, userId: tomas });
   await write("A wall", "Nothing but moss, and the moss is green.", { day: 5, category: "Slate work" });
@@ -70,7 +72,8 @@ test.each([
   ["an author by two words", 'sugar author:"tomas arrieta"', ["Crème brûlée"]],
   ["a category", 'category:"slate work"', ["A wall"]],
   ["an author without such posts", "slate author:tomas", []],
-  ["a word for a tag", "tag:moss", ["A wall"]],
+  ["a tag in any spelling", "TAG:Béd", ["On slate"]],
+  ["a tag and a word", "tag:bed moss", []],
   ["misspelt titles", "creme brulle", ["Crème brûlée"]],
   ["a colon without a value", "author:", []],
   ["quotes that do not end", '"moss is', ["A wall"]],
@@ -196,7 +199,7 @@ test("searches use the indexes", async () => {
   } as unknown as TestApp["db"];
   const queries = openQueries(recording, { query: () => Promise.reject(new Error("unused")) });
   const terms = [{ words: ["slate"], isExcluded: false, isPrefix: true, isPhrase: false }];
-  await queries.search({ terms, authors: [], categories: [] }, { skip: 0, take: 10 });
+  await queries.search({ terms, authors: [], categories: [], tags: [] }, { skip: 0, take: 10 });
   const client = new pg.Client({ connectionString: blog.url });
   await client.connect();
   // Tables of a few rows are otherwise scanned.

@@ -3,8 +3,14 @@ import { SEARCH } from "../../limits.ts";
 import { MAX_FIRST } from "../connections.ts";
 import type { ReadCtx } from "../context.ts";
 import { queueSearch } from "../lists.ts";
-import type { SearchKey, SearchQuery } from "../ports.ts";
-import type { Category, PostPayload, PostSelection, Profile } from "../post-selection.ts";
+import type {
+  Category,
+  PostPayload,
+  PostSelection,
+  Profile,
+  SearchKey,
+  SearchQuery,
+} from "../post-selection.ts";
 import { highlight, highlightExcerpt, patternOf, type TextPart } from "./highlights.ts";
 import { parseQuery } from "./parse-query.ts";
 
