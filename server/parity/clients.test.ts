@@ -1,5 +1,6 @@
 import { CombinedError, Client, fetchExchange, gql } from "@urql/core";
 import { persistedExchange } from "@urql/exchange-persisted";
+import * as relayRuntime from "relay-runtime";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
@@ -87,5 +88,48 @@ describe("urql", () => {
     const { data, error } = await send({ "apollo-require-preflight": "true" });
     expect(error).toBeUndefined();
     expect(data.uploadProfilePhoto.profilePhoto.url).toMatch(/\/media\//);
+  });
+});
+
+describe("Relay", () => {
+  // A CommonJS module without named exports.
+  const relay = (relayRuntime as unknown as { default?: typeof relayRuntime }).default ?? relayRuntime;
+
+  /** What relay-compiler makes of `query NodeQuery($id: ID!) { node(id: $id) { id ... on Post { title } } }`. */
+  const scalar = (name: string) => ({ alias: null, args: null, kind: "ScalarField", name, storageKey: null });
+  const post = { kind: "InlineFragment", selections: [scalar("title")], type: "Post", abstractKey: null };
+  const argumentDefinitions = [{ defaultValue: null, kind: "LocalArgument", name: "id" }];
+  const node = (selections: object[]) => ({
+    ...{ alias: null, args: [{ kind: "Variable", name: "id", variableName: "id" }], concreteType: null },
+    ...{ kind: "LinkedField", name: "node", plural: false, selections, storageKey: null },
+  });
+  const request = {
+    kind: "Request",
+    fragment: {
+      ...{ kind: "Fragment", name: "NodeQuery", type: "Query", argumentDefinitions },
+      ...{ selections: [node([scalar("id"), post])], abstractKey: null, metadata: null },
+    },
+    operation: {
+      ...{ kind: "Operation", name: "NodeQuery", argumentDefinitions },
+      selections: [node([scalar("__typename"), scalar("id"), post])],
+    },
+    params: {
+      ...{ id: null, cacheID: "node", name: "NodeQuery", operationKind: "query", metadata: {} },
+      text: "query NodeQuery($id: ID!) { node(id: $id) { __typename id ... on Post { title } } }",
+    },
+  } as unknown as relayRuntime.ConcreteRequest;
+
+  test("refetches a post by node, and stores it under its id", async () => {
+    const network = relay.Network.create(async ({ text }, variables) => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ query: text, variables });
+      return (await fetch(`${url}/graphql`, { method: "POST", headers, body })).json();
+    });
+    const store = new relay.Store(new relay.RecordSource());
+    const { id } = await blog.db.post.findFirstOrThrow();
+    const environment = new relay.Environment({ network, store });
+    const data = await relay.fetchQuery(environment, request, { id }).toPromise();
+    expect(data).toMatchObject({ node: { id, title: "For every client" } });
+    expect(store.getSource().get(id)).toMatchObject({ __typename: "Post", title: "For every client" });
   });
 });
