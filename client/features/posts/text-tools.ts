@@ -1,12 +1,10 @@
 import "./text-tools.css";
 
-/** Adds tools to a rendered text that has none yet: links to its headings, copying of code, large pictures. */
+/** Adds tools to a rendered text, where they are missing: links to its headings, copying of code, large pictures. */
 export function equipText(prose: HTMLElement): void {
-  if (prose.dataset["equipped"] === prose.innerHTML.length.toString()) return;
   prose.querySelectorAll<HTMLElement>("h2[id], h3[id]").forEach(addAnchor);
   prose.querySelectorAll("pre").forEach(addCopyButton);
   prose.querySelectorAll("img").forEach(makeLarge);
-  prose.dataset["equipped"] = prose.innerHTML.length.toString();
 }
 
 function button(className: string, text = ""): HTMLButtonElement {
