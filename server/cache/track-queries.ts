@@ -4,11 +4,10 @@ import type { Post } from "../domain/post-selection.ts";
 
 /**
  * The same queries, recording what each response depends on. The type makes every query declare it: either its tags, or by
- * `exclude` that its response is never cached, since tags cannot name what it depends on.
+ * `excludedQueries` that its response is never cached, since tags cannot name what it depends on.
  */
 export function trackQueries(queries: Queries, tracker: DependencyTracker): Queries {
   const note = (tag: CacheTag) => void tracker.tags.add(tag);
-  const exclude = () => void (tracker.isTraceable = false);
   const each = (kind: "post" | "user", ids: Iterable<string>) => {
     for (const id of ids) note(`${kind}:${id}`);
   };
@@ -25,7 +24,6 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     postsOf: (ids, slice, wanted) => (note("posts"), queries.postsOf(ids, slice, wanted).then(posts)),
     postsIn: (titles, slice, wanted) => (note("posts"), queries.postsIn(titles, slice, wanted).then(posts)),
     postsById: (ids, wanted) => (each("post", ids), queries.postsById(ids, wanted).then(posts)),
-    postTimes: (...query) => (exclude(), queries.postTimes(...query)),
     countPosts: (filter) => (note("posts"), queries.countPosts(filter)),
     countPostsIn: (titles) => (note("posts"), queries.countPostsIn(titles)),
     countPostsOf: (ids) => (note("posts"), queries.countPostsOf(ids)),
@@ -41,9 +39,18 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     postHtml: (ids) => (each("post", ids), queries.postHtml(ids)),
     computed: (field, ids) => (each("post", ids), queries.computed(field, ids)),
     comments: (ids, slice) => (each("post", ids), queries.comments(ids, slice)),
+    session: queries.session,
+    ...excludedQueries(queries, () => void (tracker.isTraceable = false)),
+    likedBy: (userId, ids) => (each("post", ids), queries.likedBy(userId, ids)),
+    likes: (ids, slice) => (each("post", ids), queries.likes(ids, slice)),
+  };
+}
+
+const excludedQueries = (queries: Queries, exclude: () => void) =>
+  ({
+    postTimes: (...query) => (exclude(), queries.postTimes(...query)),
     commentsById: (ids) => (exclude(), queries.commentsById(ids)),
     revisions: (...query) => (exclude(), queries.revisions(...query)),
-    session: queries.session,
     activeSessions: (...query) => (exclude(), queries.activeSessions(...query)),
     hasResetToken: (...query) => (exclude(), queries.hasResetToken(...query)),
     draft: (...query) => (exclude(), queries.draft(...query)),
@@ -54,8 +61,6 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     countRevisions: (ids) => (exclude(), queries.countRevisions(ids)),
     uploads: (ids) => (exclude(), queries.uploads(ids)),
     emailsById: (ids) => (exclude(), queries.emailsById(ids)),
-    likedBy: (userId, ids) => (each("post", ids), queries.likedBy(userId, ids)),
-    likes: (ids, slice) => (each("post", ids), queries.likes(ids, slice)),
     nodeTypes: (ids) => (exclude(), queries.nodeTypes(ids)),
     horizon: () => (exclude(), queries.horizon()),
     deletions: (...query) => (exclude(), queries.deletions(...query)),
@@ -67,5 +72,4 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     dailyCounts: (days) => (exclude(), queries.dailyCounts(days)),
     dueDrafts: (...query) => (exclude(), queries.dueDrafts(...query)),
     outdatedHtml: (...query) => (exclude(), queries.outdatedHtml(...query)),
-  };
-}
+  }) satisfies Partial<Queries>;

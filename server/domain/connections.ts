@@ -1,7 +1,6 @@
 import { badInput } from "../errors.ts";
-import type { Slice as TimeSlice } from "./post-selection.ts";
+import type { ListKey, ListOrder, Slice as TimeSlice } from "./post-selection.ts";
 import { isId, isStorable } from "./input.ts";
-import type { ListKey, ListOrder } from "./ports.ts";
 
 /** Rows per page by default; fixed by the product. */
 export const PAGE_SIZE = 3;

@@ -1,5 +1,5 @@
 import { badInput } from "../errors.ts";
-import type { FullTextSearch } from "./ports.ts";
+import type { FullTextSearch } from "./post-selection.ts";
 
 /** Word separators. Keep in sync with the database function "postWords". */
 const MARKS = /[!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f]+/u;

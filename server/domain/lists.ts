@@ -11,7 +11,7 @@ import {
 } from "./connections.ts";
 import type { ReadCtx } from "./context.ts";
 import { nameKey, parseInput, text } from "./input.ts";
-import type { ListKey, ListSelection, NameSearch } from "./ports.ts";
+import type { ListKey, ListSelection, NameSearch } from "./post-selection.ts";
 
 /** `sort` is a field name, with a leading `-` for descending order. */
 export type ListQuery = { search?: string | null; sort?: string | null };

@@ -13,6 +13,10 @@ import type {
   ComputedField,
   ComputedFields,
   Key,
+  ListKey,
+  ListOrder,
+  ListSelection,
+  ListSlice,
   Picture,
   PostFilter,
   PostPayload,
@@ -47,23 +51,6 @@ export type Invalidations = {
 };
 
 export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: boolean };
-
-export type ListName = "posts" | "comments" | "categories" | "tags" | "users" | "emails";
-
-export type NameSearch = { text: string; key: string };
-/** Words match as prefixes, literals as substrings; all must match the title or the text. */
-export type FullTextSearch = { words: string[]; literals: string[] };
-
-export type ListSelection =
-  | { list: "posts"; filter: PostFilter; search: FullTextSearch | null }
-  | { list: "comments" | "categories" | "tags" | "users"; search: NameSearch | null }
-  | { list: "emails" };
-
-/** `field` is an API name such as `author`, not a column. Ids break ties. */
-export type ListOrder = { field: string; direction: "asc" | "desc" };
-/** A row's key with its value in the order of the list, which is `createdAt` if absent. */
-export type ListKey = Key & { value?: Date | string };
-export type ListSlice = { cursor: ListKey | null; take: number; skip: number; until?: Date | undefined };
 
 export type Deletion = Key & { type: NodeType };
 

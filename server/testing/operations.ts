@@ -2,8 +2,9 @@ import { newToken } from "../domain/accounts/tokens.ts";
 import { issueToken } from "../domain/accounts/email-tokens.ts";
 import { createAccount, ctxOf } from "./accounts.ts";
 import { PASSWORD, type TestApp } from "./app.ts";
-import { blankPicture, createCategory, createComment, createTag } from "./factories.ts";
+import { createCategory } from "./factories.ts";
 import { searches } from "./parity-calls.ts";
+import { content, newComment, newDraft, newTags, newUpload } from "./operation-rows.ts";
 import { makePicture } from "./pictures.ts";
 
 /** `prepare` creates what the operation needs, and returns variables or another token. */
@@ -51,32 +52,7 @@ const withLink = (purpose: "VERIFY" | "RESET") => async (blog: TestApp) => {
   return { userId, link };
 };
 
-const newComment = (id: string) => async (blog: TestApp) => ({
-  comment: (await createComment(blog.db, { postId: id, userId: id })).id,
-});
-
 const pathOf = (number: number) => `/media/00/00000000-0000-4000-8000-00000000000${number}/picture.jpg`;
-
-const newDraft = (userId: string) => async (blog: TestApp) => ({
-  draft: (
-    await blog.db.draft.create({
-      data: { ...content, user: { connect: { id: userId } }, picture: { create: blankPicture() } },
-    })
-  ).id,
-});
-const content = { title: "Moss", description: "It grows where it is left alone.", category: "Title 0" };
-
-const newTags = (postId: string) => async (blog: TestApp) => {
-  const [tag, into] = [`Of ${++accounts}`, `Into ${accounts}`];
-  const made = [];
-  for (const name of [tag, into]) made.push((await createTag(blog.db, { name }, [postId])).id);
-  return { tag: made[0], into: made[1] };
-};
-
-const newUpload = (userId: string) => async (blog: TestApp) => {
-  const upload = { alt: "A wall", user: { connect: { id: userId } }, picture: { create: blankPicture() } };
-  return { picture: (await blog.db.upload.create({ data: upload })).pictureId };
-};
 
 const link = "$userId: ID!, $link: String!";
 
@@ -109,9 +85,9 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
     }`,
     prepare: async ({ db }) => {
       const rows = [
-        ...(await db.post.findMany({ take: 30 })),
-        ...(await db.comment.findMany({ take: 30 })),
-        ...(await db.category.findMany({ take: 30 })),
+        ...(await db.post.findMany({ orderBy: { createdAt: "asc" }, take: 30 })),
+        ...(await db.comment.findMany({ orderBy: { createdAt: "asc" }, take: 30 })),
+        ...(await db.category.findMany({ orderBy: { title: "asc" }, take: 30 })),
       ];
       return { ids: rows.map((row) => row.id) };
     },

@@ -1,13 +1,12 @@
+import type { Db, Queries } from "../../domain/ports.ts";
 import type {
-  Db,
   FullTextSearch,
   ListName,
   ListOrder,
   ListSelection,
   ListSlice,
-  Queries,
-} from "../../domain/ports.ts";
-import type { PostFilter } from "../../domain/post-selection.ts";
+  PostFilter,
+} from "../../domain/post-selection.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 
 // Searched or sorted lists. They select only keys, so that skipped rows need no join. Each statement names the row
