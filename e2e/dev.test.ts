@@ -67,7 +67,11 @@ test("edits of a style, a component and a resolver show soon, and form input sur
   expect(await email.inputValue()).toBe("typed before@example.org");
 
   const head = "args: PostFilterArgs = {}): Promise<number> {\n";
-  const resolver = await edit("server/domain/posts.ts", head, `${head}  if (!args.category) return 4711;\n`);
+  const resolver = await edit(
+    "server/domain/posts/posts.ts",
+    head,
+    `${head}  if (!args.category) return 4711;\n`,
+  );
   const count = async () => (await fetch(`${blog.url}/api/posts/count`)).json();
   await expect.poll(count, { interval: 20, timeout: 20_000 }).toBe(4711);
   seen.push(`resolver ${seconds(resolver)}`);

@@ -31,7 +31,7 @@ import { readEarly } from "./http/prebuffered-body.ts";
 import { serveDiscovery } from "./web/discovery.ts";
 import { serveFiles } from "./web/files.ts";
 import { openResponseCacheMiddleware } from "./cache/middleware.ts";
-import { answerParseError, limitConnections, refuseManyHeaders } from "./http/connection-limit.ts";
+import { answerParseError, limitConnections, refuseManyHeaders } from "./http/limits/connection-limit.ts";
 import { logPolicyReports } from "./http/csp-reports.ts";
 import { serveHealth } from "./http/health.ts";
 import { serveCompiledOperations } from "./graphql/compiled/middleware.ts";
@@ -39,10 +39,10 @@ import { openMetrics, serveMetrics, type Gauge } from "./http/metrics.ts";
 import { hundredths, openAccessLog, type LogRequest } from "./http/access-log.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./http/security-headers.ts";
-import { shedLoad } from "./http/load-shedding.ts";
+import { shedLoad } from "./http/limits/load-shedding.ts";
 import { serveSecurityContact } from "./http/security-contact.ts";
-import { limitBodies } from "./http/slow-bodies.ts";
-import { limitUnread } from "./http/unread-responses.ts";
+import { limitBodies } from "./http/limits/slow-bodies.ts";
+import { limitUnread } from "./http/limits/unread-responses.ts";
 
 export type AppOptions = {
   services: Services;

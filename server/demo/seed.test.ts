@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Services } from "../domain/context.ts";
 import { checkPassword } from "../domain/accounts/passwords.ts";
-import { postChanges, postInput } from "../domain/post-changes.ts";
+import { postChanges, postInput } from "../domain/posts/post-changes.ts";
 import { blankPicture } from "../testing/factories.ts";
 import { openTestDatabase } from "../testing/database.ts";
 import { readDemo, readPicture, type Demo } from "./read-demo.ts";

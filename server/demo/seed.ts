@@ -3,7 +3,7 @@ import type { Services } from "../domain/context.ts";
 import { nameKey } from "../domain/input.ts";
 import { checkPassword, hashPassword } from "../domain/accounts/passwords.ts";
 import type { NewPicture } from "../domain/pictures.ts";
-import { tagKey } from "../domain/tag-names.ts";
+import { tagKey } from "../domain/posts/tag-names.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { readDemo, readPicture, type Demo } from "./read-demo.ts";
 

@@ -2,9 +2,16 @@ import { z } from "zod";
 import type { Ctx, ReadCtx } from "./context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
-import type { ConnectionArgs } from "./connections.ts";
+import type { ConnectionArgs } from "./lists/connections.ts";
 import { nameKey, parseId, parseInput, text } from "./input.ts";
-import { countList, nameSearch, readList, readWholeList, type ListQuery, listQueryParser } from "./lists.ts";
+import {
+  countList,
+  nameSearch,
+  readList,
+  readWholeList,
+  type ListQuery,
+  listQueryParser,
+} from "./lists/lists.ts";
 import { asViewer, requireAdmin } from "./permissions.ts";
 import type { Category } from "./post-selection.ts";
 import { mapConstraintError } from "./constraint-errors.ts";

@@ -3,7 +3,7 @@ import type { Ctx, ReadCtx } from "./context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
 import type { Comment } from "./post-selection.ts";
-import { byTime, pageOfRead, inTime, readPages, sliceOf, type ConnectionArgs } from "./connections.ts";
+import { byTime, pageOfRead, inTime, readPages, sliceOf, type ConnectionArgs } from "./lists/connections.ts";
 import { parseId, parseInput, text } from "./input.ts";
 import {
   queueIfDeep,
@@ -13,9 +13,9 @@ import {
   type ListQuery,
   listQueryParser,
   nameSearch,
-} from "./lists.ts";
+} from "./lists/lists.ts";
 import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
-import { readPost } from "./posts.ts";
+import { readPost } from "./posts/posts.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { limitWrites } from "./write-limits.ts";
 

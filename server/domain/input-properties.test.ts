@@ -7,11 +7,11 @@ import { adminInput, registerInput } from "./accounts/accounts.ts";
 import { categoryInput } from "./categories.ts";
 import { commentInput, commentText } from "./comments.ts";
 import { commonPasswords } from "./accounts/common-passwords.ts";
-import { excerpt } from "./excerpts.ts";
+import { excerpt } from "./posts/excerpts.ts";
 import { isId, isStorable, nameKey, parseId, parseInput, parseSearchText } from "./input.ts";
 import { resetInput, resetRequest } from "./accounts/password-resets.ts";
-import { postChanges, postInput } from "./post-changes.ts";
-import { tagKey } from "./tag-names.ts";
+import { postChanges, postInput } from "./posts/post-changes.ts";
+import { tagKey } from "./posts/tag-names.ts";
 import { profileChanges } from "./profiles.ts";
 import { loginInput } from "./accounts/sessions.ts";
 

@@ -3,7 +3,7 @@ import { badInput, notFound } from "../errors.ts";
 import { parseInput } from "./input.ts";
 import { asViewer } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
-import { noFields, receiveFor, type UploadForm } from "./post-changes.ts";
+import { noFields, receiveFor, type UploadForm } from "./posts/post-changes.ts";
 import { publicParts, type Profile } from "./profiles.ts";
 import { limitWrites } from "./write-limits.ts";
 

@@ -1,6 +1,6 @@
 import type { ReadCtx } from "./context.ts";
-import type { ConnectionArgs } from "./connections.ts";
-import { nameSearch, readInChunks, readList, type ListQuery, listQueryParser } from "./lists.ts";
+import type { ConnectionArgs } from "./lists/connections.ts";
+import { nameSearch, readInChunks, readList, type ListQuery, listQueryParser } from "./lists/lists.ts";
 import { requireAdmin } from "./permissions.ts";
 import { findProfiles, type Profile } from "./profiles.ts";
 

@@ -2,13 +2,18 @@ import DataLoader from "dataloader";
 import type { ReadCtx } from "../domain/context.ts";
 import { countPostsIn, findCategories } from "../domain/categories.ts";
 import { readCommentsOfMany } from "../domain/comments.ts";
-import type { ConnectionArgs, Page, Row } from "../domain/connections.ts";
-import { findViewerLikes, readLikesOfMany } from "../domain/likes.ts";
-import { findCategoriesById, findCommentsById } from "../domain/nodes.ts";
-import { countPostsOf, readPostsById, readPostsOfCategories, readPostsOfMany } from "../domain/posts.ts";
+import type { ConnectionArgs, Page, Row } from "../domain/lists/connections.ts";
+import { findViewerLikes, readLikesOfMany } from "../domain/posts/likes.ts";
+import { findCategoriesById, findCommentsById } from "../domain/lists/nodes.ts";
+import {
+  countPostsOf,
+  readPostsById,
+  readPostsOfCategories,
+  readPostsOfMany,
+} from "../domain/posts/posts.ts";
 import { findProfiles } from "../domain/profiles.ts";
-import { findNeighbours, findRelated } from "../domain/related-posts.ts";
-import { countPostsWithTags } from "../domain/tags.ts";
+import { findNeighbours, findRelated } from "../domain/posts/related-posts.ts";
+import { countPostsWithTags } from "../domain/posts/tags.ts";
 import { findPreviewTokens } from "../domain/writing/preview-links.ts";
 import { countRevisionsOf, readRevisionsOfMany } from "../domain/writing/revisions.ts";
 import { findUploads } from "../domain/writing/uploads.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addAvif } from "../domain/pictures.ts";
-import { renderPending } from "../domain/post-html.ts";
+import { renderPending } from "../domain/posts/post-html.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
 import { after, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
-import { serializeConnections } from "./connection-queue.ts";
+import { serializeConnections } from "./limits/connection-queue.ts";
 
 export type Call = {
   request: IncomingMessage;

@@ -10,7 +10,7 @@ import { registerInput } from "../domain/accounts/accounts.ts";
 import { categoryInput } from "../domain/categories.ts";
 import { commentInput, commentText } from "../domain/comments.ts";
 import { resetInput, resetRequest } from "../domain/accounts/password-resets.ts";
-import { postChanges, postInput } from "../domain/post-changes.ts";
+import { postChanges, postInput } from "../domain/posts/post-changes.ts";
 import { profileChanges } from "../domain/profiles.ts";
 import { loginInput } from "../domain/accounts/sessions.ts";
 import { buildBlogSchema } from "../graphql/schema.ts";

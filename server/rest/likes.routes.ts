@@ -1,4 +1,4 @@
-import { toggleLike } from "../domain/likes.ts";
+import { toggleLike } from "../domain/posts/likes.ts";
 import * as operations from "./likes.operations.ts";
 import { presentToggledPost } from "./present.ts";
 import type { Route } from "./endpoint/routes.ts";

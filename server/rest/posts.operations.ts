@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noFields, postChanges, postInput } from "../domain/post-changes.ts";
+import { noFields, postChanges, postInput } from "../domain/posts/post-changes.ts";
 import type { Operation } from "./endpoint/operations.ts";
 import { changedPost, count, id, message, post, postFull } from "./shapes.ts";
 

@@ -1,6 +1,6 @@
 import { parseInput } from "../domain/input.ts";
-import * as changes from "../domain/post-changes.ts";
-import * as posts from "../domain/posts.ts";
+import * as changes from "../domain/posts/post-changes.ts";
+import * as posts from "../domain/posts/posts.ts";
 import { queueDetails } from "./details-queue.ts";
 import { linkPages } from "./endpoint/links.ts";
 import { receiveForm } from "./endpoint/multipart.ts";

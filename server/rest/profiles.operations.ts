@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { profileDeletion } from "../domain/profile-deletions.ts";
-import { noFields } from "../domain/post-changes.ts";
+import { noFields } from "../domain/posts/post-changes.ts";
 import { profileChanges } from "../domain/profiles.ts";
 import type { Operation } from "./endpoint/operations.ts";
 import { image, message, profile } from "./shapes.ts";

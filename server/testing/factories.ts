@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { nameKey } from "../domain/input.ts";
 import type { NewPicture } from "../domain/pictures.ts";
-import { tagKey } from "../domain/tag-names.ts";
+import { tagKey } from "../domain/posts/tag-names.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { PostModel, TagModel, UserModel } from "../generated/prisma/models.ts";
 

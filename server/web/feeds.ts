@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ReadCtx } from "../domain/context.ts";
-import { excerpt } from "../domain/excerpts.ts";
+import { excerpt } from "../domain/posts/excerpts.ts";
 import {
   readAuthorFeed,
   readCategoryFeed,
@@ -8,7 +8,7 @@ import {
   readTagFeed,
   type Feed,
   type FeedPost,
-} from "../domain/feeds.ts";
+} from "../domain/posts/feeds.ts";
 import { BlogError } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
 import { withAbsoluteUrls } from "./absolute-urls.ts";

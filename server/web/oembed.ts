@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { readPost } from "../domain/posts.ts";
+import { readPost } from "../domain/posts/posts.ts";
 import { sendNotFound, nullIfMissing, type FeedOptions } from "./feeds.ts";
 
 const DETAILS = "/posts/details/";

@@ -6,8 +6,8 @@ import type { Limits } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { hasToken, PAGES } from "../http/addresses.ts";
-import { sendBusyPage } from "../http/busy-page.ts";
-import type { Scheduler } from "../http/event-loop-scheduler.ts";
+import { sendBusyPage } from "../http/limits/busy-page.ts";
+import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 
 /** Executes a GraphQL document in process, without a viewer. */
 export type ExecuteAsVisitor = (request: {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { ReadCtx } from "../domain/context.ts";
-import { listPostPages, POSTS_PER_SITEMAP } from "../domain/sitemaps.ts";
+import { listPostPages, POSTS_PER_SITEMAP } from "../domain/posts/sitemaps.ts";
 import type { FeedOptions } from "./feeds.ts";
 import { sendNotFound } from "./feeds.ts";
 import { element, XML_HEAD } from "./xml.ts";

@@ -1,6 +1,6 @@
 import type { Writes } from "../../domain/ports.ts";
 
-/** The transaction must hold the lock of `lockTags` (domain/tags.ts). */
+/** The transaction must hold the lock of `lockTags` (domain/posts/tags.ts). */
 export const tagWrites: Pick<Writes, "setTags" | "mergeTags" | "deleteUnusedTags"> = {
   setTags: async (tx, postId, tags, now) => {
     const [names, keys] = [tags.map(({ name }) => name), tags.map(({ key }) => key)];

@@ -1,8 +1,8 @@
 import type { ReadCtx } from "../context.ts";
 import { notFound } from "../../errors.ts";
 import type { LetterModel } from "../../generated/prisma/models.ts";
-import { byTime, type ConnectionArgs } from "../connections.ts";
-import { readList } from "../lists.ts";
+import { byTime, type ConnectionArgs } from "../lists/connections.ts";
+import { readList } from "../lists/lists.ts";
 import { requireAdmin } from "../permissions.ts";
 
 export type Letter = LetterModel;

@@ -1,5 +1,5 @@
 import type { SearchQuery } from "../post-selection.ts";
-import { plainText } from "../excerpts.ts";
+import { plainText } from "../posts/excerpts.ts";
 import { wantedTerms } from "./parse-query.ts";
 import { isUnspaced } from "./words.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { badInput } from "../../errors.ts";
 import { LENGTHS, SEARCH } from "../../limits.ts";
 import { parseInput, text } from "../input.ts";
-import { tagKey } from "../tag-names.ts";
+import { tagKey } from "../posts/tag-names.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
 const searchInput = z.object({ query: text(...LENGTHS.query) });

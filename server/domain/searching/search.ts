@@ -1,8 +1,8 @@
 import { badInput } from "../../errors.ts";
 import { SEARCH } from "../../limits.ts";
-import { MAX_FIRST } from "../connections.ts";
+import { MAX_FIRST } from "../lists/connections.ts";
 import type { ReadCtx } from "../context.ts";
-import { queueSearch } from "../lists.ts";
+import { queueSearch } from "../lists/lists.ts";
 import type {
   Category,
   PostPayload,

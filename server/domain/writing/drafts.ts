@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { DraftModel } from "../../generated/prisma/models.ts";
 import { badInput, conflict, notFound } from "../../errors.ts";
 import { MAX_DRAFTS } from "../../limits.ts";
-import { byTime, inTime, readConnection, type ConnectionArgs } from "../connections.ts";
+import { byTime, inTime, readConnection, type ConnectionArgs } from "../lists/connections.ts";
 import { isRefusedAs } from "../constraint-errors.ts";
 import type { Ctx, ReadCtx, Viewer } from "../context.ts";
 import { isId, parseId, parseInput, typedText } from "../input.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
-import { requireOwnPost } from "../post-changes.ts";
+import { requireOwnPost } from "../posts/post-changes.ts";
 import { limitWrites } from "../write-limits.ts";
 
 export type Draft = DraftModel;

@@ -1,10 +1,10 @@
 import { notFound } from "../../errors.ts";
 import type { RevisionModel } from "../../generated/prisma/models.ts";
-import { byTime, inTime, readPages, type ConnectionArgs } from "../connections.ts";
+import { byTime, inTime, readPages, type ConnectionArgs } from "../lists/connections.ts";
 import type { Ctx, ReadCtx } from "../context.ts";
 import { nameKey, parseId } from "../input.ts";
 import { asViewer } from "../permissions.ts";
-import { replaceContent, requireOwnPost } from "../post-changes.ts";
+import { replaceContent, requireOwnPost } from "../posts/post-changes.ts";
 import type { PostPayload, PostSelection } from "../post-selection.ts";
 
 /** A published state of a post that another has replaced. */

@@ -6,7 +6,7 @@ import { parseId, parseInput, text } from "../input.ts";
 import { asViewer } from "../permissions.ts";
 import { removePicture, savePicture } from "../pictures.ts";
 import type { Upload } from "../ports.ts";
-import { receiveFor, type UploadForm } from "../post-changes.ts";
+import { receiveFor, type UploadForm } from "../posts/post-changes.ts";
 import { limitWrites } from "../write-limits.ts";
 
 /** A picture that an account has uploaded for its texts and covers. */

@@ -16,7 +16,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from "graphql";
-import { MAX_FIRST, PAGE_SIZE } from "../../domain/connections.ts";
+import { MAX_FIRST, PAGE_SIZE } from "../../domain/lists/connections.ts";
 
 /** Assumed length of a list that is no connection (categories, sessions). */
 const LIST_LENGTH = 10;

@@ -1,6 +1,6 @@
 import type { ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
-import { receiveUpload } from "../../http/upload-places.ts";
+import { receiveUpload } from "../../http/limits/upload-places.ts";
 
 /** Value of the Upload scalar: a file that is not read yet. */
 export type UploadedFile = {

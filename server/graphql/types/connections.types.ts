@@ -1,6 +1,6 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from "type-graphql";
-import { cursorOf, type Connection, type Row, type ConnectionArgs } from "../../domain/connections.ts";
-import type { ListQuery } from "../../domain/lists.ts";
+import { cursorOf, type Connection, type Row, type ConnectionArgs } from "../../domain/lists/connections.ts";
+import type { ListQuery } from "../../domain/lists/lists.ts";
 import { SEARCH_DESCRIPTION } from "./lengths.ts";
 
 @ArgsType()

@@ -1,5 +1,5 @@
 import { Field, InputType, registerEnumType } from "type-graphql";
-import type { PostOrder as Order } from "../../domain/posts.ts";
+import type { PostOrder as Order } from "../../domain/posts/posts.ts";
 
 enum PostOrderField {
   CREATED_AT = "createdAt",

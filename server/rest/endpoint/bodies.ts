@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Contexts } from "../../domain/context.ts";
 import { BlogError, bodyTooLarge } from "../../errors.ts";
-import { countLargeBody, isLarge, upToLimit } from "../../http/large-bodies.ts";
+import { countLargeBody, isLarge, upToLimit } from "../../http/limits/large-bodies.ts";
 import { BODY_BYTES, TEXT_BODY_BYTES } from "../../limits.ts";
 
 /** Bodies up to this size are read, and refused only after the checks that precede the body's. */

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import type { ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
-import type { UploadForm } from "../../domain/post-changes.ts";
+import type { UploadForm } from "../../domain/posts/post-changes.ts";
 import { badInput } from "../../errors.ts";
 import { formError, partsOf, readField, readFile } from "../../http/multipart.ts";
-import { receiveUpload } from "../../http/upload-places.ts";
+import { receiveUpload } from "../../http/limits/upload-places.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 
 const limits = { fields: 20, fieldSize: TEXT_BODY_BYTES };

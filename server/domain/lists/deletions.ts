@@ -1,0 +1,29 @@
+import { badInput } from "../../errors.ts";
+import { byTime, inTime, readConnection, type ConnectionArgs } from "./connections.ts";
+import type { ReadCtx } from "../context.ts";
+import type { Deletion } from "../ports.ts";
+import { DELETIONS_KEPT_DAYS } from "../retention.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * What has been deleted after `since`, earliest first. Whoever continues behind the last cursor misses nothing.
+ * @throws BAD_USER_INPUT, also for a time whose deletions are forgotten
+ */
+export async function readDeletions(ctx: ReadCtx, since: Date, window: ConnectionArgs) {
+  const horizon = await ctx.queries.horizon();
+  if (horizon.getTime() - since.getTime() > DELETIONS_KEPT_DAYS * DAY)
+    throw badInput(
+      `"since" may be ${DELETIONS_KEPT_DAYS} days ago at most, because earlier deletions are forgotten: read everything anew`,
+    );
+  return readConnection<Deletion>(
+    {
+      order: byTime("asc"),
+      isSync: true,
+      horizon: async () => horizon,
+      find: (slice) => ctx.queries.deletions(since, inTime(slice)),
+      count: () => ctx.queries.countDeletions(since),
+    },
+    window,
+  );
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { DEEP_OFFSET, LENGTHS } from "../../limits.ts";
+import { createBulkhead } from "../../queue.ts";
+import {
+  byTime,
+  cursorIn,
+  readConnection,
+  type ConnectionArgs,
+  type Order,
+  type Row,
+} from "./connections.ts";
+import type { ReadCtx } from "../context.ts";
+import { nameKey, parseInput, text } from "../input.ts";
+import type { ListKey, ListSelection, NameSearch } from "../post-selection.ts";
+
+/** `sort` is a field name, with a leading `-` for descending order. */
+export type ListQuery = { search?: string | null; sort?: string | null };
+
+type FindRows<T extends Row> = (ids: string[]) => Promise<T[]>;
+
+/**
+ * @param fields the sortable fields
+ * @param usual the default order
+ * @returns a parser that throws BAD_USER_INPUT for a search that is too long or unstorable, or an unknown sort field
+ */
+export function listQueryParser(fields: readonly string[], usual: "createdAt" | "-createdAt") {
+  const choices = fields.flatMap((field) => [field, `-${field}`]);
+  const error = `must be one of ${choices.join(", ")}`;
+  const schema = z.object({
+    search: text(...LENGTHS.search).nullish(),
+    sort: z.enum(choices, { error }).nullish(),
+  });
+  const orderBy = (chosen: string): Order => {
+    const field = chosen.replace("-", "");
+    return { field, direction: chosen === field ? "asc" : "desc", isByTime: field === "createdAt" };
+  };
+  const defaults = { search: "", order: orderBy(usual) };
+  return (query: ListQuery): { search: string; order: Order } => {
+    if (query.search == null && query.sort == null) return defaults;
+    const { search, sort } = parseInput(schema, query);
+    return { search: search ?? "", order: orderBy(sort ?? usual) };
+  };
+}
+
+/** @returns null, which matches every row, for an empty search */
+export const nameSearch = (search: string): NameSearch | null =>
+  search ? { text: search, key: nameKey(search) } : null;
+
+/** Limits the concurrency of statements that read far more rows than they return. */
+export const queueSearch = createBulkhead("search");
+
+export const isDeep = (skip: number) => skip > DEEP_OFFSET;
+
+/** Runs a query through the bulkhead if its offset is deep. @throws UNAVAILABLE */
+export const queueIfDeep = <T>(skip: number, origin: string, read: () => Promise<T>): Promise<T> =>
+  isDeep(skip) ? queueSearch(read, origin) : read();
+
+type List = { selection: ListSelection; order: Order; isSync?: boolean };
+
+/**
+ * Selects the keys of a page first, then its rows, so that skipped rows need no join.
+ * @throws UNAVAILABLE, and BAD_USER_INPUT as readConnection
+ */
+export const readList = <T extends Row>(
+  ctx: ReadCtx,
+  { selection, order, isSync = false }: List,
+  window: ConnectionArgs,
+  findRows: FindRows<T>,
+) =>
+  readConnection<T>(
+    {
+      order,
+      isSync,
+      horizon: ctx.queries.horizon,
+      find: async (slice) => {
+        const keys = await queueSearch(() => ctx.queries.listKeys(selection, slice.order, slice), ctx.origin);
+        const rows = await findInOrder(keys, findRows);
+        return order.hasCursors ? withCursors(rows, keys, order) : rows;
+      },
+      count: () => countList(ctx, selection),
+    },
+    window,
+  );
+
+/** For short lists only: reads all rows at once. @throws UNAVAILABLE */
+export async function readWholeList<T extends Row>(
+  ctx: ReadCtx,
+  { selection, order }: List,
+  findRows: FindRows<T>,
+) {
+  const keys = await queueSearch(() => ctx.queries.listKeys(selection, order, null), ctx.origin);
+  return findInOrder(keys, findRows);
+}
+
+const CHUNK = 200;
+
+/** Yields a whole list in chunks, newest first. It holds no connection between two chunks. */
+export async function* readInChunks<T extends Row>(
+  ctx: ReadCtx,
+  selection: ListSelection,
+  findRows: FindRows<T>,
+): AsyncGenerator<T[]> {
+  for (let cursor: Row | null = null; ;) {
+    const keys: Row[] = await ctx.queries.listKeys(selection, byTime("desc"), {
+      cursor,
+      take: CHUNK,
+      skip: 0,
+    });
+    const rows = await findInOrder(keys, findRows);
+    if (rows.length > 0) yield rows;
+    if (keys.length < CHUNK) return;
+    cursor = keys.at(-1) ?? null;
+  }
+}
+
+/** @throws UNAVAILABLE */
+export const countList = (ctx: ReadCtx, selection: ListSelection): Promise<number> =>
+  queueSearch(() => ctx.queries.countList(selection), ctx.origin);
+
+function withCursors<T extends Row>(rows: T[], keys: ListKey[], order: Order): T[] {
+  const keyOf = new Map(keys.map((key) => [key.id, key]));
+  return rows.map((row) => ({ ...row, cursor: cursorIn(order, keyOf.get(row.id) ?? row) }));
+}
+
+async function findInOrder<T extends Row>(keys: Row[], findRows: FindRows<T>): Promise<T[]> {
+  const rows = await findRows(keys.map((key) => key.id));
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  return keys.flatMap(({ id }) => rowOf.get(id) ?? []);
+}

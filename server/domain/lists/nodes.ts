@@ -1,0 +1,29 @@
+import { badInput } from "../../errors.ts";
+import { MAX_FIRST } from "./connections.ts";
+import type { ReadCtx } from "../context.ts";
+import { parseId } from "../input.ts";
+import type { NodeType } from "../ports.ts";
+import type { Category, Comment } from "../post-selection.ts";
+
+export type NodeKey = { id: string; type: NodeType };
+
+/** What each id belongs to, in the order of `ids`; null where it belongs to nothing. @throws BAD_USER_INPUT */
+export async function findNodeTypes(ctx: ReadCtx, ids: readonly string[]): Promise<(NodeKey | null)[]> {
+  if (ids.length > MAX_FIRST) throw badInput(`"ids" may hold ${MAX_FIRST} ids`);
+  const keys = ids.map(parseId);
+  const types = await ctx.queries.nodeTypes(keys);
+  return keys.map((id) => {
+    const type = types.get(id);
+    return type ? { id, type } : null;
+  });
+}
+
+const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map((row) => [row.id, row]));
+
+export const findCommentsById = async (ctx: ReadCtx, ids: readonly string[]): Promise<Map<string, Comment>> =>
+  byId(await ctx.queries.commentsById(ids));
+
+export const findCategoriesById = async (
+  ctx: ReadCtx,
+  ids: readonly string[],
+): Promise<Map<string, Category>> => byId(await ctx.queries.categoriesById(ids));

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import type { Ctx, Viewer } from "../context.ts";
+import { badInput, forbidden, notFound } from "../../errors.ts";
+import { LENGTHS } from "../../limits.ts";
+import type { Post, PostPayload, PostSelection } from "../post-selection.ts";
+import { requireCategory } from "../categories.ts";
+import { parseInput, text } from "../input.ts";
+import { asViewer, canDelete, canEdit, requireSession } from "../permissions.ts";
+import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
+import { renderSoon } from "./post-html.ts";
+import { readPost } from "./posts.ts";
+import { indexSoon } from "../searching/search-index.ts";
+import { relateSoon } from "./related-posts.ts";
+import { mapConstraintError } from "../constraint-errors.ts";
+import { tagNames } from "./tag-names.ts";
+import { lockTags, setTags } from "./tags.ts";
+import { limitWrites } from "../write-limits.ts";
+import type { Tx } from "../ports.ts";
+
+/** A parsed multipart form. The domain reads it only after its permission checks. */
+export type UploadForm = { fields: unknown; image: Buffer | null };
+
+export const postInput = z.strictObject({
+  title: text(...LENGTHS.title).meta({ examples: ["On slate"] }),
+  description: text(...LENGTHS.description).meta({
+    description: "The text, in a small Markdown.",
+    examples: ["It splits where it was laid down."],
+  }),
+  category: text(...LENGTHS.category).meta({
+    description: "The title of an existing category.",
+    examples: ["Craft"],
+  }),
+  tags: tagNames.optional(),
+});
+
+export const noFields = z.strictObject({});
+
+export const postChanges = postInput.partial();
+
+const withImage = { image: true } as const;
+
+export type PostContent = z.output<typeof postInput>;
+
+/**
+ * Parses all fields of a post.
+ * @param current the post that they replace: its category is valid even if it was deleted since
+ * @throws BAD_USER_INPUT
+ */
+export async function parsePost(
+  ctx: Pick<Ctx, "db">,
+  fields: unknown,
+  current?: { category: string } | null,
+): Promise<PostContent> {
+  const content = parseInput(postInput, fields);
+  if (content.category !== current?.category)
+    content.category = (await requireCategory(ctx, content.category)).title;
+  return content;
+}
+
+/** Reads a form, which may take minutes. @throws UNAUTHENTICATED if the session has ended meanwhile */
+export async function receiveFor(
+  ctx: Ctx,
+  viewer: Viewer,
+  readForm: () => Promise<UploadForm>,
+): Promise<UploadForm> {
+  const received = await readForm();
+  await requireSession(ctx.db, viewer);
+  return received;
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, and the errors of savePicture */
+export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
+  return asViewer(ctx, async (viewer) => {
+    const { fields, image } = await receiveFor(ctx, viewer, readForm);
+    if (!image) throw badInput("no image provided", { image: "no image provided" });
+    const content = await parsePost(ctx, fields);
+    const post = await limitWrites(ctx, "posts", () =>
+      savePicture(ctx, image, (picture) => insertPost(ctx, viewer, content, picture)),
+    );
+    ctx.invalidate("posts");
+    relateSoon(ctx, post.id);
+    await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
+    return post;
+  });
+}
+
+/** @throws NOT_FOUND */
+function insertPost(ctx: Ctx, { id }: Viewer, { tags, ...content }: PostContent, picture: NewPicture) {
+  const own = { user: { connect: { id } }, image: { create: picture }, createdAt: ctx.now() };
+  return withTags(ctx, tags?.length ? tags : undefined, (tx) =>
+    tx.post
+      .create({ data: { ...content, ...own }, include: withImage })
+      .catch(mapConstraintError("missing", notFound("user"))),
+  );
+}
+
+/** Writes a post and its tags in one transaction; without tags by the one statement of `write`. */
+function withTags<P extends { id: string }>(
+  ctx: Ctx,
+  tags: readonly string[] | undefined,
+  write: (tx: Tx) => Promise<P>,
+): Promise<P> {
+  if (!tags) return write(ctx.db);
+  return ctx.db.$transaction(async (tx) => {
+    await lockTags(ctx, tx);
+    const post = await write(tx);
+    await setTags(ctx, tx, post.id, tags);
+    return post;
+  });
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+export function updatePost<W extends PostSelection>(
+  ctx: Ctx,
+  id: string,
+  fields: unknown,
+  selection: W,
+): Promise<PostPayload<W>> {
+  return asViewer(ctx, async () => {
+    const post = await requireOwnPost(ctx, id, {});
+    const changes = parseInput(postChanges, fields);
+    // An unchanged category is valid even if it was deleted since.
+    if (changes.category !== undefined && changes.category !== post.category)
+      changes.category = (await requireCategory(ctx, changes.category)).title;
+    return replaceContent(ctx, post, changes, selection);
+  });
+}
+
+/** @throws RATE_LIMITED, NOT_FOUND */
+export async function replaceContent<W extends PostSelection>(
+  ctx: Ctx,
+  post: Post,
+  { tags, ...changes }: Partial<PostContent>,
+  selection: W,
+): Promise<PostPayload<W>> {
+  const data = { ...changes, ...(tags && { updatedAt: new Date() }) };
+  await limitWrites(ctx, "posts", () =>
+    withTags(ctx, tags, (tx) =>
+      tx.post.update({ where: { id: post.id }, data }).catch(mapConstraintError("missing", notFound("post"))),
+    ),
+  );
+  ctx.invalidate("posts", `post:${post.id}`);
+  const { description } = changes;
+  if (description !== undefined) await renderSoon(ctx, { ...post, description });
+  relateSoon(ctx, post.id);
+  await indexSoon(ctx, post.id);
+  return readPost(ctx, post.id, selection);
+}
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, and the errors of savePicture */
+export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<UploadForm>) {
+  return asViewer(ctx, async (viewer) => {
+    const post = await requireOwnPost(ctx, id, {});
+    const { fields, image } = await receiveFor(ctx, viewer, readForm);
+    if (!image) throw badInput("no image provided", { image: "no image provided" });
+    parseInput(noFields, fields);
+    const { changed, removed } = await limitWrites(ctx, "posts", () =>
+      savePicture(ctx, image, (picture) =>
+        ctx.db.$transaction(async (tx) => {
+          // Same lock order as account deletion (account, then post), to avoid a deadlock.
+          await ctx.locks.keepAccount(tx, viewer.id);
+          const oldImageId = await lockImage(ctx, tx, post.id);
+          const data = { image: { create: picture }, alt: "" };
+          const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });
+          return { changed, removed: await ctx.writes.deleteUnusedPictures(tx, [oldImageId]) };
+        }),
+      ),
+    );
+    ctx.invalidate(`post:${post.id}`);
+    for (const picture of removed) await removePicture(ctx, picture);
+    return changed;
+  });
+}
+
+/** Also deletes the post's comments, likes, draft, revisions and pictures. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+export function deletePost(ctx: Ctx, id: string) {
+  return asViewer(ctx, async () => {
+    const post = await readPost(ctx, id, {});
+    if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
+    const removed = await ctx.db.$transaction(async (tx) => {
+      const imageId = await lockImage(ctx, tx, post.id);
+      const pictures = await ctx.writes.findUploadsOfPost(tx, post.id);
+      await tx.post.deleteMany({ where: { id: post.id } });
+      return ctx.writes.deleteUnusedPictures(tx, [imageId, ...pictures]);
+    });
+    ctx.invalidate("posts", `post:${post.id}`);
+    for (const picture of removed) await removePicture(ctx, picture);
+    return { id: post.id, message: "post has been deleted successfully" };
+  });
+}
+
+/**
+ * Locks a post until the transaction ends, so that each of two concurrent changes removes its predecessor's picture.
+ * @returns the id of the current picture
+ * @throws NOT_FOUND if the post has been deleted meanwhile
+ */
+async function lockImage({ locks }: Ctx, tx: Tx, postId: string): Promise<string> {
+  const post = await locks.lockPostWithImage(tx, postId);
+  if (!post) throw notFound("post");
+  return post.imageId;
+}
+
+/** @throws BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
+export async function requireOwnPost<W extends PostSelection>(
+  ctx: Ctx,
+  id: string,
+  selection: W,
+): Promise<PostPayload<W>> {
+  const post = await readPost(ctx, id, selection);
+  if (!canEdit(ctx, post)) throw forbidden("access denied, you are not allowed");
+  return post;
+}

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createCategory, createPost } from "../../testing/factories.ts";
+import { makePicture } from "../../testing/pictures.ts";
+import { renderPending, renderPost } from "./post-html.ts";
+
+/** Security finding C2: the former renderer did not terminate on this text. */
+const HOSTILE = `A short post: \`\` ${"\\`".repeat(45)}`;
+
+let blog: TestApp;
+let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+beforeAll(async () => {
+  blog = await startTestApp();
+  maya = await blog.signUp();
+  await createCategory(blog.db, "Craft");
+});
+
+const htmlOf = async (id: string) =>
+  (await blog.gql("query ($id: ID!) { post(id: $id) { descriptionHtml } }", { id })).body.data.post
+    .descriptionHtml as string;
+
+const rowOf = (postId: string) => blog.db.postHtml.findUniqueOrThrow({ where: { postId } });
+
+async function write(description: string): Promise<string> {
+  const { body } = await blog.restForm("POST", "/posts", maya.token, [
+    { name: "image", value: await makePicture(), filename: "a.jpg" },
+    ...Object.entries({ title: "On slate", description, category: "Craft" }).map(([name, value]) => ({
+      name,
+      value,
+    })),
+  ]);
+  return body.id as string;
+}
+
+describe("a post's HTML", () => {
+  test("is stored before the response and updated on each change of the text", async () => {
+    const id = await write("It *splits* where it was laid down.");
+    expect(await htmlOf(id)).toBe('<p dir="auto">It <em>splits</em> where it was laid down.</p>');
+    await blog.rest("PUT", `/posts/${id}`, maya.token, { description: "It **splits** well, most days." });
+    expect(await htmlOf(id)).toBe('<p dir="auto">It <strong>splits</strong> well, most days.</p>');
+    expect(await rowOf(id)).toMatchObject({ version: blog.services.markdown.version });
+  });
+
+  test("does not change with other fields", async () => {
+    const id = await write("It *splits* where it was laid down.");
+    const before = await rowOf(id);
+    await blog.rest("PUT", `/posts/${id}`, maya.token, { title: "On slate, again" });
+    await blog.rest("PUT", `/posts/like/${id}`, maya.token);
+    expect(await rowOf(id)).toEqual(before);
+  });
+
+  test("falls back to plain paragraphs until it is rendered, also in lists and mutations", async () => {
+    const post = await createPost(blog.db, { userId: maya.id, description: "One <b>\n\n*two*" });
+    const plain = '<p dir="auto">One &lt;b&gt;</p>\n<p dir="auto">*two*</p>';
+    expect(await htmlOf(post.id)).toBe(plain);
+    const { body } = await blog.gql("{ posts(first: 1) { nodes { id descriptionHtml } } }");
+    expect(body.data.posts.nodes).toEqual([{ id: post.id, descriptionHtml: plain }]);
+    const like = "mutation ($id: ID!) { likePost(id: $id) { descriptionHtml } }";
+    expect((await blog.gql(like, { id: post.id }, maya.token)).body.data.likePost.descriptionHtml).toBe(
+      plain,
+    );
+    while (await renderPending(blog.services));
+    expect(await htmlOf(post.id)).toBe('<p dir="auto">One &#x3C;b></p>\n<p dir="auto"><em>two</em></p>');
+  });
+
+  test("is reset by an SQL update of the text", async () => {
+    const id = await write("It *splits* where it was laid down.");
+    await blog.pool.query(`UPDATE "Post" SET description = 'A *new* text.' WHERE id = $1`, [id]);
+    expect(await rowOf(id)).toMatchObject({ html: null, version: 0 });
+    await renderPending(blog.services);
+    expect(await htmlOf(id)).toBe('<p dir="auto">A <em>new</em> text.</p>');
+  });
+
+  test("is not stored if the text has changed meanwhile", async () => {
+    const id = await write("It *splits* where it was laid down.");
+    const client = await blog.pool.connect();
+    await client.query("BEGIN");
+    await client.query(`UPDATE "Post" SET description = 'A *new* text.' WHERE id = $1`, [id]);
+    const late = renderPost(
+      blog.services,
+      { id, description: "It *splits* where it was laid down.", userId: maya.id },
+      "test",
+    );
+    await new Promise((done) => setTimeout(done, 200));
+    await client.query("COMMIT");
+    client.release();
+    await late;
+    expect(await rowOf(id)).toMatchObject({ html: null, version: 0 });
+  });
+
+  test("of an older renderer is served until the job renders it again", async () => {
+    const id = await write("It *splits* where it was laid down.");
+    await blog.db.postHtml.update({ where: { postId: id }, data: { html: "<p>old</p>", version: 0 } });
+    expect(await htmlOf(id)).toBe("<p>old</p>");
+    await renderPending(blog.services);
+    expect(await htmlOf(id)).toBe('<p dir="auto">It <em>splits</em> where it was laid down.</p>');
+  });
+
+  test("is deleted with the post", async () => {
+    const id = await write("It *splits* where it was laid down.");
+    await blog.rest("DELETE", `/posts/${id}`, maya.token);
+    expect(await blog.db.postHtml.count({ where: { postId: id } })).toBe(0);
+  });
+});
+
+test("C2: a post that blocked the old renderer does not delay requests", async () => {
+  const began = performance.now();
+  const id = await write(HOSTILE);
+  expect(await htmlOf(id)).toMatch(/^<p dir="auto">A short post: /);
+  const page = await blog.app.inject({ url: `/posts/details/${id}`, headers: { accept: "text/html" } });
+  expect(page.statusCode).toBe(200);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test("the renderer rejects further texts of an account while one is rendered", async () => {
+  const texts = ["one", "two", "three"].map((text) => blog.services.markdown.render(text, "maya"));
+  expect((await Promise.all(texts)).map((html) => html !== null)).toEqual([true, false, false]);
+});

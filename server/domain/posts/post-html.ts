@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Services } from "../context.ts";
+import { findTextPictures } from "../writing/text-pictures.ts";
+
+/** Milliseconds a write waits for rendering. After that the response is sent and rendering goes on. */
+const WAIT = 2_000;
+const BATCH = 20;
+
+type Source = { id: string; description: string; userId: string };
+
+/**
+ * Renders a post's text and stores the HTML, unless the text has changed meanwhile. Renders again if its pictures have changed:
+ * their triggers mark stored HTML only.
+ * @param owner the queue holds at most one text per owner; it rejects a second one, which the job renders later
+ * @returns whether the renderer accepted the text
+ */
+export async function renderPost(services: Services, source: Source, owner: string): Promise<boolean> {
+  const { id, description } = source;
+  const { version } = services.markdown;
+  let pictures = await findTextPictures(services, source);
+  for (;;) {
+    const html = await services.markdown.render(description, owner, pictures);
+    if (html === null) return false;
+    await services.writes.storeHtml({ postId: id, description, html, version });
+    services.invalidate(`post:${id}`);
+    const current = await findTextPictures(services, source);
+    if (isDeepStrictEqual(current, pictures)) return true;
+    pictures = current;
+  }
+}
+
+/** Renders a committed post so that its author sees the HTML at once. Waits for at most `WAIT`. */
+export async function renderSoon(services: Services, post: Source): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const rendering = renderPost(services, post, post.userId).catch(() => false);
+  await Promise.race([rendering, new Promise((done) => (timer = setTimeout(done, WAIT)))]);
+  clearTimeout(timer);
+}
+
+/** Renders a batch of posts without HTML or with HTML of an older renderer. @returns whether more posts may be pending */
+export async function renderPending(services: Services): Promise<boolean> {
+  const posts = await services.queries.outdatedHtml(services.markdown.version, BATCH);
+  for (const post of posts) if (!(await renderPost(services, post, `job ${post.id}`))) return false;
+  return posts.length === BATCH;
+}

@@ -1,0 +1,185 @@
+import type { ReadCtx } from "../context.ts";
+import { badInput, notFound } from "../../errors.ts";
+import { LENGTHS } from "../../limits.ts";
+import { type Post, type PostFilter, type PostPayload, type PostSelection } from "../post-selection.ts";
+import {
+  byTime,
+  inTime,
+  readConnection,
+  readPages,
+  type Order,
+  type ConnectionArgs,
+} from "../lists/connections.ts";
+import { parseId, parseSearchText } from "../input.ts";
+import {
+  queueSearch,
+  queueIfDeep,
+  readInChunks,
+  readList,
+  type ListQuery,
+  listQueryParser,
+} from "../lists/lists.ts";
+import { searchedTagKey } from "./tag-names.ts";
+import { parseFullText } from "../lists/full-text-search.ts";
+
+export type { Post };
+
+const parseQuery = listQueryParser(["createdAt", "title", "author"], "-createdAt");
+
+type PostFilterArgs = {
+  category?: string | null | undefined;
+  author?: string | null | undefined;
+  /** Any spelling of a tag's name. */
+  tag?: string | null | undefined;
+  updatedAfter?: Date | null | undefined;
+};
+
+/** An order with cursors, instead of `sort`. */
+export type PostOrder = { field: "createdAt" | "updatedAt" | "title" | "author"; direction: "asc" | "desc" };
+
+/** @throws BAD_USER_INPUT */
+const parseFilter = ({ category, author, tag, updatedAfter }: PostFilterArgs): PostFilter => ({
+  ...(category != null && { category: parseCategory(category) }),
+  ...(author != null && { author: parseId(author) }),
+  ...(tag != null && { tag: searchedTagKey(parseSearchText("tag", tag)) }),
+  ...(updatedAfter != null && { updatedAfter }),
+});
+
+/** @throws BAD_USER_INPUT */
+function parseOrder({ sort, search, orderBy }: ListQuery & { orderBy?: PostOrder | null }) {
+  const query = parseQuery({ sort, search });
+  if (orderBy == null) return query;
+  if (sort != null) throw badInput('"sort" excludes "orderBy"');
+  const isByTime = orderBy.field === "createdAt";
+  return { ...query, order: { ...orderBy, isByTime, hasCursors: !isByTime } };
+}
+
+/** A longer text is no title, and would only be sent to the database. */
+const parseCategory = (title: string) => parseSearchText("category", title).slice(0, LENGTHS.category[1] + 1);
+
+const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
+
+/**
+ * Posts, newest first by default; `search` is a full-text search in title and text.
+ * @param selection the parts to read with each post
+ * @throws BAD_USER_INPUT
+ */
+export function readPosts<W extends PostSelection>(
+  ctx: ReadCtx,
+  args: PostFilterArgs & ListQuery & { orderBy?: PostOrder | null },
+  window: ConnectionArgs,
+  selection: W,
+) {
+  const { search, order } = parseOrder(args);
+  const filter = parseFilter(args);
+  if (search || !order.isByTime || filter.updatedAfter)
+    return findPosts(ctx, { filter, search, order }, window, selection);
+  return readConnection<PostPayload<W>>(
+    {
+      order,
+      horizon: ctx.queries.horizon,
+      find(slice) {
+        const read = () => ctx.queries.posts(filter, inTime(slice), selection);
+        // An unfiltered deep page is cheap: its query uses the daily counts.
+        return isFiltered(filter) ? queueIfDeep(slice.skip, ctx.origin, read) : read();
+      },
+      count: () => countPosts(ctx, args),
+    },
+    window,
+  );
+}
+
+type Found = { filter: PostFilter; search: string; order: Order };
+
+function findPosts<W extends PostSelection>(
+  ctx: ReadCtx,
+  { filter, search, order }: Found,
+  window: ConnectionArgs,
+  selection: W,
+) {
+  const fullText = search ? parseFullText(search) : null;
+  const rows = { list: "posts", filter, search: fullText } as const;
+  const isSync = filter.updatedAfter !== undefined;
+  return readList<PostPayload<W>>(ctx, { selection: rows, order, isSync }, window, (ids) =>
+    ctx.queries.postsById(ids, selection),
+  );
+}
+
+/** Reads the same page of posts for several authors, newest first. */
+export function readPostsOfMany<W extends PostSelection>(
+  ctx: ReadCtx,
+  authorIds: readonly string[],
+  window: ConnectionArgs,
+  selection: W,
+) {
+  return readPages<PostPayload<W>>(
+    {
+      order: byTime("desc"),
+      parentIds: authorIds,
+      parentOf: (post) => post.userId,
+      find: (slice) =>
+        queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsOf(authorIds, inTime(slice), selection)),
+    },
+    window,
+  );
+}
+
+/** The same for several titles of categories. */
+export function readPostsOfCategories<W extends PostSelection>(
+  ctx: ReadCtx,
+  titles: readonly string[],
+  window: ConnectionArgs,
+  selection: W,
+) {
+  return readPages<PostPayload<W>>(
+    {
+      order: byTime("desc"),
+      parentIds: titles,
+      parentOf: (post) => post.category,
+      find: (slice) =>
+        queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsIn(titles, inTime(slice), selection)),
+    },
+    window,
+  );
+}
+
+export const countPostsOf = (ctx: ReadCtx, authorIds: readonly string[]) =>
+  ctx.queries.countPostsOf(authorIds);
+
+export const readPostsById = <W extends PostSelection>(ctx: ReadCtx, ids: readonly string[], selection: W) =>
+  ctx.queries.postsById(ids, selection);
+
+/** Yields every post in chunks, newest first, so that memory use stays constant. */
+export function readAllPosts<W extends PostSelection>(ctx: ReadCtx, args: PostFilterArgs, selection: W) {
+  const filter = parseFilter(args);
+  return readInChunks<PostPayload<W>>(ctx, { list: "posts", filter, search: null }, (ids) =>
+    ctx.queries.postsById(ids, selection),
+  );
+}
+
+/** @throws BAD_USER_INPUT */
+export const readFirstPosts = <W extends PostSelection>(
+  ctx: ReadCtx,
+  args: PostFilterArgs,
+  take: number,
+  selection: W,
+) => ctx.queries.posts(parseFilter(args), { cursor: null, skip: 0, take, direction: "desc" }, selection);
+
+/** Counts all posts, or those that match the filter. @throws BAD_USER_INPUT */
+export async function countPosts(ctx: ReadCtx, args: PostFilterArgs = {}): Promise<number> {
+  const filter = parseFilter(args);
+  const count = () => ctx.queries.countPosts(filter);
+  // The unfiltered count sums the daily counts; a filtered one counts rows.
+  return isFiltered(filter) ? queueSearch(count, ctx.origin) : count();
+}
+
+/** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */
+export async function readPost<W extends PostSelection>(
+  ctx: ReadCtx,
+  id: string,
+  selection: W,
+): Promise<PostPayload<W>> {
+  const [post] = await ctx.queries.postsById([parseId(id)], selection);
+  if (!post) throw notFound("post");
+  return post;
+}

@@ -1,0 +1,47 @@
+import { badInput } from "../../errors.ts";
+import { runDeferred } from "../accounts/deferred-work.ts";
+import type { ReadCtx, Services } from "../context.ts";
+
+const MOST = 8;
+const BATCH = 20;
+
+/** Ids of the posts that have most in common with each of these, the most similar first. */
+export function findRelated(ctx: ReadCtx, postIds: readonly string[], first: number) {
+  return ctx.queries.relatedIds(postIds, first);
+}
+
+/** @throws BAD_USER_INPUT */
+export function parseRelatedCount(first: number): number {
+  if (Number.isInteger(first) && first >= 1 && first <= MOST) return first;
+  const message = `"first" must be between 1 and ${MOST}`;
+  throw badInput(message, { first: message });
+}
+
+/** The previous and the next post of the author of each of these. */
+export const findNeighbours = (ctx: ReadCtx, postIds: readonly string[]) => ctx.queries.neighbourIds(postIds);
+
+/**
+ * Computes the related posts of a post, and adds it to those of others. Reads of posts only look them up.
+ * One post at a time, since two could wait for each other's rows.
+ */
+async function relatePost(services: Services, postId: string): Promise<void> {
+  const changed = await services.db.$transaction(async (tx) => {
+    await services.locks.lockKey(tx, "related posts");
+    return services.writes.relatePost(tx, postId);
+  });
+  services.invalidate(...changed.map((id) => `post:${id}` as const));
+}
+
+/** After the response to a change. If it fails, for instance because a post was deleted meanwhile, the job repeats it. */
+export const relateSoon = (services: Services, postId: string): void =>
+  runDeferred(
+    () => relatePost(services, postId),
+    () => undefined,
+  );
+
+/** Computes a batch of those that are not current. @returns whether more may be pending */
+export async function relatePending(services: Services): Promise<boolean> {
+  const pending = await services.db.relatedState.findMany({ where: { isCurrent: false }, take: BATCH });
+  for (const { postId } of pending) await relatePost(services, postId);
+  return pending.length === BATCH;
+}

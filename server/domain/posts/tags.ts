@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { conflict, notFound } from "../../errors.ts";
+import { mapConstraintError } from "../constraint-errors.ts";
+import type { ConnectionArgs } from "../lists/connections.ts";
+import type { Ctx, ReadCtx, Services } from "../context.ts";
+import { parseId, parseInput } from "../input.ts";
+import { readList, type ListQuery, listQueryParser } from "../lists/lists.ts";
+import { asViewer, requireAdmin } from "../permissions.ts";
+import type { Tx } from "../ports.ts";
+import type { Tag } from "../post-selection.ts";
+import { searchedTagKey, tagKey, tagNameInput } from "./tag-names.ts";
+
+export type { Tag };
+
+const parseQuery = listQueryParser(["createdAt", "name", "postCount"], "createdAt");
+
+/** Tags that some post carries, in order of creation by default. @throws BAD_USER_INPUT, UNAVAILABLE */
+export function readTags(ctx: ReadCtx, query: ListQuery, window: ConnectionArgs) {
+  const { search, order } = parseQuery(query);
+  const selection = { list: "tags", search: search ? { text: search, key: tagKey(search) } : null } as const;
+  return readList<Tag>(ctx, { selection, order }, window, (ids) => ctx.queries.tagsById(ids));
+}
+
+/** Any spelling of its name will do. @returns null for a tag that no post carries */
+export const findTag = (ctx: ReadCtx, name: string): Promise<Tag | null> =>
+  ctx.queries.tagByKey(searchedTagKey(name));
+
+export const countPostsWithTags = (ctx: ReadCtx, tagIds: readonly string[]) =>
+  ctx.queries.countPostsWithTags(tagIds);
+
+export const findTagsOf = ({ queries }: Pick<ReadCtx, "queries">, postIds: readonly string[]) =>
+  queries.computed("tags", postIds);
+
+/**
+ * Keeps other changes of tags waiting until the transaction ends, so that none deletes or renames a tag that another is
+ * giving to a post. A transaction has to take this lock before those of accounts and posts.
+ */
+export const lockTags = ({ locks }: Pick<Ctx, "locks">, tx: Tx) => locks.lockKey(tx, "tags");
+
+/** Gives a post these tags and no others. The transaction must have called `lockTags`. */
+export const setTags = (
+  { writes, now }: Pick<Ctx, "writes" | "now">,
+  tx: Tx,
+  postId: string,
+  names: readonly string[],
+): Promise<void> =>
+  writes.setTags(
+    tx,
+    postId,
+    names.map((name) => ({ name, key: tagKey(name) })),
+    now(),
+  );
+
+const renaming = z.strictObject({ name: tagNameInput });
+
+/** Posts keep their `updatedAt`. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, NOT_FOUND, CONFLICT */
+export function renameTag(ctx: Ctx, id: string, fields: unknown): Promise<Tag> {
+  return asViewer(ctx, async () => {
+    requireAdmin(ctx);
+    const tagId = parseId(id);
+    const { name } = parseInput(renaming, fields);
+    const tag = await ctx.db.$transaction(async (tx) => {
+      await lockTags(ctx, tx);
+      // Its name may be that of a tag that no post carries any more, and that nobody sees.
+      await ctx.writes.deleteUnusedTags(tx);
+      return tx.tag
+        .update({ where: { id: tagId }, data: { name, nameKey: tagKey(name) }, omit: { nameKey: true } })
+        .catch(mapConstraintError("unique", conflict("tag already exist")))
+        .catch(mapConstraintError("missing", notFound("tag")));
+    });
+    ctx.invalidate("*");
+    return tag;
+  });
+}
+
+/**
+ * Gives the posts of one tag another instead, and deletes the first. Posts keep their `updatedAt`.
+ * @returns the tag that stays
+ * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, NOT_FOUND
+ */
+export function mergeTags(ctx: Ctx, from: string, into: string): Promise<Tag> {
+  return asViewer(ctx, async () => {
+    requireAdmin(ctx);
+    const [fromId, intoId] = [parseId(from), parseId(into)];
+    const tag = await ctx.db.$transaction(async (tx) => {
+      await lockTags(ctx, tx);
+      const found = await tx.tag.findMany({
+        where: { id: { in: [fromId, intoId] } },
+        omit: { nameKey: true },
+      });
+      const kept = found.find(({ id }) => id === intoId);
+      if (!kept || !found.some(({ id }) => id === fromId)) throw notFound("tag");
+      if (fromId !== intoId) await ctx.writes.mergeTags(tx, fromId, intoId);
+      return kept;
+    });
+    ctx.invalidate("*");
+    return tag;
+  });
+}
+
+/** Deletes tags that no post carries any more. */
+export const removeUnusedTags = (services: Services): Promise<void> =>
+  services.db.$transaction(async (tx) => {
+    await lockTags(services, tx);
+    await services.writes.deleteUnusedTags(tx);
+  });

@@ -1,0 +1,22 @@
+import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
+import { readDeletions } from "../../domain/lists/deletions.ts";
+import type { GraphQLContext } from "../context.ts";
+import { WindowArgs } from "../types/connections.types.ts";
+import { DeletionConnection } from "../types/deletions.types.ts";
+import { DateTime } from "../types/scalars.ts";
+
+@Resolver()
+export class DeletionsResolver {
+  @Query(() => DeletionConnection, {
+    description:
+      "Posts, comments, categories and accounts that are gone, earliest deletion first, for clients that keep copies. Kept for 90 days.",
+  })
+  async deletions(
+    @Ctx() { ctx }: GraphQLContext,
+    @Arg("since", () => DateTime, { description: "Only what was deleted later; 90 days ago at most." })
+    since: Date,
+    @Args(() => WindowArgs) window: WindowArgs,
+  ) {
+    return DeletionConnection.of(await readDeletions(ctx, since, { ...window }));
+  }
+}

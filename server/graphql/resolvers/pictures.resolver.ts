@@ -1,0 +1,48 @@
+import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
+import { imageOf } from "../../domain/pictures.ts";
+import * as uploads from "../../domain/writing/uploads.ts";
+import type { GraphQLContext, MutationContext } from "../context.ts";
+import { readUpload, type UploadedFile } from "../endpoint/uploads.ts";
+import { Picture } from "../types/drafts.types.ts";
+import { Image } from "../types/images.types.ts";
+
+@Resolver(() => Picture)
+export class PicturesResolver {
+  @Mutation(() => Picture, {
+    description: "Stores a picture for texts and covers. One that none has shown for a day is deleted.",
+  })
+  uploadPicture(
+    @Ctx() { ctx }: MutationContext,
+    @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
+    @Arg("alt", () => String) alt: string,
+  ) {
+    return uploads.uploadPicture(ctx, async () => ({ fields: { alt }, image: await readUpload(ctx, image) }));
+  }
+
+  @Mutation(() => Picture, {
+    description: "For a picture of one's own; texts that describe it themselves keep theirs.",
+  })
+  updatePictureAlt(
+    @Ctx() { ctx }: MutationContext,
+    @Arg("id", () => ID) id: string,
+    @Arg("alt", () => String) alt: string,
+  ) {
+    return uploads.updatePictureAlt(ctx, id, { alt });
+  }
+
+  @FieldResolver(() => ID)
+  id(@Root() upload: uploads.Upload) {
+    return upload.pictureId;
+  }
+
+  @FieldResolver(() => Image)
+  image(@Root() upload: uploads.Upload, @Ctx() { ctx }: GraphQLContext) {
+    return imageOf(ctx, upload.picture, upload.alt);
+  }
+
+  @FieldResolver(() => String, { description: "What shows it in a text." })
+  markdown(@Root() upload: uploads.Upload, @Ctx() { ctx }: GraphQLContext) {
+    return uploads.markdownOf(ctx, upload);
+  }
+}

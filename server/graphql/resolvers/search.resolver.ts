@@ -1,0 +1,48 @@
+import type { SearchQuery } from "../../domain/post-selection.ts";
+import type { GraphQLResolveInfo } from "graphql";
+import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from "type-graphql";
+import { highlightText, highlightTitle, search, type SearchHit } from "../../domain/searching/search.ts";
+import type { GraphQLContext } from "../context.ts";
+import { nodeSelectionOf } from "../selection.ts";
+import { SearchArgs, SearchConnection, SearchEdge, TextPart } from "../types/search.types.ts";
+
+type Edge = SearchHit & { query: SearchQuery };
+
+@Resolver(() => SearchEdge)
+export class SearchResolver {
+  @Query(() => SearchConnection, {
+    description:
+      "Posts, authors and categories, the best first. Words ignore accents and case and match how words begin; few results are followed by names that resemble them.",
+  })
+  async search(
+    @Ctx() { ctx }: GraphQLContext,
+    @Args(() => SearchArgs) { query: given, ...window }: SearchArgs,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { query, hits, pageSize, hasNextPage, hasPreviousPage, ...counts } = await search(
+      ctx,
+      given,
+      window,
+      nodeSelectionOf(info),
+    );
+    const cursors = { startCursor: hits.at(0)?.cursor ?? null, endCursor: hits.at(-1)?.cursor ?? null };
+    return {
+      ...counts,
+      edges: hits.map((hit): Edge => ({ ...hit, query })),
+      pages: Math.ceil(counts.totalCount / pageSize),
+      pageInfo: { hasNextPage, hasPreviousPage, ...cursors },
+    };
+  }
+
+  @FieldResolver(() => [TextPart], { description: "The title or name." })
+  title(@Root() edge: Edge) {
+    return highlightTitle(edge.query, edge);
+  }
+
+  @FieldResolver(() => [TextPart], {
+    description: "The part of the text or bio that fits the query; none of a category.",
+  })
+  excerpt(@Root() edge: Edge) {
+    return highlightText(edge.query, edge);
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import type { Socket } from "node:net";
+import { originOf } from "../origin.ts";
+import type { ErrorCode } from "../../errors.ts";
+import { networkOf } from "../../networks.ts";
+import { createCounter } from "../../queue.ts";
+import { answerEarly, type Middleware } from "../middleware.ts";
+
+/** File descriptors for anything but client connections. */
+const RESERVED = 200;
+/** Open files if the system does not report its limit. */
+const DEFAULT_FILES = 10_000;
+/** Per request; a browser sends about twenty. */
+const HEADERS = 100;
+
+/** A connection that reads a picture takes two files. One network, which may be a proxy, gets half the connections. */
+export function limitConnections({ server }: FastifyInstance, most = mostConnections()): void {
+  server.maxConnections = most;
+  // Node silently drops headers beyond this number. One more than the limit reveals that there were too many.
+  server.maxHeadersCount = HEADERS + 1;
+  const connections = createCounter();
+  server.on("connection", (socket: Socket) => {
+    const address = networkOf(originOf(socket.remoteAddress ?? ""));
+    connections.add(address);
+    socket.once("close", () => connections.remove(address));
+    if (connections.countOf(address) > most / 2) socket.destroy();
+  });
+}
+
+/** Otherwise Node could drop the address that a proxy appended, and a forged X-Forwarded-For would be trusted. */
+export const refuseManyHeaders: Middleware = (next) => (call) => {
+  if (call.request.rawHeaders.length / 2 <= HEADERS) return next(call);
+  const refusal = { message: `a request may have ${HEADERS} headers`, code: "BAD_USER_INPUT" };
+  answerEarly(call.response, 431, refusal, { connection: "close" });
+};
+
+/** Answers what Node's parser refuses, in the shape of all other errors. */
+export function answerParseError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, refused] = parseErrors[error.code ?? ""] ?? malformed;
+  const { message, code } = refused;
+  const body = JSON.stringify({ message, code, errors: [{ message, extensions: { code } }] });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "cache-control: no-store",
+    "connection: close",
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  socket.destroySoon();
+}
+
+type Refused = [status: string, { message: string; code: ErrorCode }];
+const malformed: Refused = [
+  "400 Bad Request",
+  { message: "the request is not valid HTTP", code: "BAD_USER_INPUT" },
+];
+const parseErrors: Record<string, Refused> = {
+  HPE_HEADER_OVERFLOW: [
+    "431 Request Header Fields Too Large",
+    { message: "the headers are larger than 16 kB", code: "BAD_USER_INPUT" },
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    "408 Request Timeout",
+    { message: "the request was sent too slowly", code: "REQUEST_TIMEOUT" },
+  ],
+};
+
+function mostConnections(): number {
+  try {
+    const [, files] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+    return Math.max(
+      100,
+      Math.min(DEFAULT_FILES, Math.floor((Number(files ?? DEFAULT_FILES) - RESERVED) / 2)),
+    );
+  } catch {
+    return DEFAULT_FILES;
+  }
+}

@@ -1,0 +1,39 @@
+import { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import { BlogError, bodyTooLarge } from "../../errors.ts";
+import { BODY_BYTES, LARGE_BODIES_PER_ACCOUNT } from "../../limits.ts";
+import { createCounter } from "../../queue.ts";
+
+/** Whether Content-Length exceeds BODY_BYTES, the limit without an account. */
+export const isLarge = ({ headers }: FastifyRequest): boolean =>
+  Number(headers["content-length"] ?? 0) > BODY_BYTES;
+
+const inProgress = createCounter();
+
+/** Counts a large body of an account until it is received. @throws RATE_LIMITED */
+export function countLargeBody({ raw }: FastifyRequest, account: string): void {
+  if (inProgress.countOf(account) >= LARGE_BODIES_PER_ACCOUNT)
+    throw new BlogError(
+      "RATE_LIMITED",
+      "too many large requests at once, please wait until the others are done",
+      {
+        retryAfter: 5,
+      },
+    );
+  // A destroyed request emits no further `close` and would be counted for ever.
+  if (raw.destroyed) return;
+  inProgress.add(account);
+  raw.once("close", () => inProgress.remove(account));
+}
+
+/** For bodies without Content-Length: the stream fails with PAYLOAD_TOO_LARGE beyond BODY_BYTES. */
+export const upToLimit = (payload: AsyncIterable<Buffer>): Readable => Readable.from(limited(payload));
+
+async function* limited(payload: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of payload) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES) throw bodyTooLarge();
+    yield chunk;
+  }
+}

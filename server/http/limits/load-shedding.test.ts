@@ -1,0 +1,128 @@
+import pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../limits.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+
+const PERMITS = 5;
+let blog: TestApp;
+// Without a public address /metrics is open to this machine.
+const publicUrl = "http://localhost";
+beforeAll(async () => {
+  blog = await startTestApp({
+    publicUrl,
+    limits: { ...LIMITS, inFlightAtFirst: PERMITS, inFlightAtLeast: PERMITS },
+  });
+});
+
+/** Holds every permit with requests that wait for a locked table, until `work` is done. */
+async function whileFull(work: () => Promise<void>, app = blog) {
+  const client = new pg.Client({ connectionString: String(app.pool.options.connectionString) });
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE "Category" IN ACCESS EXCLUSIVE MODE`);
+  const waiting = Array.from({ length: PERMITS }, () => app.rest("GET", "/categories"));
+  try {
+    const held = `SELECT FROM pg_locks WHERE NOT granted AND relation = '"Category"'::regclass`;
+    await expect.poll(async () => (await client.query(held)).rowCount, { timeout: 4_000 }).toBe(PERMITS);
+    await work();
+  } finally {
+    await client.end();
+  }
+  return Promise.all(waiting);
+}
+
+describe("under overload", () => {
+  test("a further request is refused at once, in the format of its API, with Retry-After", async () => {
+    // Compiles the document.
+    expect((await blog.gql("{ postsCount }")).status).toBe(200);
+    const served = await whileFull(async () => {
+      const began = performance.now();
+      const inRest = await blog.rest("GET", "/categories");
+      expect(inRest).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+      expect(inRest.body).toEqual({ message: expect.stringContaining("busy"), code: "UNAVAILABLE" });
+
+      for (const query of ["{ postsCount }", "{ usersCount }"]) {
+        const inGraphql = await blog.gql(query);
+        expect(inGraphql).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+        expect(inGraphql.body.errors[0].extensions).toEqual({ code: "UNAVAILABLE", retryAfter: 5 });
+      }
+
+      const page = await blog.app.inject("/posts");
+      expect([page.statusCode, page.headers["retry-after"]]).toEqual([503, "5"]);
+      expect(page.headers["content-type"]).toContain("text/html");
+      expect(page.body).toContain("<h1>Please come back in a moment</h1>");
+      expect(performance.now() - began).toBeLessThan(1_000);
+    });
+    expect(served.map(({ status }) => status)).toEqual(Array(PERMITS).fill(200));
+  });
+
+  test("monitoring endpoints respond", async () => {
+    await whileFull(async () => {
+      for (const path of ["/health", "/ready", "/metrics"])
+        expect((await blog.app.inject(path)).statusCode, path).toBe(200);
+    });
+  });
+
+  test("A6: a request that claims to be a form, of a route without uploads, is refused like any other", async () => {
+    await whileFull(async () => {
+      const headers = { "content-type": "multipart/form-data; boundary=x" };
+      for (const method of ["GET", "POST"] as const) {
+        const { statusCode } = await blog.app.inject({ method, url: "/api/categories", headers });
+        expect([method, statusCode]).toEqual([method, 503]);
+      }
+    });
+  });
+
+  test("uploads wait in their own queue, and refused ones write nothing", async () => {
+    await whileFull(async () => {
+      const form = [{ name: "image", value: Buffer.from("no picture"), filename: "a.jpg" }];
+      expect((await blog.restForm("POST", "/posts", null, form)).status).toBe(401);
+    });
+  });
+});
+
+test("refusals are rate-limited: immediate retries do not starve other requests", async () => {
+  const limits = { ...LIMITS, refusals: 50, inFlightAtFirst: PERMITS, inFlightAtLeast: PERMITS };
+  const paced = await startTestApp({ limits });
+  await whileFull(async () => {
+    const began = performance.now();
+    const refused = await Promise.all(Array.from({ length: 26 }, () => paced.rest("GET", "/posts/count")));
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(performance.now() - began).toBeGreaterThan(400);
+  }, paced);
+});
+
+test("a page that would wait too long is refused with an HTML page", async () => {
+  const app = await startTestApp({ limits: { ...LIMITS, wait: 200 } });
+  const client = new pg.Client({ connectionString: String(app.pool.options.connectionString) });
+  await client.connect();
+  await client.query(`BEGIN; LOCK TABLE "Category" IN ACCESS EXCLUSIVE MODE`);
+  const pages = Array.from({ length: 3 }, async () => await app.app.inject("/"));
+  const last = await pages[2]?.finally(() => client.end());
+  expect([last?.statusCode, last?.headers["retry-after"]]).toEqual([503, "5"]);
+  expect(last?.body).toContain("<h1>Please come back in a moment</h1>");
+  const served = await Promise.all(pages.slice(0, 2));
+  expect(served.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+});
+
+test("slower responses reduce the permits, which recover after the load", async () => {
+  const limits = { ...LIMITS, wait: 100, inFlightAtFirst: PERMITS + 2, inFlightAtLeast: PERMITS };
+  const slow = await startTestApp({ limits });
+  const count = async () => (await slow.rest("GET", "/posts/count")).status;
+  await whileFull(async () => {
+    expect(await count()).toBe(200);
+    await expect.poll(count, { timeout: 4_000, interval: 100 }).toBe(503);
+  }, slow);
+  await expect.poll(count, { timeout: 4_000 }).toBe(200);
+});
+
+test("permits are released whatever the outcome of the request", async () => {
+  await whileFull(async () => {});
+  for (let n = 0; n < 3 * PERMITS; n++) {
+    expect((await blog.rest("GET", "/posts/unknown")).status).toBe(400);
+    expect((await blog.rest("GET", "/nothing")).status).toBe(404);
+    expect((await blog.gql("{ nothing }")).status).toBe(400);
+    for (const url of ["/media/nothing", "/assets/nothing", "/manifest.json", "/playground/assets/nothing"])
+      expect((await blog.app.inject(url)).statusCode, url).toBe(404);
+  }
+  expect((await blog.rest("GET", "/categories")).status).toBe(200);
+});

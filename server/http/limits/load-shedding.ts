@@ -1,0 +1,142 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { BlogError } from "../../errors.ts";
+import type { Limits } from "../../limits.ts";
+import { countWaiting } from "../../queue.ts";
+import { kindOf, PAGES } from "../addresses.ts";
+import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
+import type { Middleware } from "../middleware.ts";
+import { createScheduler } from "./event-loop-scheduler.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whether the request holds a permit. */
+    hasPlace: boolean;
+  }
+  interface FastifyContextConfig {
+    /** Whether the route reads forms with a file. */
+    takesUpload?: boolean;
+  }
+}
+
+/** Monitoring has to work under overload. */
+const isMonitoring = (url: string | undefined) => kindOf(url ?? "") === "monitoring";
+
+/**
+ * Refuses requests early while too many are in flight. A request counts until its response is ready, and not while
+ * its body arrives, so neither slow senders nor slow readers hold a permit. Uploads and password hashes have queues
+ * of their own.
+ */
+export function shedLoad(app: FastifyInstance, limits: Limits) {
+  const scheduler = createScheduler(app.server);
+  // A counter, since a set would delay the garbage collection of requests.
+  let inFlight = 0;
+  const countAll = () => scheduler.waiting() + inFlight - countWaiting();
+  const permits = countPermits(app, countAll, limits);
+  const isFull = () => countAll() >= permits.count();
+  const enter = () => {
+    if (isFull()) return false;
+    inFlight++;
+    return true;
+  };
+  const leave = () => {
+    inFlight--;
+    permits.noteResponse();
+  };
+  app.decorateRequest("hasPlace", false);
+  app.addHook("preHandler", (request, reply, done) => {
+    // A handler that calls `callNotFound` runs this hook a second time.
+    if (request.hasPlace || isMonitoring(request.routeOptions.url) || isUpload(request)) return done();
+    request.hasPlace = enter();
+    if (request.hasPlace) return done();
+    if (!isPage(request)) return done(overload());
+    sendBusyPage(reply);
+  });
+  const releaseOnce = (request: FastifyRequest) => {
+    if (request.hasPlace) leave();
+    request.hasPlace = false;
+  };
+  app.addHook("onSend", (request, _reply, _payload, done) => {
+    releaseOnce(request);
+    done();
+  });
+  app.addHook("onRequestAbort", (request, done) => {
+    releaseOnce(request);
+    done();
+  });
+  paceRefusals(app, limits);
+  const before: Middleware = (next) => (call) => {
+    // The client may have disconnected while its request was queued.
+    const begin = () => void (call.request.socket.destroyed ? call.response.destroy() : next(call));
+    if (isMonitoring(call.request.url)) begin();
+    else if (isFull()) scheduler.refuse(begin);
+    else scheduler.begin(begin);
+  };
+  return {
+    before,
+    scheduler,
+    /** Acquires a permit for a request that bypasses Fastify, to be released once by `leave`; false if none is free. */
+    enter,
+    leave,
+  };
+}
+
+/** Limits 503 responses to `refusals` a second: clients that retry at once would starve running requests. */
+function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
+  const delayed: (() => void)[] = [];
+  let [left, since] = [0, performance.now()];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const share = Math.round(((now - since) * refusals) / 1_000);
+    since = now;
+    const next = delayed.splice(0, share);
+    left = share - next.length;
+    for (const send of next) send();
+  }, 20).unref();
+  app.addHook("preClose", async () => {
+    clearInterval(timer);
+    left = Infinity;
+    for (const send of delayed) send();
+  });
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    if (reply.statusCode !== 503 || isMonitoring(request.routeOptions.url) || left-- > 0) done();
+    else if (delayed.length < 2 * refusals) delayed.push(done);
+    else {
+      // Two seconds' worth of refusals are delayed already.
+      request.raw.socket.destroy();
+      done();
+    }
+  });
+}
+
+/** As many permits as the last second's rate answers within `wait`. Under light load the initial number applies. */
+function countPermits(app: FastifyInstance, count: () => number, limits: Limits) {
+  const { wait, inFlightAtFirst, inFlightAtLeast, inFlightAtMost } = limits;
+  const period = 1_000;
+  let [permits, responses, fewest] = [inFlightAtFirst, 0, 0];
+  const timer = setInterval(() => {
+    const rated = Math.min(Math.max((responses * wait) / period, inFlightAtLeast), inFlightAtMost);
+    permits = fewest >= inFlightAtLeast ? rated : inFlightAtFirst;
+    [responses, fewest] = [0, count()];
+  }, period).unref();
+  app.addHook("onClose", async () => clearInterval(timer));
+  return {
+    count: () => permits,
+    noteResponse: () => {
+      responses++;
+      fewest = Math.min(fewest, count());
+    },
+  };
+}
+
+const overload = () =>
+  new BlogError("UNAVAILABLE", "the server is busy, please try again in a few seconds", {
+    retryAfter: RETRY_AFTER,
+  });
+
+/** Uploads have a queue of their own. For all other routes and a GET, the type of the body is only a claim. */
+const isUpload = ({ method, headers, routeOptions }: FastifyRequest) =>
+  routeOptions.config.takesUpload === true &&
+  method !== "GET" &&
+  headers["content-type"]?.startsWith("multipart/form-data");
+
+const isPage = ({ routeOptions }: FastifyRequest) => routeOptions.url === PAGES;

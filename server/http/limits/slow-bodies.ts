@@ -1,0 +1,81 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { BlogError } from "../../errors.ts";
+import { originOf } from "../origin.ts";
+import type { Limits } from "../../limits.ts";
+import { bulkheadCounts } from "../../queue.ts";
+
+type IncomingBody = { request: FastifyRequest; reply: FastifyReply; since: number; bytes: number };
+
+/** Refuses bodies that arrive too slowly, and briefly discards the rest of a refused one. Node times out headers. */
+export function limitBodies(app: FastifyInstance, limits: Limits): void {
+  const incoming = new Map<FastifyRequest, IncomingBody>();
+  app.addHook("onRequest", (request, reply, done) => {
+    const { headers, socket } = request.raw;
+    if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
+      incoming.set(request, { request, reply, since: Date.now(), bytes: socket.bytesRead });
+    done();
+  });
+  app.addHook("onResponse", (request, _reply, done) => {
+    incoming.delete(request);
+    discardRest(request.raw, limits);
+    done();
+  });
+  const sweep = setInterval(() => {
+    for (const { request } of incoming.values()) if (isComplete(request.raw)) incoming.delete(request);
+    const bodies = [...incoming.values()];
+    const uploads = bodies.filter(({ request }) => isForm(request));
+    const blocking = bulkheadCounts.uploads.waiting > 0 ? slowestOfLargestOrigin(uploads, limits) : undefined;
+    for (const body of bodies)
+      if (body === blocking || isTooSlow(body, limits)) {
+        incoming.delete(body.request);
+        // A response was sent already, or is being sent.
+        if (body.reply.sent || body.reply.raw.headersSent) continue;
+        void body.reply.send(new BlogError("REQUEST_TIMEOUT", "the body came too slowly"));
+      }
+  }, limits.sweep).unref();
+  app.addHook("onClose", async () => clearInterval(sweep));
+}
+
+const isComplete = (message: IncomingMessage) => message.complete || message.readableEnded;
+
+const isForm = ({ headers }: FastifyRequest) =>
+  headers["content-type"]?.startsWith("multipart/form-data") === true;
+
+function isTooSlow(body: IncomingBody, limits: Limits): boolean {
+  const elapsed = Date.now() - body.since;
+  if (!isForm(body.request)) return elapsed > limits.body;
+  if (elapsed > limits.upload) return true;
+  return elapsed > limits.uploadStart && rateOf(body) < limits.uploadRate;
+}
+
+/** Bytes per second. */
+const rateOf = ({ request, since, bytes }: IncomingBody) =>
+  (request.raw.socket.bytesRead - bytes) / (Math.max(1, Date.now() - since) / 1_000);
+
+/** Picks from the origin with the most uploads. The last upload of an origin is exempt. */
+function slowestOfLargestOrigin(uploads: IncomingBody[], limits: Limits): IncomingBody | undefined {
+  const byOrigin = new Map<string, IncomingBody[]>();
+  for (const upload of uploads) {
+    const origin = originOf(upload.request.ip);
+    byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), upload]);
+  }
+  const [most = []] = [...byOrigin.values()].sort((a, b) => b.length - a.length);
+  if (most.length < 2) return undefined;
+  const established = most.filter(({ since }) => Date.now() - since > limits.uploadShare);
+  return established.sort((a, b) => rateOf(a) - rateOf(b))[0];
+}
+
+/** If the connection closed at once, a client that is still sending would never read the refusal. */
+function discardRest(message: IncomingMessage, limits: Limits): void {
+  if (isComplete(message)) return;
+  let bytes = 0;
+  message.unpipe();
+  message.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > limits.discardBytes) message.destroy();
+  });
+  message.resume();
+  const timer = setTimeout(() => message.destroy(), limits.discard).unref();
+  message.once("close", () => clearTimeout(timer));
+}

@@ -1,0 +1,63 @@
+import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Limits } from "../../limits.ts";
+import { networkOf } from "../../networks.ts";
+import { originOf } from "../origin.ts";
+
+/** `bytes` unread since `since` (milliseconds), `taken` in total, and `rate` bytes read since the last sweep. */
+type Unread = { socket: Socket; bytes: number; taken: number; since: number; rate: number };
+
+/** Bounds the memory of unread responses: closes stalled connections and, above the total limit, slow ones. */
+export function limitUnread(app: FastifyInstance, limits: Limits): void {
+  const sockets = new Set<Socket>();
+  app.server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  let unread = new Map<Socket, Unread>();
+  const sweep = setInterval(() => {
+    const now = Date.now();
+    const found = [...sockets]
+      .filter((socket) => socket.writableLength > 0)
+      .map((socket) => measure(socket, now, unread.get(socket)));
+    unread = new Map(found.map((each) => [each.socket, each]));
+    const isTooSlow = ({ bytes, since }: Unread) =>
+      now - since > limits.unread + (bytes / limits.unreadRate) * 1_000;
+    for (const { socket } of found.filter(isTooSlow)) socket.destroy();
+    for (const { socket } of beyond(limits.unreadBytes, found)) socket.destroy();
+  }, limits.unreadSweep).unref();
+  app.addHook("onClose", async () => clearInterval(sweep));
+}
+
+/** Selects connections so that the rest holds at most `bytes`: each time the slowest of the network with most. */
+export function beyond(bytes: number, found: Unread[]): Unread[] {
+  let total = found.reduce((sum, each) => sum + each.bytes, 0);
+  if (total <= bytes) return [];
+  const ofNetworks = new Map<string, { held: number; answers: Unread[] }>();
+  for (const each of found.sort((a, b) => b.rate - a.rate)) {
+    const network = networkOf(originOf(each.socket.remoteAddress ?? ""));
+    const group = ofNetworks.get(network) ?? { held: 0, answers: [] };
+    group.held += each.bytes;
+    group.answers.push(each);
+    ofNetworks.set(network, group);
+  }
+  const groups = [...ofNetworks.values()];
+  const cut: Unread[] = [];
+  while (total > bytes) {
+    const largest = groups.reduce((one, other) => (other.held > one.held ? other : one));
+    const slowest = largest.answers.pop();
+    if (!slowest) break;
+    cut.push(slowest);
+    largest.held -= slowest.bytes;
+    total -= slowest.bytes;
+  }
+  return cut;
+}
+
+/** Any progress since the last sweep restarts the timeout. */
+function measure(socket: Socket, now: number, last: Unread | undefined): Unread {
+  const bytes = socket.writableLength;
+  const taken = socket.bytesWritten - bytes;
+  const rate = taken - (last?.taken ?? 0);
+  return { socket, bytes, taken, rate, since: last && rate === 0 ? last.since : now };
+}
