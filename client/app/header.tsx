@@ -4,7 +4,7 @@ import { AccountMenu } from "../features/accounts/account-menu.tsx";
 import { useSession } from "../features/accounts/session.ts";
 import { lazyComponent } from "../lib/lazy-component.tsx";
 import { useDismiss } from "../lib/use-dismiss.ts";
-import { MenuIcon, PencilIcon } from "../ui/basics/icons.tsx";
+import { MenuIcon, PencilIcon, SearchIcon } from "../ui/basics/icons.tsx";
 import { paths } from "../config/paths.ts";
 import { messages } from "../config/messages.ts";
 import "./header.css";
@@ -38,7 +38,10 @@ export function Header() {
         <Link to={paths.home} className="wordmark" onClick={close}>
           BLOG <PencilIcon />
         </Link>
-        <Menu open={open} close={close} search={search} />
+        <Menu open={open} close={close} />
+        <NavLink to={paths.search} className="search-link" aria-label="Search" onClick={search}>
+          <SearchIcon />
+        </NavLink>
         <AccountMenu draftCount={<DraftCount />} />
         <button
           type="button"
@@ -69,13 +72,13 @@ function useSlashKey(press: (event: Press) => void): void {
   }, [press]);
 }
 
-type MenuProps = { open: boolean; close: () => void; search: (event: Press) => void };
+type MenuProps = { open: boolean; close: () => void };
 
-function Menu({ open, close, search }: MenuProps) {
+function Menu({ open, close }: MenuProps) {
   const session = useSession();
-  const item = (to: string, label: string, end = true, press: (event: Press) => void = close) => (
+  const item = (to: string, label: string, end = true) => (
     <li>
-      <NavLink to={to} end={end} onClick={press}>
+      <NavLink to={to} end={end} onClick={close}>
         {label}
       </NavLink>
     </li>
@@ -87,7 +90,6 @@ function Menu({ open, close, search }: MenuProps) {
         {item(paths.posts, "Posts")}
         {session && item(paths.createPost, "Create")}
         {session?.isAdmin && item(paths.admin, messages.menuAdmin, false)}
-        {item(paths.search, "Search", true, search)}
       </ul>
     </nav>
   );

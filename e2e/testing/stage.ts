@@ -40,7 +40,7 @@ export async function expectVisible(...targets: Locator[]): Promise<void> {
 /** Waits until the targets are absent or invisible. */
 export async function expectHidden(...targets: Locator[]): Promise<void> {
   for (const target of targets)
-    await expect.poll(() => target.filter({ visible: true }).count(), { timeout: 10_000 }).toBe(0);
+    await target.filter({ visible: true }).first().waitFor({ state: "hidden", timeout: 10_000 });
 }
 
 export const toastIn = (page: Page, text: string): Locator =>

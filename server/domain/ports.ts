@@ -277,13 +277,13 @@ export type Writes = {
   deleteAbandonedUploads: (now: Date, before: Date) => Promise<string[]>;
   /** Computes the related posts of a post. @returns the ids of all posts whose related posts have changed */
   relatePost: (tx: Tx, postId: string) => Promise<string[]>;
-  /** Creates the tags that do not exist, and gives the post these and no others. */
+  /** Creates the tags that do not exist, and gives the post these and no others. Returns whether they differ from before. */
   setTags: (
     tx: Tx,
     postId: string,
     tags: readonly { name: string; key: string }[],
     now: Date,
-  ) => Promise<void>;
+  ) => Promise<boolean>;
   /** Gives the posts of one tag the other, and deletes the first. */
   mergeTags: (tx: Tx, from: string, into: string) => Promise<void>;
   /** Deletes tags that no post carries. */

@@ -51,7 +51,7 @@ export type PostParts = Partial<ComputedFields> & {
   comments?: Comment[];
 };
 
-export type Post = Omit<PostModel, "description" | "draftId"> & PostParts;
+export type Post = Omit<PostModel, "description" | "draftId" | "tagsChangedAt"> & PostParts;
 
 type AuthorDetail = "name" | "whole";
 

@@ -25,6 +25,7 @@ const types: Record<string, string> = {
   ProfileChanges: "Changes of an account. A field that is left out keeps its value.",
   Query: "Reads. None changes anything, so they may be sent by GET.",
   RegisterInput: "A new account.",
+  SearchResult: "What a search finds.",
 };
 
 /** By "Type.field", or "Type.field(argument)". */
@@ -42,20 +43,26 @@ const particular: Record<string, string> = {
   "Mutation.deleteDraft": "For its author.",
   "Mutation.deletePost": "For its author and admins. Its comments, likes and picture go too.",
   "Mutation.login": "Begins a session.",
+  "Mutation.mergeTags(from)": "The id of the tag that goes.",
+  "Mutation.mergeTags(into)": "The id of the tag that stays.",
+  "Mutation.renameTag": "For admins. Its posts keep their `updatedAt`.",
   "Mutation.updateComment": "For its author.",
   "Mutation.updatePost": "For its author.",
   "Mutation.updatePostImage": "For its author. The files of the old picture are removed.",
   "Mutation.updateProfile": "For its owner.",
   "Mutation.uploadProfilePhoto": "Gives the own account a photo.",
   "Mutation.verifyEmail": "Verifies the address of a new account.",
+  "Post.related(first)": "How many, 1 to 8.",
   "Query.categoriesCount": "How many categories there are.",
   "Query.post": "One post; null where there is none.",
   "Query.postsCount": "How many posts there are.",
   "Query.profile": "What everybody may know of an account; null where there is none.",
   "Query.resetLinkValid": "Whether a link for a new password is good.",
+  "Query.tag(name)": "Its name, in any spelling.",
   "Revision.category": "The title of its category then.",
   "Session.createdAt": "When it signed in.",
   "Session.lastSeenAt": "When it sent its last request.",
+  "Tag.postCount": "How many posts carry it.",
   "User.isAccountVerified": "Whether the address was verified.",
 };
 
@@ -81,6 +88,7 @@ const common: Record<string, string> = {
   isAdmin: "Whether the account is an admin's.",
   likeCount: "How many like it.",
   message: "A sentence for people.",
+  name: "The name.",
   node: "The entry.",
   nodes: "The entries of this page.",
   pageInfo: "Where this page is in the list.",

@@ -76,6 +76,7 @@ const samples: Record<string, unknown> = {
   query: SECRET,
   token: "x".repeat(43),
   text: "Moss",
+  since: "2026-01-01T00:00:00.000Z",
 };
 
 const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).map((field) => {

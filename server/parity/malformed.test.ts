@@ -104,7 +104,7 @@ const ask = ({ method, path, headers, body }: Request): Promise<Received> =>
   });
 
 const LEAKS =
-  /node_modules|\.ts:\d|\n? +at \S+ \(|"stack|prisma|postgres|\bpg_|SQLSTATE|ECONN|argon2|fastify|FST_|\bP20\d\d\b|\/(work|home|tmp|usr)\//i;
+  /node_modules|\.ts:\d|\n? +at \S+ \(|"stack|prisma|postgres|\bpg_|SQLSTATE|\bECONN|argon2|fastify|FST_|\bP20\d\d\b|\/(work|home|tmp|usr)\//i;
 
 function faultOf({ method, path }: Request, { status, headers, text }: Received): string | null {
   const type = String(headers["content-type"]);

@@ -45,7 +45,7 @@ test("a new post is returned trimmed, with the author's id and the category's st
   expect(status).toBe(201);
   expect(body).toEqual({
     ...{ _id: uuid, id: body._id, title: "On slate", description: input.description, category: "Craft" },
-    ...{ image, user: maya.id, likes: [], createdAt: moment, updatedAt: moment },
+    ...{ image, user: maya.id, likes: [], tags: [], createdAt: moment, updatedAt: moment },
   });
   expect(filesOf(body.image)).toEqual(["160.webp", "480.webp", "640.webp", "picture.jpg"]);
   const served = await blog.app.inject({ url: new URL(body.image.url).pathname });

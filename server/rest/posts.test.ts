@@ -88,7 +88,7 @@ describe("lists", () => {
       expect(headers["content-type"]).toBe("application/json; charset=utf-8");
       expect(body[0]).toEqual({
         ...{ _id: uuid, id: body[0]._id, title: "7", description: "A text that is long enough to be read." },
-        ...{ category: "Craft", image, user: authorOf(noor), likes: [] },
+        ...{ category: "Craft", image, user: authorOf(noor), likes: [], tags: [] },
         ...{ createdAt: dayOf(7).toISOString(), updatedAt: moment },
       });
     },
@@ -136,7 +136,14 @@ describe("one post", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       ...{ _id: post.id, id: post.id, title: post.title, description: post.description, category: "Craft" },
-      ...{ image, user: authorOf(maya), likes: [admin.id, noor.id], createdAt: moment, updatedAt: moment },
+      ...{
+        image,
+        user: authorOf(maya),
+        likes: [admin.id, noor.id],
+        tags: [],
+        createdAt: moment,
+        updatedAt: moment,
+      },
       comments: [
         { ...comment, user: noor.id, username: "Noor", text: "first" },
         { ...comment, user: maya.id, username: "Maya", text: "second" },

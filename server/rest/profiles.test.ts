@@ -38,7 +38,14 @@ describe("reading a profile", () => {
     });
     expect(body.posts[1]).toEqual({
       ...{ _id: first.id, id: first.id, title: first.title, description: first.description },
-      ...{ category: "Craft", user: maya.id, likes: [noor.id], createdAt: moment, updatedAt: moment },
+      ...{
+        category: "Craft",
+        user: maya.id,
+        likes: [noor.id],
+        tags: [],
+        createdAt: moment,
+        updatedAt: moment,
+      },
       image: { url: expect.stringMatching(/^http:\/\/blog\.test\/media\//), publicId: first.imageId },
     });
   });

@@ -6,7 +6,9 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
+  isUnionType,
   type GraphQLArgument,
+  type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLObjectType,
@@ -35,7 +37,11 @@ export const documents = (
 
 type Writer = { declared: string[]; values: Record<string, unknown>; ids: string[] };
 
-function selectionOf(draw: Draw, type: GraphQLObjectType, writer: Writer, depth: number): string {
+function selectionOf(draw: Draw, type: GraphQLCompositeType, writer: Writer, depth: number): string {
+  if (isUnionType(type)) {
+    const possible = draw(() => fc.constantFrom(...type.getTypes()));
+    return `{ ... on ${possible.name} ${selectionOf(draw, possible, writer, depth)} }`;
+  }
   const fields = Object.values(type.getFields()).filter(
     (field) => depth < 4 || !isCompositeType(getNamedType(field.type)),
   );
@@ -50,7 +56,7 @@ function fieldOf(draw: Draw, field: GraphQLField<unknown, unknown>, writer: Writ
   const given = field.args.filter((arg) => isNonNullType(arg.type) || draw(fc.nat, { max: 2 }) === 0);
   const list = given.map((arg) => `${arg.name}: ${argumentOf(draw, arg, writer)}`);
   const type = getNamedType(field.type);
-  const below = isCompositeType(type) ? selectionOf(draw, type as GraphQLObjectType, writer, depth + 1) : "";
+  const below = isCompositeType(type) ? selectionOf(draw, type, writer, depth + 1) : "";
   return `${field.name}${list.length > 0 ? `(${list.join(", ")})` : ""} ${below}`;
 }
 

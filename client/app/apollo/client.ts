@@ -13,6 +13,7 @@ const postListKeys = ["page", "first", "category", "tag", "author", "search", "s
 
 export const createCache = () =>
   new InMemoryCache({
+    possibleTypes: { SearchResult: ["Post", "Profile", "Category"] },
     typePolicies: {
       Query: { fields: { posts: { keyArgs: postListKeys, merge: mergePages } } },
       Post: { fields: { comments: { keyArgs: [], merge: mergePages } } },

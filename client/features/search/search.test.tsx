@@ -135,7 +135,7 @@ describe("the search of the header", () => {
     expect(address()).toBe("/search");
   });
 
-  test("leaves '/' to whoever types", async () => {
+  test("opens no search for a '/' typed into a field", async () => {
     const { user } = renderWith(
       <>
         <Header />

@@ -10,16 +10,19 @@ export const tagWrites: Pick<Writes, "setTags" | "mergeTags" | "deleteUnusedTags
       SELECT gen_random_uuid(), name, key, ${now} FROM unnest(${names}::text[], ${keys}::text[]) AS given(name, key)
       ON CONFLICT ("nameKey") DO UPDATE SET name = excluded.name, "createdAt" = excluded."createdAt"
       WHERE NOT EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id)`;
-    await tx.$executeRaw`
+    const changed = await tx.$queryRaw<unknown[]>`
       WITH wanted AS (
         SELECT tag.id, position FROM unnest(${keys}::text[]) WITH ORDINALITY AS given(key, position)
         JOIN "Tag" tag ON tag."nameKey" = key),
       removed AS (
-        DELETE FROM "PostTag" WHERE "postId" = ${postId}::uuid AND "tagId" NOT IN (SELECT id FROM wanted))
-      INSERT INTO "PostTag" AS present ("postId", "tagId", position)
-      SELECT ${postId}::uuid, id, position FROM wanted
-      ON CONFLICT ("postId", "tagId") DO UPDATE SET position = excluded.position
-      WHERE present.position <> excluded.position`;
+        DELETE FROM "PostTag" WHERE "postId" = ${postId}::uuid AND "tagId" NOT IN (SELECT id FROM wanted) RETURNING 1),
+      written AS (
+        INSERT INTO "PostTag" AS present ("postId", "tagId", position)
+        SELECT ${postId}::uuid, id, position FROM wanted
+        ON CONFLICT ("postId", "tagId") DO UPDATE SET position = excluded.position
+        WHERE present.position <> excluded.position RETURNING 1)
+      SELECT FROM removed UNION ALL SELECT FROM written`;
+    return changed.length > 0;
   },
 
   mergeTags: async (tx, from, into) => {

@@ -13,3 +13,14 @@ test("headings of rendered texts have the ids by which links find them, and plai
   ]);
   for (const { id } of found) expect(html).toContain(`id="${id}"`);
 });
+
+test("a text with very many or very long headings yields few and short ones", () => {
+  const found = headingsIn(
+    renderMarkdown(
+      `## ${"😀".repeat(150)}${"a".repeat(100)}\n\n## ${"b".repeat(300)}\n\n${"## c\n\n".repeat(300)}`,
+    ),
+  );
+  expect(found.length).toBe(100);
+  expect(found[1]?.text).toBe("b".repeat(200));
+  expect(found[0]?.text).toBe(`${"😀".repeat(150)}${"a".repeat(50)}`);
+});

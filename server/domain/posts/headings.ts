@@ -1,14 +1,20 @@
 export type Heading = { id: string; text: string; level: number };
 
-const HEADING = /<h([23]) id="([^"]*)"[^>]*>([^]*?)<\/h\1>/g;
+const HEADING = /<h([23]) id="([^"]{1,200})"[^>]*>([^]*?)<\/h\1>/g;
 
-/** The headings of a text, from its rendered HTML. */
-export const headingsIn = (html: string): Heading[] =>
-  [...html.matchAll(HEADING)].map(([, level, id = "", content = ""]) => ({
-    id: decoded(id),
-    text: decoded(content.replace(/<[^>]*>/g, "")).trim(),
-    level: Number(level),
-  }));
+const MOST = 100;
+const MAX_LENGTH = 200;
+
+/** The first 100 headings of a text with up to 200 characters of each, from its rendered HTML. */
+export function headingsIn(html: string): Heading[] {
+  const found: Heading[] = [];
+  for (const [, level, id = "", content = ""] of html.matchAll(HEADING)) {
+    const text = decoded(content.replace(/<[^>]*>/g, "")).trim();
+    found.push({ id: decoded(id), text: [...text].slice(0, MAX_LENGTH).join(""), level: Number(level) });
+    if (found.length === MOST) break;
+  }
+  return found;
+}
 
 const names: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 

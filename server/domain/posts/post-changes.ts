@@ -13,7 +13,7 @@ import { indexSoon } from "../searching/search-index.ts";
 import { relateSoon } from "./related-posts.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import { tagNames } from "./tag-names.ts";
-import { lockTags, setTags } from "./tags.ts";
+import { lockTags, replaceTags, setTags } from "./tags.ts";
 import { limitWrites } from "../write-limits.ts";
 import type { Tx } from "../ports.ts";
 
@@ -87,27 +87,25 @@ export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
 /** @throws NOT_FOUND */
 function insertPost(ctx: Ctx, { id }: Viewer, { tags, ...content }: PostContent, picture: NewPicture) {
   const own = { user: { connect: { id } }, image: { create: picture }, createdAt: ctx.now() };
-  return withTags(ctx, tags?.length ? tags : undefined, (tx) =>
+  const write = (tx: Tx) =>
     tx.post
       .create({ data: { ...content, ...own }, include: withImage })
-      .catch(mapConstraintError("missing", notFound("user"))),
-  );
+      .catch(mapConstraintError("missing", notFound("user")));
+  return tags?.length ? withTags(ctx, write, (tx, post) => setTags(ctx, tx, post.id, tags)) : write(ctx.db);
 }
 
-/** Writes a post and its tags in one transaction; without tags by the one statement of `write`. */
-function withTags<P extends { id: string }>(
+/** Writes a post and its tags in one transaction. */
+const withTags = <P extends { id: string }>(
   ctx: Ctx,
-  tags: readonly string[] | undefined,
   write: (tx: Tx) => Promise<P>,
-): Promise<P> {
-  if (!tags) return write(ctx.db);
-  return ctx.db.$transaction(async (tx) => {
+  tag: (tx: Tx, post: P) => Promise<unknown>,
+): Promise<P> =>
+  ctx.db.$transaction(async (tx) => {
     await lockTags(ctx, tx);
     const post = await write(tx);
-    await setTags(ctx, tx, post.id, tags);
+    await tag(tx, post);
     return post;
   });
-}
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
 export function updatePost<W extends PostSelection>(
@@ -133,11 +131,12 @@ export async function replaceContent<W extends PostSelection>(
   { tags, ...changes }: Partial<PostContent>,
   selection: W,
 ): Promise<PostPayload<W>> {
-  const data = { ...changes, ...(tags && { updatedAt: new Date() }) };
+  const write = (tx: Tx) =>
+    tx.post
+      .update({ where: { id: post.id }, data: changes })
+      .catch(mapConstraintError("missing", notFound("post")));
   await limitWrites(ctx, "posts", () =>
-    withTags(ctx, tags, (tx) =>
-      tx.post.update({ where: { id: post.id }, data }).catch(mapConstraintError("missing", notFound("post"))),
-    ),
+    tags ? withTags(ctx, write, (tx) => replaceTags(ctx, tx, post.id, tags)) : write(ctx.db),
   );
   ctx.invalidate("posts", `post:${post.id}`);
   const { description } = changes;

@@ -37,19 +37,30 @@ export const findTagsOf = ({ queries }: Pick<ReadCtx, "queries">, postIds: reado
  */
 export const lockTags = ({ locks }: Pick<Ctx, "locks">, tx: Tx) => locks.lockKey(tx, "tags");
 
-/** Gives a post these tags and no others. The transaction must have called `lockTags`. */
+/** Gives a post these tags and no others. @returns whether they differ from before. The transaction must have called `lockTags`. */
 export const setTags = (
   { writes, now }: Pick<Ctx, "writes" | "now">,
   tx: Tx,
   postId: string,
   names: readonly string[],
-): Promise<void> =>
+): Promise<boolean> =>
   writes.setTags(
     tx,
     postId,
     names.map((name) => ({ name, key: tagKey(name) })),
     now(),
   );
+
+/** Like setTags; other tags than before change the post's `updatedAt`. */
+export async function replaceTags(
+  services: Pick<Ctx, "writes" | "now">,
+  tx: Tx,
+  postId: string,
+  names: readonly string[],
+): Promise<void> {
+  if (await setTags(services, tx, postId, names))
+    await tx.post.update({ where: { id: postId }, data: { tagsChangedAt: services.now() } });
+}
 
 const renaming = z.strictObject({ name: tagNameInput });
 

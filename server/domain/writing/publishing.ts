@@ -10,7 +10,7 @@ import { renderSoon } from "../posts/post-html.ts";
 import type { PostPayload, PostSelection } from "../post-selection.ts";
 import { readPost } from "../posts/posts.ts";
 import { relateSoon } from "../posts/related-posts.ts";
-import { findTagsOf, lockTags, setTags } from "../posts/tags.ts";
+import { findTagsOf, lockTags, replaceTags, setTags } from "../posts/tags.ts";
 import { indexSoon } from "../searching/search-index.ts";
 import { limitWrites } from "../write-limits.ts";
 import { draftChanged, findDraft, stateOf, type Draft } from "./drafts.ts";
@@ -132,6 +132,6 @@ async function publishChanges(
   const imageId = draft.pictureId ?? post.imageId;
   const changes = { ...content, alt: await altOf(tx, draft), draftId: draft.id, imageId };
   await tx.post.update({ where: { id }, data: changes }).catch(mapConstraintError("unique", coverIsTaken()));
-  await setTags(services, tx, id, tags);
+  await replaceTags(services, tx, id, tags);
   return { id, removed: await writes.deleteUnusedPictures(tx, [post.imageId]) };
 }

@@ -17,9 +17,16 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 import { MAX_FIRST, PAGE_SIZE } from "../../domain/lists/connections.ts";
+import { MAX_TAGS } from "../../limits.ts";
 
 /** Assumed length of a list that is no connection (categories, sessions). */
 const LIST_LENGTH = 10;
+
+/** Headings come from a text, whose weight "texts" counts. */
+const knownLengths = new Map([
+  ["Post.tags", MAX_TAGS],
+  ["Post.headings", 1],
+]);
 
 /** Extra cost of arguments that make the database process many more rows than it returns. */
 const argumentCosts = new Map([
@@ -39,15 +46,20 @@ const fieldCosts = new Map([
   ["previewMarkdown", 500],
 ]);
 
-const costOfField = (field: FieldNode, parent?: GraphQLNamedType) =>
-  (parent?.name === "Query" && fieldCosts.get(field.name.value)) || 1;
+/** Computed from the row and the viewer alone. */
+const freeFields = new Set(["url", "cardUrl", "readingMinutes", "viewerCanEdit", "viewerCanDelete"]);
+
+function costOfField({ name: { value: name } }: FieldNode, parent?: GraphQLNamedType): number {
+  if (parent?.name === "Query") return fieldCosts.get(name) ?? 1;
+  return freeFields.has(name) ? 0 : 1;
+}
 
 /** Long fields of a post or draft; 1 is a full text (150 kB at most). HTML is longer, and `likes` grows without limit. */
 const longTexts = new Map([
   ["likes", 1],
   ["description", 1],
   ["excerpt", 1],
-  ["headings", 1],
+  ["headings", 0.3],
   ["descriptionHtml", 4],
   ["descriptionText", 2],
 ]);
@@ -169,10 +181,15 @@ function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): 
     return { ...figures, ...plus({ ...below, schema }, own), depth: 1 };
   }
   const weight = plus(below, times(below.perEntry, sizeOf(walk, field)));
+  // An entry costs 1 at least, also with free fields only.
+  weight.cost = Math.max(1, weight.cost);
   const isOfConnection = parent?.name !== "Query" && ["nodes", "edges"].includes(field.name.value);
   if (type && isList(type) && isOfConnection) return { ...figures, ...own, perEntry: weight };
   const extra = { ...nothing, cost: costOfArguments(walk, field, parent) };
-  const whole = plus(plus(own, extra), times(weight, type && isList(type) ? lengthOf(walk, field) : 1));
+  const whole = plus(
+    plus(own, extra),
+    times(weight, type && isList(type) ? lengthOf(walk, field, parent) : 1),
+  );
   return { ...figures, ...whole, perEntry: nothing };
 }
 
@@ -211,7 +228,9 @@ function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {
 }
 
 /** Of a list that is no connection: as many as it names ids. */
-function lengthOf(walk: Walk, field: FieldNode): number {
+function lengthOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number {
+  const known = knownLengths.get(`${parent?.name}.${field.name.value}`);
+  if (known !== undefined) return known;
   const ids = field.arguments?.find(({ name }) => name.value === "ids");
   const value = ids && valueOf(walk, ids.value);
   return ids ? (Array.isArray(value) ? value.length : 1) : LIST_LENGTH;

@@ -26,7 +26,7 @@ walkRows(
       async () => {
         const { refused } = walk;
         await refused("GET /nothing", {}, 404);
-        await refused("PATCH /posts", { json: {} }, 404);
+        await refused("PATCH /posts", { json: {} }, 405);
         await refused(put(), own({ json: { description: "x".repeat(400 * 1024) } }), 413);
         await refused(put(), own({ text: "{", headers: { "content-type": "application/json" } }), 400);
         await refused(put(), own({ text: "a=b", headers: { "content-type": "text/plain" } }), 415);
