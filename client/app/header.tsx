@@ -9,9 +9,10 @@ import { paths } from "../config/paths.ts";
 import { messages } from "../config/messages.ts";
 import "./header.css";
 
-// Loaded when the menu opens.
+// Loaded when the menu opens, which must not reload a page.
 const DraftCount = lazyComponent(
   async () => (await import("../features/writing/draft-count.tsx")).DraftCount,
+  () => null,
 );
 
 // Loaded on first use.

@@ -43,7 +43,7 @@ type Still = { dump: Dump; missing: number };
 
 /**
  * Takes a snapshot of the tables with every picture they reference. Pictures are linked before the snapshot, so that
- * a later deletion loses none, and those added in between are linked after it.
+ * a later deletion loses none, and those added in between are linked as soon as it is taken.
  */
 async function takeStill(env: Env, folder: string, progress: Progress, attempt = 1): Promise<Still> {
   const [tables, hold] = [join(folder, "tables"), join(folder, "pictures")];
@@ -57,8 +57,7 @@ async function takeStill(env: Env, folder: string, progress: Progress, attempt =
     for (const id of ids) if (!held.has(id) && (await holdPicture(store, hold, id))) held.add(id);
   };
   await holdAll(await listPictures(store));
-  const dump = await withDatabaseUrl(env, (url) => dumpTables(url, tables, progress));
-  await holdAll(dump.pictureIds);
+  const dump = await withDatabaseUrl(env, (url) => dumpTables(url, tables, holdAll, progress));
   const missing = dump.pictureIds.filter((id) => !held.has(id)).length;
   if (missing > 0 && attempt < ATTEMPTS) {
     progress("pictures went meanwhile: looking again");
