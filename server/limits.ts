@@ -8,6 +8,10 @@ export const PICTURE_BYTES = 10 * 1024 * 1024;
 export const PICTURE_PIXELS = 50_000_000;
 /** Decoding AVIF takes ten times as long as other formats, and the most memory. */
 export const AVIF_PIXELS = 16_000_000;
+/** Widest WebP file that an upload waits for; a job makes the others. */
+export const FIRST_WIDTH = 480;
+/** A JPEG for feeds, emails and clients without WebP. */
+export const JPEG_WIDTH = 1200;
 /** Widest AVIF file: a wider one takes 200 MB more to encode, and saves the least. */
 export const AVIF_WIDTH = 960;
 

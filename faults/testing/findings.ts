@@ -2,7 +2,7 @@ import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import sharp from "sharp";
-import { AVIF_WIDTH } from "../../server/limits.ts";
+import { AVIF_WIDTH, FIRST_WIDTH } from "../../server/limits.ts";
 import { bioFact, commentFact, likeFact, postFact } from "./writers.ts";
 
 type Row = Record<string, string>;
@@ -49,15 +49,27 @@ export async function ageFiles(mediaFolder: string): Promise<void> {
   for (const home of await listHomes(mediaFolder)) await utimes(home, longAgo, longAgo);
 }
 
-type PictureRow = { id: string; widths: number[]; avif: boolean | null; shown: boolean };
+type PictureRow = { id: string; widths: number[]; isComplete: boolean; avif: boolean | null; shown: boolean };
 
-/** A job adds AVIF files later: until the row is marked, any number of them may exist, the last one incomplete. */
-async function isWhole(home: string, { widths, avif }: PictureRow): Promise<boolean> {
+/**
+ * Jobs add the wide WebP and all AVIF files later: until the row is marked, any number of them may exist, the last one
+ * incomplete. The second job removes an upload that the first one has left.
+ */
+async function isWhole(home: string, { widths, isComplete, avif }: PictureRow): Promise<boolean> {
   const found = await readdir(home).catch(() => []);
-  const files = found.filter((file) => avif || !/^\d+\.avif(\.part)?$/.test(file));
-  const later = avif ? widths.filter((width) => width <= AVIF_WIDTH) : [];
-  const expected = [...widths.map((width) => `${width}.webp`), ...later.map((width) => `${width}.avif`)];
-  if (files.sort().join() !== ["picture.jpg", ...expected].sort().join()) return false;
+  const first = widths.filter((width) => isComplete || width <= FIRST_WIDTH);
+  const narrow = avif ? widths.filter((width) => width <= AVIF_WIDTH) : [];
+  const expected = [
+    "picture.jpg",
+    ...first.map((width) => `${width}.webp`),
+    ...narrow.map((width) => `${width}.avif`),
+  ];
+  const isLater = (file: string) =>
+    !expected.includes(file) &&
+    ((!isComplete && /^\d+\.webp(\.part)?$/.test(file)) ||
+      (!avif && /^(\d+\.avif(\.part)?|\.upload)$/.test(file)));
+  const files = found.filter((file) => !isLater(file));
+  if (files.sort().join() !== expected.sort().join()) return false;
   const finished = found.filter((file) => !file.endsWith(".part"));
   const decoded = finished.map((file) => sharp(join(home, file), { failOn: "warning" }).raw().toBuffer());
   return Promise.all(decoded).then(
@@ -77,7 +89,7 @@ export async function findBroken(
 ): Promise<string[]> {
   const [pictures = []] = await runQueries(
     databaseUrl,
-    `SELECT id, widths, avif, EXISTS (SELECT FROM "Post" WHERE "imageId" = p.id) OR EXISTS (SELECT FROM "User" WHERE "photoId" = p.id)
+    `SELECT id, widths, "isComplete", avif, EXISTS (SELECT FROM "Post" WHERE "imageId" = p.id) OR EXISTS (SELECT FROM "User" WHERE "photoId" = p.id)
      AS shown FROM "Picture" p WHERE id NOT IN (SELECT "imageId" FROM "Post" WHERE title = 'The first post')`,
   );
   const homeOf = (id: string) => join(mediaFolder, id.slice(0, 2), id);

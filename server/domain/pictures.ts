@@ -1,6 +1,6 @@
 import type { Ctx, ReadCtx, Services } from "./context.ts";
 import { BlogError } from "../errors.ts";
-import { AVIF_WIDTH, PICTURES_PER_ACCOUNT } from "../limits.ts";
+import { AVIF_WIDTH, FIRST_WIDTH, JPEG_WIDTH, PICTURES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import type { Picture } from "./post-selection.ts";
 import { requireSession, requireViewer } from "./permissions.ts";
@@ -8,7 +8,7 @@ import { isRefusedAs } from "./constraint-errors.ts";
 
 export type { Picture };
 
-export type NewPicture = Pick<Picture, "id" | "width" | "height" | "widths" | "placeholder">;
+export type NewPicture = Pick<Picture, "id" | "width" | "height" | "widths" | "isComplete" | "placeholder">;
 
 /** Limits concurrent uploads per account, so that one account cannot fill the encoding queue. */
 const accountQueues = createKeyedQueues(PICTURES_PER_ACCOUNT);
@@ -27,7 +27,10 @@ export async function savePicture<T>(
   const picture = await ctx.media.save(bytes, ctx.origin).finally(release);
   try {
     await requireSession(ctx.db, requireViewer(ctx));
-    return await insert(picture);
+    const inserted = await insert(picture);
+    // Without it the next run completes the picture.
+    if (!picture.isComplete) await ctx.writes.completePicturesSoon().catch(() => undefined);
+    return inserted;
   } catch (error) {
     // After a lost connection the row may have been committed: the sweep decides later.
     if (isRefusal(error)) await removePicture(ctx, picture.id);
@@ -59,15 +62,46 @@ const MOST_WITHOUT_FILES = 1_000;
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
 
+type Unfinished = { isComplete: false } | { isComplete: true; avif: null };
+
+function findNewest({ db }: Services, unfinished: Unfinished) {
+  if (withoutFiles.size >= MOST_WITHOUT_FILES) return null;
+  const where = { ...unfinished, id: { notIn: [...withoutFiles] } };
+  return db.picture.findFirst({ where, orderBy: { createdAt: "desc" } });
+}
+
+/**
+ * Makes the wide files of the newest picture that lacks them. Until then, and if that fails, pages show its JPEG.
+ * @returns whether there was such a picture
+ * @throws INSUFFICIENT_STORAGE; the next run tries the picture again
+ */
+export async function completePicture(services: Services): Promise<boolean> {
+  const { db, media, writes } = services;
+  const picture = await findNewest(services, { isComplete: false });
+  if (!picture) return false;
+  const { id } = picture;
+  // `updateMany`, since the picture may have been deleted meanwhile.
+  const note = (widths: number[]) =>
+    db.picture.updateMany({ where: { id }, data: { widths, isComplete: true } });
+  try {
+    await media.complete(id, note);
+  } catch (error) {
+    if (error instanceof BlogError && error.code === "INSUFFICIENT_STORAGE") throw error;
+    if ((await db.picture.count({ where: { id } })) > 0) withoutFiles.add(id);
+    return true;
+  }
+  await writes.outdateHtmlWith(id);
+  return true;
+}
+
 /**
  * Makes AVIF files for the newest picture that no job has tried yet. A picture that fails to encode gets none.
  * @returns whether there was such a picture
  * @throws INSUFFICIENT_STORAGE; the next run tries the picture again
  */
-export async function addAvif({ db, media, writes }: Services): Promise<boolean> {
-  if (withoutFiles.size >= MOST_WITHOUT_FILES) return false;
-  const where = { avif: null, id: { notIn: [...withoutFiles] } };
-  const picture = await db.picture.findFirst({ where, orderBy: { createdAt: "desc" } });
+export async function addAvif(services: Services): Promise<boolean> {
+  const { db, media, writes } = services;
+  const picture = await findNewest(services, { isComplete: true, avif: null });
   if (!picture) return false;
   const { id, widths } = picture;
   const avif = await media.addAvif(id, widths).then(
@@ -88,7 +122,7 @@ export async function addAvif({ db, media, writes }: Services): Promise<boolean>
   return true;
 }
 
-/** URLs are absolute. `srcset` lists the WebP widths, `avifSrcset` the AVIF ones, if any. */
+/** URLs are absolute. `srcset` lists the WebP widths, or the first ones and the JPEG until a job has made all; `avifSrcset` the AVIF ones, if any. */
 export type Image = {
   url: string;
   publicId: string;
@@ -101,12 +135,18 @@ export type Image = {
 };
 
 export function imageOf(ctx: Pick<ReadCtx, "media">, picture: Picture, alt: string): Image {
-  const { id, width, height, widths, placeholder, avif } = picture;
+  const { id, width, height, widths, isComplete, placeholder, avif } = picture;
   const srcsetOf = (format: string, ofWidths: number[]) =>
     ofWidths.map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`).join(", ");
   const narrow = widths.filter((each) => each <= AVIF_WIDTH);
+  const jpeg = `${ctx.media.urlOf(id, "picture.jpg")} ${Math.min(JPEG_WIDTH, Math.max(...widths))}w`;
   const files = {
-    srcset: srcsetOf("webp", widths),
+    srcset: isComplete
+      ? srcsetOf("webp", widths)
+      : `${srcsetOf(
+          "webp",
+          widths.filter((each) => each <= FIRST_WIDTH),
+        )}, ${jpeg}`,
     avifSrcset: avif && narrow.length > 0 ? srcsetOf("avif", narrow) : null,
   };
   return { url: ctx.media.urlOf(id, "picture.jpg"), publicId: id, width, height, ...files, placeholder, alt };

@@ -31,6 +31,8 @@ import type {
 
 // The ports of the domain. The adapters are in data, media, mail and markdown.
 
+export type { MediaStore, StoredPicture, Swept } from "./media-store.ts";
+
 export type Db = PrismaClient;
 
 export type Tx = Prisma.TransactionClient;
@@ -213,40 +215,6 @@ type Like = <W extends PostSelection>(
 /** Idempotent. Both return the post, or null if it does not exist. Its likers and their count are those before the write. */
 export type Likes = { add: Like; remove: Like };
 
-export type StoredPicture = {
-  id: string;
-  width: number;
-  height: number;
-  widths: number[];
-  placeholder: string;
-};
-
-export type MediaStore = {
-  /**
-   * Re-encodes a picture and stores it under a random id.
-   * @param origin the key of fair queueing
-   * @throws INSUFFICIENT_STORAGE, and the errors of encodePicture
-   */
-  save: (bytes: Buffer, origin?: string) => Promise<StoredPicture>;
-  /** Encodes the WebP files up to AVIF_WIDTH as AVIF. @throws INSUFFICIENT_STORAGE, ENOENT without WebP files */
-  addAvif: (id: string, widths: readonly number[]) => Promise<void>;
-  /** Encodes `card.jpg`, if it is missing. @throws INSUFFICIENT_STORAGE, UNAVAILABLE, ENOENT without the picture */
-  addCard: (id: string, origin: string) => Promise<void>;
-  /** The URL of a file of the picture, such as `480.webp`, `picture.jpg` or `card.jpg` (1200 × 630). */
-  urlOf: (id: string, file: string) => string;
-  defaultPhotoUrl: string;
-  /** Idempotent. */
-  remove: (id: string) => Promise<void>;
-  /**
-   * Removes orphaned pictures older than an hour. If most of the folder is orphaned, it belongs to another database,
-   * and nothing is removed.
-   * @returns the numbers of removed pictures and of those kept for that reason
-   */
-  sweep: (areKnown: (ids: string[]) => Promise<Set<string>>) => Promise<Swept>;
-};
-
-export type Swept = { removed: number; kept: number };
-
 /** Locks, held until the transaction ends. `keep…` takes a shared lock, `lock…` an exclusive one. */
 export type Locks = {
   keepAccount: (tx: Tx, id: string) => Prisma.PrismaPromise<number>;
@@ -290,5 +258,7 @@ export type Writes = {
   deleteUnusedTags: (tx: Tx) => Promise<void>;
   /** Marks the HTML of texts that show a picture of their author's, so that a job renders it again. It is shown until then. */
   outdateHtmlWith: (pictureId: string) => Promise<void>;
+  /** Has a job complete pictures. */
+  completePicturesSoon: () => Promise<unknown>;
   setConfusableKeys: (keys: ReadonlyMap<string, string>) => Promise<void>;
 };

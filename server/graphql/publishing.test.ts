@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { addAvif } from "../domain/pictures.ts";
+import { addAvif, completePicture } from "../domain/pictures.ts";
 import { renderPending } from "../domain/posts/post-html.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
 import { after, DAY, HOUR } from "../testing/accounts.ts";
@@ -238,6 +238,7 @@ describe("a picture of a text", () => {
     await renderPending(blog.services);
     expect(await read()).toContain('alt="A roof"');
     expect(await read()).not.toContain(".avif");
+    while (await completePicture(blog.services));
     while (await addAvif(blog.services));
     await renderPending(blog.services);
     expect(await read()).toMatch(/<source type="image\/avif" srcset="\/media\/\S+\.avif 160w/);

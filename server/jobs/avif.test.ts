@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { access, mkdir, readdir, readFile, rm, utimes } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -18,14 +18,14 @@ beforeAll(async () => {
   await createCategory(blog.db, "Craft");
 });
 
-async function publish(): Promise<{ postId: string; imageId: string }> {
+async function publish(): Promise<{ postId: string; imageId: string; url: string }> {
   const { body } = await blog.restForm("POST", "/posts", maya.token, [
     { name: "title", value: "Bread" },
     { name: "description", value: "A text that is long enough." },
     { name: "category", value: "Craft" },
     { name: "image", value: await makePicture("jpeg", 1_200, 800), filename: "a.jpg" },
   ]);
-  return { postId: body._id, imageId: body.image.publicId };
+  return { postId: body._id, imageId: body.image.publicId, url: body.image.url };
 }
 
 const homeOf = (id: string) => join(blog.mediaFolder, id.slice(0, 2), id);
@@ -69,6 +69,22 @@ test("pictures get smaller AVIF files of the same aspect ratio, up to 960 pixels
   }
   expect((await blog.rest("DELETE", `/posts/${first.postId}`, maya.token)).status).toBe(200);
   await expect(access(homeOf(first.imageId))).rejects.toThrow("ENOENT");
+});
+
+test("a picture is shown as JPEG until a job has made its wide files, from the upload or else from the JPEG", async () => {
+  const [whole, cut] = [await publish(), await publish()];
+  const uploadOf = ({ imageId }: { imageId: string }) => join(homeOf(imageId), ".upload");
+  expect(await readFile(uploadOf(whole))).toEqual(await makePicture("jpeg", 1_200, 800));
+  expect((await blog.app.inject(new URL(".upload", whole.url).pathname)).statusCode).toBeGreaterThan(400);
+  const widthsOf = async ({ postId }: { postId: string }) =>
+    (await imageOf(postId)).srcset.split(", ").map((each) => each.replace(/^\S+\//, ""));
+  expect(await widthsOf(whole)).toEqual(["160.webp 160w", "480.webp 480w", "picture.jpg 1200w"]);
+  await writeFile(uploadOf(cut), "no picture");
+  await work();
+  for (const each of [whole, cut]) {
+    expect((await widthsOf(each)).slice(2)).toEqual(["720.webp 720w", "960.webp 960w", "1200.webp 1200w"]);
+    await expect(access(uploadOf(each))).rejects.toThrow("ENOENT");
+  }
 });
 
 test("row 7: a picture without files is retried, and does not block others", async () => {

@@ -6,6 +6,7 @@ export const intervals = {
   render_posts: MINUTE,
   index_posts: MINUTE,
   relate_posts: MINUTE,
+  complete_pictures: MINUTE,
   add_avif: MINUTE,
   remove_expired: 60 * MINUTE,
   sweep_pictures: 60 * MINUTE,

@@ -2,7 +2,7 @@ import { Logger, run, runMigrations, type TaskList, type TaskSpec } from "graphi
 import { openWorkerPool } from "../data/client.ts";
 import type { Services } from "../domain/context.ts";
 import { removeUnverified } from "../domain/accounts/accounts.ts";
-import { addAvif, sweepPictures } from "../domain/pictures.ts";
+import { addAvif, completePicture, sweepPictures } from "../domain/pictures.ts";
 import { fillConfusableKeys } from "../domain/accounts/names.ts";
 import { renderPending } from "../domain/posts/post-html.ts";
 import { relatePending } from "../domain/posts/related-posts.ts";
@@ -21,6 +21,7 @@ const specs: Record<ScheduledJob, TaskSpec> = {
   render_posts: { jobKey: "render_posts", queueName: "texts", maxAttempts: 1 },
   index_posts: { jobKey: "index_posts", queueName: "search", maxAttempts: 1 },
   relate_posts: { jobKey: "relate_posts", queueName: "texts", maxAttempts: 1 },
+  complete_pictures: { jobKey: "complete_pictures", queueName: "complete_pictures", maxAttempts: 1 },
   add_avif: { jobKey: "add_avif", queueName: "pictures", priority: 10, maxAttempts: 1 },
   remove_expired: { jobKey: "remove_expired" },
   sweep_pictures: { jobKey: "sweep_pictures" },
@@ -42,43 +43,12 @@ export async function startWorker(
 ): Promise<() => Promise<void>> {
   // Its own connections: listening holds one for good.
   const pool = openWorkerPool(url, connections);
-  const tasks: TaskList = {
-    deliver_letter: (payload) => deliverEmail(services, deliver, (payload as { id: string }).id, log),
-    resume_letters: async () => void (await resumeDeliveries(services.db)),
-    // One picture per job, so that stopping waits for no more than one.
-    add_avif: async (_payload, { addJob }) => {
-      if (await addAvif(services)) await addJob("add_avif", {}, specs.add_avif);
-    },
-    render_posts: async (_payload, { addJob }) => {
-      if (await renderPending(services)) await addJob("render_posts", {}, specs.render_posts);
-    },
-    // Between two chunks other jobs run, and a stop loses no more than one.
-    index_posts: async (_payload, { addJob }) => {
-      if (await indexPending(services)) await addJob("index_posts", {}, specs.index_posts);
-    },
-    relate_posts: async (_payload, { addJob }) => {
-      if (await relatePending(services)) await addJob("relate_posts", {}, specs.relate_posts);
-    },
-    remove_expired: async () => {
-      await removeExpired(services);
-      await removeUnusedTags(services);
-    },
-    sweep_pictures: async () => {
-      await removeAbandonedUploads(services);
-      await sweep(services, log);
-    },
-    remove_unverified: async () => {
-      await removeUnverified(services);
-      // For accounts that a process of an older release has created meanwhile.
-      await fillConfusableKeys(services);
-    },
-  };
   await resumeDeliveries(services.db);
   // Removes leftovers of a process that was killed.
   await sweep(services, log);
   const runner = await run({
     pgPool: pool,
-    taskList: tasks,
+    taskList: createTasks(services, deliver, log),
     concurrency: 2,
     pollInterval: 1_000,
     noHandleSignals: true,
@@ -98,6 +68,42 @@ export async function startWorker(
     await pool.end();
   };
 }
+
+const createTasks = (services: Services, deliver: Deliver, log?: Log): TaskList => ({
+  deliver_letter: (payload) => deliverEmail(services, deliver, (payload as { id: string }).id, log),
+  resume_letters: async () => void (await resumeDeliveries(services.db)),
+  // One picture per job, so that stopping waits for no more than one.
+  complete_pictures: async (_payload, { addJob }) => {
+    const next = (await completePicture(services)) ? "complete_pictures" : "add_avif";
+    await addJob(next, {}, specs[next]);
+  },
+  add_avif: async (_payload, { addJob }) => {
+    if (await addAvif(services)) await addJob("add_avif", {}, specs.add_avif);
+  },
+  render_posts: async (_payload, { addJob }) => {
+    if (await renderPending(services)) await addJob("render_posts", {}, specs.render_posts);
+  },
+  // Between two chunks other jobs run, and a stop loses no more than one.
+  index_posts: async (_payload, { addJob }) => {
+    if (await indexPending(services)) await addJob("index_posts", {}, specs.index_posts);
+  },
+  relate_posts: async (_payload, { addJob }) => {
+    if (await relatePending(services)) await addJob("relate_posts", {}, specs.relate_posts);
+  },
+  remove_expired: async () => {
+    await removeExpired(services);
+    await removeUnusedTags(services);
+  },
+  sweep_pictures: async () => {
+    await removeAbandonedUploads(services);
+    await sweep(services, log);
+  },
+  remove_unverified: async () => {
+    await removeUnverified(services);
+    // For accounts that a process of an older release has created meanwhile.
+    await fillConfusableKeys(services);
+  },
+});
 
 async function sweep(services: Services, log?: Log): Promise<void> {
   const { kept } = await sweepPictures(services);

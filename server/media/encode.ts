@@ -1,11 +1,9 @@
 import sharp, { type Metadata } from "sharp";
 import { BlogError, fileTooLarge } from "../errors.ts";
-import { AVIF_PIXELS, PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
+import { AVIF_PIXELS, FIRST_WIDTH, JPEG_WIDTH, PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
 
 /** Widths in pixels, from a small avatar to a wide screen. A picture is never enlarged. */
 const WIDTHS = [160, 480, 720, 960, 1600];
-/** A JPEG for feeds, emails and clients without WebP. */
-const JPEG_WIDTH = 1200;
 const PLACEHOLDER_WIDTH = 16;
 /** The size that link previews of other sites show. */
 const CARD = { width: 1_200, height: 630 };
@@ -23,36 +21,80 @@ sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: loaders });
 sharp.cache(false);
 
+export type EncodedFile = { name: string; bytes: Buffer };
+
+/** `widths` are those of all WebP files; `files` has the first ones and the JPEG. */
 export type EncodedPicture = {
   width: number;
   height: number;
   widths: number[];
+  isComplete: boolean;
   placeholder: string;
-  files: { name: string; bytes: Buffer }[];
+  files: EncodedFile[];
 };
 
+const isFirst = (width: number) => width <= FIRST_WIDTH;
+
 /**
- * Re-encodes a picture upright, without metadata, in several widths. Detects the format by content.
+ * Re-encodes a picture upright, without metadata, in the smallest widths and as JPEG. Detects the format by content.
  * @param bytes a JPEG, PNG, WebP, GIF or AVIF file of at most 10 MiB and 50 megapixels (AVIF 16)
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
+  const { width, height, widths } = await measure(bytes);
+  try {
+    const decoded = await decode(bytes, Math.min(JPEG_WIDTH, Math.max(...widths)));
+    const files = await webps(decoded, widths.filter(isFirst));
+    files.push({ name: "picture.jpg", bytes: await jpeg(decoded) });
+    return {
+      width,
+      height,
+      widths,
+      isComplete: widths.every(isFirst),
+      placeholder: await placeholder(decoded),
+      files,
+    };
+  } catch (error) {
+    throw unsupported(error);
+  }
+}
+
+/**
+ * Encodes the widths of the same picture that `encodePicture` leaves out.
+ * @returns all widths, and the new files
+ * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
+ */
+export async function encodeWide(bytes: Buffer): Promise<{ widths: number[]; files: EncodedFile[] }> {
+  const { widths } = await measure(bytes);
+  try {
+    const decoded = await decode(bytes, Math.max(...widths));
+    return {
+      widths,
+      files: await webps(
+        decoded,
+        widths.filter((each) => !isFirst(each)),
+      ),
+    };
+  } catch (error) {
+    throw unsupported(error);
+  }
+}
+
+async function webps(decoded: Decoded, widths: number[]): Promise<EncodedFile[]> {
+  const files = [];
+  for (const each of widths) files.push({ name: `${each}.webp`, bytes: await webp(decoded, each) });
+  return files;
+}
+
+/** @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE */
+async function measure(bytes: Buffer) {
   if (bytes.length > PICTURE_BYTES) throw fileTooLarge();
   const metadata = await readHeader(bytes);
   const limit = metadata.format === "heif" ? AVIF_PIXELS : PICTURE_PIXELS;
   if (metadata.width * metadata.height > limit) throw fileTooLarge();
   const { width, height } = metadata.autoOrient;
   const widest = Math.max(1, Math.min(width, Math.floor(Math.sqrt((MAX_AREA * width) / height))));
-  const widths = [...new Set(WIDTHS.map((each) => Math.min(each, widest)))];
-  try {
-    const decoded = await decode(bytes, Math.max(...widths));
-    const files = [];
-    for (const each of widths) files.push({ name: `${each}.webp`, bytes: await webp(decoded, each) });
-    files.push({ name: "picture.jpg", bytes: await jpeg(decoded) });
-    return { width, height, widths, placeholder: await placeholder(decoded), files };
-  } catch (error) {
-    throw unsupported(error);
-  }
+  return { width, height, widths: [...new Set(WIDTHS.map((each) => Math.min(each, widest)))] };
 }
 
 async function readHeader(bytes: Buffer): Promise<Metadata> {

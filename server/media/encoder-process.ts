@@ -1,11 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { BlogError } from "../errors.ts";
-import { encodeAvif, encodeCard, encodePicture } from "./encode.ts";
+import { encodeAvif, encodeCard, encodePicture, encodeWide } from "./encode.ts";
 import type { EncodeReply, EncodeTask } from "./encoder.ts";
 
 // The server has priority: if memory runs out, the kernel kills this process first.
-for (const lowerPriority of [() => setPriority(10), () => writeFileSync("/proc/self/oom_score_adj", "1000")])
+const [priority] = process.argv.slice(2).map(Number);
+for (const lowerPriority of [
+  () => setPriority(priority ?? 10),
+  () => writeFileSync("/proc/self/oom_score_adj", "1000"),
+])
   try {
     lowerPriority();
   } catch {
@@ -18,7 +22,8 @@ process.on("disconnect", () => process.exit(0));
 
 function encode(task: EncodeTask) {
   if (task.kind === "avif") return encodeAvif(task.bytes, task.width);
-  return task.kind === "card" ? encodeCard(task.bytes) : encodePicture(task.bytes);
+  if (task.kind === "card") return encodeCard(task.bytes);
+  return task.kind === "wide" ? encodeWide(task.bytes) : encodePicture(task.bytes);
 }
 
 async function perform(task: EncodeTask): Promise<EncodeReply> {

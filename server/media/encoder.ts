@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { BlogError, fileTooLarge, type ErrorCode } from "../errors.ts";
-import { createBulkhead } from "../queue.ts";
-import type { EncodedPicture } from "./encode.ts";
+import { createBulkhead, createQueue } from "../queue.ts";
+import type { EncodedFile, EncodedPicture } from "./encode.ts";
 
 export type EncodeTask = { bytes: Buffer } & (
-  { kind: "picture" } | { kind: "card" } | { kind: "avif"; width: number }
+  { kind: "picture" } | { kind: "wide" } | { kind: "card" } | { kind: "avif"; width: number }
 );
 export type EncodeReply = { result: unknown } | { code: ErrorCode; message: string } | { failure: string };
 
@@ -18,6 +18,8 @@ const MEMORY = 700 * 1024 * 1024;
 const WATCH = 100;
 /** Resident bytes after a task above which the process is not reused. */
 const REUSE_MEMORY = 250 * 1024 * 1024;
+/** Of the operating system; the server has 0. Jobs yield to uploads. */
+const PRIORITIES = { uploads: 10, jobs: 19 };
 
 type Options = {
   /** The built encoder-process.ts. */
@@ -29,20 +31,36 @@ type Options = {
 export type Encoder = {
   /** Queues fairly by `origin`. @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, UNAVAILABLE */
   encodePicture: (bytes: Buffer, origin?: string) => Promise<EncodedPicture>;
+  encodeWide: (bytes: Buffer) => Promise<{ widths: number[]; files: EncodedFile[] }>;
   encodeAvif: (bytes: Buffer, width: number) => Promise<Buffer>;
   encodeCard: (bytes: Buffer, origin?: string) => Promise<Buffer>;
   close: () => Promise<void>;
 };
 
-/** Encodes in a child process, which is killed if a picture takes too long or too much memory. */
-export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Options): Encoder {
+/** Encodes what requests wait for in one child process, and what jobs make in another. */
+export function openEncoder(options: Options): Encoder {
   const limitEncoding = createBulkhead("encoding");
+  const limitJobs = createQueue({ concurrency: 1, maxQueued: 10, timeoutMs: 10 * 60_000 });
+  const uploads = openProcess(options, PRIORITIES.uploads);
+  const jobs = openProcess(options, PRIORITIES.jobs);
+  return {
+    encodePicture: (bytes, origin) =>
+      limitEncoding(() => uploads.run<EncodedPicture>({ kind: "picture", bytes }), origin),
+    encodeCard: (bytes, origin) => limitEncoding(() => uploads.run<Buffer>({ kind: "card", bytes }), origin),
+    encodeWide: (bytes) => limitJobs(() => jobs.run({ kind: "wide", bytes })),
+    encodeAvif: (bytes, width) => limitJobs(() => jobs.run<Buffer>({ kind: "avif", bytes, width })),
+    close: async () => void (await Promise.all([uploads.close(), jobs.close()])),
+  };
+}
+
+/** A child process, which is killed if a picture takes too long or too much memory. */
+function openProcess({ file, deadline = DEADLINE, memory = MEMORY }: Options, priority: number) {
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
 
   async function run<T>(task: EncodeTask): Promise<T> {
     clearTimeout(idle);
-    const worker = (child ??= start(file, (ended) => {
+    const worker = (child ??= start(file, priority, (ended) => {
       if (child === ended) child = null;
     }));
     worker.ref();
@@ -69,18 +87,12 @@ export function openEncoder({ file, deadline = DEADLINE, memory = MEMORY }: Opti
     if (ending?.connected) ending.disconnect();
   }
 
-  return {
-    encodePicture: (bytes, origin) =>
-      limitEncoding(() => run<EncodedPicture>({ kind: "picture", bytes }), origin),
-    encodeAvif: (bytes, width) => limitEncoding(() => run<Buffer>({ kind: "avif", bytes, width })),
-    encodeCard: (bytes, origin) => limitEncoding(() => run<Buffer>({ kind: "card", bytes }), origin),
-    close,
-  };
+  return { run, close };
 }
 
 /** @param onExit also called if the process dies while idle, killed by the system for instance */
-function start(file: string, onExit: (ended: ChildProcess) => void): ChildProcess {
-  const child = fork(file, [], {
+function start(file: string, priority: number, onExit: (ended: ChildProcess) => void): ChildProcess {
+  const child = fork(file, [String(priority)], {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: ["--max-old-space-size=192"],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const PICTURE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** File names of the encoder, the only ones allowed in a store. */
-const FILE = /^(\d{1,5}\.(webp|avif)|picture\.jpg|card\.jpg)$/;
+const FILE = /^(\d{1,5}\.(webp|avif)|picture\.jpg|card\.jpg|\.upload)$/;
 const placeOf = (id: string) => join(id.slice(0, 2), id);
 
 /** @returns the ids of all pictures in a store or a copy of one */

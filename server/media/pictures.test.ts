@@ -5,12 +5,20 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { BlogError } from "../errors.ts";
 import { makePicture } from "../testing/pictures.ts";
-import { encodePicture } from "./encode.ts";
+import { encodePicture, encodeWide } from "./encode.ts";
 
 const sizeOf = async (bytes: Buffer) => {
   const { width, height, format, pages } = await sharp(bytes).metadata();
   return { width, height, format, pages };
 };
+/** All files: those of an upload, and those of its job. */
+async function encodeAll(bytes: Buffer) {
+  const picture = await encodePicture(bytes);
+  const { widths, files } = await encodeWide(bytes);
+  expect(widths).toEqual(picture.widths);
+  expect(files.length === 0).toBe(picture.isComplete);
+  return { ...picture, files: [...picture.files.slice(0, -1), ...files, ...picture.files.slice(-1)] };
+}
 const names = ({ files }: { files: { name: string }[] }) => files.map((file) => file.name);
 
 async function refusalOf(bytes: Buffer): Promise<BlogError> {
@@ -19,8 +27,14 @@ async function refusalOf(bytes: Buffer): Promise<BlogError> {
   return refusal as BlogError;
 }
 
-test("a picture is encoded in several widths as WebP and once as JPEG", async () => {
+test("an upload waits for the smallest widths and the JPEG", async () => {
   const picture = await encodePicture(await makePicture("jpeg", 2_400, 1_600));
+  expect(picture.isComplete).toBe(false);
+  expect(names(picture)).toEqual(["160.webp", "480.webp", "picture.jpg"]);
+});
+
+test("a picture is encoded in several widths as WebP and once as JPEG", async () => {
+  const picture = await encodeAll(await makePicture("jpeg", 2_400, 1_600));
   expect(picture).toMatchObject({ width: 2_400, height: 1_600, widths: [160, 480, 720, 960, 1_600] });
   expect(names(picture)).toEqual([
     "160.webp",
@@ -45,14 +59,14 @@ test.each([
   [90, 60, ["90.webp", "picture.jpg"]],
   [1, 1, ["1.webp", "picture.jpg"]],
 ])("a picture of %i x %i is not enlarged", async (width, height, files) => {
-  const picture = await encodePicture(await makePicture("png", width, height));
+  const picture = await encodeAll(await makePicture("png", width, height));
   expect(names(picture)).toEqual(files);
   expect(await sizeOf(picture.files.at(-2)!.bytes)).toMatchObject({ width, height });
   expect(await sizeOf(picture.files.at(-1)!.bytes)).toMatchObject({ width, height });
 });
 
 test("a tall picture is narrowed to at most five million pixels", async () => {
-  const { width, height, files } = await encodePicture(await makePicture("jpeg", 1_600, 16_000));
+  const { width, height, files } = await encodeAll(await makePicture("jpeg", 1_600, 16_000));
   expect([width, height]).toEqual([1_600, 16_000]);
   for (const { bytes } of files) {
     const size = await sharp(bytes).metadata();
@@ -66,7 +80,7 @@ test("transparency is kept as WebP and flattened on white as JPEG", async () => 
   const bytes = await sharp({ create: { width: 80, height: 40, channels: 4, background } })
     .png()
     .toBuffer();
-  const [webp, jpeg] = (await encodePicture(bytes)).files;
+  const [webp, jpeg] = (await encodeAll(bytes)).files;
   expect((await sharp(webp!.bytes).metadata()).hasAlpha).toBe(true);
   const { channels } = await sharp(jpeg!.bytes).stats();
   expect(channels.map((channel) => channel.min > 250)).toEqual([true, true, true]);
@@ -76,8 +90,8 @@ test("a JPEG with many scans is refused before it is decoded", async () => {
   const bytes = await makePicture("jpeg", 80, 40);
   const withScans = (count: number) =>
     Buffer.concat([bytes, Buffer.alloc(2 * count, Buffer.from([0xff, 0xda]))]);
-  await encodePicture(withScans(39));
-  await expect(encodePicture(withScans(40))).rejects.toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE" });
+  await encodeAll(withScans(39));
+  await expect(encodeAll(withScans(40))).rejects.toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE" });
 });
 
 test("an animation is reduced to its first frame", async () => {
@@ -90,7 +104,7 @@ test("an animation is reduced to its first frame", async () => {
     .gif()
     .toBuffer();
   expect((await sharp(gif).metadata()).pages).toBe(3);
-  const picture = await encodePicture(gif);
+  const picture = await encodeAll(gif);
   expect(picture).toMatchObject({ width: 150, height: 100, widths: [150] });
   for (const { bytes } of picture.files) {
     expect(await sizeOf(bytes)).toMatchObject({ width: 150, height: 100, pages: undefined });
@@ -105,7 +119,7 @@ test.each([
   ["wide", () => makePicture("png", 3_000, 200)],
   ["noisy", () => noise(1_600, 1_200)],
 ])("the placeholder of a %s picture is a data URI of less than a kilobyte", async (_name, make) => {
-  const { placeholder } = await encodePicture(await make());
+  const { placeholder } = await encodeAll(await make());
   expect(placeholder).toMatch(/^data:image\/webp;base64,[\w+/]+=*$/);
   expect(placeholder.length).toBeLessThan(1_000);
 });
@@ -190,7 +204,7 @@ test("location, camera and other metadata are removed, and the picture is uprigh
     .toBuffer();
   const traces = ["Exif", "NIKON", "adobe:ns:meta", "ICC_PROFILE"];
   expect(traces.filter((trace) => !taken.includes(trace))).toEqual([]);
-  const picture = await encodePicture(taken);
+  const picture = await encodeAll(taken);
   expect(picture).toMatchObject({ width: 450, height: 600 });
   const tiny = Buffer.from(picture.placeholder.split(",")[1] ?? "", "base64");
   for (const bytes of [...picture.files.map((file) => file.bytes), tiny]) {
@@ -212,7 +226,7 @@ describe.runIf(existsSync(samples))("a real file", () => {
     const original = read(name);
     expect((await sharp(original).metadata()).exif?.length).toBeGreaterThan(1_000);
     expect(original.includes("NIKON")).toBe(true);
-    const { files, placeholder } = await encodePicture(original);
+    const { files, placeholder } = await encodeAll(original);
     for (const { bytes } of [...files, { bytes: Buffer.from(placeholder.split(",")[1] ?? "", "base64") }]) {
       const { exif, xmp, iptc, icc, comments } = await sharp(bytes).metadata();
       expect({ exif, xmp, iptc, icc, comments }).toEqual({});
@@ -228,7 +242,7 @@ describe.runIf(existsSync(samples))("a real file", () => {
     const { autoOrient, orientation } = await sharp(read(name)).metadata();
     expect(orientation).not.toBe(1);
     expect(autoOrient).toEqual({ width, height });
-    const picture = await encodePicture(read(name));
+    const picture = await encodeAll(read(name));
     expect(picture).toMatchObject({ width, height });
     for (const { bytes } of picture.files) {
       const served = await sharp(bytes).metadata();

@@ -8,6 +8,9 @@ import { AVIF_WIDTH } from "../limits.ts";
 import type { EncodedPicture } from "./encode.ts";
 import type { Encoder } from "./encoder.ts";
 
+/** The file of a picture as it was uploaded, until a job has made all others. Files with a dot are not served. */
+const UPLOAD = ".upload";
+
 /** A sweep removes up to so many orphans even if fewer pictures have a row. */
 const FEW = 20;
 
@@ -34,10 +37,22 @@ export async function openMediaFolder(
       await requireRoom(folder);
       const { files, ...picture } = await encoder.encodePicture(bytes, origin);
       const id = randomUUID();
+      if (!picture.isComplete) files.push({ name: UPLOAD, bytes });
       await writeWhole(homeOf(id), files).catch(diskIsFull);
       return { id, ...picture };
     },
+    complete: async (id, note) => {
+      const upload = join(homeOf(id), UPLOAD);
+      const { widths, files } = await readFile(upload)
+        .then(encoder.encodeWide)
+        .catch(async () => encoder.encodeWide(await readFile(join(homeOf(id), "picture.jpg"))));
+      for (const { name, bytes } of files) await writeBeside(join(homeOf(id), name), bytes).catch(diskIsFull);
+      await note(widths);
+      await rm(upload, { force: true });
+    },
     addAvif: async (id, widths) => {
+      // A crash may have left it.
+      await rm(join(homeOf(id), UPLOAD), { force: true });
       const largest = await readFile(join(homeOf(id), `${Math.max(...widths)}.webp`));
       for (const width of widths) {
         if (width > AVIF_WIDTH) continue;

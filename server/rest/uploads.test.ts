@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { completePicture } from "../domain/pictures.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createPost } from "../testing/factories.ts";
 import type { FormPart } from "../testing/forms.ts";
@@ -49,6 +50,7 @@ test.each(["jpeg", "png", "webp", "gif", "avif"] as const)(
   async (format) => {
     const { status, body } = await send(file(await makePicture(format), "notes.txt"));
     expect(status).toBe(201);
+    while (await completePicture(blog.services));
     for (const name of ["picture.jpg", "480.webp", "640.webp"]) {
       const { pathname } = new URL(body.image.url.replace("picture.jpg", name));
       const { statusCode, headers } = await blog.app.inject({ url: pathname });

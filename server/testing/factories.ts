@@ -62,6 +62,7 @@ export const blankPicture = (): NewPicture => ({
   width: 3,
   height: 2,
   widths: [3],
+  isComplete: true,
   placeholder: "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=",
 });
 

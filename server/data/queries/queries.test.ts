@@ -66,7 +66,15 @@ beforeAll(async () => {
 });
 
 const photo = {
-  select: { id: true, width: true, height: true, widths: true, placeholder: true, avif: true },
+  select: {
+    id: true,
+    width: true,
+    height: true,
+    widths: true,
+    isComplete: true,
+    placeholder: true,
+    avif: true,
+  },
 } as const;
 const profile = { omit: { passwordHash: true, confusableKey: true }, include: { photo } } as const;
 const orderOf = (direction: "asc" | "desc") => [{ createdAt: direction }, { id: direction }];

@@ -13,7 +13,7 @@ export const jsonObject = (fields: Record<string, string>) =>
 const object = (alias: string, names: string[]) => jsonObject(columnsOf(alias, names));
 
 export const pictureJson = (alias: string) =>
-  object(alias, ["id", "width", "height", "widths", "placeholder", "avif"]);
+  object(alias, ["id", "width", "height", "widths", "isComplete", "placeholder", "avif"]);
 
 /** Must not include the password hash. */
 export const profileJson = (user: string, photo: string) => `json_build_object(

@@ -15,6 +15,11 @@ export async function addDelivery(tx: Tx, emailId: string, retryAfter = 0): Prom
       priority := ${priority}::int)`;
 }
 
+/** Adds the job of `specs.complete_pictures` (jobs/worker.ts), unless one waits. */
+export const addPictureCompletion = (db: Db): Promise<number> => db.$executeRaw`
+  SELECT graphile_worker.add_job('complete_pictures', job_key := 'complete_pictures',
+    queue_name := 'complete_pictures', max_attempts := 1)`;
+
 /** Adds jobs for unsent emails without one, whose process was killed or stopped during the delivery. */
 export const addMissingDeliveries = (db: Db, maxAttempts: number): Promise<number> => db.$executeRaw`
   SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id::text), job_key := 'letter ' || id)

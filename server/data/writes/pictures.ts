@@ -1,4 +1,5 @@
 import type { Db, Writes } from "../../domain/ports.ts";
+import { addPictureCompletion } from "./jobs.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 
 const { sql } = Prisma;
@@ -21,7 +22,11 @@ const idsOf = (rows: Deleted[]) => rows.map(({ id }) => id);
 
 type PictureWrites = Pick<
   Writes,
-  "findUploadsOfPost" | "deleteUnusedPictures" | "deleteAbandonedUploads" | "outdateHtmlWith"
+  | "findUploadsOfPost"
+  | "deleteUnusedPictures"
+  | "deleteAbandonedUploads"
+  | "outdateHtmlWith"
+  | "completePicturesSoon"
 >;
 
 export const pictureWrites = (db: Db): PictureWrites => ({
@@ -53,6 +58,8 @@ export const pictureWrites = (db: Db): PictureWrites => ({
           SELECT "pictureId" FROM "Upload" upload WHERE "unusedSince" <= ${before} AND NOT ${isUsed}) RETURNING id`,
     );
   },
+
+  completePicturesSoon: () => addPictureCompletion(db),
 
   // A statement of its own: as part of the picture's change it could deadlock with the deletion of a post.
   outdateHtmlWith: async (pictureId) => {

@@ -1,0 +1,40 @@
+export type StoredPicture = {
+  id: string;
+  width: number;
+  height: number;
+  widths: number[];
+  isComplete: boolean;
+  placeholder: string;
+};
+
+export type MediaStore = {
+  /**
+   * Re-encodes a picture and stores it under a random id.
+   * @param origin the key of fair queueing
+   * @throws INSUFFICIENT_STORAGE, and the errors of encodePicture
+   */
+  save: (bytes: Buffer, origin?: string) => Promise<StoredPicture>;
+  /**
+   * Encodes the WebP files that `save` leaves to a job, from the upload or else from the JPEG.
+   * @param note stores the widths; the upload is removed after it
+   * @throws INSUFFICIENT_STORAGE, ENOENT without the picture
+   */
+  complete: (id: string, note: (widths: number[]) => Promise<unknown>) => Promise<void>;
+  /** Encodes the WebP files up to AVIF_WIDTH as AVIF. @throws INSUFFICIENT_STORAGE, ENOENT without WebP files */
+  addAvif: (id: string, widths: readonly number[]) => Promise<void>;
+  /** Encodes `card.jpg`, if it is missing. @throws INSUFFICIENT_STORAGE, UNAVAILABLE, ENOENT without the picture */
+  addCard: (id: string, origin: string) => Promise<void>;
+  /** The URL of a file of the picture, such as `480.webp`, `picture.jpg` or `card.jpg` (1200 × 630). */
+  urlOf: (id: string, file: string) => string;
+  defaultPhotoUrl: string;
+  /** Idempotent. */
+  remove: (id: string) => Promise<void>;
+  /**
+   * Removes orphaned pictures older than an hour. If most of the folder is orphaned, it belongs to another database,
+   * and nothing is removed.
+   * @returns the numbers of removed pictures and of those kept for that reason
+   */
+  sweep: (areKnown: (ids: string[]) => Promise<Set<string>>) => Promise<Swept>;
+};
+
+export type Swept = { removed: number; kept: number };
