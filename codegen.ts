@@ -5,7 +5,7 @@ import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-p
 /** Operations for admins, writers and searches, generated separately so that readers do not load them. */
 const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,letters}/*.graphql"];
 const ofSearch = ["client/pages/search.graphql", "client/features/search/*.graphql"];
-const ofWriters = ["client/pages/writing/*.graphql", "client/features/{writing,history}/*.graphql"];
+const ofWriters = ["client/pages/writing/*.graphql", "client/features/{writing,history}/**/*.graphql"];
 
 /** Operations of forms whose code is loaded on demand. */
 const ofForms = [

@@ -1,4 +1,4 @@
-export type StoredPicture = {
+type StoredPicture = {
   id: string;
   width: number;
   height: number;

@@ -31,7 +31,7 @@ import type {
 
 // The ports of the domain. The adapters are in data, media, mail and markdown.
 
-export type { MediaStore, StoredPicture, Swept } from "./media-store.ts";
+export type { MediaStore, Swept } from "./media-store.ts";
 
 export type Db = PrismaClient;
 

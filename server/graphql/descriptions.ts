@@ -86,7 +86,6 @@ const common: Record<string, string> = {
   image: "The picture: JPEG, PNG, WebP, GIF or AVIF, 10 MiB at most.",
   input: "The fields.",
   isAdmin: "Whether the account is an admin's.",
-  likeCount: "How many like it.",
   message: "A sentence for people.",
   name: "The name.",
   node: "The entry.",

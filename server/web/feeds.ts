@@ -54,7 +54,7 @@ export function serveFeeds(app: FastifyInstance, options: FeedOptions): void {
         const ctx = options.visitorCtx(request);
         const text = await limitFeeds(async () => {
           const feed = await read(ctx, request.params);
-          const document = documentOf(ctx, feed, options, page(request.params, feed), file);
+          const document = documentOf(ctx, feed, options, { path: page(request.params, feed), file });
           reply.header("last-modified", document.updated.toUTCString());
           return write(document);
         }, ctx.origin).catch(nullIfMissing);
@@ -75,8 +75,7 @@ function documentOf(
   ctx: ReadCtx,
   feed: Feed,
   { siteTitle, publicUrl }: FeedOptions,
-  path: string,
-  file: string,
+  { path, file }: { path: string; file: string },
 ): FeedDocument {
   const { posts, category, tag, author } = feed;
   const name = category ?? tag ?? author?.username;

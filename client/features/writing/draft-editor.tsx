@@ -3,7 +3,7 @@ import { flash } from "../../lib/flash.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { isEmpty, type Content } from "./content.ts";
 import { DraftConflict } from "./draft-conflict.tsx";
-import { MarkdownTextArea } from "./markdown-text-area.tsx";
+import { MarkdownTextArea } from "./editor/markdown-text-area.tsx";
 import { Preview, type RenderText } from "./preview.tsx";
 import { PreviewLink } from "./preview-link.tsx";
 import { PublishForm, type Publication } from "./publish-form.tsx";

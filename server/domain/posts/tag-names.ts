@@ -12,7 +12,7 @@ export const tagKey = (name: string): string =>
   tagName(name).normalize("NFKD").replace(ACCENTS, "").normalize("NFKC").toLowerCase();
 
 /** A tag as it is shown: without a hash before it, and with single spaces. */
-export const tagName = (name: string): string =>
+const tagName = (name: string): string =>
   name
     .replace(/\s+/g, " ")
     .trim()

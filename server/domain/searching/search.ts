@@ -55,8 +55,6 @@ export async function search<W extends PostSelection>(
   };
 }
 
-export type SearchResults = Awaited<ReturnType<typeof search>>;
-
 /** @throws BAD_USER_INPUT */
 function sliceOf({ page, first, after }: SearchWindow): { skip: number; take: number } {
   const take = first ?? PAGE_SIZE;

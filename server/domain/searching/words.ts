@@ -1,5 +1,5 @@
 /** Word separators, as in the database function "searchText". */
-export const MARKS = /[!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f\s]+/u;
+const MARKS = /[!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f\s]+/u;
 
 const letters: Record<string, string> = {
   ...{
@@ -21,7 +21,7 @@ const letters: Record<string, string> = {
 };
 
 /** Removes accents as the database function "searchText" does. Case is left to the database, whose locale decides it. */
-export const foldText = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "")

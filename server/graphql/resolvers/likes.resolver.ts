@@ -61,7 +61,7 @@ export class LikesResolver {
   }
 
   @Prefetched("likeCount")
-  @FieldResolver(() => Int)
+  @FieldResolver(() => Int, { description: "How many like it." })
   async likeCount(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
     return (await loadComputed(loaders, "likeCount", post.id)) ?? 0;
   }

@@ -8,8 +8,8 @@ import {
   type KeyboardEvent,
 } from "react";
 import { flushSync } from "react-dom";
-import { filesIn, pictureProblem } from "../../lib/forms/picture-file.ts";
-import { toast } from "../../lib/toast.ts";
+import { filesIn, pictureProblem } from "../../../lib/forms/picture-file.ts";
+import { toast } from "../../../lib/toast.ts";
 import { FormatToolbar } from "./format-toolbar.tsx";
 import { formats, type Format } from "./formats.ts";
 import {

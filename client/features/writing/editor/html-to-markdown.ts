@@ -1,5 +1,5 @@
 import TurndownService from "turndown";
-import { trustedHtml } from "../../lib/trusted-html.ts";
+import { trustedHtml } from "../../../lib/trusted-html.ts";
 import { simplify, STYLE } from "./pasted-html.ts";
 
 const service = new TurndownService({

@@ -1,14 +1,14 @@
 import { useApolloClient } from "@apollo/client/react";
 import { useEffect, useRef } from "react";
-import { messages } from "../../config/messages.ts";
-import { UploadPictureDocument } from "../../generated/writing/graphql.ts";
-import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
-import { useUpload } from "../../lib/forms/use-upload.ts";
-import { Button } from "../../ui/forms/button.tsx";
-import { Dialog } from "../../ui/forms/dialog.tsx";
-import { FileField } from "../../ui/forms/file-field.tsx";
-import { TextField } from "../../ui/forms/text-field.tsx";
-import { UploadProgress } from "../../ui/forms/upload-progress.tsx";
+import { messages } from "../../../config/messages.ts";
+import { UploadPictureDocument } from "../../../generated/writing/graphql.ts";
+import { textOf, useSubmit } from "../../../lib/forms/use-submit.ts";
+import { useUpload } from "../../../lib/forms/use-upload.ts";
+import { Button } from "../../../ui/forms/button.tsx";
+import { Dialog } from "../../../ui/forms/dialog.tsx";
+import { FileField } from "../../../ui/forms/file-field.tsx";
+import { TextField } from "../../../ui/forms/text-field.tsx";
+import { UploadProgress } from "../../../ui/forms/upload-progress.tsx";
 import { withCaption } from "./markdown-edits.ts";
 
 type Props = {

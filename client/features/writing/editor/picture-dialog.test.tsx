@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
-import { data, refusal, renderWith, toasts } from "../../testing/render.tsx";
+import { data, refusal, renderWith, toasts } from "../../../testing/render.tsx";
 import { MarkdownTextArea } from "./markdown-text-area.tsx";
 
 function Editor() {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from "vitest";
-import { payloads } from "../../../e2e/testing/xss-payloads.ts";
+import { payloads } from "../../../../e2e/testing/xss-payloads.ts";
 import { toMarkdown } from "./html-to-markdown.ts";
 
 test.each([
