@@ -12,11 +12,15 @@ const ofForms = [
   "client/features/posts/{post-fields,use-change-post,use-create-post}.graphql",
   "client/features/accounts/{session-list,use-password-reset,use-register,use-verify-email}.graphql",
   "client/features/profiles/use-profile.graphql",
+  "client/features/comments/use-{create,change}-comment.graphql",
+  "client/features/categories/add-category-form.graphql",
   "client/ui/forms/*.graphql",
 ];
 const fragmentsOfForms = [
   "client/features/posts/{post-article,post-card}.graphql",
   "client/features/profiles/profile-head.graphql",
+  "client/features/comments/comment-{item,rights}.graphql",
+  "client/features/categories/category-list.graphql",
   "client/ui/basics/picture.graphql",
 ];
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
 import { precompress } from "./scripts/precompress.mjs";
@@ -8,15 +8,28 @@ type CodeSplittingGroup = Rolldown.CodeSplittingGroup;
 
 // Two bundles: the browser's (dist/client), and Node's (dist/server) with the client's entry for server rendering.
 // scripts/prepare.mjs sets the output folders.
-export default defineConfig(({ isSsrBuild }): UserConfig => ({
+export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
   plugins: [
     react(),
     ...(isSsrBuild ? [persistedDocuments()] : [layerOrder(), turndownWithoutTrial(), compressed()]),
   ],
   publicDir: "client/public",
   oxc: { decorator: { legacy: true } },
-  // Selects RxJS's build with native classes.
-  ...(!isSsrBuild && { resolve: { conditions: ["es2015", ...defaultClientConditions] } }),
+  ...(!isSsrBuild && {
+    resolve: {
+      // Selects RxJS's build with native classes.
+      conditions: ["es2015", ...defaultClientConditions],
+      // Its package.json names the build with warnings only.
+      ...(mode === "production" && {
+        alias: [
+          {
+            find: /^react-router$/,
+            replacement: resolve("node_modules/react-router/dist/production/index.mjs"),
+          },
+        ],
+      }),
+    },
+  }),
   build: isSsrBuild
     ? {
         target: "node20",

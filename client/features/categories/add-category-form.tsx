@@ -1,7 +1,7 @@
 import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
 import { messages } from "../../config/messages.ts";
-import { CreateCategoryDocument } from "../../generated/graphql.ts";
+import { CreateCategoryDocument } from "../../generated/forms/graphql.ts";
 import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";

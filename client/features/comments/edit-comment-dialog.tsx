@@ -1,6 +1,7 @@
 import { useMutation } from "@apollo/client/react";
 import { messages } from "../../config/messages.ts";
-import { UpdateCommentDocument, type CommentItemFragment } from "../../generated/graphql.ts";
+import type { CommentItemFragment } from "../../generated/graphql.ts";
+import { UpdateCommentDocument } from "../../generated/forms/graphql.ts";
 import { flash } from "../../lib/flash.ts";
 import { useDraft } from "../../lib/drafts/use-draft.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";

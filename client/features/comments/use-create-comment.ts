@@ -1,6 +1,6 @@
 import type { Reference } from "@apollo/client";
 import { useMutation } from "@apollo/client/react";
-import { CreateCommentDocument } from "../../generated/graphql.ts";
+import { CreateCommentDocument } from "../../generated/forms/graphql.ts";
 
 type Comments = { nodes: readonly Reference[]; pageInfo?: { hasNextPage: boolean } };
 

@@ -1,5 +1,5 @@
 import { useMutation } from "@apollo/client/react";
-import { DeleteCommentDocument } from "../../generated/graphql.ts";
+import { DeleteCommentDocument } from "../../generated/forms/graphql.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
 import { toast } from "../../lib/toast.ts";
 
