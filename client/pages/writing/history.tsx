@@ -43,7 +43,7 @@ function History({ id }: { id: string }) {
       updateQuery: (before, { fetchMoreResult }) => append(before, fetchMoreResult),
     });
   return (
-    <>
+    <div className="history">
       <p className="history-post meta">
         ‹{" "}
         <Link to={postPath(id)} dir="auto">
@@ -51,7 +51,7 @@ function History({ id }: { id: string }) {
         </Link>
       </p>
       <Revisions key={data.post.updatedAt} post={data.post} loadMore={more} reload={() => void refetch()} />
-    </>
+    </div>
   );
 }
 
