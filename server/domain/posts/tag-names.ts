@@ -11,9 +11,13 @@ const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 export const tagKey = (name: string): string =>
   tagName(name).normalize("NFKD").replace(ACCENTS, "").normalize("NFKC").toLowerCase();
 
+/** What is read of a name and of a list: normalization takes time that is quadratic in the marks of a letter. */
+const [MOST_CHARACTERS, MOST_NAMES] = [10 * MAX_LENGTH, 100];
+
 /** A tag as it is shown: without a hash before it, and with single spaces. */
 const tagName = (name: string): string =>
   name
+    .slice(0, MOST_CHARACTERS)
     .replace(/\s+/g, " ")
     .trim()
     .replace(/^[# ]+/, "")
@@ -58,6 +62,7 @@ export const tagNames = oneOrMany
 
 function withoutRepetitions(names: readonly string[]): string[] {
   const byKey = new Map<string, string>();
-  for (const name of names.map(tagName)) if (name && !byKey.has(tagKey(name))) byKey.set(tagKey(name), name);
+  for (const name of names.slice(0, MOST_NAMES).map(tagName))
+    if (name && !byKey.has(tagKey(name))) byKey.set(tagKey(name), name);
   return [...byKey.values()];
 }
