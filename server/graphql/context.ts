@@ -1,6 +1,7 @@
 import { OperationTypeNode, type OperationDefinitionNode } from "graphql";
 import type { Contexts, Ctx, ReadCtx } from "../domain/context.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
+import { createTurns, type NextTurn } from "./turns.ts";
 
 export type GraphQLContext = {
   ctx: ReadCtx;
@@ -13,6 +14,8 @@ export type GraphQLContext = {
   releases: (() => void)[];
   /** Releases the permit of validation, once the document is valid. */
   releaseValidation?: () => void;
+  /** To be awaited before work that takes milliseconds and that a list repeats. */
+  nextTurn: NextTurn;
 };
 
 /** The context of resolvers of `Mutation`, and of no others. */
@@ -26,6 +29,7 @@ export function createGraphQLContext(contexts: Contexts, requestId?: string): Gr
     requestId,
     caching: { isPrivate: false },
     releases: [],
+    nextTurn: createTurns(),
     loaders: createLoaders(ctx),
   };
 }

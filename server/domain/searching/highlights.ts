@@ -73,7 +73,8 @@ export function highlightExcerpt(description: string, pattern: RegExp | null): T
 }
 
 function bestStart(plain: string, pattern: RegExp | null): number {
-  const matches = pattern ? Array.from(plain.matchAll(pattern)).slice(0, COMPARED) : [];
+  const matches: RegExpExecArray[] = [];
+  for (const match of pattern ? plain.matchAll(pattern) : []) if (matches.push(match) === COMPARED) break;
   let best = { start: 0, count: 0 };
   for (const { index } of matches) {
     const near = matches.filter((each) => each.index >= index && each.index < index + LENGTH - LEAD);

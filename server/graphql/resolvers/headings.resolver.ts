@@ -21,8 +21,9 @@ export class HeadingsResolver {
   @FieldResolver(() => [Heading], {
     description: "For a table of contents; none until the text is rendered.",
   })
-  async headings(@Root() post: posts.Post, @Ctx() { loaders }: GraphQLContext) {
+  async headings(@Root() post: posts.Post, @Ctx() { loaders, nextTurn }: GraphQLContext) {
     const html = post.html === undefined ? await loaders.postHtml.load(post.id) : post.html;
+    await nextTurn();
     return html ? headingsIn(html) : [];
   }
 }

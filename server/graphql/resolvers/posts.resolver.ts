@@ -139,7 +139,8 @@ export class PostsResolver {
   }
 
   @FieldResolver(() => String, { description: "The first words of the text, without its marks." })
-  excerpt(@Root() post: PostPayload<{ description: true }>) {
+  async excerpt(@Root() post: PostPayload<{ description: true }>, @Ctx() { nextTurn }: GraphQLContext) {
+    await nextTurn();
     return excerpt(post.description);
   }
 
@@ -155,7 +156,9 @@ export class PostsResolver {
     description: "The words of the text without Markdown, a line for each paragraph, heading or list entry.",
   })
   async descriptionText(@Root() post: PostPayload<typeof postContent>, @Ctx() context: GraphQLContext) {
-    return textOfHtml(await htmlOf(post, context));
+    const html = await htmlOf(post, context);
+    await context.nextTurn();
+    return textOfHtml(html);
   }
 
   @Prefetched("readingMinutes")

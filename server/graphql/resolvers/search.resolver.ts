@@ -42,7 +42,8 @@ export class SearchResolver {
   @FieldResolver(() => [TextPart], {
     description: "The part of the text or bio that fits the query; none of a category.",
   })
-  excerpt(@Root() edge: Edge) {
+  async excerpt(@Root() edge: Edge, @Ctx() { nextTurn }: GraphQLContext) {
+    await nextTurn();
     return highlightText(edge.query, edge);
   }
 }
