@@ -34,7 +34,8 @@ const UNSPACED =
 
 export const isUnspaced = (text: string): boolean => UNSPACED.test(text);
 
-const UNSPACED_RUNS = new RegExp(`${UNSPACED.source}+`, "gu");
+/** In pieces: the time to cut a run grows faster than its length. */
+const UNSPACED_RUNS = new RegExp(`${UNSPACED.source}{1,1000}`, "gu");
 
 // ICU cuts all of these scripts by dictionaries, whatever the locale.
 const segmenter = new Intl.Segmenter("ja", { granularity: "word" });

@@ -1,0 +1,21 @@
+import { expect, test, vi } from "vitest";
+import type { Services } from "../context.ts";
+import type { SearchablePost } from "../post-selection.ts";
+import { indexPending } from "./search-index.ts";
+
+test("a batch of long texts is written one by one, and short ones together", async () => {
+  const lengths = [50_000, 50_000, 100, 200, 49_000, 49_000];
+  const posts = lengths.map((length, n) => ({
+    id: `${n}`,
+    title: "Slate",
+    description: "日".repeat(length),
+  }));
+  const indexPosts = vi.fn(async (_posts: SearchablePost[]) => undefined);
+  const services = { queries: { unindexedPosts: async () => posts }, writes: { indexPosts } };
+  const began = performance.now();
+  await indexPending(services as unknown as Services);
+  // Cutting runs of this length as wholes takes six seconds.
+  expect(performance.now() - began).toBeLessThan(2_000);
+  const written = indexPosts.mock.calls.map(([portion]) => portion.map(({ id }) => id));
+  expect(written).toEqual([["0"], ["1"], ["2", "3", "4"], ["5"]]);
+});
