@@ -84,6 +84,16 @@ describe("a scheduled draft", () => {
     expect(past.extensions.fields).toHaveProperty("publishAt");
   });
 
+  test("counts as a post when it is scheduled", async () => {
+    const usual = blog.services.writeLimits;
+    onTestFinished(() => void Object.assign(blog.services, { rateLimitsEnabled: false, writeLimits: usual }));
+    Object.assign(blog.services, { rateLimitsEnabled: true, writeLimits: { ...usual, posts: 1 } });
+    const [first, second] = [await newDraft(), await newDraft()];
+    expect(await schedule(first.id, 1, soon())).toMatchObject({ version: 2 });
+    expect((await schedule(second.id, 1, soon())).extensions.code).toBe("RATE_LIMITED");
+    expect(await schedule(first.id, 2, null)).toMatchObject({ version: 3, publishAt: null });
+  });
+
   test("stays, with the reason, if it cannot be published", async () => {
     const category = await createCategory(blog.db, "Gone");
     const { id } = await newDraft({ category: "Gone" });

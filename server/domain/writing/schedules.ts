@@ -28,7 +28,8 @@ export function scheduleDraft(
       // What could not be published now would fail then, when nobody looks.
       await parseDraft(ctx, draft);
     }
-    return limitWrites(ctx, "drafts", async () => {
+    // Nothing counts the post at its time.
+    return limitWrites(ctx, publishAt ? "posts" : "drafts", async () => {
       const [scheduled] = await ctx.db.draft.updateManyAndReturn({
         where: { id: draft.id, userId: viewer.id, version },
         data: { publishAt, publishError: null, version: { increment: 1 } },
