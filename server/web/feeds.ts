@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ReadCtx } from "../domain/context.ts";
 import { excerpt } from "../domain/posts/excerpts.ts";
@@ -54,7 +55,7 @@ export function serveFeeds(app: FastifyInstance, options: FeedOptions): void {
         const ctx = options.visitorCtx(request);
         const text = await limitFeeds(async () => {
           const feed = await read(ctx, request.params);
-          const document = documentOf(ctx, feed, options, { path: page(request.params, feed), file });
+          const document = await documentOf(ctx, feed, options, { path: page(request.params, feed), file });
           reply.header("last-modified", document.updated.toUTCString());
           return write(document);
         }, ctx.origin).catch(nullIfMissing);
@@ -71,12 +72,12 @@ export function nullIfMissing(error: unknown): null {
 export const sendNotFound = (reply: FastifyReply) =>
   reply.code(404).type("text/plain; charset=utf-8").send("Not Found\n");
 
-function documentOf(
+async function documentOf(
   ctx: ReadCtx,
   feed: Feed,
   { siteTitle, publicUrl }: FeedOptions,
   { path, file }: { path: string; file: string },
-): FeedDocument {
+): Promise<FeedDocument> {
   const { posts, category, tag, author } = feed;
   const name = category ?? tag ?? author?.username;
   const updated = Math.max(...posts.map(({ updatedAt }) => updatedAt.getTime()), 0);
@@ -87,17 +88,20 @@ function documentOf(
     self: `${publicUrl}${path === "/" ? "" : path}/${file}`,
     icon: `${publicUrl}/icon-512.png`,
     updated: new Date(updated),
-    items: itemsOf(ctx, posts, publicUrl),
+    items: await itemsOf(ctx, posts, publicUrl),
   };
 }
 
-function itemsOf(ctx: ReadCtx, posts: FeedPost[], publicUrl: string): FeedItem[] {
+async function itemsOf(ctx: ReadCtx, posts: FeedPost[], publicUrl: string): Promise<FeedItem[]> {
   let left = MAX_HTML;
-  return posts.map((post) => {
+  const items: FeedItem[] = [];
+  for (const post of posts) {
+    // Long texts take milliseconds each.
+    await setImmediate();
     const url = `${publicUrl}/posts/details/${post.id}`;
     const html = post.html ?? ctx.markdown.toPlain(post.description);
     left -= html.length;
-    return {
+    items.push({
       id: `urn:uuid:${post.id}`,
       url,
       title: post.title,
@@ -108,6 +112,7 @@ function itemsOf(ctx: ReadCtx, posts: FeedPost[], publicUrl: string): FeedItem[]
       published: post.createdAt,
       updated: post.updatedAt,
       picture: ctx.media.urlOf(post.imageId, "picture.jpg"),
-    };
-  });
+    });
+  }
+  return items;
 }

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { ReadCtx } from "../domain/context.ts";
-import { listPostPages, POSTS_PER_SITEMAP } from "../domain/posts/sitemaps.ts";
+import { listPostPages, listTagPages, POSTS_PER_SITEMAP } from "../domain/posts/sitemaps.ts";
 import type { FeedOptions } from "./feeds.ts";
 import { sendNotFound } from "./feeds.ts";
 import { element, XML_HEAD } from "./xml.ts";
 
 const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
 const TYPE = "application/xml; charset=utf-8";
-/** Those of most posts. */
-const MOST_TAGS = 1_000;
 const HOUR = "public, max-age=3600";
 
 /** An index, and files of 10 000 addresses: the newest posts in the first one, beside the lists. */
@@ -47,7 +45,7 @@ export function serveSitemap(app: FastifyInstance, { publicUrl, visitorCtx }: Fe
 }
 
 async function listPaths(ctx: ReadCtx): Promise<string[]> {
-  const [categories, tags] = await Promise.all([ctx.queries.categories(), ctx.queries.tagNames(MOST_TAGS)]);
+  const [categories, tags] = await Promise.all([ctx.queries.categories(), listTagPages(ctx)]);
   return ["/", "/posts", ...categories.map(({ title }) => categoryPath(title)), ...tags.map(tagPath)];
 }
 

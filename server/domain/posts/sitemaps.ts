@@ -2,6 +2,7 @@ import { createBulkhead } from "../../queue.ts";
 import type { ReadCtx } from "../context.ts";
 
 export const POSTS_PER_SITEMAP = 10_000;
+const MOST_TAGS = 1_000;
 
 const queueSitemaps = createBulkhead("feeds");
 
@@ -12,3 +13,7 @@ const queueSitemaps = createBulkhead("feeds");
  */
 export const listPostPages = (ctx: ReadCtx, page: number) =>
   queueSitemaps(() => ctx.queries.postTimes((page - 1) * POSTS_PER_SITEMAP, POSTS_PER_SITEMAP), ctx.origin);
+
+/** The names of the tags with the most posts. @throws UNAVAILABLE */
+export const listTagPages = (ctx: ReadCtx) =>
+  queueSitemaps(() => ctx.queries.tagNames(MOST_TAGS), ctx.origin);
