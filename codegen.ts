@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import type { CodegenConfig } from "@graphql-codegen/cli";
 import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-preset";
 
-/** Operations for admins, writers and searches, generated separately so that readers do not load them. */
+/** Operations for admins, writers, signed-in readers and searches, generated separately so that readers do not load them. */
 const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,letters}/*.graphql"];
 const ofSearch = ["client/pages/search.graphql", "client/features/search/*.graphql"];
 const ofWriters = ["client/pages/writing/*.graphql", "client/features/{writing,history}/**/*.graphql"];
+const ofReaders = ["client/pages/reading/*.graphql", "client/features/bookmarks/bookmark-button.graphql"];
 
 /** Operations of forms whose code is loaded on demand. */
 const ofForms = [
@@ -50,10 +51,15 @@ const config: CodegenConfig = {
   generates: {
     "client/generated/": client([
       "client/**/*.graphql",
-      ...[...ofAdmins, ...ofForms, ...ofSearch, ...ofWriters].map((files) => `!${files}`),
+      ...[...ofAdmins, ...ofForms, ...ofReaders, ...ofSearch, ...ofWriters].map((files) => `!${files}`),
     ]),
     "client/generated/admin/": client([...ofAdmins, "client/ui/basics/picture.graphql"]),
     "client/generated/forms/": client([...ofForms, ...fragmentsOfForms]),
+    "client/generated/reading/": client([
+      ...ofReaders,
+      "client/features/posts/post-card.graphql",
+      "client/ui/basics/picture.graphql",
+    ]),
     "client/generated/search/": client([...ofSearch, "client/ui/basics/picture.graphql"]),
     "client/generated/writing/": client([...ofWriters, "client/ui/basics/picture.graphql"]),
   },

@@ -108,7 +108,7 @@ function persistedDocuments(): Plugin {
   return {
     name: "persisted-documents",
     generateBundle() {
-      const known = ["", "/admin", "/forms", "/search", "/writing"].map(
+      const known = ["", "/admin", "/forms", "/reading", "/search", "/writing"].map(
         (group) => JSON.parse(readFileSync(join(`client/generated${group}`, fileName), "utf8")) as object,
       );
       this.emitFile({ type: "asset", fileName, source: JSON.stringify(Object.assign({}, ...known)) });

@@ -25,7 +25,7 @@ async function cameraPhoto() {
   return { name: "camera.jpg", mimeType: "image/jpeg", buffer };
 }
 
-test("a new user signs in, publishes a post with a camera photo, likes and comments, and a reload shows it", async () => {
+test("a new user signs in, publishes a post with a camera photo, likes, saves and comments, and a reload shows it", async () => {
   const { page, context, complaints } = await visit(browser, url);
   await signIn(page, email, password);
   await page.getByRole("link", { name: "Create", exact: true }).click();
@@ -45,6 +45,9 @@ test("a new user signs in, publishes a post with a camera photo, likes and comme
   const like = page.getByRole("button", { name: /^Like/ });
   await like.click();
   await expect.poll(() => like.getAttribute("aria-pressed")).toBe("true");
+  const save = page.getByRole("button", { name: "Save this post" });
+  await save.click();
+  await expect.poll(() => save.getAttribute("aria-pressed")).toBe("true");
   await page.getByLabel("Add a comment").fill("I was there too.");
   await page.getByRole("button", { name: "Comment" }).click();
   await page.getByText("I was there too.", { exact: true }).and(page.locator("p")).waitFor();
@@ -56,6 +59,9 @@ test("a new user signs in, publishes a post with a camera photo, likes and comme
   expect(await page.getByRole("heading", { name: "1 Comments" }).count()).toBe(1);
   expect(await page.getByRole("heading", { name: "The square", level: 2 }).count()).toBe(1);
   await expectCleanFiles(page.url().split("/").at(-1) ?? "");
+  await page.locator(".dropdown > button").click();
+  await page.getByRole("link", { name: "Your bookmarks" }).click();
+  await page.getByRole("heading", { name: "A walk with a camera", level: 3 }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

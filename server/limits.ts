@@ -37,13 +37,23 @@ export const SEARCH = { words: 16, candidates: 2_000, counted: 1_000 };
 export const DEEP_OFFSET = 300;
 
 /** Writes per account in ten minutes. The variable WRITE_LIMITS overrides the first three. */
-export const WRITE_LIMITS = { posts: 30, comments: 300, likes: 600, profiles: 300, drafts: 1_200 };
+export const WRITE_LIMITS = {
+  posts: 30,
+  comments: 300,
+  likes: 600,
+  profiles: 300,
+  drafts: 1_200,
+  bookmarks: 300,
+};
 
 /** Tags of one post. */
 export const MAX_TAGS = 5;
 
 /** Drafts of one account. */
 export const MAX_DRAFTS = 500;
+
+/** Bookmarks of one account. */
+export const MAX_BOOKMARKS = 1_000;
 
 /** Concurrent writes of one account. Others wait before they take a database connection. */
 export const WRITES_PER_ACCOUNT = { concurrency: 2, maxQueued: 200, timeoutMs: 30_000 };

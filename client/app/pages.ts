@@ -40,6 +40,11 @@ export const pages: Page[] = [
     async () => (await import("../pages/writing/drafts.tsx")).DraftsPage,
   ),
   definePage(
+    paths.bookmarks,
+    "client/pages/reading/bookmarks.tsx",
+    async () => (await import("../pages/reading/bookmarks.tsx")).BookmarksPage,
+  ),
+  definePage(
     "/preview/:token",
     "client/pages/writing/preview.tsx",
     async () => (await import("../pages/writing/preview.tsx")).PreviewPage,

@@ -9,6 +9,7 @@ export const paths = {
   search: "/search",
   createPost: "/posts/create-post",
   drafts: "/drafts",
+  bookmarks: "/bookmarks",
   admin: "/admin-dashboard",
   usersTable: "/admin-dashboard/users-table",
   postsTable: "/admin-dashboard/posts-table",

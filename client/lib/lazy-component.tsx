@@ -1,17 +1,19 @@
 import { lazy, Suspense, type ComponentType } from "react";
 import { loadCode } from "./load-code.ts";
 
-/** @param instead shown if the code cannot be loaded; without it an update of the server reloads the page */
+/**
+ * @param Instead shown until the code is loaded, and if it cannot be; without it an update of the server reloads the page
+ */
 export function lazyComponent<Props extends object>(
   find: () => Promise<ComponentType<Props>>,
-  instead?: ComponentType<Props>,
+  Instead?: ComponentType<Props>,
 ) {
   const Lazy = lazy(async () => ({
-    default: await (instead ? find().catch(() => instead) : loadCode(find)),
+    default: await (Instead ? find().catch(() => Instead) : loadCode(find)),
   }));
   return function OnDemand(props: Props) {
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={Instead ? <Instead {...props} /> : null}>
         <Lazy {...props} />
       </Suspense>
     );

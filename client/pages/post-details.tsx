@@ -3,6 +3,8 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router-dom";
 import { postPath, profilePath } from "../config/paths.ts";
 import { useSession } from "../features/accounts/session.ts";
+import type { BookmarkButtonProps } from "../features/bookmarks/bookmark-button.tsx";
+import { BookmarkLink } from "../features/bookmarks/bookmark-link.tsx";
 import type { CommentFormProps } from "../features/comments/comment-form.tsx";
 import { CommentInvitation } from "../features/comments/comment-invitation.tsx";
 import { CommentList } from "../features/comments/comment-list.tsx";
@@ -26,6 +28,11 @@ import { NotFound } from "../ui/feedback/not-found.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 
 // Loaded on demand: readers never need these.
+const BookmarkButton = lazyComponent<BookmarkButtonProps>(
+  async () => (await import("../features/bookmarks/bookmark-button.tsx")).BookmarkButton,
+  // Of the same size.
+  ({ post }) => <BookmarkLink postId={post.id} />,
+);
 const CommentForm = lazyComponent<CommentFormProps>(
   async () => (await import("../features/comments/comment-form.tsx")).CommentForm,
 );
@@ -107,6 +114,7 @@ function Details({ post, onDeleted }: Props) {
       >
         <div className="post-actions">
           <LikeButton post={post} signedIn={viewerId !== undefined} viewerHasLiked={rights?.viewerHasLiked} />
+          {viewerId && rights ? <BookmarkButton post={rights} /> : <BookmarkLink postId={post.id} />}
           <ShareButton post={post} />
           {post.readingMinutes >= LONG_MINUTES && <a href="#top">Back to top</a>}
         </div>

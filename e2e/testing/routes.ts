@@ -57,6 +57,7 @@ async function allRoutes(writer: Account): Promise<[path: string, role: Role][]>
       `/posts/details/${own._id}`,
       "/posts/create-post",
       "/drafts",
+      "/bookmarks",
       "/drafts/new",
       `/drafts/${DRAFT}`,
       `/posts/history/${own._id}`,

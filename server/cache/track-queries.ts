@@ -50,6 +50,9 @@ const excludedQueries = (queries: Queries, exclude: () => void) =>
   ({
     postTimes: (...query) => (exclude(), queries.postTimes(...query)),
     commentsById: (ids) => (exclude(), queries.commentsById(ids)),
+    bookmarkedBy: (...query) => (exclude(), queries.bookmarkedBy(...query)),
+    bookmarks: (...query) => (exclude(), queries.bookmarks(...query)),
+    countBookmarks: (userId) => (exclude(), queries.countBookmarks(userId)),
     revisions: (...query) => (exclude(), queries.revisions(...query)),
     activeSessions: (...query) => (exclude(), queries.activeSessions(...query)),
     hasResetToken: (...query) => (exclude(), queries.hasResetToken(...query)),

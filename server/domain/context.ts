@@ -6,6 +6,7 @@ export type WriteLimits = {
   likes: number;
   profiles: number;
   drafts: number;
+  bookmarks: number;
 };
 
 /** The authenticated account. `signedInAt` is the time its session was created. */

@@ -153,12 +153,16 @@ export type Queries = {
   ) => Promise<{ id: string; description: string; userId: string }[]>;
   likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
   likes: (postIds: readonly string[], slice: Slice) => Promise<LikeModel[]>;
-  /** Unknown ids are absent. */
+  bookmarkedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
+  /** The ids of the posts, and when they were saved. */
+  bookmarks: (userId: string, slice: Slice) => Promise<Key[]>;
+  countBookmarks: (userId: string) => Promise<number>;
   /** No transaction that is still writing, and none to come, commits a row from before this moment. */
   horizon: () => Promise<Date>;
   /** Earliest first; `createdAt` is when it was deleted. */
   deletions: (since: Date, slice: Slice) => Promise<Deletion[]>;
   countDeletions: (since: Date) => Promise<number>;
+  /** Unknown ids are absent. */
   nodeTypes: (ids: readonly string[]) => Promise<Map<string, NodeType>>;
 };
 

@@ -3,6 +3,7 @@ import type { ReadCtx } from "../domain/context.ts";
 import { countPostsIn, findCategories } from "../domain/categories.ts";
 import { readCommentsOfMany } from "../domain/comments.ts";
 import type { ConnectionArgs, Page, Row } from "../domain/lists/connections.ts";
+import { findViewerBookmarks } from "../domain/posts/bookmarks.ts";
 import { findViewerLikes, readLikesOfMany } from "../domain/posts/likes.ts";
 import { findCategoriesById, findCommentsById } from "../domain/lists/nodes.ts";
 import {
@@ -41,11 +42,8 @@ export const createLoaders = lazyLoaders({
   neighbours: (ctx) => byMap((ids) => findNeighbours(ctx, ids)),
   postCountsOfTag: (ctx) => byMap((ids) => countPostsWithTags(ctx, ids)),
   categoriesByTitle: (ctx) => byMap((titles) => findCategories(ctx, titles)),
-  viewerLikes: (ctx) =>
-    new DataLoader<string, boolean>(async (ids) => {
-      const liked = await findViewerLikes(ctx, ids);
-      return ids.map((id) => liked.has(id));
-    }),
+  viewerLikes: (ctx) => bySet((ids) => findViewerLikes(ctx, ids)),
+  viewerBookmarks: (ctx) => bySet((ids) => findViewerBookmarks(ctx, ids)),
   uploads: (ctx) => byMap((ids) => findUploads(ctx, ids)),
   previewTokens: (ctx) => byMap((ids) => findPreviewTokens(ctx, ids)),
   revisionsOfPost: (ctx) =>
@@ -100,6 +98,12 @@ function byMap<V>(load: (keys: readonly string[]) => Promise<Map<string, V>>) {
     return keys.map((key) => found.get(key));
   });
 }
+
+const bySet = (load: (keys: readonly string[]) => Promise<Set<string>>) =>
+  new DataLoader<string, boolean>(async (keys) => {
+    const found = await load(keys);
+    return keys.map((key) => found.has(key));
+  });
 
 const byList = <T extends Row>(load: (ids: readonly string[]) => Promise<Page<T>[]>) =>
   new DataLoader<string, Page<T>>(load);

@@ -3,6 +3,7 @@ import type { GraphQLSchema } from "graphql";
 import { lexicographicSortSchema, printSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { AccountsResolver } from "./resolvers/accounts.resolver.ts";
+import { BookmarksResolver, ViewerBookmarksResolver } from "./resolvers/bookmarks.resolver.ts";
 import { CategoriesResolver, PostCategoryResolver } from "./resolvers/categories.resolver.ts";
 import { CommentsResolver, PostCommentsResolver } from "./resolvers/comments.resolver.ts";
 import { DailyCountsResolver } from "./resolvers/daily-counts.resolver.ts";
@@ -34,6 +35,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
         buildSchemaSync({
           resolvers: [
             AccountsResolver,
+            BookmarksResolver,
             CategoriesResolver,
             CommentsResolver,
             DailyCountsResolver,
@@ -58,6 +60,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
             SessionsResolver,
             TagsResolver,
             UsersResolver,
+            ViewerBookmarksResolver,
             ViewerDraftsResolver,
           ],
           validate: false,

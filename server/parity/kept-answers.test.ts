@@ -62,6 +62,16 @@ const mutations: Record<string, MutationCase> = {
   deletePost: { as: "ada", query: `mutation { deletePost(id: "${ids.liked}") { id } }`, shows: true },
   deleteProfile: { as: "ada", query: `mutation { deleteProfile(id: "${ids.noor}") { id } }`, shows: true },
   editPost: { as: "maya", query: `mutation { editPost(id: "${ids.liked}") { id } }`, shows: false },
+  bookmarkPost: {
+    as: "ada",
+    query: `mutation { bookmarkPost(id: "${ids.liked}") { id } }`,
+    shows: false,
+  },
+  removeBookmark: {
+    as: "ada",
+    query: `mutation { removeBookmark(id: "${ids.liked}") { id } }`,
+    shows: false,
+  },
   likePost: {
     as: "ada",
     query: `mutation { likePost(id: "${ids.liked}") { id } }`,

@@ -3,6 +3,7 @@ import { links } from "./account-pair.ts";
 import { PASSWORD } from "./app.ts";
 import * as calls from "./parity-calls.ts";
 import { anyObject } from "./object-examples.ts";
+import { reading } from "./api-examples-reading.ts";
 import { ids, type Call } from "./parity.ts";
 
 /** A feature with its request in both APIs. `rest` is null if only GraphQL has it. */
@@ -138,6 +139,7 @@ export const contents: Example[] = [
   by("maya", "Give a post of one's own another picture", calls.updatePostImage(ids.post)),
   by("maya", "Like a post (in REST: like it, or take the like back)", calls.likePost(ids.post)),
   by("maya", "Take a like back", calls.unlikePost(ids.liked)),
+  ...reading,
   by("maya", "Delete a post: its author or an admin", calls.deletePost(ids.post)),
   by("maya", "Comment on a post", calls.createComment(ids.post, "Well said.")),
   by("maya", "Change a comment of one's own", calls.updateComment(ids.comment)),

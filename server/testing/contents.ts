@@ -6,6 +6,7 @@ import { createTag } from "./factories.ts";
 
 export const TABLES = [
   ...[
+    "Bookmark",
     "Category",
     "Comment",
     "Draft",
@@ -25,6 +26,7 @@ export const TABLES = [
 export async function fillTables({ db }: TestApp, postId: string): Promise<void> {
   const { userId, imageId } = await db.post.update({ where: { id: postId }, data: { alt: "A wall" } });
   await createTag(db, { name: 'Stone, "wall"' }, [postId]);
+  await db.bookmark.create({ data: { userId, postId } });
   await db.upload.create({ data: { userId, pictureId: imageId, alt: "A wall,\n\\N" } });
   await db.draft.create({
     data: {

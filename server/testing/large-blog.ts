@@ -8,7 +8,7 @@ export const PREVIEW_TOKEN = "t".repeat(43);
 export type LargeBlog = { blog: TestApp; token: string };
 
 /**
- * A blog with `rows` posts, authors, categories, tags, emails and drafts, and comments and likes of one post.
+ * A blog with `rows` posts, authors, categories, tags, emails, drafts and bookmarks, and comments and likes of one post.
  * @param id of that post, of a draft, and of the admin who wrote every other post and owns the token
  */
 export async function startLargeBlog(rows: number, id: string): Promise<LargeBlog> {
@@ -70,6 +70,7 @@ export async function startLargeBlog(rows: number, id: string): Promise<LargeBlo
     { postId: posts[n]!.id, userId: person.id },
   ]);
   await blog.db.comment.createMany({ data: below.flat().map((each) => ({ ...each, text: "Well said." })) });
+  await blog.db.bookmark.createMany({ data: posts.map((post) => ({ userId: id, postId: post.id })) });
   await blog.db.like.createMany({ data: below.flat(), skipDuplicates: true });
   return { blog, token };
 }

@@ -19,7 +19,7 @@ const picture = await makePicture();
 
 const image = "image { url }";
 const person = "{ id username profilePhoto { url } viewerCanEdit }";
-const post = `{ id title ${image} excerpt category categoryInfo { id title } likes likeCount viewerHasLiked commentCount
+const post = `{ id title ${image} excerpt category categoryInfo { id title } likes likeCount viewerHasLiked viewerHasBookmarked commentCount
   readingMinutes tags { id name postCount } viewerCanEdit
   viewerCanDelete user ${person} }`;
 const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
@@ -138,6 +138,9 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   viewer: [
     { query: "{ viewer { id username profilePhoto { url } profile { id bio } sessions { id } } }" },
     {
+      query: `{ viewer { bookmarks(first: 50) { totalCount edges { cursor node ${post} } } } }`,
+    },
+    {
       query: `{ viewer { drafts(first: 50) { totalCount nodes ${draft.replace("descriptionHtml", "")} } } }`,
     },
   ],
@@ -202,6 +205,8 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   },
   likePost: verb("likePost", id, post),
   unlikePost: verb("unlikePost", id, post),
+  bookmarkPost: verb("bookmarkPost", id, post),
+  removeBookmark: verb("removeBookmark", id, post),
   createComment: {
     query: `mutation ($id: ID!) { createComment(postId: $id, text: "Yes.") ${comment} }`,
     variables: { id },

@@ -192,6 +192,7 @@ const TABLES = [
   "Post",
   "Picture",
   "Like",
+  "Bookmark",
   "Comment",
   "Category",
   "Session",

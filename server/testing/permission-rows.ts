@@ -86,6 +86,8 @@ const contents: Row[] = [
   both(editPost, calls.updatePostImage(ids.post)),
   both(users, calls.likePost(ids.noors)),
   both(users, calls.unlikePost(ids.liked)),
+  inGraphql(users, "mutation ($id: ID!) { bookmarkPost(id: $id) { id } }", { id: ids.noors }),
+  inGraphql(users, "mutation ($id: ID!) { removeBookmark(id: $id) { id } }", { id: ids.liked }),
   both(authorAndAdmins("access denied, forbidden"), calls.deletePost(ids.post)),
   both(users, calls.createComment(ids.post)),
   both(editComment, calls.updateComment(ids.comment)),

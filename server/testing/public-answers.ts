@@ -12,7 +12,7 @@ const query = (text: string): Question => ({
 });
 
 const author = "user { id username bio email profilePhoto { url } }";
-const post = `id title excerpt description category image { url } likeCount likes commentCount readingMinutes viewerHasLiked tags { name postCount } ${author}`;
+const post = `id title excerpt description category image { url } likeCount likes commentCount readingMinutes viewerHasLiked viewerHasBookmarked tags { name postCount } ${author}`;
 const comments = `comments(first: 3) { totalCount nodes { id text username ${author} } }`;
 
 /** Frequent requests of visitors: pages, feeds, REST and GraphQL. */

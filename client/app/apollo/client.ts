@@ -17,7 +17,12 @@ export const createCache = () =>
     typePolicies: {
       Query: { fields: { posts: { keyArgs: postListKeys, merge: mergePages } } },
       Post: { fields: { comments: { keyArgs: [], merge: mergePages } } },
-      Viewer: { fields: { drafts: { keyArgs: [], merge: mergePages } } },
+      Viewer: {
+        fields: {
+          bookmarks: { keyArgs: [], merge: mergePages },
+          drafts: { keyArgs: [], merge: mergePages },
+        },
+      },
       Profile: { fields: { posts: { keyArgs: [], merge: mergePages } } },
       // An image has no id: it is stored inside the object that shows it.
       Image: { keyFields: false },

@@ -56,6 +56,11 @@ function Dropdown({ session, draftCount }: { session: Session; draftCount: React
             </Link>
           </li>
           <li>
+            <Link to={paths.bookmarks} onClick={close}>
+              Your bookmarks
+            </Link>
+          </li>
+          <li>
             <Link to={paths.drafts} onClick={close}>
               Your drafts {draftCount}
             </Link>

@@ -32,6 +32,12 @@ export const ThumbIcon = ({ filled }: { filled: boolean }) => (
   </Icon>
 );
 
+export const BookmarkIcon = ({ filled }: { filled: boolean }) => (
+  <Icon filled={filled}>
+    <path d="M7 4h10v16l-5-4-5 4z" />
+  </Icon>
+);
+
 export const MenuIcon = ({ open }: { open: boolean }) => (
   <Icon>{open ? <path d="M6 6l12 12M18 6L6 18" /> : <path d="M4 8h16M4 16h16" />}</Icon>
 );

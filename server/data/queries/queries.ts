@@ -1,6 +1,7 @@
 import type { Db, Queries } from "../../domain/ports.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { accountQueries } from "./accounts.ts";
+import { bookmarkQueries } from "./bookmarks.ts";
 import { categoryQueries } from "./categories.ts";
 import { commentQueries } from "./comments.ts";
 import { computedQueries } from "./computed-fields.ts";
@@ -32,6 +33,7 @@ export function openQueries(
     ...profileQueries(runPrepared),
     ...categoryQueries(runPrepared, db),
     ...likeQueries(runPrepared),
+    ...bookmarkQueries(runPrepared),
     ...commentQueries(runPrepared, db),
     ...nodeQueries(runPrepared),
     ...computedQueries(runPrepared),

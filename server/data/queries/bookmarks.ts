@@ -1,0 +1,30 @@
+import type { Queries } from "../../domain/ports.ts";
+import type { Key } from "../../domain/post-selection.ts";
+import { createParams, keysetClause } from "./keyset.ts";
+import type { RunPrepared } from "./run-prepared.ts";
+
+type BookmarkQueries = Pick<Queries, "bookmarkedBy" | "bookmarks" | "countBookmarks">;
+
+export const bookmarkQueries = (runPrepared: RunPrepared): BookmarkQueries => ({
+  async bookmarkedBy(userId, postIds) {
+    const rows = await runPrepared<{ postId: string }>(
+      `SELECT "postId" FROM "Bookmark" WHERE "userId" = $1 AND "postId" = ANY($2::uuid[])`,
+      [userId, [...postIds]],
+    );
+    return new Set(rows.map(({ postId }) => postId));
+  },
+
+  bookmarks(userId, slice) {
+    const query = createParams();
+    const text = `
+      SELECT id, "createdAt" FROM (
+        SELECT "postId" AS id, "createdAt" FROM "Bookmark" WHERE "userId" = ${query.add(userId)}) own
+      WHERE true ${keysetClause(slice, query.add)}`;
+    return runPrepared<Key>(text, query.values);
+  },
+
+  async countBookmarks(userId) {
+    const text = `SELECT count(*)::int FROM "Bookmark" WHERE "userId" = $1`;
+    return (await runPrepared<{ count: number }>(text, [userId]))[0]?.count ?? 0;
+  },
+});
