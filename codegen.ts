@@ -5,8 +5,11 @@ import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-p
 /** Operations for admins, writers, signed-in readers and searches, generated separately so that readers do not load them. */
 const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,letters}/*.graphql"];
 const ofSearch = ["client/pages/search.graphql", "client/features/search/*.graphql"];
+const ofReaders = [
+  "client/pages/reading/*.graphql",
+  "client/features/{bookmarks/bookmark,following/follow}-button.graphql",
+];
 const ofWriters = ["client/pages/writing/*.graphql", "client/features/{writing,history}/**/*.graphql"];
-const ofReaders = ["client/pages/reading/*.graphql", "client/features/bookmarks/bookmark-button.graphql"];
 
 /** Operations of forms whose code is loaded on demand. */
 const ofForms = [

@@ -25,7 +25,7 @@ async function cameraPhoto() {
   return { name: "camera.jpg", mimeType: "image/jpeg", buffer };
 }
 
-test("a new user signs in, publishes a post with a camera photo, likes, saves and comments, and a reload shows it", async () => {
+test("a new user signs in, publishes a post with a camera photo, likes, saves, comments and follows, and a reload shows it", async () => {
   const { page, context, complaints } = await visit(browser, url);
   await signIn(page, email, password);
   await page.getByRole("link", { name: "Create", exact: true }).click();
@@ -61,6 +61,13 @@ test("a new user signs in, publishes a post with a camera photo, likes, saves an
   await expectCleanFiles(page.url().split("/").at(-1) ?? "");
   await page.locator(".dropdown > button").click();
   await page.getByRole("link", { name: "Your bookmarks" }).click();
+  await page.getByRole("heading", { name: "A walk with a camera", level: 3 }).waitFor();
+  await page.getByRole("link", { name: "Places" }).first().click();
+  const follow = page.getByRole("button", { name: "Follow Places" });
+  await follow.click();
+  await expect.poll(() => follow.getAttribute("aria-pressed")).toBe("true");
+  await page.getByRole("link", { name: "Posts", exact: true }).click();
+  await page.getByRole("link", { name: "Following" }).click();
   await page.getByRole("heading", { name: "A walk with a camera", level: 3 }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();

@@ -44,6 +44,7 @@ export const WRITE_LIMITS = {
   profiles: 300,
   drafts: 1_200,
   bookmarks: 300,
+  follows: 300,
 };
 
 /** Tags of one post. */
@@ -54,6 +55,9 @@ export const MAX_DRAFTS = 500;
 
 /** Bookmarks of one account. */
 export const MAX_BOOKMARKS = 1_000;
+
+/** Authors, categories and tags that one account follows. */
+export const MAX_FOLLOWS = 500;
 
 /** Concurrent writes of one account. Others wait before they take a database connection. */
 export const WRITES_PER_ACCOUNT = { concurrency: 2, maxQueued: 200, timeoutMs: 30_000 };

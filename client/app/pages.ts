@@ -45,6 +45,11 @@ export const pages: Page[] = [
     async () => (await import("../pages/reading/bookmarks.tsx")).BookmarksPage,
   ),
   definePage(
+    paths.following,
+    "client/pages/reading/following.tsx",
+    async () => (await import("../pages/reading/following.tsx")).FollowingPage,
+  ),
+  definePage(
     "/preview/:token",
     "client/pages/writing/preview.tsx",
     async () => (await import("../pages/writing/preview.tsx")).PreviewPage,

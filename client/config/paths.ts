@@ -10,6 +10,7 @@ export const paths = {
   createPost: "/posts/create-post",
   drafts: "/drafts",
   bookmarks: "/bookmarks",
+  following: "/following",
   admin: "/admin-dashboard",
   usersTable: "/admin-dashboard/users-table",
   postsTable: "/admin-dashboard/posts-table",

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from "react-router-dom";
  * The state of a link to Login: the page to come back to, and what the visitor wanted to do there. Kept in the history's
  * state, which links of other sites cannot set.
  */
-export type LoginState = { from: string; then: "like" | "bookmark" | "comment" };
+export type LoginState = { from: string; then: "like" | "bookmark" | "comment" | "follow" };
 
 /** Calls `act` once if login led back here to do this, as soon as the page is ready. */
 export function useAfterLogin(action: LoginState["then"], isReady: boolean, act: () => void): void {

@@ -1,7 +1,9 @@
 import { useQuery } from "@apollo/client/react";
 import { Link, useParams } from "react-router-dom";
 import { categoryPath, paths } from "../config/paths.ts";
+import { useSession } from "../features/accounts/session.ts";
 import { CategoryList } from "../features/categories/category-list.tsx";
+import { Follow } from "../features/following/follow.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import { CategoryPageDocument } from "../generated/graphql.ts";
@@ -14,6 +16,9 @@ export function CategoryPage() {
   const { category = "" } = useParams();
   const { data, error, refetch, fetchMore } = useQuery(CategoryPageDocument, { variables: { category } });
   const posts = data?.posts;
+  // A deleted one has posts too.
+  const id = data?.categories.find(({ title }) => title === category)?.id;
+  const isSignedIn = useSession() !== null;
   return (
     <>
       <PageTitle
@@ -27,6 +32,7 @@ export function CategoryPage() {
             Posts based on <bdi>{category}</bdi>
           </h1>
         )}
+        {id && <Follow key={id} id={id} name={category} isSignedIn={isSignedIn} />}
       </header>
       <div className="columns">
         <section aria-label="Posts">

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router-dom";
 import { paths, profilePath } from "../config/paths.ts";
 import { endSession, setUsername, setUserPhoto, useSession } from "../features/accounts/session.ts";
+import { Follow } from "../features/following/follow.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import type { DeleteAccountProps } from "../features/profiles/delete-account.tsx";
@@ -72,7 +73,8 @@ type Details = {
 };
 
 function ProfileDetails({ profile, loadMore, onLeave }: Details) {
-  const isOwn = useSession()?._id === profile.id;
+  const viewerId = useSession()?._id;
+  const isOwn = viewerId === profile.id;
   const { nodes, pageInfo } = profile.posts;
   return (
     <>
@@ -87,7 +89,11 @@ function ProfileDetails({ profile, loadMore, onLeave }: Details) {
         profile={profile}
         photoForm={isOwn && <PhotoForm profileId={profile.id} onUploaded={setUserPhoto} />}
       >
-        {isOwn && <UpdateProfile profile={profile} onRenamed={setUsername} />}
+        {isOwn ? (
+          <UpdateProfile profile={profile} onRenamed={setUsername} />
+        ) : (
+          <Follow id={profile.id} name={profile.username} isSignedIn={viewerId !== undefined} />
+        )}
       </ProfileHead>
       <section aria-labelledby="posts-of">
         <h2 id="posts-of">

@@ -1,7 +1,9 @@
 import { useQuery } from "@apollo/client/react";
 import { useParams } from "react-router-dom";
 import { tagPath } from "../config/paths.ts";
+import { useSession } from "../features/accounts/session.ts";
 import { CategoryList } from "../features/categories/category-list.tsx";
+import { Follow } from "../features/following/follow.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
 import { TagPageDocument, type TagPageQuery } from "../generated/graphql.ts";
@@ -19,7 +21,7 @@ export function TagPage() {
   const more = () => fetchMore({ variables: { after: data?.posts.pageInfo.endCursor } });
   return (
     <>
-      <TagHead name={data?.tag?.name ?? tag} />
+      <TagHead name={data?.tag?.name ?? tag} id={data?.tag?.id} />
       <div className="columns">
         <section aria-label="Posts">
           <h2 className="visually-hidden">Newest first</h2>
@@ -31,21 +33,25 @@ export function TagPage() {
   );
 }
 
-const TagHead = ({ name }: { name: string }) => (
-  <>
-    <PageTitle
-      name={name}
-      description={`Posts tagged ${name}.`}
-      path={tagPath(name)}
-      feedsOf={tagPath(name)}
-    />
-    <header className="page-head">
-      <h1>
-        Posts tagged <bdi>{name}</bdi>
-      </h1>
-    </header>
-  </>
-);
+function TagHead({ name, id }: { name: string; id: string | undefined }) {
+  const isSignedIn = useSession() !== null;
+  return (
+    <>
+      <PageTitle
+        name={name}
+        description={`Posts tagged ${name}.`}
+        path={tagPath(name)}
+        feedsOf={tagPath(name)}
+      />
+      <header className="page-head">
+        <h1>
+          Posts tagged <bdi>{name}</bdi>
+        </h1>
+        {id && <Follow key={id} id={id} name={name} isSignedIn={isSignedIn} />}
+      </header>
+    </>
+  );
+}
 
 const Posts = ({ posts, more }: { posts: TagPageQuery["posts"]; more: () => Promise<unknown> }) => (
   <>

@@ -58,6 +58,8 @@ async function allRoutes(writer: Account): Promise<[path: string, role: Role][]>
       "/posts/create-post",
       "/drafts",
       "/bookmarks",
+      "/following",
+      "/posts",
       "/drafts/new",
       `/drafts/${DRAFT}`,
       `/posts/history/${own._id}`,

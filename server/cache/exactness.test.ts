@@ -131,7 +131,7 @@ describe("after a write in plain SQL every page and response is soon current:", 
     'DELETE "User"': () => sql(`DELETE FROM "User" WHERE id = $1`, coming),
     'TRUNCATE "Like"': () => sql(`TRUNCATE "Like"`),
     'TRUNCATE "Comment"': () => sql(`TRUNCATE "Comment"`),
-    'TRUNCATE "Category"': () => sql(`TRUNCATE "Category"`),
+    'TRUNCATE "Category"': () => sql(`TRUNCATE "Category" CASCADE`),
     'TRUNCATE "Post"': () => sql(`TRUNCATE "Post" CASCADE`),
     'TRUNCATE "User"': () => sql(`TRUNCATE "User" CASCADE`),
   };

@@ -7,6 +7,7 @@ export type WriteLimits = {
   profiles: number;
   drafts: number;
   bookmarks: number;
+  follows: number;
 };
 
 /** The authenticated account. `signedInAt` is the time its session was created. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ReadCtx } from "./context.ts";
-import type { DailyCount } from "./ports.ts";
+import type { DailyCount } from "./post-selection.ts";
 import { parseInput } from "./input.ts";
 import { requireAdmin } from "./permissions.ts";
 

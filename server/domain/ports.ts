@@ -12,11 +12,14 @@ import type {
   Comment,
   ComputedField,
   ComputedFields,
+  DailyCount,
+  Deletion,
   Key,
   ListKey,
   ListOrder,
   ListSelection,
   ListSlice,
+  NodeType,
   Picture,
   PostFilter,
   PostPayload,
@@ -34,7 +37,6 @@ import type {
 export type { MediaStore, Swept } from "./media-store.ts";
 
 export type Db = PrismaClient;
-
 export type Tx = Prisma.TransactionClient;
 
 /**
@@ -53,14 +55,6 @@ export type Invalidations = {
 };
 
 export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: boolean };
-
-export type Deletion = Key & { type: NodeType };
-
-/** The types that are reachable by their id alone. */
-export type NodeType = "Post" | "Comment" | "Category" | "Profile";
-
-/** Rows created on a day; `day` as in 2026-11-21, in UTC. */
-export type DailyCount = { day: string; users: number; posts: number; categories: number; comments: number };
 
 export type Session = Omit<SessionModel, "tokenHash">;
 
@@ -157,6 +151,14 @@ export type Queries = {
   /** The ids of the posts, and when they were saved. */
   bookmarks: (userId: string, slice: Slice) => Promise<Key[]>;
   countBookmarks: (userId: string) => Promise<number>;
+  /** Which of these authors, categories and tags the account follows. */
+  followedBy: (userId: string, ids: readonly string[]) => Promise<Set<string>>;
+  followedPosts: <W extends PostSelection>(
+    userId: string,
+    slice: Slice,
+    selection: W,
+  ) => Promise<PostPayload<W>[]>;
+  countFollowedPosts: (userId: string) => Promise<number>;
   /** No transaction that is still writing, and none to come, commits a row from before this moment. */
   horizon: () => Promise<Date>;
   /** Earliest first; `createdAt` is when it was deleted. */
@@ -256,7 +258,7 @@ export type Writes = {
     tags: readonly { name: string; key: string }[],
     now: Date,
   ) => Promise<boolean>;
-  /** Gives the posts of one tag the other, and deletes the first. */
+  /** Gives the posts and followers of one tag the other, and deletes the first. */
   mergeTags: (tx: Tx, from: string, into: string) => Promise<void>;
   /** Deletes tags that no post carries. */
   deleteUnusedTags: (tx: Tx) => Promise<void>;

@@ -76,6 +76,14 @@ export type PostPayload<W extends PostSelection> = Omit<Post, "author" | "commen
 
 export type Key = { createdAt: Date; id: string };
 
+/** The types that are reachable by their id alone. */
+export type NodeType = "Post" | "Comment" | "Category" | "Profile" | "Tag";
+
+export type Deletion = Key & { type: Exclude<NodeType, "Tag"> };
+
+/** Rows created on a day; `day` as in 2026-11-21, in UTC. */
+export type DailyCount = { day: string; users: number; posts: number; categories: number; comments: number };
+
 /** A range of a list sorted by creation time, after `cursor` and `skip` rows. */
 export type Slice = {
   direction: "asc" | "desc";

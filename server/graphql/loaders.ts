@@ -2,10 +2,11 @@ import DataLoader from "dataloader";
 import type { ReadCtx } from "../domain/context.ts";
 import { countPostsIn, findCategories } from "../domain/categories.ts";
 import { readCommentsOfMany } from "../domain/comments.ts";
+import { findFollowed } from "../domain/following.ts";
 import type { ConnectionArgs, Page, Row } from "../domain/lists/connections.ts";
 import { findViewerBookmarks } from "../domain/posts/bookmarks.ts";
 import { findViewerLikes, readLikesOfMany } from "../domain/posts/likes.ts";
-import { findCategoriesById, findCommentsById } from "../domain/lists/nodes.ts";
+import { findCategoriesById, findCommentsById, findTagsById } from "../domain/lists/nodes.ts";
 import {
   countPostsOf,
   readPostsById,
@@ -44,6 +45,7 @@ export const createLoaders = lazyLoaders({
   categoriesByTitle: (ctx) => byMap((titles) => findCategories(ctx, titles)),
   viewerLikes: (ctx) => bySet((ids) => findViewerLikes(ctx, ids)),
   viewerBookmarks: (ctx) => bySet((ids) => findViewerBookmarks(ctx, ids)),
+  viewerFollows: (ctx) => bySet((ids) => findFollowed(ctx, ids)),
   uploads: (ctx) => byMap((ids) => findUploads(ctx, ids)),
   previewTokens: (ctx) => byMap((ids) => findPreviewTokens(ctx, ids)),
   revisionsOfPost: (ctx) =>
@@ -55,6 +57,7 @@ export const createLoaders = lazyLoaders({
     byArguments((window: ConnectionArgs) => byList((ids) => readLikesOfMany(ctx, ids, window))),
   commentsById: (ctx) => byMap((ids) => findCommentsById(ctx, ids)),
   categoriesById: (ctx) => byMap((ids) => findCategoriesById(ctx, ids)),
+  tagsById: (ctx) => byMap((ids) => findTagsById(ctx, ids)),
   postsOfCategory: (ctx) =>
     byArguments(([window, selection]: [ConnectionArgs, PostSelection]) =>
       byList((titles) => readPostsOfCategories(ctx, titles, window, selection)),

@@ -11,6 +11,7 @@ import { DeletedResolver } from "./resolvers/deleted.resolver.ts";
 import { DeletionsResolver } from "./resolvers/deletions.resolver.ts";
 import { describeSchema } from "./descriptions.ts";
 import { DraftsResolver, ViewerDraftsResolver } from "./resolvers/drafts.resolver.ts";
+import { FollowingResolver, ViewerFollowingResolver } from "./resolvers/following.resolver.ts";
 import { HeadingsResolver } from "./resolvers/headings.resolver.ts";
 import { LettersResolver } from "./resolvers/letters.resolver.ts";
 import { LikesResolver } from "./resolvers/likes.resolver.ts";
@@ -42,6 +43,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
             DeletedResolver,
             DeletionsResolver,
             DraftsResolver,
+            FollowingResolver,
             HeadingsResolver,
             LettersResolver,
             LikesResolver,
@@ -62,6 +64,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
             UsersResolver,
             ViewerBookmarksResolver,
             ViewerDraftsResolver,
+            ViewerFollowingResolver,
           ],
           validate: false,
         }),

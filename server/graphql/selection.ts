@@ -91,7 +91,15 @@ function computedOf(schema: GraphQLSchema, names: Set<string>): PostSelection {
 }
 
 /** Fields of an account for which the author's summary is enough. */
-const summaryFields = new Set(["__typename", "id", "username", "url", "posts", "viewerCanEdit"]);
+const summaryFields = new Set([
+  "__typename",
+  "id",
+  "username",
+  "url",
+  "posts",
+  "viewerCanEdit",
+  "viewerIsFollowing",
+]);
 
 function authorOf(info: GraphQLResolveInfo, fields: FieldNode[]): Pick<PostSelection, "author"> {
   const names = namesOf(fields);

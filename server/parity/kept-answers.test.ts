@@ -72,6 +72,8 @@ const mutations: Record<string, MutationCase> = {
     query: `mutation { removeBookmark(id: "${ids.liked}") { id } }`,
     shows: false,
   },
+  follow: { as: "ada", query: `mutation { follow(id: "${ids.maya}") { id } }`, shows: false },
+  unfollow: { as: "ada", query: `mutation { unfollow(id: "${ids.maya}") { id } }`, shows: false },
   likePost: {
     as: "ada",
     query: `mutation { likePost(id: "${ids.liked}") { id } }`,

@@ -20,4 +20,31 @@ export const reading: Example[] = [
     },
     rest: null,
   },
+  {
+    title: "Follow an author, a category or a tag",
+    as: "noor",
+    graphql: {
+      query: "mutation ($id: ID!) {\n  follow(id: $id) { __typename id viewerIsFollowing }\n}",
+      variables: { id: ids.maya },
+    },
+    rest: null,
+  },
+  {
+    title: "Follow it no longer",
+    as: "noor",
+    graphql: {
+      query: "mutation ($id: ID!) {\n  unfollow(id: $id) { __typename id viewerIsFollowing }\n}",
+      variables: { id: ids.maya },
+    },
+    rest: null,
+  },
+  {
+    title: "Read the posts that one follows, and those that one has saved",
+    as: "noor",
+    graphql: {
+      query:
+        "{\n  viewer { followed(first: 10) { nodes { id title } } bookmarks(first: 10) { nodes { id title } } }\n}",
+    },
+    rest: null,
+  },
 ];

@@ -10,6 +10,7 @@ export const TABLES = [
     "Category",
     "Comment",
     "Draft",
+    "Follow",
     "Letter",
     "Like",
     "Picture",
@@ -25,7 +26,8 @@ export const TABLES = [
 /** Writes a row into each table that posts and their authors fill beyond the post itself, and a preview link. */
 export async function fillTables({ db }: TestApp, postId: string): Promise<void> {
   const { userId, imageId } = await db.post.update({ where: { id: postId }, data: { alt: "A wall" } });
-  await createTag(db, { name: 'Stone, "wall"' }, [postId]);
+  const { id: tagId } = await createTag(db, { name: 'Stone, "wall"' }, [postId]);
+  await db.follow.create({ data: { userId, tagId } });
   await db.bookmark.create({ data: { userId, postId } });
   await db.upload.create({ data: { userId, pictureId: imageId, alt: "A wall,\n\\N" } });
   await db.draft.create({

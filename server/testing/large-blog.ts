@@ -8,7 +8,7 @@ export const PREVIEW_TOKEN = "t".repeat(43);
 export type LargeBlog = { blog: TestApp; token: string };
 
 /**
- * A blog with `rows` posts, authors, categories, tags, emails, drafts and bookmarks, and comments and likes of one post.
+ * A blog with `rows` posts, authors, categories, tags, emails, drafts, bookmarks and follows, and comments and likes of one post.
  * @param id of that post, of a draft, and of the admin who wrote every other post and owns the token
  */
 export async function startLargeBlog(rows: number, id: string): Promise<LargeBlog> {
@@ -71,6 +71,11 @@ export async function startLargeBlog(rows: number, id: string): Promise<LargeBlo
   ]);
   await blog.db.comment.createMany({ data: below.flat().map((each) => ({ ...each, text: "Well said." })) });
   await blog.db.bookmark.createMany({ data: posts.map((post) => ({ userId: id, postId: post.id })) });
+  const followed = [
+    ...people.map((person) => ({ userId: id, profileId: person.id })),
+    ...tags.map((tag) => ({ userId: id, tagId: tag.id })),
+  ];
+  await blog.db.follow.createMany({ data: followed });
   await blog.db.like.createMany({ data: below.flat(), skipDuplicates: true });
   return { blog, token };
 }

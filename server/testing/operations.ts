@@ -18,9 +18,9 @@ type Operation = {
 const picture = await makePicture();
 
 const image = "image { url }";
-const person = "{ id username profilePhoto { url } viewerCanEdit }";
-const post = `{ id title ${image} excerpt category categoryInfo { id title } likes likeCount viewerHasLiked viewerHasBookmarked commentCount
-  readingMinutes tags { id name postCount } viewerCanEdit
+const person = "{ id viewerIsFollowing username profilePhoto { url } viewerCanEdit }";
+const post = `{ id title ${image} excerpt category categoryInfo { id title viewerIsFollowing } likes likeCount viewerHasLiked viewerHasBookmarked commentCount
+  readingMinutes tags { id name postCount viewerIsFollowing } viewerCanEdit
   viewerCanDelete user ${person} }`;
 const comment = `{ id text username viewerCanDelete user ${person} post { id title ${image} } }`;
 const user = "{ id username email isAccountVerified postCount profilePhoto { url } profile { id bio } }";
@@ -40,6 +40,11 @@ const verb = (name: string, id: string, answer: string): Operation => ({
 
 let accounts = 0;
 const newAccount = (blog: TestApp) => createAccount(blog, { username: `Guest ${++accounts}` });
+
+const toNewAccount = (name: string): Operation => ({
+  query: `mutation ($id: ID!) { ${name}(id: $id) { id viewerIsFollowing ... on Profile ${person} } }`,
+  prepare: async (blog) => ({ id: (await newAccount(blog)).id }),
+});
 
 async function signIn(blog: TestApp) {
   const { token } = await blog.signUp({ username: `Guest ${++accounts}` });
@@ -141,6 +146,9 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
       query: `{ viewer { bookmarks(first: 50) { totalCount edges { cursor node ${post} } } } }`,
     },
     {
+      query: `{ viewer { followed(first: 50) { totalCount edges { cursor node ${post} } } } }`,
+    },
+    {
       query: `{ viewer { drafts(first: 50) { totalCount nodes ${draft.replace("descriptionHtml", "")} } } }`,
     },
   ],
@@ -207,6 +215,8 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
   unlikePost: verb("unlikePost", id, post),
   bookmarkPost: verb("bookmarkPost", id, post),
   removeBookmark: verb("removeBookmark", id, post),
+  follow: toNewAccount("follow"),
+  unfollow: toNewAccount("unfollow"),
   createComment: {
     query: `mutation ($id: ID!) { createComment(postId: $id, text: "Yes.") ${comment} }`,
     variables: { id },

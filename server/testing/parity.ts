@@ -193,6 +193,7 @@ const TABLES = [
   "Picture",
   "Like",
   "Bookmark",
+  "Follow",
   "Comment",
   "Category",
   "Session",

@@ -88,6 +88,8 @@ const contents: Row[] = [
   both(users, calls.unlikePost(ids.liked)),
   inGraphql(users, "mutation ($id: ID!) { bookmarkPost(id: $id) { id } }", { id: ids.noors }),
   inGraphql(users, "mutation ($id: ID!) { removeBookmark(id: $id) { id } }", { id: ids.liked }),
+  inGraphql(users, "mutation ($id: ID!) { follow(id: $id) { id } }", { id: ids.craft }),
+  inGraphql(users, "mutation ($id: ID!) { unfollow(id: $id) { id } }", { id: ids.slate }),
   both(authorAndAdmins("access denied, forbidden"), calls.deletePost(ids.post)),
   both(users, calls.createComment(ids.post)),
   both(editComment, calls.updateComment(ids.comment)),

@@ -13,13 +13,17 @@ const postListKeys = ["page", "first", "category", "tag", "author", "search", "s
 
 export const createCache = () =>
   new InMemoryCache({
-    possibleTypes: { SearchResult: ["Post", "Profile", "Category"] },
+    possibleTypes: {
+      SearchResult: ["Post", "Profile", "Category"],
+      Followable: ["Profile", "Category", "Tag"],
+    },
     typePolicies: {
       Query: { fields: { posts: { keyArgs: postListKeys, merge: mergePages } } },
       Post: { fields: { comments: { keyArgs: [], merge: mergePages } } },
       Viewer: {
         fields: {
           bookmarks: { keyArgs: [], merge: mergePages },
+          followed: { keyArgs: [], merge: mergePages },
           drafts: { keyArgs: [], merge: mergePages },
         },
       },

@@ -1,4 +1,5 @@
-import type { NodeType, Queries } from "../../domain/ports.ts";
+import type { Queries } from "../../domain/ports.ts";
+import type { NodeType } from "../../domain/post-selection.ts";
 import type { RunPrepared } from "./run-prepared.ts";
 
 const tables: [NodeType, string][] = [
@@ -6,6 +7,7 @@ const tables: [NodeType, string][] = [
   ["Comment", "Comment"],
   ["Category", "Category"],
   ["Profile", "User"],
+  ["Tag", "Tag"],
 ];
 
 const statement = tables

@@ -6,6 +6,7 @@ import { categoryQueries } from "./categories.ts";
 import { commentQueries } from "./comments.ts";
 import { computedQueries } from "./computed-fields.ts";
 import { draftQueries } from "./drafts.ts";
+import { followQueries } from "./follows.ts";
 import { likeQueries } from "./likes.ts";
 import { listQueries } from "./lists.ts";
 import { maintenanceQueries } from "./maintenance.ts";
@@ -34,6 +35,7 @@ export function openQueries(
     ...categoryQueries(runPrepared, db),
     ...likeQueries(runPrepared),
     ...bookmarkQueries(runPrepared),
+    ...followQueries(runPrepared),
     ...commentQueries(runPrepared, db),
     ...nodeQueries(runPrepared),
     ...computedQueries(runPrepared),

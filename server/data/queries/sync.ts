@@ -1,4 +1,5 @@
-import type { Deletion, Queries } from "../../domain/ports.ts";
+import type { Queries } from "../../domain/ports.ts";
+import type { Deletion } from "../../domain/post-selection.ts";
 import { createParams, keysetClause } from "./keyset.ts";
 import type { RunPrepared } from "./run-prepared.ts";
 

@@ -32,6 +32,10 @@ export const tagWrites: Pick<Writes, "setTags" | "mergeTags" | "deleteUnusedTags
       SELECT post.id, ${into}::uuid, position FROM "PostTag" JOIN "Post" post ON post.id = "postId"
       WHERE "tagId" = ${from}::uuid FOR KEY SHARE OF post
       ON CONFLICT DO NOTHING`;
+    await tx.$executeRaw`
+      INSERT INTO "Follow" (id, "userId", "tagId", "createdAt")
+      SELECT gen_random_uuid(), "userId", ${into}::uuid, "createdAt" FROM "Follow" WHERE "tagId" = ${from}::uuid
+      ON CONFLICT DO NOTHING`;
     await tx.tag.deleteMany({ where: { id: from } });
   },
 

@@ -1,7 +1,7 @@
 import { badInput } from "../../errors.ts";
 import { byTime, inTime, readConnection, type ConnectionArgs } from "./connections.ts";
 import type { ReadCtx } from "../context.ts";
-import type { Deletion } from "../ports.ts";
+import type { Deletion } from "../post-selection.ts";
 import { DELETIONS_KEPT_DAYS } from "../retention.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -2,8 +2,7 @@ import { badInput } from "../../errors.ts";
 import { MAX_FIRST } from "./connections.ts";
 import type { ReadCtx } from "../context.ts";
 import { parseId } from "../input.ts";
-import type { NodeType } from "../ports.ts";
-import type { Category, Comment } from "../post-selection.ts";
+import type { Category, Comment, NodeType, Tag } from "../post-selection.ts";
 
 export type NodeKey = { id: string; type: NodeType };
 
@@ -27,3 +26,6 @@ export const findCategoriesById = async (
   ctx: ReadCtx,
   ids: readonly string[],
 ): Promise<Map<string, Category>> => byId(await ctx.queries.categoriesById(ids));
+
+export const findTagsById = async (ctx: ReadCtx, ids: readonly string[]): Promise<Map<string, Tag>> =>
+  byId(await ctx.queries.tagsById(ids));

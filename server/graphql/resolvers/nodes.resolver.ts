@@ -9,7 +9,7 @@ import { Node } from "../types/nodes.types.ts";
 export class NodesResolver {
   @Query(() => Node, {
     nullable: true,
-    description: "A post, a comment, a category or a profile; null where the id belongs to none.",
+    description: "A post, a comment, a category, a tag or a profile; null where the id belongs to none.",
   })
   async node(
     @Ctx() context: GraphQLContext,
@@ -40,6 +40,7 @@ async function readNodes({ ctx, loaders }: GraphQLContext, ids: string[], info: 
     Comment: (id: string) => loaders.commentsById.load(id),
     Category: (id: string) => loaders.categoriesById.load(id),
     Profile: (id: string) => loaders.profiles.load(id),
+    Tag: (id: string) => loaders.tagsById.load(id),
   };
   const readOne = async (key: NodeKey | null) => {
     const row = key && (await read[key.type](key.id));

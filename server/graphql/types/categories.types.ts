@@ -1,9 +1,9 @@
 import { ArgsType, Field, Int, ObjectType } from "type-graphql";
-import { Node } from "./nodes.types.ts";
+import { Followable } from "./followable.types.ts";
 import { SEARCH_DESCRIPTION } from "./lengths.ts";
 
-@ObjectType({ implements: Node })
-export class Category extends Node {
+@ObjectType({ implements: Followable })
+export class Category extends Followable {
   @Field(() => String)
   title!: string;
 }

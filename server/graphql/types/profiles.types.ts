@@ -1,14 +1,14 @@
 import { Field, InputType, ObjectType } from "type-graphql";
 import { connectionOf } from "./connections.types.ts";
-import { Node } from "./nodes.types.ts";
+import { Followable } from "./followable.types.ts";
 import { DateTime } from "./scalars.ts";
 
 @ObjectType({
-  implements: Node,
+  implements: Followable,
   simpleResolvers: true,
   description: "What everybody may know of an account.",
 })
-export class Profile extends Node {
+export class Profile extends Followable {
   @Field(() => String)
   username!: string;
 

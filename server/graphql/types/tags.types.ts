@@ -1,11 +1,9 @@
-import { Field, ID, ObjectType } from "type-graphql";
+import { Field, ObjectType } from "type-graphql";
 import { connectionOf } from "./connections.types.ts";
+import { Followable } from "./followable.types.ts";
 
-@ObjectType({ simpleResolvers: true, description: "A free word that posts carry." })
-export class Tag {
-  @Field(() => ID)
-  id!: string;
-
+@ObjectType({ implements: Followable, simpleResolvers: true, description: "A free word that posts carry." })
+export class Tag extends Followable {
   @Field(() => String)
   name!: string;
 }

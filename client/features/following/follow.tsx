@@ -1,0 +1,12 @@
+import { lazyComponent } from "../../lib/lazy-component.tsx";
+import type { FollowButtonProps } from "./follow-button.tsx";
+import { FollowLink } from "./follow-link.tsx";
+
+const FollowButton = lazyComponent<FollowButtonProps>(
+  async () => (await import("./follow-button.tsx")).FollowButton,
+  // Of the same size.
+  FollowLink,
+);
+
+export const Follow = ({ isSignedIn, ...followed }: FollowButtonProps & { isSignedIn: boolean }) =>
+  isSignedIn ? <FollowButton {...followed} /> : <FollowLink {...followed} />;

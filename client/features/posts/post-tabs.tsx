@@ -1,0 +1,13 @@
+import { NavLink } from "react-router-dom";
+import { paths } from "../../config/paths.ts";
+import "./post-tabs.css";
+
+/** For signed-in readers. */
+export const PostTabs = () => (
+  <nav className="post-tabs" aria-label="Lists of posts">
+    <NavLink to={paths.posts} end>
+      Everything
+    </NavLink>
+    <NavLink to={paths.following}>Following</NavLink>
+  </nav>
+);
