@@ -8,6 +8,7 @@ const ofSearch = ["client/pages/search.graphql", "client/features/search/*.graph
 const ofReaders = [
   "client/pages/reading/*.graphql",
   "client/features/{bookmarks/bookmark,following/follow}-button.graphql",
+  "client/features/likes/use-like.graphql",
 ];
 const ofWriters = ["client/pages/writing/*.graphql", "client/features/{writing,history}/**/*.graphql"];
 
@@ -60,6 +61,7 @@ const config: CodegenConfig = {
     "client/generated/forms/": client([...ofForms, ...fragmentsOfForms]),
     "client/generated/reading/": client([
       ...ofReaders,
+      "client/features/likes/like-button.graphql",
       "client/features/posts/post-card.graphql",
       "client/ui/basics/picture.graphql",
     ]),

@@ -8,7 +8,8 @@ import { BookmarkLink } from "../features/bookmarks/bookmark-link.tsx";
 import type { CommentFormProps } from "../features/comments/comment-form.tsx";
 import { CommentInvitation } from "../features/comments/comment-invitation.tsx";
 import { CommentList } from "../features/comments/comment-list.tsx";
-import { LikeButton } from "../features/likes/like-button.tsx";
+import type { LikeButtonProps } from "../features/likes/like-button.tsx";
+import { LikeLink } from "../features/likes/like-link.tsx";
 import { MoreToRead } from "../features/posts/more-to-read.tsx";
 import { PostArticle, PostArticleSkeleton } from "../features/posts/post-article.tsx";
 import { PostAuthor } from "../features/posts/post-author.tsx";
@@ -28,6 +29,10 @@ import { NotFound } from "../ui/feedback/not-found.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 
 // Loaded on demand: readers never need these.
+const LikeButton = lazyComponent<LikeButtonProps>(
+  async () => (await import("../features/likes/like-button.tsx")).LikeButton,
+  LikeLink,
+);
 const BookmarkButton = lazyComponent<BookmarkButtonProps>(
   async () => (await import("../features/bookmarks/bookmark-button.tsx")).BookmarkButton,
   // Of the same size.
@@ -113,7 +118,11 @@ function Details({ post, onDeleted }: Props) {
         imageForm={rights?.viewerCanEdit && <PostImageForm postId={post.id} />}
       >
         <div className="post-actions">
-          <LikeButton post={post} signedIn={viewerId !== undefined} viewerHasLiked={rights?.viewerHasLiked} />
+          {viewerId ? (
+            <LikeButton post={post} viewerHasLiked={rights?.viewerHasLiked} />
+          ) : (
+            <LikeLink post={post} />
+          )}
           {viewerId && rights ? <BookmarkButton post={rights} /> : <BookmarkLink postId={post.id} />}
           <ShareButton post={post} />
           {post.readingMinutes >= LONG_MINUTES && <a href="#top">Back to top</a>}

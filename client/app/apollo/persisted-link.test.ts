@@ -1,7 +1,8 @@
 import { ApolloClient, ApolloLink, InMemoryCache } from "@apollo/client";
 import { firstValueFrom, of } from "rxjs";
 import { expect, test } from "vitest";
-import { HomePageDocument, LikePostDocument } from "../../generated/graphql.ts";
+import { HomePageDocument } from "../../generated/graphql.ts";
+import { LikePostDocument } from "../../generated/reading/graphql.ts";
 import { persistedLink } from "./persisted-link.ts";
 
 type Sent = { method?: string; whole: boolean; hash?: string };

@@ -1,5 +1,6 @@
 import { useMutation } from "@apollo/client/react";
-import { LikePostDocument, UnlikePostDocument, type LikeButtonFragment } from "../../generated/graphql.ts";
+import type { LikeButtonFragment } from "../../generated/graphql.ts";
+import { LikePostDocument, UnlikePostDocument } from "../../generated/reading/graphql.ts";
 import { useToggle } from "../../lib/use-toggle.ts";
 
 export function useLike(post: LikeButtonFragment, viewerHasLiked: boolean) {
