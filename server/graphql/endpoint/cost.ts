@@ -46,8 +46,11 @@ const fieldCosts = new Map([
   ["previewMarkdown", 500],
 ]);
 
-/** Computed from the row and the viewer alone. */
-const freeFields = new Set(["url", "cardUrl", "readingMinutes", "viewerCanEdit", "viewerCanDelete"]);
+/** Computed from the row and the viewer alone; for all that the viewer follows one statement reads the few rows. */
+const freeFields = new Set([
+  ...["url", "cardUrl", "readingMinutes", "viewerCanEdit", "viewerCanDelete"],
+  "viewerIsFollowing",
+]);
 
 function costOfField({ name: { value: name } }: FieldNode, parent?: GraphQLNamedType): number {
   if (parent?.name === "Query") return fieldCosts.get(name) ?? 1;
