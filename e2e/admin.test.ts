@@ -46,7 +46,7 @@ describe("the admin's pages", () => {
     const { page, context } = await visit(browser, url);
     for (const who of ["visitor", "writer"]) {
       if (who === "writer") await signIn(page, email, password);
-      for (const path of ["/admin-dashboard", ...TABLES]) {
+      for (const path of ["/admin-dashboard", "/admin-dashboard/tags-table", ...TABLES]) {
         await page.goto(path);
         await page.waitForURL(`${url}/`);
       }
@@ -264,7 +264,7 @@ describe("a table", () => {
 
   test("shows labelled cells on a small phone, without horizontal scrolling", async () => {
     const { page, context } = await visitAsAdmin({ viewport: { width: 320, height: 640 } });
-    for (const path of ["/admin-dashboard", ...TABLES]) {
+    for (const path of ["/admin-dashboard", "/admin-dashboard/tags-table", ...TABLES]) {
       await page.goto(path, { waitUntil: "networkidle" });
       const { wide, narrow } = await page.evaluate(() => ({
         wide: document.documentElement.scrollWidth,

@@ -122,6 +122,11 @@ export const pages: Page[] = [
     async () => (await import("../pages/admin/categories.tsx")).AdminCategoriesPage,
   ),
   definePage(
+    paths.tagsTable,
+    "client/pages/admin/tags.tsx",
+    async () => (await import("../pages/admin/tags.tsx")).AdminTagsPage,
+  ),
+  definePage(
     paths.commentsTable,
     "client/pages/admin/comments.tsx",
     async () => (await import("../pages/admin/comments.tsx")).AdminCommentsPage,

@@ -15,6 +15,7 @@ export const paths = {
   usersTable: "/admin-dashboard/users-table",
   postsTable: "/admin-dashboard/posts-table",
   categoriesTable: "/admin-dashboard/categories-table",
+  tagsTable: "/admin-dashboard/tags-table",
   commentsTable: "/admin-dashboard/comments-table",
   letters: "/admin-dashboard/letters",
 } as const;

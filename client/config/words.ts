@@ -17,6 +17,7 @@ const exact: Record<string, string> = {
   "this post has been changed since the draft was begun":
     "The post was changed after the draft had been begun, please publish it yourself.",
   "category already exist": "There is already a category of this name.",
+  "tag already exist": "There is already a tag of this name, with which this one can be merged.",
 };
 
 const patterns: [RegExp, string][] = [

@@ -37,7 +37,15 @@ async function allRoutes(writer: Account): Promise<[path: string, role: Role][]>
   await changeTwice(writer, own);
   const details = `/posts/details/${post._id}`;
   const forms = ["/login", "/register", "/forgot-password", "/reset-password/x/y", "/users/x/verify/y"];
-  const tables = ["", "/users-table", "/posts-table", "/categories-table", "/comments-table", "/letters"];
+  const tables = [
+    "",
+    "/users-table",
+    "/posts-table",
+    "/categories-table",
+    "/comments-table",
+    "/tags-table",
+    "/letters",
+  ];
   const asVisitor = [
     "/",
     "/posts",

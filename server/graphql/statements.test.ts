@@ -36,7 +36,7 @@ beforeEach(() => {
 /** Values of required variables by type, or by name where the type does not tell. */
 const samples: Record<string, unknown> = {
   ...{ ID: id, Int: 1, String: "Title 0", Boolean: true },
-  ...{ token: PREVIEW_TOKEN, tag: "Tag 0" },
+  ...{ token: PREVIEW_TOKEN, tag: "Tag 0", name: "Tag 0" },
 };
 
 function samplesFor(operation: OperationDefinitionNode): Record<string, unknown> {

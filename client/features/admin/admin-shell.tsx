@@ -14,6 +14,7 @@ export const AdminShell = ({ title, children }: { title: string; children: React
       <NavLink to={paths.postsTable}>Posts</NavLink>
       <NavLink to={paths.categoriesTable}>Categories</NavLink>
       <NavLink to={paths.commentsTable}>Comments</NavLink>
+      <NavLink to={paths.tagsTable}>Tags</NavLink>
       <NavLink to={paths.letters}>Letters</NavLink>
     </nav>
     <div>

@@ -22,7 +22,8 @@ type Props<Row> = {
   address: ListAddress;
   data: TableData<Row>;
   columns: Column<Row>[];
-  removal: Removal;
+  /** Of tables whose rows can be deleted. */
+  removal?: Removal;
   empty: ReactNode;
 };
 
@@ -64,11 +65,11 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
           sort={address.sort}
           onSort={address.sortBy}
           busy={isBusy}
-          isPending={(row) => removal.isPending(row.id)}
+          isPending={(row) => removal?.isPending(row.id) ?? false}
         />
       )}
       <Pager page={address.page} pages={pages} pathOf={(each) => address.pathOf({ page: each })} />
-      {removal.dialog}
+      {removal?.dialog}
     </>
   );
 }

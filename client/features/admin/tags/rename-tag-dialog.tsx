@@ -1,0 +1,42 @@
+import { useMutation } from "@apollo/client/react";
+import { AdminRenameTagDocument, type TagRowFragment } from "../../../generated/admin/graphql.ts";
+import { flash } from "../../../lib/flash.ts";
+import { textOf, useSubmit } from "../../../lib/forms/use-submit.ts";
+import { Button } from "../../../ui/forms/button.tsx";
+import { Dialog } from "../../../ui/forms/dialog.tsx";
+import { TextField } from "../../../ui/forms/text-field.tsx";
+
+export type TagDialogProps = { tag: TagRowFragment; onClose: () => void };
+
+/** Of a tag's name. */
+export const MAX_TAG_NAME = 40;
+
+export function RenameTagDialog({ tag, onClose }: TagDialogProps) {
+  const [rename] = useMutation(AdminRenameTagDocument);
+  const { busy, errorOf, form } = useSubmit(
+    { name: "Please enter a name" },
+    async (values) => {
+      await rename({ variables: { id: tag.id, name: textOf(values, "name") } });
+      onClose();
+      flash("Saved");
+    },
+    { unique: "name" },
+  );
+  return (
+    <Dialog title="Rename Tag" onClose={onClose}>
+      <form className="form" {...form}>
+        <TextField
+          label="Name"
+          name="name"
+          defaultValue={tag.name}
+          limit={MAX_TAG_NAME}
+          error={errorOf("name")}
+          hint="Its posts and its followers stay; its address changes with its name."
+        />
+        <div className="actions">
+          <Button busy={busy}>Rename</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
