@@ -77,6 +77,9 @@ export const UPLOADS = { perAccount: 3, perOrigin: 8, maxQueued: 30, timeoutMs: 
 /** Concurrent password hashes per network (IPv4 address or IPv6 /48), so that no network fills the queue. */
 export const HASHES_PER_NETWORK = { concurrency: 4, maxQueued: 400, timeoutMs: 15_000 };
 
+/** Concurrent requests with one Idempotency-Key: the first creates, the others wait for its response. */
+export const REPEATS_PER_KEY = { concurrency: 1, maxQueued: 20, timeoutMs: 30_000 };
+
 /** Renderings of drafts and unsaved texts of one account. */
 export const PREVIEWS_PER_ACCOUNT = { concurrency: 1, maxQueued: 20, timeoutMs: 10_000 };
 

@@ -33,7 +33,9 @@ export function contextsFrom({ services, trustProxy, readingOf }: Options) {
   ): Promise<Contexts> {
     const { viewer, session } = await authenticate(services, bearerToken(request));
     const userAgent = request.headers["user-agent"] ?? null;
-    const from = { origin: originFrom(request), isLocal: () => isLocalRequest(request), userAgent };
+    const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? null;
+    const isLocal = () => isLocalRequest(request);
+    const from = { origin: originFrom(request), isLocal, userAgent, idempotencyKey };
     return contextsOf(services, { viewer, session, ...from, requestId }, track(request, route));
   }
   const prepared = new WeakMap<IncomingMessage, Promise<Contexts>>();
@@ -94,7 +96,7 @@ function readCtxOf(
 
 const writeCtxOf = (
   services: Services,
-  { viewer, session, origin, isLocal, requestId, userAgent }: Caller,
+  { viewer, session, origin, isLocal, requestId, userAgent, idempotencyKey }: Caller,
 ): Ctx => ({
   db: services.db,
   queries: services.queries,
@@ -116,6 +118,7 @@ const writeCtxOf = (
   isLocal,
   requestId,
   userAgent,
+  idempotencyKey,
 });
 
 const visitorFrom = (origin: string): Caller => ({
@@ -125,6 +128,7 @@ const visitorFrom = (origin: string): Caller => ({
   isLocal: () => false,
   requestId: "",
   userAgent: null,
+  idempotencyKey: null,
 });
 
 /** The client's address, as Fastify determines it. */

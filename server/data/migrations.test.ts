@@ -147,6 +147,8 @@ const rowsOf: Record<string, string> = {
     SELECT ${id("post")}, now(), ${id("user")}, 'Craft 1', 'Title', '', ''`,
   RelatedPost: `("postId", "relatedId", score) SELECT ${id("post")}, ${id("post", "1")}, 1`,
   Deletion: `(id, type, "deletedAt") SELECT ${id("deleted")}, 'Post', now()`,
+  IdempotencyKey: `("userId", key, hash, "objectId", "claimedAt", "createdAt")
+    SELECT ${id("user")}, 'key', 'hash', ${id("post")}, now(), now()`,
   Throttle: `(key, hits, "resetsAt") SELECT 'sign-in ' || n, n, now()`,
 };
 

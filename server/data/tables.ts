@@ -6,7 +6,7 @@ export type Table = { name: string; columns: string[]; rows: number };
 /**
  * Tables that no backup contains. HTML from a file might not be sanitized, so it is rendered again; the search index and
  * the related posts are computed again. Restored sessions,
- * tokens and preview links would be valid again after their end. Rate limits expire, migrating writes the migration history, and a
+ * tokens and preview links would be valid again after their end. Rate limits and idempotency keys expire, migrating writes the migration history, and a
  * restored blog has its own media folder.
  */
 export const LEFT_OUT = [
@@ -22,6 +22,7 @@ export const LEFT_OUT = [
   "PendingRegistration",
   "MediaFolder",
   "PreviewLink",
+  "IdempotencyKey",
 ];
 
 /** Every other table in dependency order (referenced tables first), without generated columns. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx, ReadCtx } from "./context.ts";
+import type { Ctx, ReadCtx, Viewer } from "./context.ts";
 import { badInput, conflict, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
 import type { ConnectionArgs } from "./lists/connections.ts";
@@ -15,6 +15,7 @@ import {
 import { asViewer, requireAdmin } from "./permissions.ts";
 import type { Category } from "./post-selection.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
+import { createOnce } from "./idempotency.ts";
 
 export type { Category };
 
@@ -75,17 +76,26 @@ export async function requireCategory(ctx: Pick<Ctx, "db">, title: string): Prom
 }
 
 /** @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, CONFLICT */
-export function createCategory(ctx: Ctx, fields: unknown): Promise<Category> {
-  return asViewer(ctx, async () => {
+export const createCategory = (ctx: Ctx, fields: unknown): Promise<Category> =>
+  asViewer(ctx, async () => {
     const admin = requireAdmin(ctx);
-    const { title } = parseInput(categoryInput, fields);
-    const category = await ctx.db.category
-      .create({ data: { title, titleKey: nameKey(title), userId: admin.id, createdAt: ctx.now() } })
-      .catch(mapConstraintError("unique", conflict("category already exist")))
-      .catch(mapConstraintError("reference", notFound("user")));
-    ctx.invalidate("categories");
-    return category;
+    return createOnce<Category>(ctx, admin, {
+      operation: "createCategory",
+      input: categoryInput.safeParse(fields).data,
+      create: (id) => insertCategory(ctx, admin, fields, id),
+      find: (id) => ctx.db.category.findUnique({ where: { id } }),
+    });
   });
+
+async function insertCategory(ctx: Ctx, admin: Viewer, fields: unknown, id?: string): Promise<Category> {
+  const { title } = parseInput(categoryInput, fields);
+  const own = { titleKey: nameKey(title), userId: admin.id, createdAt: ctx.now() };
+  const category = await ctx.db.category
+    .create({ data: { title, ...own, ...(id && { id }) } })
+    .catch(mapConstraintError("unique", conflict("category already exist")))
+    .catch(mapConstraintError("reference", notFound("user")));
+  ctx.invalidate("categories");
+  return category;
 }
 
 /** Posts of the category keep its title as text. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT, NOT_FOUND */

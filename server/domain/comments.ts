@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx, ReadCtx } from "./context.ts";
+import type { Ctx, ReadCtx, Viewer } from "./context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
 import type { Comment } from "./post-selection.ts";
@@ -17,6 +17,7 @@ import {
 import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
 import { readPost } from "./posts/posts.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
+import { createOnce } from "./idempotency.ts";
 import { limitWrites } from "./write-limits.ts";
 
 export type { Comment };
@@ -104,28 +105,36 @@ export async function countAllComments(ctx: ReadCtx): Promise<number> {
   return ctx.queries.countList({ list: "comments", search: null });
 }
 
-/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
-export function createComment(ctx: Ctx, fields: unknown): Promise<Comment> {
-  return asViewer(ctx, async (viewer) => {
-    // A missing post is reported before invalid fields, as in routes that have the post id in the path.
-    const named = commentedPost.safeParse(fields);
-    const { postId } = named.success ? named.data : parseInput(commentInput, fields);
-    const post = await readPost(ctx, postId, {});
-    const input = parseInput(commentInput, fields);
-    const data = { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() };
-    const comment = await limitWrites(ctx, "comments", () =>
-      ctx.db
-        .$transaction([
-          // Same lock order as account deletion (account, then post), to avoid a deadlock.
-          ctx.locks.keepAccount(ctx.db, viewer.id),
-          ctx.db.comment.create({ data }),
-        ])
-        .then(([, created]) => created)
-        .catch(mapConstraintError("reference", notFound("post"))),
-    );
-    ctx.invalidate(`post:${post.id}`);
-    return comment;
-  });
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, CONFLICT as createOnce */
+export const createComment = (ctx: Ctx, fields: unknown): Promise<Comment> =>
+  asViewer(ctx, (viewer) =>
+    createOnce<Comment>(ctx, viewer, {
+      operation: "createComment",
+      input: commentInput.safeParse(fields).data,
+      create: (id) => insertComment(ctx, viewer, fields, id),
+      find: (id) => ctx.db.comment.findUnique({ where: { id } }),
+    }),
+  );
+
+async function insertComment(ctx: Ctx, viewer: Viewer, fields: unknown, id?: string): Promise<Comment> {
+  // A missing post is reported before invalid fields, as in routes that have the post id in the path.
+  const named = commentedPost.safeParse(fields);
+  const { postId } = named.success ? named.data : parseInput(commentInput, fields);
+  const post = await readPost(ctx, postId, {});
+  const input = parseInput(commentInput, fields);
+  const content = { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() };
+  const comment = await limitWrites(ctx, "comments", () =>
+    ctx.db
+      .$transaction([
+        // Same lock order as account deletion (account, then post), to avoid a deadlock.
+        ctx.locks.keepAccount(ctx.db, viewer.id),
+        ctx.db.comment.create({ data: { ...content, ...(id && { id }) } }),
+      ])
+      .then(([, created]) => created)
+      .catch(mapConstraintError("reference", notFound("post"))),
+  );
+  ctx.invalidate(`post:${post.id}`);
+  return comment;
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */

@@ -45,6 +45,8 @@ export type Ctx = ReadCtx & {
   /** Whether the request comes from this machine and through no proxy. */
   isLocal: () => boolean;
   userAgent: string | null;
+  /** The header `Idempotency-Key` as it was sent. */
+  idempotencyKey: string | null;
   securityLog: (line: object) => void;
   writeLimits: WriteLimits;
   /** False only in local load tests. */

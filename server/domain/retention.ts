@@ -1,4 +1,5 @@
 import type { Services } from "./context.ts";
+import { IDEMPOTENCY_KEPT } from "./idempotency.ts";
 import { ABSOLUTE_LIMIT, IDLE_LIMIT } from "./accounts/sessions.ts";
 
 /** Milliseconds for which a delivered email stays in the outbox. */
@@ -10,7 +11,7 @@ export const DELETIONS_KEPT_DAYS = 90;
 /** A day more, so that no page of a walk that has begun loses rows. */
 const DELETION_RETENTION = (DELETIONS_KEPT_DAYS + 1) * 24 * 60 * 60 * 1000;
 
-/** Deletes expired sessions, email tokens, notes of deletions and rate-limit counters, and emails that were delivered long ago. */
+/** Deletes expired sessions, email tokens, notes of deletions, idempotency keys and rate-limit counters, and emails that were delivered long ago. */
 export async function removeExpired({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
   const time = now();
   const before = (age: number) => ({ lt: new Date(time.getTime() - age) });
@@ -20,5 +21,6 @@ export async function removeExpired({ db, now }: Pick<Services, "db" | "now">): 
   await db.mailToken.deleteMany({ where: { expiresAt: { lt: time } } });
   await db.letter.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) } });
   await db.deletion.deleteMany({ where: { deletedAt: before(DELETION_RETENTION) } });
+  await db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEPT) } });
   await db.throttle.deleteMany({ where: { resetsAt: { lt: time } } });
 }

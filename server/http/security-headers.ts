@@ -121,6 +121,7 @@ export async function secureHeaders(app: FastifyInstance, options: Options): Pro
       "X-Apollo-Operation-Name",
       "If-None-Match",
       "X-GraphQL-Cost",
+      "Idempotency-Key",
     ],
     exposedHeaders: exposed,
     maxAge: 86_400,

@@ -10,6 +10,7 @@ import {
   presentChangedPost,
   presentFullPost,
   presentPost,
+  presentPostOfUser,
   fullPostFields,
 } from "./present.ts";
 import type { Call, Route } from "./endpoint/routes.ts";
@@ -22,7 +23,7 @@ export function postRoutes(route: Route, publicUrl: string): void {
     queueDetails(async () => presentFullPost(ctx, await posts.readPost(ctx, id, fullPostFields)), ctx.origin),
   );
   route("POST", "/posts", operations.createPost, async ({ ctx, request }) =>
-    presentChangedPost(ctx, await changes.createPost(ctx, () => receiveForm(request, ctx))),
+    presentPostOfUser(ctx, await changes.createPost(ctx, () => receiveForm(request, ctx)), []),
   );
   route("PUT", "/posts/:id", operations.updatePost, async ({ ctx, id, body }) =>
     presentFullPost(ctx, await changes.updatePost(ctx, id, body, fullPostFields)),

@@ -79,7 +79,7 @@ export async function presentChangedPost(ctx: ReadCtx, post: Content): Promise<S
   return presentPostWith(ctx, whole, post.userId, likers.get(post.id) ?? []);
 }
 
-export const presentToggledPost = (ctx: ReadCtx, post: Whole, likes: string[]): Shape<"changedPost"> =>
+export const presentPostOfUser = (ctx: ReadCtx, post: Whole, likes: string[]): Shape<"changedPost"> =>
   presentPostWith(ctx, post, post.userId, likes);
 
 const written = { ...postContent, tags: true, likers: true } as const;

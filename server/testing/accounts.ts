@@ -21,6 +21,7 @@ export const ctxOf = (blog: Pick<TestApp, "services">, traits: Partial<Ctx> = {}
   isLocal: () => false,
   requestId: "test",
   userAgent: null,
+  idempotencyKey: null,
   ...traits,
 });
 

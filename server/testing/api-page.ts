@@ -15,7 +15,7 @@ const meanings: Record<ErrorCode, string> = {
   METHOD_NOT_ALLOWED: "A method that the address does not take, such as a mutation by GET.",
   REQUEST_TIMEOUT: "The request was sent too slowly: send it again.",
   CONFLICT:
-    "Another has the name already, the last admin would go, or a draft has been changed elsewhere: `current` is the draft as it is.",
+    "Another has the name already, the last admin would go, an `Idempotency-Key` was used for other input, or a draft has been changed elsewhere: `current` is the draft as it is.",
   PAYLOAD_TOO_LARGE: "The body or the file is too large.",
   UNSUPPORTED_MEDIA_TYPE: "The body is no JSON, or the file no picture that we take.",
   RATE_LIMITED:

@@ -23,6 +23,11 @@ export const rateLimits = {
   passwordChanges: (userId: string): RateLimit => ({ key: `password change ${userId}`, limit: 10 }),
   newSignInLetters: (userId: string): RateLimit => ({ key: `letter sign-in ${userId}`, limit: 10 }),
   reauthentications: (userId: string): RateLimit => ({ key: `reauthenticate ${userId}`, limit: 10 }),
+  idempotencyKeys: (userId: string): RateLimit => ({
+    key: `idempotency ${userId}`,
+    limit: 10_000,
+    window: 24 * HOUR,
+  }),
   letters: (kind: EmailQuota, email: string, origin: string): RateLimit => ({
     key: `letter ${kind} ${email} ${origin}`,
     limit: 5,

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Ctx, Viewer } from "../context.ts";
 import { badInput, forbidden, notFound } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
-import type { Post, PostPayload, PostSelection } from "../post-selection.ts";
+import type { Post, PostPayload, PostSelection, postContent } from "../post-selection.ts";
 import { requireCategory } from "../categories.ts";
+import { createOnce } from "../idempotency.ts";
 import { parseInput, text } from "../input.ts";
 import { asViewer, canDelete, canEdit, requireSession } from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
@@ -13,7 +14,7 @@ import { indexSoon } from "../searching/search-index.ts";
 import { relateSoon } from "./related-posts.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import { tagNames } from "./tag-names.ts";
-import { lockTags, replaceTags, setTags } from "./tags.ts";
+import { findTagsOf, lockTags, replaceTags, setTags } from "./tags.ts";
 import { limitWrites } from "../write-limits.ts";
 import type { Tx } from "../ports.ts";
 
@@ -68,24 +69,52 @@ export async function receiveFor(
   return received;
 }
 
-/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, and the errors of savePicture */
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, CONFLICT as createOnce, and the errors of savePicture */
 export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
   return asViewer(ctx, async (viewer) => {
     const { fields, image } = await receiveFor(ctx, viewer, readForm);
     if (!image) throw badInput("no image provided", { image: "no image provided" });
-    const content = await parsePost(ctx, fields);
-    const post = await limitWrites(ctx, "posts", () =>
-      savePicture(ctx, image, (picture) => insertPost(ctx, viewer, content, picture)),
-    );
-    ctx.invalidate("posts");
-    relateSoon(ctx, post.id);
-    await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
-    return post;
+    return createOnce<CreatedPost>(ctx, viewer, {
+      operation: "createPost",
+      input: postInput.safeParse(fields).data,
+      file: image,
+      create: (id) => createWith(ctx, viewer, { id, fields, image }),
+      find: (id) => findCreated(ctx, id),
+    });
   });
 }
 
+type CreatedPost = PostPayload<typeof postContent & { tags: true }>;
+type NewPost = { id: string | undefined; fields: unknown; image: Buffer };
+
+async function createWith(ctx: Ctx, viewer: Viewer, { id, fields, image }: NewPost): Promise<CreatedPost> {
+  const content = await parsePost(ctx, fields);
+  const post = await limitWrites(ctx, "posts", () =>
+    savePicture(ctx, image, (picture) => insertPost(ctx, viewer, { ...content, ...(id && { id }) }, picture)),
+  );
+  ctx.invalidate("posts");
+  relateSoon(ctx, post.id);
+  await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
+  return content.tags?.length ? addTags(ctx, post) : { ...post, tags: [] };
+}
+
+const addTags = async <P extends { id: string }>(ctx: Ctx, post: P) => ({
+  ...post,
+  tags: (await findTagsOf(ctx, [post.id])).get(post.id) ?? [],
+});
+
+async function findCreated(ctx: Ctx, id: string): Promise<CreatedPost | null> {
+  const post = await ctx.db.post.findUnique({ where: { id }, include: withImage });
+  return post && addTags(ctx, post);
+}
+
 /** @throws NOT_FOUND */
-function insertPost(ctx: Ctx, { id }: Viewer, { tags, ...content }: PostContent, picture: NewPicture) {
+function insertPost(
+  ctx: Ctx,
+  { id }: Viewer,
+  { tags, ...content }: PostContent & { id?: string },
+  picture: NewPicture,
+) {
   const own = { user: { connect: { id } }, image: { create: picture }, createdAt: ctx.now() };
   const write = (tx: Tx) =>
     tx.post

@@ -1,7 +1,7 @@
 import { statusOf } from "../../errors.ts";
 import { PICTURE_BYTES, PICTURE_PIXELS } from "../../limits.ts";
 import { toJsonSchema, type Json } from "./json-schemas.ts";
-import { listHeaders, refusalsOf, type Described } from "./operations.ts";
+import { isCreation, listHeaders, refusalsOf, type Described } from "./operations.ts";
 import { problem } from "../shapes.ts";
 
 const ABOUT = `The blog in REST. In GraphQL the same is to be had at \`/graphql\`.
@@ -59,7 +59,16 @@ const describeOperation = (operation: Described, schemas: Json): Json => ({
 
 const UNCHANGED = "What you have by the `ETag` of `If-None-Match` is still good.";
 
-function describeParameters({ path, query }: Described, schemas: Json): Json[] {
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  schema: { type: "string", pattern: '^("?)[!#-~]{1,200}\\1$' },
+  description:
+    "Chosen by the client, for instance a UUID: a request that is repeated with it within 24 hours gets the response of the first.",
+};
+
+function describeParameters(operation: Described, schemas: Json): Json[] {
+  const { path, query } = operation;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => {
     const schema = { type: "string", ...(name === "id" && { format: "uuid" }) };
     return { name, in: "path", required: true, schema };
@@ -68,6 +77,7 @@ function describeParameters({ path, query }: Described, schemas: Json): Json[] {
   return [
     ...inPath,
     ...Object.entries(properties as Json).map(([name, schema]) => ({ name, in: "query", schema })),
+    ...(isCreation(operation) ? [idempotencyKey] : []),
   ];
 }
 

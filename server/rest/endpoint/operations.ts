@@ -47,7 +47,11 @@ export function refusalsOf(operation: Described): [RefusalStatus, string[]][] {
   return statuses.map((status) => [status, [...(own[status] ?? []), ...(usual[status] ?? [])]]);
 }
 
-const usualRefusals = ({ method, path, who, body, form }: Described): Refusals => ({
+/** Whether requests may have an Idempotency-Key. */
+export const isCreation = ({ status, who }: Pick<Described, "status" | "who">) =>
+  status === 201 && who !== "everybody";
+
+const usualRefusals = ({ method, path, who, body, form, status }: Described): Refusals => ({
   400: [
     ...(path.endsWith("/:id") ? ["invalid id"] : []),
     body ? "the body is not valid JSON" : "the address is not well formed",
@@ -55,6 +59,12 @@ const usualRefusals = ({ method, path, who, body, form }: Described): Refusals =
   ...(who !== "everybody" && { 401: ["no token provided, access denied", "invalid token, access denied"] }),
   ...(who === "admin" && { 403: ["not allowed, only admin"] }),
   ...(who === "user" && method !== "GET" && { 429: ["too many attempts, please try again in 10 minutes"] }),
+  ...(isCreation({ status, who }) && {
+    409: [
+      "this Idempotency-Key was used for another request",
+      "a request with this Idempotency-Key is still running",
+    ],
+  }),
   ...(method !== "GET" && { 413: [...(form ? ["File too large"] : []), "the body is too large"] }),
   ...(body && { 415: ["send the body as application/json"] }),
   ...(form && {
