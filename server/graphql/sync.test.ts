@@ -4,6 +4,10 @@ import { removeExpired } from "../domain/retention.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createPost, createUser } from "../testing/factories.ts";
 
+// SYNC_ROWS=10000 writes that many posts and comments beside the pollers, and makes as many random changes beside a copy.
+
+const ROWS = Number(process.env["SYNC_ROWS"] ?? 0);
+
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;
 beforeAll(async () => {
@@ -36,88 +40,94 @@ function poller(field: string, query: string, variables: object = {}) {
 const page = "nodes { id } pageInfo { endCursor hasNextPage }";
 
 describe("who polls from the oldest to the newest beside 16 writers", () => {
-  test("misses no post, no comment, no change and no deletion, and sees none twice", async () => {
-    const WRITERS = 16;
-    const EACH = 8;
-    const post = await createPost(blog.db, { userId: maya.id });
-    const old = await Promise.all(
-      Array.from({ length: WRITERS }, () =>
-        createPost(blog.db, { userId: maya.id, createdAt: new Date(0), updatedAt: new Date(0) }),
-      ),
-    );
-    const since = new Date();
-    const pollers = {
-      created: poller(
-        "posts",
-        `query ($after: String) { posts(sort: "createdAt", first: 20, after: $after) { ${page} } }`,
-      ),
-      changed: poller(
-        "posts",
-        `query ($after: String, $since: DateTime) {
+  test(
+    "misses no post, no comment, no change and no deletion, and sees none twice",
+    async () => {
+      const WRITERS = 16;
+      const EACH = Math.ceil((ROWS || 256) / 2 / WRITERS);
+      const post = await createPost(blog.db, { userId: maya.id });
+      const old = await Promise.all(
+        Array.from({ length: WRITERS }, () =>
+          createPost(blog.db, { userId: maya.id, createdAt: new Date(0), updatedAt: new Date(0) }),
+        ),
+      );
+      const since = new Date();
+      const pollers = {
+        created: poller(
+          "posts",
+          `query ($after: String) { posts(sort: "createdAt", first: 20, after: $after) { ${page} } }`,
+        ),
+        changed: poller(
+          "posts",
+          `query ($after: String, $since: DateTime) {
           posts(orderBy: { field: UPDATED_AT, direction: ASC }, updatedAfter: $since, first: 20, after: $after) { ${page} } }`,
-        { since: new Date(since.getTime() - 60_000) },
-      ),
-      comments: poller(
-        "post.comments",
-        `query ($id: ID!, $after: String) { post(id: $id) { comments(first: 20, after: $after) { ${page} } } }`,
-        { id: post.id },
-      ),
-      deleted: poller(
-        "deletions",
-        `query ($since: DateTime!, $after: String) { deletions(since: $since, first: 20, after: $after) { ${page} } }`,
-        { since },
-      ),
-    };
-    const all = Object.values(pollers);
-    // The first page of a list is never held back, so a walk begins with a row that exists.
-    for (const { poll } of all) await poll();
-    const written: Record<keyof typeof pollers, string[]> = {
-      created: [],
-      changed: [],
-      comments: [],
-      deleted: [],
-    };
-    let isWriting = true;
-    /** A transaction that lasts longer after its write than others, so that the order of commits is another. */
-    const write = <T>(work: (tx: any) => Promise<T>) =>
-      blog.db.$transaction(async (tx) => {
-        const result = await work(tx);
-        await wait(Math.random() * 25);
-        return result;
-      });
-    const writer = async (n: number) => {
-      for (let time = 0; time < EACH; time++) {
-        const { id } = await write((tx) => createPost(tx, { userId: maya.id, title: `Post ${n} ${time}` }));
-        written.created.push(id);
-        written.changed.push(id);
-        written.comments.push(
-          (await write((tx) => createComment(tx, { postId: post.id, userId: maya.id }))).id,
-        );
+          { since: new Date(since.getTime() - 60_000) },
+        ),
+        comments: poller(
+          "post.comments",
+          `query ($id: ID!, $after: String) { post(id: $id) { comments(first: 20, after: $after) { ${page} } } }`,
+          { id: post.id },
+        ),
+        deleted: poller(
+          "deletions",
+          `query ($since: DateTime!, $after: String) { deletions(since: $since, first: 20, after: $after) { ${page} } }`,
+          { since },
+        ),
+      };
+      const all = Object.values(pollers);
+      // The first page of a list is never held back, so a walk begins with a row that exists.
+      for (const { poll } of all) await poll();
+      const written: Record<keyof typeof pollers, string[]> = {
+        created: [],
+        changed: [],
+        comments: [],
+        deleted: [],
+      };
+      let isWriting = true;
+      /** A transaction that lasts longer after its write than others, so that the order of commits is another. */
+      const write = <T>(work: (tx: any) => Promise<T>) =>
+        blog.db.$transaction(async (tx) => {
+          const result = await work(tx);
+          await wait(Math.random() * 25);
+          return result;
+        });
+      const writer = async (n: number) => {
+        for (let time = 0; time < EACH; time++) {
+          const { id } = await write((tx) => createPost(tx, { userId: maya.id, title: `Post ${n} ${time}` }));
+          written.created.push(id);
+          written.changed.push(id);
+          written.comments.push(
+            (await write((tx) => createComment(tx, { postId: post.id, userId: maya.id }))).id,
+          );
+        }
+        const [first] = written.created.splice(n % 3, 1);
+        if (first) await write((tx) => tx.post.deleteMany({ where: { id: first } }));
+        if (first) written.deleted.push(first);
+        const changed = old[n]?.id ?? "";
+        await write((tx) => tx.post.update({ where: { id: changed }, data: { title: `Changed ${n}` } }));
+        written.changed.push(changed);
+      };
+      const polling = Promise.all(
+        all.map(async ({ poll }) => {
+          while (isWriting) await poll();
+        }),
+      );
+      await Promise.all(Array.from({ length: WRITERS }, (_, n) => writer(n)));
+      isWriting = false;
+      await polling;
+      await wait(50);
+      for (const { poll } of all) await poll();
+      for (const [name, { seen }] of Object.entries(pollers)) {
+        const expected = written[name as keyof typeof pollers];
+        const gone = new Set(name === "deleted" ? [] : written.deleted);
+        const found = new Set(seen);
+        expect([name, expected.filter((id) => !gone.has(id) && !found.has(id))]).toEqual([name, []]);
+        expect([name, found.size]).toEqual([name, seen.length]);
+        if (ROWS) console.info(`${name}: ${expected.length} written, 0 missed, 0 twice`);
       }
-      const [first] = written.created.splice(n % 3, 1);
-      if (first) await write((tx) => tx.post.deleteMany({ where: { id: first } }));
-      if (first) written.deleted.push(first);
-      const changed = old[n]?.id ?? "";
-      await write((tx) => tx.post.update({ where: { id: changed }, data: { title: `Changed ${n}` } }));
-      written.changed.push(changed);
-    };
-    const polling = Promise.all(
-      all.map(async ({ poll }) => {
-        while (isWriting) await poll();
-      }),
-    );
-    await Promise.all(Array.from({ length: WRITERS }, (_, n) => writer(n)));
-    isWriting = false;
-    await polling;
-    await wait(50);
-    for (const { poll } of all) await poll();
-    for (const [name, { seen }] of Object.entries(pollers)) {
-      const expected = written[name as keyof typeof pollers];
-      const gone = new Set(name === "deleted" ? [] : written.deleted);
-      expect([name, expected.filter((id) => !gone.has(id) && !seen.includes(id))]).toEqual([name, []]);
-      expect([name, new Set(seen).size]).toEqual([name, seen.length]);
-    }
-  }, 60_000);
+    },
+    60_000 + ROWS * 60,
+  );
 
   test("waits for a writer whose row is older than those of others, and then sees its row", async () => {
     const post = await createPost(blog.db, { userId: maya.id });
@@ -146,6 +156,75 @@ describe("who polls from the oldest to the newest beside 16 writers", () => {
     expect(seen.slice(1)).toEqual([late, other]);
   });
 });
+
+test(
+  "a copy that follows changes and deletions equals the blog after random writes by 8 writers",
+  async () => {
+    const own = await createUser(blog.db);
+    const copy = new Map<string, string>();
+    const follow = (query: string, variables: object, take: (row: { id: string; title: string }) => void) => {
+      let after: string | null = null;
+      return async () => {
+        for (let more = true; more;) {
+          const { list }: any = await read(query, { ...variables, after });
+          list.nodes.forEach(take);
+          after = list.pageInfo.endCursor ?? after;
+          more = list.pageInfo.hasNextPage;
+        }
+      };
+    };
+    const info = "pageInfo { endCursor hasNextPage }";
+    const changes = follow(
+      `query ($author: ID!, $after: String) { list: posts(author: $author, first: 100, after: $after,
+      updatedAfter: "1970-01-01T00:00:00Z", orderBy: { field: UPDATED_AT, direction: ASC }) { nodes { id title } ${info} } }`,
+      { author: own.id },
+      ({ id, title }) => void copy.set(id, title),
+    );
+    const deletions = follow(
+      `query ($since: DateTime!, $after: String) {
+      list: deletions(since: $since, first: 100, after: $after) { nodes { id } ${info} } }`,
+      { since: new Date() },
+      ({ id }) => void copy.delete(id),
+    );
+    const ids: string[] = [];
+    const [steps, WRITERS] = [ROWS || 480, 8];
+    let isWriting = true;
+    const polling = (async () => {
+      while (isWriting) {
+        await changes();
+        await deletions();
+      }
+    })();
+    const step = async (n: number) => {
+      const place = Math.floor(Math.random() * ids.length);
+      const dice = Math.random();
+      if (dice < 0.4 || ids.length < 10) {
+        ids.push((await createPost(blog.db, { userId: own.id, title: `Post ${n}` })).id);
+      } else if (dice < 0.75) {
+        await blog.db.post.updateMany({ where: { id: ids[place] }, data: { title: `Changed ${n}` } });
+      } else {
+        const [id] = ids.splice(place, 1);
+        await blog.db.post.deleteMany({ where: { id } });
+      }
+    };
+    const writer = async (from: number) => {
+      for (let n = from; n < steps; n += WRITERS) await step(n);
+    };
+    await Promise.all(Array.from({ length: WRITERS }, (_, n) => writer(n)));
+    isWriting = false;
+    await polling;
+    await wait(50);
+    await changes();
+    await deletions();
+    const rows = await blog.db.post.findMany({
+      where: { userId: own.id },
+      select: { id: true, title: true },
+    });
+    expect(copy).toEqual(new Map(rows.map(({ id, title }) => [id, title])));
+    if (ROWS) console.info(`${steps} random writes: the copy has the ${rows.length} posts of the blog`);
+  },
+  60_000 + ROWS * 60,
+);
 
 describe("updatedAt", () => {
   const timeOf = async (id: string) =>

@@ -19,6 +19,7 @@ import { restoreSeed } from "../testing/auth-cases.ts";
 import { startRouteInventory } from "../testing/route-inventory.ts";
 import { malformedGraphql } from "../testing/malformed-graphql.ts";
 import { malformedRequests, type Request } from "../testing/malformed.ts";
+import { holdTo, type ApiDocument } from "../testing/api-document.ts";
 import { ids, tokens } from "../testing/parity.ts";
 
 // MALFORMED=10000 sends more requests; SEED=7 sends others.
@@ -28,12 +29,14 @@ const SEED = Number(process.env["SEED"] ?? 1);
 const BATCH = 50;
 
 let blog: Awaited<ReturnType<typeof startRouteInventory>>["blog"];
+let holdToDocument: ReturnType<typeof holdTo>;
 let makeRequests: () => fc.Arbitrary<Request>;
 beforeAll(async () => {
   const declared = await startRouteInventory();
   blog = declared.blog;
   blog.services.rateLimitsEnabled = false;
   await blog.app.listen({ port: 0, host: "127.0.0.1" });
+  holdToDocument = holdTo((await blog.app.inject("/api/openapi.json")).json<ApiDocument>());
   const routes = declared.routes.filter(
     ({ method, url }) => /^(GET|POST|PUT|DELETE)$/.test(method) && !url.includes("/assets/"),
   );
@@ -119,9 +122,27 @@ function faultOf({ method, path }: Request, { status, headers, text }: Received)
   const body = JSON.parse(text) as { message?: unknown; data?: unknown; errors?: { message: unknown }[] };
   // Errors raised before routing have REST's shape.
   if (!isGraphql || status === 431)
-    return status < 400 || isMessage(body.message) ? null : "it has no message";
+    return status < 400 || isMessage(body.message)
+      ? unlikeDocument(method, path, { status, body, text })
+      : "it has no message";
   const isAnswer = body.errors?.every(({ message }) => isMessage(message)) ?? "data" in body;
   return isAnswer ? null : "it is no answer of GraphQL";
+}
+
+/** What is answered before any routing: 431, and 404 for a segment that no route takes. */
+function unlikeDocument(
+  method: string,
+  path: string,
+  answer: { status: number; body: unknown; text: string },
+) {
+  const isTooLong = answer.status === 404 && path.split(/[/?]/).some((segment) => segment.length > 2_000);
+  if (answer.status === 431 || isTooLong || /^\/api\/(docs|openapi)/.test(path)) return null;
+  try {
+    holdToDocument(method, path, answer);
+    return null;
+  } catch (error) {
+    return (error as Error).message.replace(path, "…").slice(0, 400);
+  }
 }
 
 const isMessage = (message: unknown) => typeof message === "string" && message !== "";

@@ -14,7 +14,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
 
 type Address = Pick<Described, "method" | "path">;
 
-/** Answers 405 where the path takes other methods, else 404. */
+/** Answers 405 where the path takes other methods, else 404; also for a path whose id is too long for the router. */
 export function unknownAddressSender(addresses: readonly Address[]) {
   const patterns = addresses.map(({ method, path }) => ({
     method,
@@ -25,9 +25,10 @@ export function unknownAddressSender(addresses: readonly Address[]) {
     const allowed: string[] = patterns
       .filter(({ pattern }) => pattern.test(path))
       .map(({ method }) => method);
-    const code = allowed.length > 0 ? "METHOD_NOT_ALLOWED" : "NOT_FOUND";
     if (allowed.includes("GET")) allowed.push("HEAD");
-    if (allowed.length > 0) reply.header("allow", [...new Set(allowed)].sort().join(", "));
+    const isWrongMethod = allowed.length > 0 && !allowed.includes(request.method);
+    const code = isWrongMethod ? "METHOD_NOT_ALLOWED" : "NOT_FOUND";
+    if (isWrongMethod) reply.header("allow", [...new Set(allowed)].sort().join(", "));
     reply.code(statusOf[code]).send({ message: `there is no ${request.method} ${path.slice(0, 200)}`, code });
   };
 }
