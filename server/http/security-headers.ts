@@ -18,7 +18,7 @@ export const CSP_REPORTS = "/csp-reports";
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** Response headers that scripts of other origins may read. */
-const exposed = ["ETag", "Link", "X-Total-Count", "Retry-After", "X-Request-Id", "Allow"];
+const exposed = ["ETag", "Link", "X-Total-Count", "X-End-Cursor", "Retry-After", "X-Request-Id", "Allow"];
 
 /** HSTS for this host alone, since its subdomains may be other services. */
 const transportOf = (publicUrl: string) =>

@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { commentInput, commentText } from "../domain/comments.ts";
+import { pageQuery } from "./endpoint/pages.ts";
 import type { Operation } from "./endpoint/operations.ts";
 import { comment, commentWithUser, message } from "./shapes.ts";
 
 export const listComments = {
   name: "comments",
   summary: "Everybody's comments, newest first",
-  details: "Streamed.",
+  details: "A page where `limit` or `after` asks for one, else all, streamed.",
   who: "admin",
   effect: "read",
+  query: pageQuery,
   answer: z.array(commentWithUser),
-  headers: ["X-Total-Count"],
+  headers: ["X-Total-Count", "Link", "X-End-Cursor"],
 } satisfies Operation;
 
 export const createComment = {

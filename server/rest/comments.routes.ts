@@ -1,11 +1,20 @@
 import * as comments from "../domain/comments.ts";
+import { requireAdmin } from "../domain/permissions.ts";
 import * as operations from "./comments.operations.ts";
 import { presentComment, presentCommentsWithUsers } from "./present.ts";
+import { pageQuery, parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
 import type { Route } from "./endpoint/routes.ts";
 import { streamArray } from "./endpoint/streams.ts";
 
-export function commentRoutes(route: Route): void {
-  route("GET", "/comments", operations.listComments, async ({ ctx, reply }) => {
+export function commentRoutes(route: Route, publicUrl: string): void {
+  route("GET", "/comments", operations.listComments, async ({ ctx, query, reply }) => {
+    requireAdmin(ctx);
+    const window = windowOf(parseQuery(pageQuery, query));
+    if (window) {
+      const present = (chunk: comments.Comment[]) => presentCommentsWithUsers(ctx, chunk);
+      const address = `${publicUrl}/api/comments`;
+      return sendPage(await comments.readComments(ctx, {}, window), { address, query, reply, present });
+    }
     const chunks = comments.readAllComments(ctx);
     reply.header("x-total-count", await comments.countAllComments(ctx));
     return streamArray(chunks, (chunk) => presentCommentsWithUsers(ctx, chunk));

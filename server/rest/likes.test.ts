@@ -22,6 +22,25 @@ test("REST toggles, GraphQL likes are idempotent", async () => {
   }
 });
 
+test("PUT and DELETE of one's own like may be repeated", async () => {
+  const maya = await blog.signUp();
+  const post = await createPost(blog.db, { userId: maya.id });
+  for (const [method, likes] of [
+    ["PUT", [maya.id]],
+    ["DELETE", []],
+  ] as const)
+    for (let time = 0; time < 2; time++) {
+      const answer = await blog.rest(method, `/posts/${post.id}/likes/me`, maya.token);
+      expect(answer).toMatchObject({ status: 200, body: { _id: post.id, user: maya.id, likes } });
+    }
+  const refused = [
+    await blog.rest("PUT", `/posts/${post.id}/likes/me`),
+    await blog.rest("PUT", "/posts/1/likes/me", maya.token),
+    await blog.rest("DELETE", `/posts/${maya.id}/likes/me`, maya.token),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([401, 400, 404]);
+});
+
 /** Sends all requests at once. @returns who likes the post, according to each response */
 async function toggleAtOnce(postId: string, callers: { token: string }[]): Promise<string[][]> {
   const toggle = ({ token }: { token: string }) => blog.rest("PUT", `/posts/like/${postId}`, token, {});

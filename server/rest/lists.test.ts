@@ -71,6 +71,65 @@ describe("a page of posts links to the others in Link", () => {
   });
 });
 
+describe("limit and after read a list page by page", () => {
+  const walk = async (path: string, limit: number) => {
+    const rows: { _id: string }[] = [];
+    for (let next = `${path}limit=${limit}`; next;) {
+      const { body, headers, status } = await blog.rest("GET", next, admin.token);
+      expect(status).toBe(200);
+      expect(body.length).toBeLessThanOrEqual(limit);
+      rows.push(...body);
+      const [, linked] = /<http:\/\/blog\.test\/api([^>]+)>; rel="next"/.exec(String(headers["link"])) ?? [];
+      next = linked ?? "";
+    }
+    return rows;
+  };
+
+  test.each(["/posts?", "/posts?category=Craft&", "/comments?", "/users/profile?"])("of %s", async (path) => {
+    const { body } = await blog.rest("GET", path.slice(0, -1), admin.token);
+    for (const limit of [1, 3, 100]) expect(await walk(path, limit)).toEqual(body);
+    // More than ten are streamed, in the same shape.
+    for (let n = 0; n < 12; n++) await createPost(blog.db, { userId: maya.id, category: "Craft" });
+    const { body: more } = await blog.rest("GET", path.slice(0, -1), admin.token);
+    expect(await walk(path, 11)).toEqual(more);
+  });
+
+  test("of changes, earliest first; the last cursor continues with what comes later", async () => {
+    const all = await walk("/posts?updatedAfter=2000-01-01T00:00:00Z&", 4);
+    expect(all.length).toBe(await blog.db.post.count());
+    const path = "/posts?updatedAfter=2000-01-01T00:00:00Z";
+    const { headers } = await blog.rest("GET", path);
+    const post = await createPost(blog.db, { userId: maya.id });
+    const { body } = await blog.rest("GET", `${path}&after=${String(headers["x-end-cursor"])}`);
+    expect(body.map(({ _id }: { _id: string }) => _id)).toEqual([post.id]);
+  });
+
+  test("of deletions", async () => {
+    const since = new Date(Date.now() - 1_000).toISOString();
+    const gone = [];
+    for (let n = 0; n < 3; n++) gone.push((await createPost(blog.db, { userId: maya.id })).id);
+    for (const id of gone) await blog.rest("DELETE", `/posts/${id}`, maya.token);
+    const rows = await walk(`/deletions?since=${since}&`, 2);
+    expect(rows).toMatchObject(gone.map((id) => ({ _id: id, id, type: "Post" })));
+  });
+
+  test.each([
+    "/posts?limit=0",
+    "/posts?limit=101",
+    "/posts?after=nonsense",
+    "/posts?updatedAfter=yesterday",
+    "/deletions",
+    "/deletions?since=2000-01-01T00:00:00Z",
+  ])("%s is bad input", async (path) => {
+    expect(await blog.rest("GET", path)).toMatchObject({ status: 400, body: { code: "BAD_USER_INPUT" } });
+  });
+
+  test("and not where a page is asked for by its number", async () => {
+    const { body } = await blog.rest("GET", "/posts?pageNumber=1&limit=1");
+    expect(body).toHaveLength(3);
+  });
+});
+
 test("CORS exposes X-Total-Count and Link", async () => {
   const { headers } = await blog.app.inject({
     url: "/api/posts",

@@ -1,27 +1,34 @@
 import { z } from "zod";
 import { noFields, postChanges, postInput } from "../domain/posts/post-changes.ts";
+import { moment, pageQuery } from "./endpoint/pages.ts";
 import type { Operation } from "./endpoint/operations.ts";
 import { changedPost, count, id, message, post, postFull } from "./shapes.ts";
 
-/** `pageNumber` overrides `category`. */
-export const postsQuery = z.object({
+/** `pageNumber` overrides all others. */
+export const postsQuery = pageQuery.extend({
   pageNumber: z
     .string()
     .refine((text) => /^[1-9]\d*$/.test(text), "must be a positive whole number")
     .meta({ type: "integer", minimum: 1, description: "One page of three; past the end it is empty." })
     .optional(),
   category: z.string().describe("Only posts of this category title.").optional(),
+  updatedAfter: moment
+    .describe(
+      "Only posts that have changed since, in the order of their changes: for clients that keep a copy.",
+    )
+    .optional(),
 });
 
 export const listPosts = {
   name: "posts",
   summary: "Posts, newest first",
-  details: "A page where one is asked for, else all of them or all of a category, streamed.",
+  details:
+    "A page where one is asked for by `pageNumber`, `limit`, `after` or `updatedAfter`, else all of them or all of a category, streamed.",
   who: "everybody",
   effect: "read",
   query: postsQuery,
   answer: z.array(post),
-  headers: ["X-Total-Count", "Link"],
+  headers: ["X-Total-Count", "Link", "X-End-Cursor"],
   refusals: { 400: ['"pageNumber" must be a positive whole number', '"category" is given more than once'] },
 } satisfies Operation;
 

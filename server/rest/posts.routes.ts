@@ -1,7 +1,7 @@
-import { parseInput } from "../domain/input.ts";
 import * as changes from "../domain/posts/post-changes.ts";
 import * as posts from "../domain/posts/posts.ts";
 import { queueDetails } from "./details-queue.ts";
+import { parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
 import { linkPages } from "./endpoint/links.ts";
 import { receiveForm } from "./endpoint/multipart.ts";
 import * as operations from "./posts.operations.ts";
@@ -13,6 +13,7 @@ import {
   presentPostOfUser,
   fullPostFields,
 } from "./present.ts";
+import type { PostPayload } from "../domain/post-selection.ts";
 import type { Call, Route } from "./endpoint/routes.ts";
 import { streamArray } from "./endpoint/streams.ts";
 
@@ -37,22 +38,31 @@ export function postRoutes(route: Route, publicUrl: string): void {
   });
 }
 
-/** `?category=` counts as not given. */
-const withoutEmpty = (query: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
+const BY_CHANGE = { field: "updatedAt", direction: "asc" } as const;
+
+type Listed = PostPayload<typeof postListFields>;
 
 async function listPosts({ ctx, query, reply }: Call<"read">, publicUrl: string) {
-  const { pageNumber, category } = parseInput(operations.postsQuery, withoutEmpty(query));
+  const { pageNumber, category, updatedAfter, ...page } = parseQuery(operations.postsQuery, query);
+  const window = windowOf(page) ?? (updatedAfter === undefined ? null : { first: 100 });
+  if (pageNumber === undefined && window) {
+    const filter = { category, updatedAfter: updatedAfter ? new Date(updatedAfter) : null };
+    const orderBy = updatedAfter ? BY_CHANGE : null;
+    const read = () => posts.readPosts(ctx, { ...filter, orderBy }, window, postListFields);
+    const present = (chunk: Listed[]) => chunk.map((post) => presentPost(ctx, post));
+    const address = `${publicUrl}/api/posts`;
+    return sendPage(await queueDetails(read, ctx.origin), { address, query, reply, present });
+  }
   if (pageNumber === undefined) {
     const chunks = posts.readAllPosts(ctx, { category }, postListFields);
     reply.header("x-total-count", await posts.countPosts(ctx, { category }));
     return streamArray(chunks, async (chunk) => chunk.map((post) => presentPost(ctx, post)));
   }
   // Larger numbers may exceed the range of OFFSET; such pages are empty anyway.
-  const page = Math.min(Number(pageNumber), 1_000_000);
-  const { nodes, pageSize, countAll } = await posts.readPosts(ctx, {}, { page }, postListFields);
+  const number = Math.min(Number(pageNumber), 1_000_000);
+  const { nodes, pageSize, countAll } = await posts.readPosts(ctx, {}, { page: number }, postListFields);
   const total = await countAll();
   reply.header("x-total-count", total);
-  reply.header("link", linkPages(`${publicUrl}/api/posts`, page, Math.ceil(total / pageSize)));
+  reply.header("link", linkPages(`${publicUrl}/api/posts`, number, Math.ceil(total / pageSize)));
   return nodes.map((post) => presentPost(ctx, post));
 }

@@ -82,19 +82,19 @@ export async function presentChangedPost(ctx: ReadCtx, post: Content): Promise<S
 export const presentPostOfUser = (ctx: ReadCtx, post: Whole, likes: string[]): Shape<"changedPost"> =>
   presentPostWith(ctx, post, post.userId, likes);
 
-const written = { ...postContent, tags: true, likers: true } as const;
+export const writtenFields = { ...postContent, tags: true, likers: true } as const;
 
 /** A user with their posts, newest first; more than POSTS_AT_ONCE are streamed. */
 export async function presentProfile(ctx: ReadCtx, profile: Profile): Promise<Shape<"profile"> | JsonStream> {
   const user = presentUser(ctx, profile);
-  const present = (posts: PostPayload<typeof written>[]) =>
+  const present = (posts: PostPayload<typeof writtenFields>[]) =>
     posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
-  const posts = await readFirstPosts(ctx, { author: profile.id }, POSTS_AT_ONCE + 1, written);
+  const posts = await readFirstPosts(ctx, { author: profile.id }, POSTS_AT_ONCE + 1, writtenFields);
   if (posts.length <= POSTS_AT_ONCE) return { ...user, posts: present(posts) };
-  return streamObject(user, "posts", readAllPosts(ctx, { author: profile.id }, written), present);
+  return streamObject(user, "posts", readAllPosts(ctx, { author: profile.id }, writtenFields), present);
 }
 
-export const postListFields = { ...written, author: "whole" } as const;
+export const postListFields = { ...writtenFields, author: "whole" } as const;
 export const fullPostFields = { ...postListFields, comments: firstComments(COMMENTS_AT_ONCE + 1) } as const;
 
 export const presentPost = (ctx: ReadCtx, post: PostPayload<typeof postListFields>): Shape<"post"> =>

@@ -102,4 +102,8 @@ export const category = z
   .strictObject({ _id: id, title: z.string(), user: id.nullable(), ...times })
   .meta({ id: "Category" });
 
+export const deletion = z
+  .strictObject({ ...ids, type: z.enum(["Post", "Comment", "Category", "Profile"]), deletedAt: moment })
+  .meta({ id: "Deletion", description: "Something that is gone." });
+
 export const count = z.int().min(0).describe("A bare number.");

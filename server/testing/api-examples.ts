@@ -140,6 +140,14 @@ export const contents: Example[] = [
   by("maya", "Like a post (in REST: like it, or take the like back)", calls.likePost(ids.post)),
   by("maya", "Take a like back", calls.unlikePost(ids.liked)),
   ...reading,
+  by("maya", "Like a post, however often it is requested", {
+    ...calls.likePost(ids.post),
+    rest: { method: "PUT", path: `/posts/${ids.post}/likes/me` },
+  }),
+  by("maya", "Take a like back, however often it is requested", {
+    ...calls.unlikePost(ids.liked),
+    rest: { method: "DELETE", path: `/posts/${ids.liked}/likes/me` },
+  }),
   by("maya", "Delete a post: its author or an admin", calls.deletePost(ids.post)),
   by("maya", "Comment on a post", calls.createComment(ids.post, "Well said.")),
   by("maya", "Change a comment of one's own", calls.updateComment(ids.comment)),

@@ -32,12 +32,14 @@ const segment = (ids: string[]) =>
   );
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
+const queryNames = ["pageNumber", "category", "search", "sort", "limit", "after", "updatedAfter", "since"];
+
 const query = fc.oneof(
   { weight: 3, arbitrary: fc.constant("") },
   {
     weight: 2,
     arbitrary: fc
-      .array(fc.tuple(fc.constantFrom("pageNumber", "category", "search", "sort", "after"), anyText), {
+      .array(fc.tuple(fc.constantFrom(...queryNames), anyText), {
         maxLength: 3,
       })
       .map((pairs) => `?${pairs.map(([name, value]) => `${name}=${encode(value)}`).join("&")}`),
@@ -47,6 +49,10 @@ const query = fc.oneof(
     arbitrary: fc.constantFrom(
       "?category=a&category=b",
       "?pageNumber=0",
+      "?limit=100",
+      "?limit=2&updatedAfter=0000-01-01T00:00:00Z",
+      "?since=9999-12-31T23:59:59%2B14:00",
+      `?limit=1&after=${Buffer.from("1_00000000-0000-4000-8000-000000000001").toString("base64url")}`,
       "?pageNumber=1e9",
       "?%",
       "?a[b]=1",
@@ -92,6 +98,7 @@ const headersFor = (tokens: string[]) =>
         "nonsense",
       ),
       "x-long": fc.constant("x".repeat(7_000)),
+      "idempotency-key": fc.constantFrom("one", "two", "", "with blanks", "x".repeat(201)),
       "if-none-match": fc.constantFrom("*", '"x"', 'W/"'),
       "x-forwarded-for": fc.constantFrom("127.0.0.1", "not an address", "::1, ::1"),
       "apollo-require-preflight": fc.constant("true"),

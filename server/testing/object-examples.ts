@@ -9,7 +9,7 @@ export const anyObject: Example[] = [
         "query ($after: DateTime!) {\n  posts(updatedAfter: $after, orderBy: { field: UPDATED_AT, direction: ASC }, first: 100) { nodes { id title url descriptionText } pageInfo { hasNextPage } }\n}",
       variables: { after: "2020-01-01T00:00:00.000Z" },
     },
-    rest: null,
+    rest: { method: "GET", path: "/posts?updatedAfter=2020-01-01T00:00:00.000Z&limit=100" },
   },
   {
     title: "Read what was deleted after a time, to keep a copy in step",
@@ -18,7 +18,7 @@ export const anyObject: Example[] = [
         "query ($since: DateTime!) {\n  deletions(since: $since, first: 100) { nodes { id type deletedAt } pageInfo { endCursor hasNextPage } }\n}",
       variables: { since: "2999-01-01T00:00:00.000Z" },
     },
-    rest: null,
+    rest: { method: "GET", path: "/deletions?since=2999-01-01T00:00:00.000Z&limit=100" },
   },
   {
     title: "Read any object by its id",

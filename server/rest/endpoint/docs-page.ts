@@ -88,7 +88,7 @@ ${Object.entries(examples)
   .join("\n")}
 <h2>Paging</h2>
 <p><code>GET /api/posts?pageNumber=2</code> returns three posts, newest first, with <code>Link</code> to the first, previous, next
-and last page. Other lists come whole, as a stream. <code>X-Total-Count</code> is the number of all.</p>
+and last page. <code>limit</code> and <code>after</code> read any long list page by page; without them it comes whole, as a stream. <code>X-Total-Count</code> is the number of all.</p>
 <h2>Errors</h2>
 <p>An error is JSON with a <code>message</code> for people, a <code>code</code> for programs and, where a form has invalid
 fields, a message for each in <code>fields</code>. Strings are trimmed, except passwords; unknown keys are refused.</p>

@@ -33,7 +33,13 @@ export type Described = Operation & { method: Method; path: string };
 export const listHeaders = {
   "X-Total-Count": { description: "How many there are in all.", schema: { type: "integer" } },
   Link: {
-    description: "The `first`, `prev`, `next` and `last` page (RFC 8288).",
+    description:
+      "The `first`, `prev`, `next` and `last` page (RFC 8288); of pages by cursor the `first` and the `next`.",
+    schema: { type: "string" },
+  },
+  "X-End-Cursor": {
+    description:
+      "The cursor of the last row of a page by `limit` or `after`: send it as `after` to continue.",
     schema: { type: "string" },
   },
 };

@@ -6,6 +6,7 @@ import { accountRoutes } from "../accounts.routes.ts";
 import { acceptLenientBodies } from "./bodies.ts";
 import { categoryRoutes } from "../categories.routes.ts";
 import { commentRoutes } from "../comments.routes.ts";
+import { deletionRoutes } from "../deletions.routes.ts";
 import { serveDocs } from "./docs.ts";
 import { sendError, unknownAddressSender } from "./errors.ts";
 import { likeRoutes } from "../likes.routes.ts";
@@ -47,10 +48,11 @@ export async function restRoutes(app: FastifyInstance, options: Options): Promis
   sessionRoutes(route);
   postRoutes(route, publicUrl);
   likeRoutes(route);
-  commentRoutes(route);
+  commentRoutes(route, publicUrl);
   categoryRoutes(route);
   profileRoutes(route);
-  userRoutes(route);
+  userRoutes(route, publicUrl);
+  deletionRoutes(route, publicUrl);
   app.setNotFoundHandler(unknownAddressSender(operations));
   await serveDocs(app, describeApi(operations, publicUrl), sheet);
 }

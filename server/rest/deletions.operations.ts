@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { moment, pageQuery } from "./endpoint/pages.ts";
+import type { Operation } from "./endpoint/operations.ts";
+import { deletion } from "./shapes.ts";
+
+export const deletionsQuery = pageQuery.extend({
+  since: moment.describe("Only what was deleted later; 90 days ago at most."),
+});
+
+export const listDeletions = {
+  name: "deletions",
+  summary: "What is gone, earliest deletion first, for clients that keep copies",
+  details: "Posts, comments, categories and accounts. Kept for 90 days.",
+  who: "everybody",
+  effect: "read",
+  query: deletionsQuery,
+  answer: z.array(deletion),
+  headers: ["X-Total-Count", "Link", "X-End-Cursor"],
+  refusals: { 400: ['"since" is required', '"since" must be a date and time in ISO 8601'] },
+} satisfies Operation;
