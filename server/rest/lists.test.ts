@@ -118,6 +118,7 @@ describe("limit and after read a list page by page", () => {
     "/posts?limit=101",
     "/posts?after=nonsense",
     "/posts?updatedAfter=yesterday",
+    "/posts?updatedAfter=0000-01-01T00:00:00Z",
     "/deletions",
     "/deletions?since=2000-01-01T00:00:00Z",
   ])("%s is bad input", async (path) => {

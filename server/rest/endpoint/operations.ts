@@ -72,7 +72,9 @@ const usualRefusals = ({ method, path, who, body, form, status }: Described): Re
     ],
   }),
   ...(method !== "GET" && { 413: [...(form ? ["File too large"] : []), "the body is too large"] }),
-  ...(body && { 415: ["send the body as application/json"] }),
+  ...(method !== "GET" && {
+    415: [body ? "send the body as application/json" : "this type of body is not supported"],
+  }),
   ...(form && {
     415: ["Unsupported file format"],
     507: ["there is no room for pictures left, please tell the administrator"],

@@ -19,12 +19,15 @@ export const pageQuery = z.object({
   after: z.string().describe("Only what follows this cursor: `X-End-Cursor` of a page.").optional(),
 });
 
+/** PostgreSQL has no year 0. */
+const FIRST_YEAR = Date.parse("0001-01-01T00:00:00Z");
+
+const isMoment = (text: string) =>
+  z.iso.datetime({ offset: true }).safeParse(text).success && Date.parse(text) >= FIRST_YEAR;
+
 export const moment = z
   .string()
-  .refine(
-    (text) => z.iso.datetime({ offset: true }).safeParse(text).success,
-    "must be a date and time in ISO 8601",
-  )
+  .refine(isMoment, "must be a date and time in ISO 8601")
   .meta({ format: "date-time" });
 
 /** `?category=` counts as not given. */
