@@ -1,5 +1,5 @@
 import { readDeletions } from "../domain/lists/deletions.ts";
-import type { Deletion } from "../domain/ports.ts";
+import type { Deletion } from "../domain/post-selection.ts";
 import * as operations from "./deletions.operations.ts";
 import { parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
 import type { Route } from "./endpoint/routes.ts";
