@@ -12,6 +12,15 @@ const ofReaders = [
 ];
 const ofWriters = ["client/pages/writing/*.graphql", "client/features/{writing,history}/**/*.graphql"];
 
+/** Operations of the pages with lists, which a post's page does not load. */
+const ofLists = ["client/pages/{home,posts,category,tag,profile}.graphql"];
+const fragmentsOfLists = [
+  "client/features/posts/post-card.graphql",
+  "client/features/profiles/profile-head.graphql",
+  "client/features/categories/category-list.graphql",
+  "client/ui/basics/picture.graphql",
+];
+
 /** Operations of forms whose code is loaded on demand. */
 const ofForms = [
   "client/features/posts/{post-fields,use-change-post,use-create-post}.graphql",
@@ -55,10 +64,13 @@ const config: CodegenConfig = {
   generates: {
     "client/generated/": client([
       "client/**/*.graphql",
-      ...[...ofAdmins, ...ofForms, ...ofReaders, ...ofSearch, ...ofWriters].map((files) => `!${files}`),
+      ...[...ofAdmins, ...ofForms, ...ofLists, ...ofReaders, ...ofSearch, ...ofWriters].map(
+        (files) => `!${files}`,
+      ),
     ]),
     "client/generated/admin/": client([...ofAdmins, "client/ui/basics/picture.graphql"]),
     "client/generated/forms/": client([...ofForms, ...fragmentsOfForms]),
+    "client/generated/lists/": client([...ofLists, ...fragmentsOfLists]),
     "client/generated/reading/": client([
       ...ofReaders,
       "client/features/likes/like-button.graphql",

@@ -64,7 +64,7 @@ export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
 /** One chunk for the code of every page: small files compress worse and cost a request each. */
 const frame: CodeSplittingGroup = { name: "frame", tags: ["$initial"] };
 
-/** One chunk for the code that readers' pages share, without the code for writers and admins. */
+/** One chunk for the code that readers' pages share, and one for that of lists, without the code for writers and admins. */
 const reading: CodeSplittingGroup = {
   debugName: "reading",
   name: (id, chunking) => {
@@ -77,7 +77,8 @@ const reading: CodeSplittingGroup = {
       else chunking.getModuleInfo(module)?.importers.forEach(climb);
     };
     climb(id);
-    return pages.size > 1 ? "reading" : null;
+    const ofDetails = [...pages].some((page) => page.includes("post-details"));
+    return pages.size > 1 ? (ofDetails ? "reading" : "lists") : null;
   },
 };
 
@@ -108,7 +109,7 @@ function persistedDocuments(): Plugin {
   return {
     name: "persisted-documents",
     generateBundle() {
-      const known = ["", "/admin", "/forms", "/reading", "/search", "/writing"].map(
+      const known = ["", "/admin", "/forms", "/lists", "/reading", "/search", "/writing"].map(
         (group) => JSON.parse(readFileSync(join(`client/generated${group}`, fileName), "utf8")) as object,
       );
       this.emitFile({ type: "asset", fileName, source: JSON.stringify(Object.assign({}, ...known)) });

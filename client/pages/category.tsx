@@ -6,7 +6,7 @@ import { CategoryList } from "../features/categories/category-list.tsx";
 import { Follow } from "../features/following/follow.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
-import { CategoryPageDocument } from "../generated/graphql.ts";
+import { CategoryPageDocument } from "../generated/lists/graphql.ts";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { MoreButton } from "../ui/data/more-button.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";

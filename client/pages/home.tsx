@@ -4,7 +4,7 @@ import { paths } from "../config/paths.ts";
 import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostCard } from "../features/posts/post-card.tsx";
 import { PostCardSkeleton } from "../features/posts/post-skeletons.tsx";
-import { HomePageDocument, type PostCardFragment } from "../generated/graphql.ts";
+import { HomePageDocument, type PostCardFragment } from "../generated/lists/graphql.ts";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import "../ui/basics/columns.css";

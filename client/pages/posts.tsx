@@ -5,7 +5,7 @@ import { useSession } from "../features/accounts/session.ts";
 import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
-import { PostsPageDocument } from "../generated/graphql.ts";
+import { PostsPageDocument } from "../generated/lists/graphql.ts";
 import { lazyComponent } from "../lib/lazy-component.tsx";
 import { parsePage } from "../lib/parse-page.ts";
 import { useSite } from "../lib/site.ts";

@@ -10,7 +10,7 @@ import type { DeleteAccountProps } from "../features/profiles/delete-account.tsx
 import type { PhotoFormProps } from "../features/profiles/photo-form.tsx";
 import { ProfileHead, ProfileHeadSkeleton } from "../features/profiles/profile-head.tsx";
 import type { UpdateProfileProps } from "../features/profiles/update-profile.tsx";
-import { ProfilePageDocument, type ProfilePageQuery } from "../generated/graphql.ts";
+import { ProfilePageDocument, type ProfilePageQuery } from "../generated/lists/graphql.ts";
 import { isId } from "../lib/is-id.ts";
 import { lazyComponent } from "../lib/lazy-component.tsx";
 import { flash } from "../lib/flash.ts";

@@ -6,7 +6,7 @@ import { CategoryList } from "../features/categories/category-list.tsx";
 import { Follow } from "../features/following/follow.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
-import { TagPageDocument, type TagPageQuery } from "../generated/graphql.ts";
+import { TagPageDocument, type TagPageQuery } from "../generated/lists/graphql.ts";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import { MoreButton } from "../ui/data/more-button.tsx";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";

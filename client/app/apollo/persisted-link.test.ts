@@ -1,7 +1,7 @@
 import { ApolloClient, ApolloLink, InMemoryCache } from "@apollo/client";
 import { firstValueFrom, of } from "rxjs";
 import { expect, test } from "vitest";
-import { HomePageDocument } from "../../generated/graphql.ts";
+import { HomePageDocument } from "../../generated/lists/graphql.ts";
 import { LikePostDocument } from "../../generated/reading/graphql.ts";
 import { persistedLink } from "./persisted-link.ts";
 
