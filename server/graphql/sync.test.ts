@@ -47,6 +47,7 @@ describe("who polls from the oldest to the newest beside 16 writers", () => {
       const WRITERS = 16;
       const EACH = Math.ceil((ROWS || 256) / 2 / WRITERS);
       const post = await createPost(blog.db, { userId: maya.id });
+      await createComment(blog.db, { postId: post.id, userId: maya.id });
       const old = await Promise.all(
         Array.from({ length: WRITERS }, () =>
           createPost(blog.db, { userId: maya.id, createdAt: new Date(0), updatedAt: new Date(0) }),
