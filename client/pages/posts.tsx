@@ -1,12 +1,11 @@
 import { useQuery } from "@apollo/client/react";
 import { Link, useSearchParams } from "react-router-dom";
 import { paths, postsPath } from "../config/paths.ts";
-import { useSession } from "../features/accounts/session.ts";
 import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
+import { PostTabs } from "../features/posts/post-tabs.tsx";
 import { PostsPageDocument } from "../generated/lists/graphql.ts";
-import { lazyComponent } from "../lib/lazy-component.tsx";
 import { parsePage } from "../lib/parse-page.ts";
 import { useSite } from "../lib/site.ts";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
@@ -14,13 +13,7 @@ import { PageTitle } from "../ui/basics/page-title.tsx";
 import { Pager } from "../ui/data/pager.tsx";
 import "../ui/basics/columns.css";
 
-const PostTabs = lazyComponent(
-  async () => (await import("../features/posts/post-tabs.tsx")).PostTabs,
-  () => null,
-);
-
 export function PostsPage() {
-  const isSignedIn = useSession() !== null;
   const [search] = useSearchParams();
   const page = parsePage(search.get("page"));
   const { data, previousData, error, refetch } = useQuery(PostsPageDocument, { variables: { page } });
@@ -38,7 +31,7 @@ export function PostsPage() {
       />
       <header className="page-head">
         <h1>Posts</h1>
-        {isSignedIn && <PostTabs />}
+        <PostTabs />
       </header>
       <div className="columns">
         <section aria-labelledby="newest">

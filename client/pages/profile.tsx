@@ -90,7 +90,9 @@ function ProfileDetails({ profile, loadMore, onLeave }: Details) {
         photoForm={isOwn && <PhotoForm profileId={profile.id} onUploaded={setUserPhoto} />}
       >
         {isOwn ? (
-          <UpdateProfile profile={profile} onRenamed={setUsername} />
+          <div className="action-row">
+            <UpdateProfile profile={profile} onRenamed={setUsername} />
+          </div>
         ) : (
           <Follow id={profile.id} name={profile.username} isSignedIn={viewerId !== undefined} />
         )}

@@ -16,6 +16,7 @@ import "../../features/posts/more-to-read.css";
 import "../../features/posts/post-article.css";
 import "../../features/posts/post-card.css";
 import "../../features/posts/post-contents.css";
+import "../../features/posts/post-tabs.css";
 import "../../features/posts/prose.css";
 import "../../features/posts/tag-list.css";
 import "../../features/profiles/profile-head.css";

@@ -8,5 +8,8 @@ const FollowButton = lazyComponent<FollowButtonProps>(
   FollowLink,
 );
 
-export const Follow = ({ isSignedIn, ...followed }: FollowButtonProps & { isSignedIn: boolean }) =>
-  isSignedIn ? <FollowButton {...followed} /> : <FollowLink {...followed} />;
+export const Follow = ({ isSignedIn, ...followed }: FollowButtonProps & { isSignedIn: boolean }) => (
+  <div className="action-row">
+    {isSignedIn ? <FollowButton {...followed} /> : <FollowLink {...followed} />}
+  </div>
+);

@@ -2,7 +2,7 @@ import { NavLink } from "react-router-dom";
 import { paths } from "../../config/paths.ts";
 import "./post-tabs.css";
 
-/** For signed-in readers. */
+/** Shown to signed-in readers, from the first paint: the boot script knows of them before React does. */
 export const PostTabs = () => (
   <nav className="post-tabs" aria-label="Lists of posts">
     <NavLink to={paths.posts} end>

@@ -23,7 +23,7 @@ function Bookmarks() {
   if (!posts) return <PostListSkeleton />;
   const { endCursor: after, hasNextPage } = posts.pageInfo;
   return (
-    <section aria-label="Posts">
+    <section aria-label="Posts" className="page-list">
       <h2 className="visually-hidden">Saved last first</h2>
       <PostList posts={posts.nodes} />
       {posts.nodes.length === 0 && (

@@ -29,7 +29,7 @@ function FollowedPosts() {
   if (!posts) return <PostListSkeleton />;
   const { endCursor: after, hasNextPage } = posts.pageInfo;
   return (
-    <section aria-label="Posts">
+    <section aria-label="Posts" className="page-list">
       <h2 className="visually-hidden">Newest first</h2>
       <PostList posts={posts.nodes} />
       {posts.nodes.length === 0 && (

@@ -43,7 +43,7 @@ function History({ id }: { id: string }) {
       updateQuery: (before, { fetchMoreResult }) => append(before, fetchMoreResult),
     });
   return (
-    <div className="history">
+    <div className="page-list">
       <p className="history-post meta">
         ‹{" "}
         <Link to={postPath(id)} dir="auto">
