@@ -15,6 +15,8 @@ const signedOut = {
   posts: "/posts?page=2",
   category: "/posts/categories/Food",
   details: `/posts/details/${post._id}`,
+  tag: "/posts/tags/bread",
+  search: "/search?q=bread",
   profile: `/profile/${post.user._id}`,
   login: "/login",
   register: "/register",
@@ -27,6 +29,10 @@ const asWriter = (session) => ({
   "create-post": "/posts/create-post",
   "own-details": `/posts/details/${ownPost._id}`,
   "own-profile": `/profile/${session._id}`,
+  editor: "/drafts/new",
+  drafts: "/drafts",
+  bookmarks: "/bookmarks",
+  following: "/following",
 });
 const asAdmin = () => ({
   "admin-dashboard": "/admin-dashboard",
@@ -34,6 +40,7 @@ const asAdmin = () => ({
   "posts-table": "/admin-dashboard/posts-table",
   "categories-table": "/admin-dashboard/categories-table",
   "comments-table": "/admin-dashboard/comments-table",
+  "tags-table": "/admin-dashboard/tags-table",
   letters: "/admin-dashboard/letters",
 });
 
@@ -57,6 +64,13 @@ const {
   posts: [ownPost],
 } = await (await fetch(`${base}/api/users/profile/${writer._id}`)).json();
 const admin = await logIn("admin@example.com");
+const [category] = await (await fetch(`${base}/api/categories`)).json();
+for (const change of [`bookmarkPost(id: "${post._id}") { id }`, `follow(id: "${category._id}") { id }`])
+  await fetch(`${base}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${writer.token}` },
+    body: JSON.stringify({ query: `mutation { ${change} }` }),
+  });
 const visits = [
   [null, signedOut],
   [writer, asWriter(writer)],

@@ -53,7 +53,7 @@ const excludedQueries = (queries: Queries, exclude: () => void) =>
     bookmarkedBy: (...query) => (exclude(), queries.bookmarkedBy(...query)),
     bookmarks: (...query) => (exclude(), queries.bookmarks(...query)),
     countBookmarks: (userId) => (exclude(), queries.countBookmarks(userId)),
-    followedBy: (...query) => (exclude(), queries.followedBy(...query)),
+    followedBy: (userId) => (exclude(), queries.followedBy(userId)),
     followedPosts: (...query) => (exclude(), queries.followedPosts(...query)),
     countFollowedPosts: (userId) => (exclude(), queries.countFollowedPosts(userId)),
     revisions: (...query) => (exclude(), queries.revisions(...query)),

@@ -77,7 +77,7 @@ export function readFollowedPosts<W extends PostSelection>(
   );
 }
 
-/** The subset of `ids` that the viewer follows; empty without a viewer. */
-export async function findFollowed(ctx: ReadCtx, ids: readonly string[]): Promise<Set<string>> {
-  return ctx.viewer ? ctx.queries.followedBy(ctx.viewer.id, ids) : new Set();
+/** The ids of all that the viewer follows; empty without a viewer. */
+export async function findFollowed(ctx: ReadCtx): Promise<Set<string>> {
+  return ctx.viewer ? ctx.queries.followedBy(ctx.viewer.id) : new Set();
 }

@@ -151,8 +151,8 @@ export type Queries = {
   /** The ids of the posts, and when they were saved. */
   bookmarks: (userId: string, slice: Slice) => Promise<Key[]>;
   countBookmarks: (userId: string) => Promise<number>;
-  /** Which of these authors, categories and tags the account follows. */
-  followedBy: (userId: string, ids: readonly string[]) => Promise<Set<string>>;
+  /** The ids of the authors, categories and tags that the account follows: as many as one may follow at most. */
+  followedBy: (userId: string) => Promise<Set<string>>;
   followedPosts: <W extends PostSelection>(
     userId: string,
     slice: Slice,

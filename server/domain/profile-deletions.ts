@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx, Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
+import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSession } from "./permissions.ts";
 import { removePicture } from "./pictures.ts";
@@ -52,6 +53,7 @@ async function removeRows(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): P
     ...uploads.map((upload) => upload.pictureId),
     ...(user.photoId ? [user.photoId] : []),
   ];
+  await lockRelated(ctx, tx);
   await tx.user.deleteMany({ where: { id: profile.id } });
   await tx.picture.deleteMany({ where: { id: { in: pictures } } });
   await ctx.mail.write(tx, "accountDeleted", profile.email, { username: profile.username });

@@ -45,7 +45,11 @@ export const createLoaders = lazyLoaders({
   categoriesByTitle: (ctx) => byMap((titles) => findCategories(ctx, titles)),
   viewerLikes: (ctx) => bySet((ids) => findViewerLikes(ctx, ids)),
   viewerBookmarks: (ctx) => bySet((ids) => findViewerBookmarks(ctx, ids)),
-  viewerFollows: (ctx) => bySet((ids) => findFollowed(ctx, ids)),
+  viewerFollows: (ctx) => {
+    // All at once, for nodes of several types, whose batches differ.
+    let followed: ReturnType<typeof findFollowed> | undefined;
+    return bySet(() => (followed ??= findFollowed(ctx)));
+  },
   uploads: (ctx) => byMap((ids) => findUploads(ctx, ids)),
   previewTokens: (ctx) => byMap((ids) => findPreviewTokens(ctx, ids)),
   revisionsOfPost: (ctx) =>

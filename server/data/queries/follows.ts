@@ -29,11 +29,10 @@ const count = `
 type FollowQueries = Pick<Queries, "followedBy" | "followedPosts" | "countFollowedPosts">;
 
 export const followQueries = (runPrepared: RunPrepared): FollowQueries => ({
-  async followedBy(userId, ids) {
+  async followedBy(userId) {
     const rows = await runPrepared<{ id: string }>(
-      `SELECT coalesce("profileId", "categoryId", "tagId") AS id FROM "Follow"
-       WHERE "userId" = $1 AND coalesce("profileId", "categoryId", "tagId") = ANY($2::uuid[])`,
-      [userId, [...ids]],
+      `SELECT coalesce("profileId", "categoryId", "tagId") AS id FROM "Follow" WHERE "userId" = $1`,
+      [userId],
     );
     return new Set(rows.map(({ id }) => id));
   },

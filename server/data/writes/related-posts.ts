@@ -1,4 +1,4 @@
-import type { Writes } from "../../domain/ports.ts";
+import type { Tx, Writes } from "../../domain/ports.ts";
 
 type Row = { id: string };
 
@@ -8,30 +8,57 @@ type Row = { id: string };
  */
 const SCORING = { perTag: 30, category: 10, words: 20, longWord: 5, text: 2_000, kept: 8 };
 
+type Scored = { id: string; score: number };
+
+/** @returns the posts with most in common */
+const findBest = (tx: Tx, postId: string): Promise<Scored[]> => {
+  const { perTag, category, words, longWord, text, kept } = SCORING;
+  return tx.$queryRaw<Scored[]>`
+    WITH subject AS (SELECT * FROM "Post" WHERE id = ${postId}::uuid),
+    tags AS (SELECT "tagId" FROM "PostTag" WHERE "postId" = ${postId}::uuid),
+    words AS (
+      SELECT lexeme FROM subject, unnest("postWords"(title, left(description, ${text}::int)))
+      WHERE length(lexeme) >= ${longWord}::int),
+    candidates AS (
+      (SELECT "postId" AS id FROM "PostTag" WHERE "tagId" IN (SELECT "tagId" FROM tags) ORDER BY "postId" DESC LIMIT 200)
+      UNION (SELECT id FROM "Post" WHERE category = (SELECT category FROM subject) ORDER BY "createdAt" DESC, id DESC LIMIT 100)
+      UNION (SELECT id FROM "Post" ORDER BY "createdAt" DESC, id DESC LIMIT 100)),
+    scored AS (
+      SELECT post.id, (
+        ${perTag}::int * (SELECT count(*) FROM "PostTag" WHERE "postId" = post.id AND "tagId" IN (SELECT "tagId" FROM tags))
+        + CASE WHEN post.category = subject.category THEN ${category}::int ELSE 0 END
+        + least(${words}::int, (
+          SELECT count(*) FROM unnest("postWords"(post.title, left(post.description, ${text}::int)))
+          WHERE lexeme IN (SELECT lexeme FROM words))))::int AS score
+      FROM subject, candidates JOIN "Post" post USING (id) WHERE post.id <> subject.id)
+    SELECT * FROM scored WHERE score > 0 ORDER BY score DESC, id DESC LIMIT ${kept}::int`;
+};
+
+/**
+ * Keeps posts from being deleted until the transaction ends. A deletion locks its posts before their relations, so without
+ * these locks each could wait for the other; those that are being deleted are left out.
+ */
+const keepPosts = async (tx: Tx, postId: string, best: readonly Scored[]): Promise<string[]> => {
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT id FROM "Post" WHERE id = ANY (${[postId, ...best.map(({ id }) => id)]}::uuid[]) OR id IN (
+      SELECT "relatedId" FROM "RelatedPost" WHERE "postId" = ${postId}::uuid
+      UNION SELECT "postId" FROM "RelatedPost" WHERE "relatedId" = ${postId}::uuid)
+    FOR KEY SHARE SKIP LOCKED`;
+  return rows.map(({ id }) => id);
+};
+
 export const relatedWrites: Pick<Writes, "relatePost"> = {
   relatePost: async (tx, postId) => {
-    const { perTag, category, words, longWord, text, kept } = SCORING;
+    const best = await findBest(tx, postId);
+    const kept = await keepPosts(tx, postId, best);
+    if (!kept.includes(postId)) return [];
     const removed = await tx.$queryRaw<Row[]>`
-      DELETE FROM "RelatedPost" WHERE "postId" = ${postId}::uuid OR "relatedId" = ${postId}::uuid RETURNING "postId" AS id`;
+      DELETE FROM "RelatedPost" WHERE ("postId" = ${postId}::uuid AND "relatedId" = ANY (${kept}::uuid[]))
+      OR ("relatedId" = ${postId}::uuid AND "postId" = ANY (${kept}::uuid[])) RETURNING "postId" AS id`;
+    const found = best.filter(({ id }) => kept.includes(id));
     const added = await tx.$queryRaw<Row[]>`
-      WITH subject AS (SELECT * FROM "Post" WHERE id = ${postId}::uuid FOR KEY SHARE),
-      tags AS (SELECT "tagId" FROM "PostTag" WHERE "postId" = ${postId}::uuid),
-      words AS (
-        SELECT lexeme FROM subject, unnest("postWords"(title, left(description, ${text}::int)))
-        WHERE length(lexeme) >= ${longWord}::int),
-      candidates AS (
-        (SELECT "postId" AS id FROM "PostTag" WHERE "tagId" IN (SELECT "tagId" FROM tags) ORDER BY "postId" DESC LIMIT 200)
-        UNION (SELECT id FROM "Post" WHERE category = (SELECT category FROM subject) ORDER BY "createdAt" DESC, id DESC LIMIT 100)
-        UNION (SELECT id FROM "Post" ORDER BY "createdAt" DESC, id DESC LIMIT 100)),
-      scored AS (
-        SELECT post.id, (
-          ${perTag}::int * (SELECT count(*) FROM "PostTag" WHERE "postId" = post.id AND "tagId" IN (SELECT "tagId" FROM tags))
-          + CASE WHEN post.category = subject.category THEN ${category}::int ELSE 0 END
-          + least(${words}::int, (
-            SELECT count(*) FROM unnest("postWords"(post.title, left(post.description, ${text}::int)))
-            WHERE lexeme IN (SELECT lexeme FROM words))))::int AS score
-        FROM subject, candidates JOIN "Post" post USING (id) WHERE post.id <> subject.id),
-      best AS (SELECT * FROM scored WHERE score > 0 ORDER BY score DESC, id DESC LIMIT ${kept}::int)
+      WITH best AS (
+        SELECT * FROM unnest(${found.map(({ id }) => id)}::uuid[], ${found.map(({ score }) => score)}::int[]) AS best(id, score))
       INSERT INTO "RelatedPost" ("postId", "relatedId", score)
       SELECT ${postId}::uuid, id, score FROM best UNION ALL SELECT id, ${postId}::uuid, score FROM best
       RETURNING "postId" AS id`;

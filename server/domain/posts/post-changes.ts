@@ -11,7 +11,7 @@ import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
 import { renderSoon } from "./post-html.ts";
 import { readPost } from "./posts.ts";
 import { indexSoon } from "../searching/search-index.ts";
-import { relateSoon } from "./related-posts.ts";
+import { lockRelated, relateSoon } from "./related-posts.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import { tagNames } from "./tag-names.ts";
 import { findTagsOf, lockTags, replaceTags, setTags } from "./tags.ts";
@@ -208,6 +208,7 @@ export function deletePost(ctx: Ctx, id: string) {
     const removed = await ctx.db.$transaction(async (tx) => {
       const imageId = await lockImage(ctx, tx, post.id);
       const pictures = await ctx.writes.findUploadsOfPost(tx, post.id);
+      await lockRelated(ctx, tx);
       await tx.post.deleteMany({ where: { id: post.id } });
       return ctx.writes.deleteUnusedPictures(tx, [imageId, ...pictures]);
     });

@@ -1,6 +1,7 @@
 import { badInput } from "../../errors.ts";
 import { runDeferred } from "../accounts/deferred-work.ts";
 import type { ReadCtx, Services } from "../context.ts";
+import type { Tx } from "../ports.ts";
 
 const MOST = 8;
 const BATCH = 20;
@@ -20,13 +21,13 @@ export function parseRelatedCount(first: number): number {
 /** The previous and the next post of the author of each of these. */
 export const findNeighbours = (ctx: ReadCtx, postIds: readonly string[]) => ctx.queries.neighbourIds(postIds);
 
-/**
- * Computes the related posts of a post, and adds it to those of others. Reads of posts only look them up.
- * One post at a time, since two could wait for each other's rows.
- */
+/** Keeps other computations and deletions waiting until the transaction ends: two could wait for each other's rows. */
+export const lockRelated = ({ locks }: Pick<Services, "locks">, tx: Tx) => locks.lockKey(tx, "related posts");
+
+/** Computes the related posts of a post, and adds it to those of others. Reads of posts only look them up. */
 async function relatePost(services: Services, postId: string): Promise<void> {
   const changed = await services.db.$transaction(async (tx) => {
-    await services.locks.lockKey(tx, "related posts");
+    await lockRelated(services, tx);
     return services.writes.relatePost(tx, postId);
   });
   services.invalidate(...changed.map((id) => `post:${id}` as const));

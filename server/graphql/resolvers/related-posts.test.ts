@@ -89,3 +89,16 @@ test("the author's previous and next post", async () => {
   const last = await post(5, noor.id);
   expect(await ask(last.id)).toEqual({ previous: { title: "Post 2" }, next: null });
 });
+
+test("posts can be deleted while their related posts are computed, and while others are deleted", async () => {
+  for (let round = 0; round < 6; round++) {
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, n) => write(`Lichens ${n}`)));
+    await relate();
+    await blog.db.relatedState.updateMany({ data: { isCurrent: false } });
+    const relating = relate();
+    const answers = await Promise.all(ids.map((id) => blog.rest("DELETE", `/posts/${id}`, maya.token)));
+    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    await relating;
+  }
+  expect(await blog.db.relatedPost.count()).toBe(0);
+});
