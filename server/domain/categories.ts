@@ -81,7 +81,7 @@ export const createCategory = (ctx: Ctx, fields: unknown): Promise<Category> =>
     const admin = requireAdmin(ctx);
     return createOnce<Category>(ctx, admin, {
       operation: "createCategory",
-      input: categoryInput.safeParse(fields).data,
+      parse: () => categoryInput.safeParse(fields).data,
       create: (id) => insertCategory(ctx, admin, fields, id),
       find: (id) => ctx.db.category.findUnique({ where: { id } }),
     });

@@ -110,7 +110,7 @@ export const createComment = (ctx: Ctx, fields: unknown): Promise<Comment> =>
   asViewer(ctx, (viewer) =>
     createOnce<Comment>(ctx, viewer, {
       operation: "createComment",
-      input: commentInput.safeParse(fields).data,
+      parse: () => commentInput.safeParse(fields).data,
       create: (id) => insertComment(ctx, viewer, fields, id),
       find: (id) => ctx.db.comment.findUnique({ where: { id } }),
     }),

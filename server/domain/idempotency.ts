@@ -25,8 +25,8 @@ const queues = createKeyedQueues(REPEATS_PER_KEY);
 
 type Creation<T> = {
   operation: string;
-  /** The parsed input. Undefined if it is invalid: `create` refuses it then, and nothing is kept. */
-  input: unknown;
+  /** Parses the input, for requests with a key. Undefined if it is invalid: `create` refuses it then, and nothing is kept. */
+  parse: () => unknown;
   file?: Buffer;
   /** @param id the id that the row has to get, if any */
   create: (id?: string) => Promise<T>;
@@ -43,9 +43,10 @@ type Creation<T> = {
 export async function createOnce<T extends object>(
   ctx: Ctx,
   viewer: Viewer,
-  { operation, input, file, create, find }: Creation<T>,
+  { operation, parse, file, create, find }: Creation<T>,
 ): Promise<T> {
   const key = parseKey(ctx.idempotencyKey);
+  const input = key === null ? undefined : parse();
   if (key === null || input === undefined) return create();
   const release = await queues(`${viewer.id} ${key}`);
   try {

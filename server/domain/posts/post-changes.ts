@@ -76,7 +76,7 @@ export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
     if (!image) throw badInput("no image provided", { image: "no image provided" });
     return createOnce<CreatedPost>(ctx, viewer, {
       operation: "createPost",
-      input: postInput.safeParse(fields).data,
+      parse: () => postInput.safeParse(fields).data,
       file: image,
       create: (id) => createWith(ctx, viewer, { id, fields, image }),
       find: (id) => findCreated(ctx, id),
