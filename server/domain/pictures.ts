@@ -122,7 +122,7 @@ export async function addAvif(services: Services): Promise<boolean> {
   return true;
 }
 
-/** URLs are absolute. `srcset` lists the WebP widths, or the first ones and the JPEG until a job has made all; `avifSrcset` the AVIF ones, if any. */
+/** URLs are absolute. `avifSrcset` lists the AVIF widths, if any. */
 export type Image = {
   url: string;
   publicId: string;
@@ -138,18 +138,15 @@ export function imageOf(ctx: Pick<ReadCtx, "media">, picture: Picture, alt: stri
   const { id, width, height, widths, isComplete, placeholder, avif } = picture;
   const srcsetOf = (format: string, ofWidths: number[]) =>
     ofWidths.map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`).join(", ");
-  const narrow = widths.filter((each) => each <= AVIF_WIDTH);
-  const jpeg = `${ctx.media.urlOf(id, "picture.jpg")} ${Math.min(JPEG_WIDTH, Math.max(...widths))}w`;
-  const files = {
-    srcset: isComplete
-      ? srcsetOf("webp", widths)
-      : `${srcsetOf(
-          "webp",
-          widths.filter((each) => each <= FIRST_WIDTH),
-        )}, ${jpeg}`,
-    avifSrcset: avif && narrow.length > 0 ? srcsetOf("avif", narrow) : null,
-  };
-  return { url: ctx.media.urlOf(id, "picture.jpg"), publicId: id, width, height, ...files, placeholder, alt };
+  const upTo = (widest: number) => widths.filter((each) => each <= widest);
+  const url = ctx.media.urlOf(id, "picture.jpg");
+  // Until a job has made all widths, the JPEG stands for the wide ones.
+  const srcset = isComplete
+    ? srcsetOf("webp", widths)
+    : `${srcsetOf("webp", upTo(FIRST_WIDTH))}, ${url} ${Math.min(JPEG_WIDTH, Math.max(...widths))}w`;
+  const narrow = avif ? upTo(AVIF_WIDTH) : [];
+  const avifSrcset = narrow.length > 0 ? srcsetOf("avif", narrow) : null;
+  return { url, publicId: id, width, height, srcset, avifSrcset, placeholder, alt };
 }
 
 /** The owner's photo or the default photo; never null, as API clients expect. */
