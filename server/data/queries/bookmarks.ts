@@ -1,18 +1,12 @@
 import type { Queries } from "../../domain/ports.ts";
 import type { Key } from "../../domain/post-selection.ts";
 import { createParams, keysetClause } from "./keyset.ts";
-import type { RunPrepared } from "./run-prepared.ts";
+import { postsOfAccount, type RunPrepared } from "./run-prepared.ts";
 
 type BookmarkQueries = Pick<Queries, "bookmarkedBy" | "bookmarks" | "countBookmarks">;
 
 export const bookmarkQueries = (runPrepared: RunPrepared): BookmarkQueries => ({
-  async bookmarkedBy(userId, postIds) {
-    const rows = await runPrepared<{ postId: string }>(
-      `SELECT "postId" FROM "Bookmark" WHERE "userId" = $1 AND "postId" = ANY($2::uuid[])`,
-      [userId, [...postIds]],
-    );
-    return new Set(rows.map(({ postId }) => postId));
-  },
+  bookmarkedBy: (userId, postIds) => postsOfAccount(runPrepared, "Bookmark", userId, postIds),
 
   bookmarks(userId, slice) {
     const query = createParams();

@@ -47,3 +47,17 @@ export async function countBy(
   );
   return new Map(rows.map(({ key, count }) => [key, count]));
 }
+
+/** The subset of `postIds` for which the account has a row in `table`. */
+export async function postsOfAccount(
+  runPrepared: RunPrepared,
+  table: "Like" | "Bookmark",
+  userId: string,
+  postIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await runPrepared<{ postId: string }>(
+    `SELECT "postId" FROM "${table}" WHERE "userId" = $1 AND "postId" = ANY($2::uuid[])`,
+    [userId, [...postIds]],
+  );
+  return new Set(rows.map(({ postId }) => postId));
+}
