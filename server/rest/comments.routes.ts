@@ -10,14 +10,14 @@ export function commentRoutes(route: Route, publicUrl: string): void {
   route("GET", "/comments", operations.listComments, async ({ ctx, query, reply }) => {
     requireAdmin(ctx);
     const window = windowOf(parseQuery(pageQuery, query));
+    const present = (chunk: comments.Comment[]) => presentCommentsWithUsers(ctx, chunk);
     if (window) {
-      const present = (chunk: comments.Comment[]) => presentCommentsWithUsers(ctx, chunk);
       const address = `${publicUrl}/api/comments`;
       return sendPage(await comments.readComments(ctx, {}, window), { address, query, reply, present });
     }
     const chunks = comments.readAllComments(ctx);
     reply.header("x-total-count", await comments.countAllComments(ctx));
-    return streamArray(chunks, (chunk) => presentCommentsWithUsers(ctx, chunk));
+    return streamArray(chunks, present);
   });
   route("POST", "/comments", operations.createComment, async ({ ctx, body }) =>
     presentComment(ctx, await comments.createComment(ctx, body)),

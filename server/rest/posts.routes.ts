@@ -45,18 +45,18 @@ type Listed = PostPayload<typeof postListFields>;
 async function listPosts({ ctx, query, reply }: Call<"read">, publicUrl: string) {
   const { pageNumber, category, updatedAfter, ...page } = parseQuery(operations.postsQuery, query);
   const window = windowOf(page) ?? (updatedAfter === undefined ? null : { first: 100 });
+  const present = (chunk: Listed[]) => chunk.map((post) => presentPost(ctx, post));
   if (pageNumber === undefined && window) {
     const filter = { category, updatedAfter: updatedAfter ? new Date(updatedAfter) : null };
     const orderBy = updatedAfter ? BY_CHANGE : null;
     const read = () => posts.readPosts(ctx, { ...filter, orderBy }, window, postListFields);
-    const present = (chunk: Listed[]) => chunk.map((post) => presentPost(ctx, post));
     const address = `${publicUrl}/api/posts`;
     return sendPage(await queueDetails(read, ctx.origin), { address, query, reply, present });
   }
   if (pageNumber === undefined) {
     const chunks = posts.readAllPosts(ctx, { category }, postListFields);
     reply.header("x-total-count", await posts.countPosts(ctx, { category }));
-    return streamArray(chunks, async (chunk) => chunk.map((post) => presentPost(ctx, post)));
+    return streamArray(chunks, present);
   }
   // Larger numbers may exceed the range of OFFSET; such pages are empty anyway.
   const number = Math.min(Number(pageNumber), 1_000_000);
@@ -64,5 +64,5 @@ async function listPosts({ ctx, query, reply }: Call<"read">, publicUrl: string)
   const total = await countAll();
   reply.header("x-total-count", total);
   reply.header("link", linkPages(`${publicUrl}/api/posts`, number, Math.ceil(total / pageSize)));
-  return nodes.map((post) => presentPost(ctx, post));
+  return present(nodes);
 }

@@ -84,7 +84,7 @@ describe("deleting an account", () => {
     expect(await kindsTo(blog, maya.email)).toEqual(["accountDeleted", "verify"]);
   });
 
-  test("notifies its owner by email, whoever did it", async () => {
+  test("notifies its owner by email, also of a deletion by an admin", async () => {
     const [maya, noor] = [await blog.signUp(), await blog.signUp()];
     await remove(maya.id, maya.token);
     await remove(noor.id, ada.token);

@@ -85,7 +85,7 @@ function describeParameters(operation: Described, schemas: Json): Json[] {
 const image = {
   type: "string",
   format: "binary",
-  description: `JPEG, PNG, WebP, GIF or AVIF, told by its content; at most ${PICTURE_BYTES / 1024 ** 2} MiB and ${PICTURE_PIXELS / 1e6} megapixels.`,
+  description: `JPEG, PNG, WebP, GIF or AVIF, recognized by its content; at most ${PICTURE_BYTES / 1024 ** 2} MiB and ${PICTURE_PIXELS / 1e6} megapixels.`,
 };
 
 function describeBody({ body, form }: Described, schemas: Json): Json {
