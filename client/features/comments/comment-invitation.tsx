@@ -1,12 +1,11 @@
-import { Link } from "react-router-dom";
-import { paths, postPath } from "../../config/paths.ts";
+import { postPath } from "../../config/paths.ts";
 import { messages } from "../../config/messages.ts";
-import type { LoginState } from "../../lib/after-login.ts";
+import { LoginLink } from "../../ui/basics/login-link.tsx";
 
 export const CommentInvitation = ({ postId }: { postId: string }) => (
   <p className="comment-invitation">
-    <Link to={paths.login} state={{ from: postPath(postId), then: "comment" } satisfies LoginState}>
+    <LoginLink from={postPath(postId)} then="comment">
       {messages.loginToComment}
-    </Link>
+    </LoginLink>
   </p>
 );

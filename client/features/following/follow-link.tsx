@@ -1,15 +1,13 @@
-import { Link, useLocation } from "react-router-dom";
-import { paths } from "../../config/paths.ts";
-import type { LoginState } from "../../lib/after-login.ts";
+import { useLocation } from "react-router-dom";
+import { LoginLink } from "../../ui/basics/login-link.tsx";
 
-/** For visitors: leads to Login and back, and then follows. */
 export const FollowLink = ({ name }: { name: string }) => (
-  <Link
-    to={paths.login}
-    state={{ from: useLocation().pathname, then: "follow" } satisfies LoginState}
+  <LoginLink
+    from={useLocation().pathname}
+    then="follow"
     className="like-button"
     aria-label={`Login to follow ${name}`}
   >
     Follow
-  </Link>
+  </LoginLink>
 );
