@@ -6,7 +6,7 @@ import { section, type Row, type Scene } from "./row.ts";
 
 type Fields = Record<string, string>;
 
-/** Sends the form of a page with these fields filled; what is refused is said in a toast, and nothing is sent. */
+/** Sends the form of a page with these fields filled. A toast shows the refusal, and no request is sent. */
 async function refuses(page: Page, button: string, fields: Fields, message: string): Promise<void> {
   const sent: string[] = [];
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));

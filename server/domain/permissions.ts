@@ -52,7 +52,7 @@ export const canEdit = (ctx: ReadCtx, resource: Owned) => ctx.viewer?.id === res
 
 export const canEditProfile = (ctx: ReadCtx, profile: { id: string }) => ctx.viewer?.id === profile.id;
 
-/** The author and admins may see what a post was before. @throws UNAUTHENTICATED, FORBIDDEN */
+/** The author and admins may see earlier states of a post. @throws UNAUTHENTICATED, FORBIDDEN */
 export function requireReviewer(ctx: ReadCtx, resource: Owned): void {
   requireViewer(ctx);
   if (!canDelete(ctx, resource)) throw forbidden("access denied, you are not allowed");

@@ -19,7 +19,7 @@ type Finishing = {
 type Result = Pick<ExecutionResult, "data"> & { errors?: readonly FieldError[] | undefined };
 
 /**
- * Completes the result of every operation, whoever executed it: logs and masks errors, limits the length, and adds the
+ * Completes the result of every operation, compiled or interpreted: logs and masks errors, limits the length, and adds the
  * extensions. The order of the keys is Apollo's.
  */
 export function finish(

@@ -29,7 +29,7 @@ const newDraft = (traits: object = {}) =>
   });
 
 describe("a preview link", () => {
-  test("shows the draft to whoever has it until it is revoked, and is never stored by caches", async () => {
+  test("shows the draft to everybody with it until it is revoked, and is never stored by caches", async () => {
     const { id } = await newDraft();
     const { previewUrl } = await call(`mutation { createPreviewLink(draftId: "${id}") { previewUrl } }`);
     expect(await call(`{ draft(id: "${id}") { previewUrl } }`)).toEqual({ previewUrl });

@@ -220,7 +220,7 @@ describe("deletions", () => {
     expect(Object.keys(deletions.nodes[0])).toEqual(["id", "type", "deletedAt"]);
   });
 
-  test("are forgotten after 90 days, and a client that was away for longer is told", async () => {
+  test("are forgotten after 90 days, and a client that was away for longer gets an error", async () => {
     const DAY = 24 * 60 * 60 * 1000;
     const days = (n: number) => new Date(Date.now() - n * DAY);
     const id = "00000000-0000-4000-8000-000000000001";

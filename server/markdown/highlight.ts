@@ -21,7 +21,7 @@ const budget = 1_000;
 /** Spans of a text, beside one for six characters: each takes about thirty characters of HTML. */
 const fewSpans = 500;
 
-/** What a token is, by its name in Prism. The styles are in `prose.css`. */
+/** The kind of a token by its name in Prism. The styles are in `prose.css`. */
 const kinds = new Map(
   Object.entries({
     comment: ["comment", "prolog", "doctype", "cdata", "shebang"],

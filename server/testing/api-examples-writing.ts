@@ -84,7 +84,7 @@ export const writingExamples: Example[] = [
     rest: null,
   },
   {
-    title: "Read what a post was before: its author and admins",
+    title: "Read earlier states of a post, as its author or an admin",
     as: "maya",
     graphql: {
       query:
@@ -94,7 +94,7 @@ export const writingExamples: Example[] = [
     rest: null,
   },
   {
-    title: "Restore what a post was before",
+    title: "Restore an earlier state of a post",
     as: "maya",
     graphql: {
       query: `mutation ($id: ID!) {\n  restoreRevision(id: $id) { ${post} }\n}`,

@@ -155,7 +155,7 @@ export const routesForAll: [pattern: RegExp, reason: string][] = [
   [/^GET \/schema\.graphql$/, "the API is public, and so is its description"],
   [/^GET \/api\/(openapi\.json|docs.*)$/, "the API is public, and so is its description"],
   [/^POST \/csp-reports$/, "sent by browsers, which add no token"],
-  [/^GET \/\.well-known\//, "for whoever has found a weakness"],
+  [/^GET \/\.well-known\//, "for people who have found a weakness"],
   [/^GET \/(health|ready|metrics)$/, "asked by machines that have no account"],
   [/^GET \/(assets|media)\//, "files, named by hash or at random"],
   [/^GET \/[\w.-]+\.(svg|png|ico|txt|json|webmanifest)(\.br|\.gz)?$/, "files of the client's build"],

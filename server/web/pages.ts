@@ -81,7 +81,7 @@ function nullIfBusy(error: unknown): null {
   throw error;
 }
 
-/** A path such as /logo.png or /wp-login.php: whoever asks for a file gets a short response. */
+/** A path such as /logo.png or /wp-login.php: a missing file gets a short response. */
 function isMissingFile(url: string, { hasPage }: ClientEntry): boolean {
   const path = url.split("?")[0] ?? "";
   return /\.[a-z0-9]{1,12}$/i.test(path) && !hasPage(path);

@@ -73,7 +73,7 @@ test("Login and Register lead to each other", () => {
   expect(screen.getByRole("link", { name: "Login" }).getAttribute("href")).toBe("/login");
 });
 
-test("a taken name is told at its field", async () => {
+test("a taken name is refused at its field", async () => {
   const taken = refusal({ message: "username already exist", code: "CONFLICT" });
   const { user } = renderWith(<RegisterForm onRegistered={() => {}} />, { Register: taken });
   await user.type(field("Username"), "Maya");

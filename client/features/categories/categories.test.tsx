@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { data, refusal, renderWith, toasts } from "../../testing/render.tsx";
 import { AddCategoryForm } from "./add-category-form.tsx";
 
-test("a taken title is told at its field, and a created category empties it", async () => {
+test("a taken title is refused at its field, and a created category empties it", async () => {
   const taken = refusal({ message: "category already exist", code: "CONFLICT" });
   const category = { __typename: "Category", id: "c", title: "Food", postCount: 0 };
   const answers = [taken, data({ createCategory: category })];

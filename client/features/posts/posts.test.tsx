@@ -26,7 +26,7 @@ test("missing input: the contract's words in the toast, plain ones at each field
   expect(document.activeElement).toBe(screen.getByLabelText("Post Title"));
 });
 
-test("60 060 pasted characters are all kept, and the excess is told", async () => {
+test("60 060 pasted characters are all kept, and the excess is shown", async () => {
   const { user } = renderWith(<CreatePostForm owner="maya" onCreated={() => {}} />, { PostFields });
   await user.click(text());
   await user.paste("a".repeat(60_060));

@@ -48,7 +48,7 @@ test("the confirmation names the account, and asks for the password when it must
   await waitFor(() => expect(onDeleted).toHaveBeenCalledWith("your profile has been deleted"));
 });
 
-test("a taken name is told at its field in the dialog, and a saved profile says Saved", async () => {
+test("a taken name is refused at its field in the dialog, and a saved profile says Saved", async () => {
   const taken = refusal({ message: "username already exist", code: "CONFLICT" });
   const answers = [taken, data({ updateProfile: { ...profile, username: "Maya L." } })];
   const onRenamed = vi.fn();

@@ -39,7 +39,7 @@ export class Autosave {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Sent without a response yet: the server may have it. */
   #sent: Content | undefined;
-  /** What the text was before: who meets one of these on the server has not met another writer. */
+  /** Earlier states of the text: one of them on the server is no other writer's. */
   #ancestors: Content[];
 
   constructor({ base, content, theirs, isGone }: Start, ports: AutosavePorts) {

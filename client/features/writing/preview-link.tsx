@@ -31,7 +31,7 @@ export function PreviewLink({ id, autosave }: { id: string; autosave: Autosave }
     );
   return (
     <div className="preview-link">
-      <Field label="Preview link" hint="Whoever has it can read this draft, without an account.">
+      <Field label="Preview link" hint="Everybody with it can read this draft, without an account.">
         {(attributes) => (
           <input
             {...attributes}

@@ -2,7 +2,7 @@ import { CombinedGraphQLErrors } from "@apollo/client";
 import { toast } from "../toast.ts";
 import { messageOf } from "./error-message.ts";
 
-/** Shows the server's message in a toast, unless the user has already been told, as of an ended session. */
+/** Shows the server's message in a toast, unless another message shows it already, as for an ended session. */
 export function reportError(error: unknown): void {
   if (!isReported(error)) toast.error(messageOf(error));
 }

@@ -5,7 +5,7 @@ import { keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
 import { categories, draft, draftsOf, field, ID, open, status } from "../../testing/drafts.tsx";
 import { address, data, refusal } from "../../testing/render.tsx";
 
-test("what is typed is saved, and Ctrl+S saves at once", async () => {
+test("a text is saved while one types, and Ctrl+S saves at once", async () => {
   const { user, sent } = open({});
   await user.type(await field("Text"), " But pigeons.");
   expect(readCopy("maya", ID)?.description).toBe("Nobody was there. But pigeons.");
@@ -104,7 +104,7 @@ test("a new post needs a picture, and a refused draft says why and stays", async
   expect((await field("Text")).value).toBe("Nobody was there.");
 });
 
-test("a preview link can be created and revoked, and shows the draft to whoever has it", async () => {
+test("a preview link can be created and revoked, and shows the draft to everybody with it", async () => {
   let previewUrl: string | null = null;
   const link = () => ({ ...draft, previewUrl });
   const { user } = open({

@@ -51,7 +51,7 @@ type Plan = RowSlice & { backwards: boolean; size: number };
 
 /**
  * Writers set the times of their rows before they commit, so a row may appear before others that a reader has seen already.
- * Whoever walks from the oldest to the newest would miss it: rows from `horizon` on are held back from such a walk.
+ * A walk from the oldest to the newest would miss it: rows from `horizon` on are held back from such a walk.
  */
 type Walk = {
   horizon?: () => Promise<Date>;

@@ -7,7 +7,7 @@ import { DELETIONS_KEPT_DAYS } from "../retention.ts";
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * What has been deleted after `since`, earliest first. Whoever continues behind the last cursor misses nothing.
+ * Deletions after `since`, earliest first. A client that continues behind the last cursor misses nothing.
  * @throws BAD_USER_INPUT, also for a time whose deletions are forgotten
  */
 export async function readDeletions(ctx: ReadCtx, since: Date, window: ConnectionArgs) {

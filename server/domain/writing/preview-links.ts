@@ -7,7 +7,7 @@ import { limitWrites } from "../write-limits.ts";
 import { requireDraft, type Draft } from "./drafts.ts";
 
 /**
- * Lets whoever has the link read the draft. Repeated, it keeps the link.
+ * Lets everybody with the link read the draft. A repeated call keeps the link.
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, RATE_LIMITED
  */
 export function createPreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {

@@ -102,7 +102,7 @@ export class DraftsResolver {
 
 @Resolver(() => Viewer)
 export class ViewerDraftsResolver {
-  @FieldResolver(() => DraftConnection, { description: "What the account is writing, newest first." })
+  @FieldResolver(() => DraftConnection, { description: "The account's drafts, newest first." })
   async drafts(
     @Ctx() { ctx }: GraphQLContext,
     @Args(() => WindowArgs) window: WindowArgs,

@@ -11,7 +11,7 @@ import { Draft } from "../types/drafts.types.ts";
 export class PreviewsResolver {
   @Query(() => Draft, {
     nullable: true,
-    description: "The draft of a preview link, for whoever has its token; null once the link is revoked.",
+    description: "The draft of a preview link, for everybody with its token; null once the link is revoked.",
   })
   preview(@Ctx() { ctx, caching }: GraphQLContext, @Arg("token", () => String) token: string) {
     caching.isPrivate = true;
@@ -27,7 +27,7 @@ export class PreviewsResolver {
   }
 
   @Mutation(() => Draft, {
-    description: "Lets whoever has `previewUrl` read the draft; harmless when there is a link.",
+    description: "Lets everybody with `previewUrl` read the draft; changes nothing if there is a link.",
   })
   createPreviewLink(@Ctx() { ctx }: MutationContext, @Arg("draftId", () => ID) draftId: string) {
     return links.createPreviewLink(ctx, draftId);

@@ -11,7 +11,7 @@ enum DeletedType {
 
 registerEnumType(DeletedType, { name: "DeletedType", description: "The type of an object that is gone." });
 
-@ObjectType({ description: "Something that is gone. What it held is gone too, so only its id is told." })
+@ObjectType({ description: "A deleted object. Its content is deleted too, so it has only an id." })
 class Deletion {
   @Field(() => ID, { description: "The id of what is gone." })
   id!: string;

@@ -20,7 +20,7 @@ export function TagsTable(props: { address: ListAddress; data: TableData<TagRowF
         {...props}
         noun="tags"
         columns={columnsFor(setChange)}
-        empty={<p>No post has a tag yet. Whoever writes a post can give it up to five.</p>}
+        empty={<p>No post has a tag yet. Authors can give each post up to five.</p>}
       />
       {change && <change.Dialog tag={change.tag} onClose={() => setChange(null)} />}
     </>

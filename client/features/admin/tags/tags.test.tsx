@@ -9,7 +9,7 @@ const tag = { __typename: "Tag" as const, id: "t", name: "Slate", postCount: 2 }
 let isOpen = true;
 const props = { tag, onClose: () => void (isOpen = false) };
 
-test("a taken name is told at the field, and another one closes the dialog", async () => {
+test("a taken name is refused at the field, and another one closes the dialog", async () => {
   isOpen = true;
   const { user, sent } = renderWith(<RenameTagDialog {...props} />, {
     AdminRenameTag: ({ name }) =>
