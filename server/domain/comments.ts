@@ -66,7 +66,7 @@ export const pageOfComments = (comments: Comment[], window: ConnectionArgs) =>
   pageOfRead(comments, byTime("asc"), window);
 
 export const firstComments = (take: number) =>
-  ({ cursor: null, skip: 0, take, direction: "asc", author: "name" }) as const;
+  ({ cursor: null, skip: 0, take, direction: "asc", author: "summary" }) as const;
 
 const CHUNK = 200;
 

@@ -53,7 +53,7 @@ export type PostParts = Partial<ComputedFields> & {
 
 export type Post = Omit<PostModel, "description" | "draftId" | "tagsChangedAt"> & PostParts;
 
-type AuthorDetail = "name" | "whole";
+type AuthorDetail = "summary" | "full";
 
 /** Selects the parts of a post to read: a slice of its comments, the author's name or whole profile. */
 export type PostSelection = { [Part in Exclude<keyof PostParts, "author" | "comments">]?: boolean } & {
@@ -61,9 +61,9 @@ export type PostSelection = { [Part in Exclude<keyof PostParts, "author" | "comm
   comments?: Slice & { author?: AuthorDetail };
 };
 
-type Author<Part> = Part extends { author: "whole" }
+type Author<Part> = Part extends { author: "full" }
   ? { author: Profile }
-  : Part extends { author: "name" }
+  : Part extends { author: "summary" }
     ? { author: Name }
     : unknown;
 

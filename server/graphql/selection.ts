@@ -106,7 +106,7 @@ function authorOf(info: GraphQLResolveInfo, fields: FieldNode[]): Pick<PostSelec
   if (!names.has("user") && !names.has("username")) return {};
   const users = fields.filter((field) => field.name.value === "user");
   const userFields = users.flatMap((field) => fieldsIn(info, field.selectionSet));
-  return { author: userFields.every((field) => summaryFields.has(field.name.value)) ? "name" : "whole" };
+  return { author: userFields.every((field) => summaryFields.has(field.name.value)) ? "summary" : "full" };
 }
 
 function sliceOfField(info: GraphQLResolveInfo, field: FieldNode): Slice | null {

@@ -94,7 +94,7 @@ export async function presentProfile(ctx: ReadCtx, profile: Profile): Promise<Sh
   return streamObject(user, "posts", readAllPosts(ctx, { author: profile.id }, writtenFields), present);
 }
 
-export const postListFields = { ...writtenFields, author: "whole" } as const;
+export const postListFields = { ...writtenFields, author: "full" } as const;
 export const fullPostFields = { ...postListFields, comments: firstComments(COMMENTS_AT_ONCE + 1) } as const;
 
 export const presentPost = (ctx: ReadCtx, post: PostPayload<typeof postListFields>): Shape<"post"> =>

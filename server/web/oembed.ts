@@ -4,7 +4,7 @@ import { sendNotFound, nullIfMissing, type FeedOptions } from "./feeds.ts";
 
 const DETAILS = "/posts/details/";
 
-const oEmbedPost = { author: "name" } as const;
+const oEmbedPost = { author: "summary" } as const;
 
 type Query = { Querystring: { url?: string; format?: string } };
 

@@ -25,7 +25,7 @@ const nameJson = (user: string) => object(user, ["id", "username"]);
 type AuthorDetail = NonNullable<PostSelection["author"]>;
 
 export const authorJson = (detail: AuthorDetail) =>
-  detail === "name" ? nameJson("author") : profileJson("author", "photo");
+  detail === "summary" ? nameJson("author") : profileJson("author", "photo");
 
 export type AuthorJson = Name | ProfileJson;
 
@@ -44,4 +44,4 @@ export const toProfile = ({ row, photo }: ProfileJson): Profile => ({
 /** Joins `author` and, for a whole profile, `photo`. The row of `alias` must have a "userId". */
 export const joinAuthor = (alias: string, detail: AuthorDetail | undefined) =>
   (detail ? ` JOIN "User" author ON author.id = ${alias}."userId"` : "") +
-  (detail === "whole" ? ` LEFT JOIN "Picture" photo ON photo.id = author."photoId"` : "");
+  (detail === "full" ? ` LEFT JOIN "Picture" photo ON photo.id = author."photoId"` : "");

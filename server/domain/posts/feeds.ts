@@ -6,7 +6,7 @@ import { findTag } from "./tags.ts";
 
 const POSTS = 30;
 
-const feedPost = { description: true, html: true, tags: true, author: "name" } as const;
+const feedPost = { description: true, html: true, tags: true, author: "summary" } as const;
 
 export type FeedPost = Awaited<ReturnType<typeof readNewest>>[number];
 export type Feed = { posts: FeedPost[]; category?: string; tag?: string; author?: Profile };

@@ -49,7 +49,7 @@ describe("a name that a document repeats", () => {
 });
 
 test("statements of other page sizes, cursors and filters leave nothing in memory", async () => {
-  const selections: PostSelection[] = Array.from({ length: 40 }, () => ({ author: "whole", image: true }));
+  const selections: PostSelection[] = Array.from({ length: 40 }, () => ({ author: "full", image: true }));
   const before = await heapUsed();
   for (const selection of selections)
     for (let take = 1; take <= 1_000; take++) {
