@@ -15,7 +15,7 @@ export const JPEG_WIDTH = 1200;
 /** Widest AVIF file: a wider one takes 200 MB more to encode, and saves the least. */
 export const AVIF_WIDTH = 960;
 
-/** Characters of each text, from and to. The client's fields have the same limits. */
+/** Characters of each text, from and to. The client has the same limits in `client/config/limits.ts`. */
 export const LENGTHS = {
   username: [2, 100],
   email: [5, 100],
@@ -26,6 +26,7 @@ export const LENGTHS = {
   category: [1, 100],
   tag: [1, 40],
   comment: [1, 2_000],
+  alt: [0, 500],
   search: [0, 100],
   query: [0, 200],
 } as const;

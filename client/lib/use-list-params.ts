@@ -1,10 +1,9 @@
 import { useLocation, useNavigate } from "react-router-dom";
 import { parsePage } from "./parse-page.ts";
+import { maxLengths } from "../config/limits.ts";
 
 /** Page, search and order of a list, stored in the URL so that reload, back and forward keep them. */
 export type ListParams = { page: number; search: string; sort: string };
-
-export const MAX_SEARCH = 100;
 
 /** @param sorts the allowed values: a field, or `-` and a field for descending; the first is the default */
 export function parseListWish(query: string, sorts: readonly string[]): ListParams {
@@ -12,7 +11,7 @@ export function parseListWish(query: string, sorts: readonly string[]): ListPara
   const sort = params.get("sort") ?? "";
   return {
     page: parsePage(params.get("page")),
-    search: (params.get("search") ?? "").trim().slice(0, MAX_SEARCH),
+    search: (params.get("search") ?? "").trim().slice(0, maxLengths.search),
     sort: sorts.includes(sort) ? sort : (sorts[0] ?? ""),
   };
 }

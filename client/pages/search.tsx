@@ -9,12 +9,13 @@ import { parsePage } from "../lib/parse-page.ts";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import { Pager } from "../ui/data/pager.tsx";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
-import { MAX_QUERY, searchPath } from "../features/search/search-path.ts";
+import { searchPath } from "../features/search/search-path.ts";
 import "./search.css";
+import { maxLengths } from "../config/limits.ts";
 
 export function SearchPage() {
   const [params] = useSearchParams();
-  const query = (params.get("q") ?? "").trim().slice(0, MAX_QUERY);
+  const query = (params.get("q") ?? "").trim().slice(0, maxLengths.query);
   const page = parsePage(params.get("page"));
   return (
     <div className="search-page">

@@ -8,6 +8,7 @@ import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";
+import { maxLengths } from "../../config/limits.ts";
 
 export function ForgotPasswordForm() {
   const [request] = useMutation(RequestPasswordResetDocument);
@@ -26,7 +27,7 @@ export function ForgotPasswordForm() {
         label="Email"
         name="email"
         type="email"
-        limit={100}
+        limit={maxLengths.email}
         autoComplete="email"
         error={errorOf("email")}
       />

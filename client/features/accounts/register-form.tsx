@@ -6,6 +6,7 @@ import { RegisterDocument } from "../../generated/forms/graphql.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";
+import { maxLengths } from "../../config/limits.ts";
 
 const required = {
   username: messages.usernameRequired,
@@ -30,7 +31,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: (message: string)
       <TextField
         label="Username"
         name="username"
-        limit={100}
+        limit={maxLengths.username}
         autoComplete="nickname"
         error={errorOf("username")}
       />
@@ -38,7 +39,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: (message: string)
         label="Email"
         name="email"
         type="email"
-        limit={100}
+        limit={maxLengths.email}
         autoComplete="email"
         error={errorOf("email")}
       />

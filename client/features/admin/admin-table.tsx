@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { Link, Navigate } from "react-router-dom";
-import { MAX_SEARCH, type ListAddress } from "../../lib/use-list-params.ts";
+import { maxLengths } from "../../config/limits.ts";
+import type { ListAddress } from "../../lib/use-list-params.ts";
 import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Pager } from "../../ui/data/pager.tsx";
 import { SearchField } from "../../ui/forms/search-field.tsx";
@@ -42,7 +43,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
         <SearchField
           label={`Search ${noun}`}
           value={address.search}
-          maxLength={MAX_SEARCH}
+          maxLength={maxLengths.search}
           onSearch={address.searchFor}
         />
         <p className="meta" role="status">

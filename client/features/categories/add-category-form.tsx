@@ -6,6 +6,7 @@ import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
+import { maxLengths } from "../../config/limits.ts";
 
 export function AddCategoryForm() {
   // A new key empties the field.
@@ -29,7 +30,13 @@ export function AddCategoryForm() {
     <section aria-labelledby="add-category">
       <h2 id="add-category">Add New Category</h2>
       <form className="form" {...form}>
-        <TextField label="Category Title" name="title" key={round} limit={100} error={errorOf("title")} />
+        <TextField
+          label="Category Title"
+          name="title"
+          key={round}
+          limit={maxLengths.category}
+          error={errorOf("title")}
+        />
         <div>
           <Button busy={busy}>Add</Button>
         </div>

@@ -8,6 +8,7 @@ import { Field } from "../../ui/forms/field.tsx";
 import { GrowingField, TextArea } from "../../ui/forms/text-area.tsx";
 import { TagField } from "../../ui/forms/tag-field.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
+import { maxLengths } from "../../config/limits.ts";
 
 export const requiredOfPosts = {
   title: messages.postTitleRequired,
@@ -29,7 +30,7 @@ export function PostFields({ values, errorOf, growingTitle = false }: Props) {
       <TitleField
         label="Post Title"
         name="title"
-        limit={200}
+        limit={maxLengths.title}
         error={errorOf("title")}
         defaultValue={values["title"]}
       />
@@ -39,7 +40,7 @@ export function PostFields({ values, errorOf, growingTitle = false }: Props) {
         label="Post Description"
         name="description"
         className="text"
-        limit={50_000}
+        limit={maxLengths.description}
         error={errorOf("description")}
         hint={<MarkdownHint />}
         defaultValue={values["description"]}

@@ -10,6 +10,7 @@ import { Button } from "../../ui/forms/button.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { TextArea } from "../../ui/forms/text-area.tsx";
 import { CurrentPasswordField, NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";
+import { maxLengths } from "../../config/limits.ts";
 
 type Props = {
   profile: ProfileHeadFragment;
@@ -46,7 +47,7 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
         <TextField
           label="Username"
           name="username"
-          limit={100}
+          limit={maxLengths.username}
           error={errorOf("username")}
           defaultValue={profile.username}
           autoComplete="nickname"
@@ -54,7 +55,7 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
         <TextArea
           label="Bio"
           name="bio"
-          limit={1_000}
+          limit={maxLengths.bio}
           error={errorOf("bio")}
           defaultValue={profile.bio ?? ""}
         />

@@ -7,8 +7,9 @@ import { SearchIcon } from "../../ui/basics/icons.tsx";
 import "../../ui/forms/field.css";
 import "../../ui/forms/search-field.css";
 import { Marked } from "./marked.tsx";
-import { MAX_QUERY, searchPath } from "./search-path.ts";
+import { searchPath } from "./search-path.ts";
 import "./search-box.css";
+import { maxLengths } from "../../config/limits.ts";
 
 type Suggestion = SearchSuggestionsQuery["search"]["edges"][number];
 
@@ -46,7 +47,7 @@ export function SearchBox({ close }: { close: () => void }) {
           aria-controls={list}
           aria-activedescendant={chosen ? `${list}-${active}` : undefined}
           placeholder="Search posts, authors and categories"
-          maxLength={MAX_QUERY}
+          maxLength={maxLengths.query}
           autoComplete="off"
           autoFocus
           value={text}

@@ -5,8 +5,9 @@ import { SearchIcon } from "../../ui/basics/icons.tsx";
 import { Button } from "../../ui/forms/button.tsx";
 import "../../ui/forms/field.css";
 import "../../ui/forms/search-field.css";
-import { MAX_QUERY, searchPath } from "./search-path.ts";
+import { searchPath } from "./search-path.ts";
 import "./search-form.css";
+import { maxLengths } from "../../config/limits.ts";
 
 /** A form of plain HTML, which works without scripts; with them it changes the page in place. */
 export function SearchForm({ query }: { query: string }) {
@@ -26,7 +27,7 @@ export function SearchForm({ query }: { query: string }) {
           type="search"
           name="q"
           aria-label="Search posts, authors and categories"
-          maxLength={MAX_QUERY}
+          maxLength={maxLengths.query}
           defaultValue={query}
           autoComplete="off"
         />

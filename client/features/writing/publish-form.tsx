@@ -13,6 +13,7 @@ import { UploadProgress } from "../../ui/forms/upload-progress.tsx";
 import type { Autosave } from "./autosave.ts";
 import { TimeField } from "./time-field.tsx";
 import { changeOfPost, usePublish } from "./use-publish.ts";
+import { maxLengths } from "../../config/limits.ts";
 
 export type Publication = {
   /** Whether the draft changes a post, which keeps its picture unless another is chosen. */
@@ -69,7 +70,7 @@ export function PublishForm({ id, autosave, startsWithTime, onScheduled, ...publ
         <TextField
           label="Description of the picture"
           name="alt"
-          limit={500}
+          limit={maxLengths.alt}
           error={errorOf("alt")}
           hint="For readers who cannot see it."
         />

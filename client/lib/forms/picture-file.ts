@@ -1,11 +1,12 @@
+import { PICTURE_BYTES } from "../../config/limits.ts";
+
 export const PICTURE_TYPES = "image/jpeg,image/png,image/webp,image/gif,image/avif";
-const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Explains why the server would reject a file as a picture; undefined if it would not. */
 export function pictureProblem({ type, size }: { type: string; size: number }): string | undefined {
   if (!PICTURE_TYPES.split(",").includes(type))
     return "This file is not a picture we can show: please choose a JPEG, PNG, WebP, GIF or AVIF";
-  if (size <= MAX_BYTES) return undefined;
+  if (size <= PICTURE_BYTES) return undefined;
   const megabytes = (Math.ceil((size / 1024 / 1024) * 10) / 10).toFixed(1);
   return `This picture has ${megabytes} MB: please choose one of at most 10 MB`;
 }

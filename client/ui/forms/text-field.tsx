@@ -2,6 +2,7 @@ import { useState, type InputHTMLAttributes, type ReactNode } from "react";
 import { useHydrated } from "../../lib/hydrated.ts";
 import { Field } from "./field.tsx";
 import { useLimit } from "./use-limit.ts";
+import { maxLengths } from "../../config/limits.ts";
 
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "maxLength" | "value"> & {
   label: string;
@@ -60,7 +61,7 @@ export const CurrentPasswordField = ({ error }: { error?: string }) => (
   <PasswordField
     label="Current password"
     name="currentPassword"
-    limit={128}
+    limit={maxLengths.password}
     autoComplete="current-password"
     hint="You signed in a while ago: please confirm that it is you."
     error={error}
@@ -69,5 +70,5 @@ export const CurrentPasswordField = ({ error }: { error?: string }) => (
 );
 
 export const NewPasswordField = (props: Omit<Props, "name" | "type">) => (
-  <PasswordField {...props} name="password" limit={128} autoComplete="new-password" />
+  <PasswordField {...props} name="password" limit={maxLengths.password} autoComplete="new-password" />
 );

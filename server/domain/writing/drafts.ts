@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DraftModel } from "../../generated/prisma/models.ts";
 import { badInput, conflict, notFound } from "../../errors.ts";
-import { MAX_DRAFTS } from "../../limits.ts";
+import { LENGTHS, MAX_DRAFTS } from "../../limits.ts";
 import { byTime, inTime, readConnection, type ConnectionArgs } from "../lists/connections.ts";
 import { isRefusedAs } from "../constraint-errors.ts";
 import type { Ctx, ReadCtx, Viewer } from "../context.ts";
@@ -25,10 +25,10 @@ const MAX_DRAFT_TAGS = 20;
 
 /** As long as those of a post, and stored as they were typed: nobody may find less than what was written. */
 const draftInput = z.strictObject({
-  title: emptiable(200),
-  description: emptiable(50_000),
-  category: emptiable(100),
-  alt: emptiable(500),
+  title: emptiable(LENGTHS.title[1]),
+  description: emptiable(LENGTHS.description[1]),
+  category: emptiable(LENGTHS.category[1]),
+  alt: emptiable(LENGTHS.alt[1]),
   tags: z
     .array(typedText(100))
     .refine((tags) => tags.length <= MAX_DRAFT_TAGS, `must not be more than ${MAX_DRAFT_TAGS}`)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BlogError } from "../../errors.ts";
-import { PREVIEWS_PER_ACCOUNT } from "../../limits.ts";
+import { LENGTHS, PREVIEWS_PER_ACCOUNT } from "../../limits.ts";
 import { createKeyedQueues } from "../../queue.ts";
 import type { ReadCtx } from "../context.ts";
 import { parseInput, typedText } from "../input.ts";
@@ -9,7 +9,7 @@ import type { TextPictures, Upload } from "../ports.ts";
 import type { Draft } from "./drafts.ts";
 import { findTextPictures, showUploads } from "./text-pictures.ts";
 
-const previewInput = z.strictObject({ text: typedText(50_000) });
+const previewInput = z.strictObject({ text: typedText(LENGTHS.description[1]) });
 
 /** The renderer takes one text of an owner at a time. */
 const accountQueues = createKeyedQueues(PREVIEWS_PER_ACCOUNT);

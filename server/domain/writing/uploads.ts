@@ -8,11 +8,12 @@ import { removePicture, savePicture } from "../pictures.ts";
 import type { Upload } from "../ports.ts";
 import { receiveFor, type UploadForm } from "../posts/post-changes.ts";
 import { limitWrites } from "../write-limits.ts";
+import { LENGTHS } from "../../limits.ts";
 
 /** A picture that an account has uploaded for its texts and covers. */
 export type { Upload };
 
-const uploadInput = z.strictObject({ alt: text(0, 500) });
+const uploadInput = z.strictObject({ alt: text(...LENGTHS.alt) });
 
 const withPicture = { picture: true } as const;
 

@@ -6,7 +6,8 @@ import { textOf, useSubmit } from "../../../lib/forms/use-submit.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Dialog } from "../../../ui/forms/dialog.tsx";
 import { TextField } from "../../../ui/forms/text-field.tsx";
-import { MAX_TAG_NAME, type TagDialogProps } from "./rename-tag-dialog.tsx";
+import type { TagDialogProps } from "./rename-tag-dialog.tsx";
+import { maxLengths } from "../../../config/limits.ts";
 
 export function MergeTagDialog({ tag, onClose }: TagDialogProps) {
   const [refusal, setRefusal] = useState<string>();
@@ -36,7 +37,7 @@ export function MergeTagDialog({ tag, onClose }: TagDialogProps) {
         <TextField
           label="Tag that stays"
           name="into"
-          limit={MAX_TAG_NAME}
+          limit={maxLengths.tag}
           error={errorOf("into") ?? refusal}
         />
         <div className="actions">

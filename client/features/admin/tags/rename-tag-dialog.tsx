@@ -5,11 +5,11 @@ import { textOf, useSubmit } from "../../../lib/forms/use-submit.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Dialog } from "../../../ui/forms/dialog.tsx";
 import { TextField } from "../../../ui/forms/text-field.tsx";
+import { maxLengths } from "../../../config/limits.ts";
 
 export type TagDialogProps = { tag: TagRowFragment; onClose: () => void };
 
 /** Of a tag's name. */
-export const MAX_TAG_NAME = 40;
 
 export function RenameTagDialog({ tag, onClose }: TagDialogProps) {
   const [rename] = useMutation(AdminRenameTagDocument);
@@ -29,7 +29,7 @@ export function RenameTagDialog({ tag, onClose }: TagDialogProps) {
           label="Name"
           name="name"
           defaultValue={tag.name}
-          limit={MAX_TAG_NAME}
+          limit={maxLengths.tag}
           error={errorOf("name")}
           hint="Its posts and its followers stay; its address changes with its name."
         />

@@ -10,6 +10,7 @@ import { FileField } from "../../../ui/forms/file-field.tsx";
 import { TextField } from "../../../ui/forms/text-field.tsx";
 import { UploadProgress } from "../../../ui/forms/upload-progress.tsx";
 import { withCaption } from "./markdown-edits.ts";
+import { maxLengths } from "../../../config/limits.ts";
 
 type Props = {
   /** Pasted or dropped. */
@@ -42,11 +43,11 @@ export function PictureDialog({ file, onUploaded, onClose }: Props) {
         <TextField
           label="Description of the picture"
           name="alt"
-          limit={500}
+          limit={maxLengths.alt}
           error={errorOf("alt")}
           hint="For readers who cannot see it. Leave it empty for a decoration."
         />
-        <TextField label="Caption" name="caption" limit={500} hint="Shown below the picture." />
+        <TextField label="Caption" name="caption" limit={maxLengths.alt} hint="Shown below the picture." />
         <UploadProgress progress={progress} onCancel={cancel} />
         <div className="actions">
           <Button type="button" look="quiet" onClick={onClose}>
