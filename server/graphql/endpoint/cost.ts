@@ -46,15 +46,18 @@ const fieldCosts = new Map([
   ["previewMarkdown", 500],
 ]);
 
-/** Computed from the row and the viewer alone; for all that the viewer follows one statement reads the few rows. */
+/**
+ * Computed from the row and the viewer alone; for all that the viewer follows one statement reads the few rows. An alias
+ * costs 1, because a document could repeat the field for each row.
+ */
 const freeFields = new Set([
   ...["url", "cardUrl", "readingMinutes", "viewerCanEdit", "viewerCanDelete"],
   "viewerIsFollowing",
 ]);
 
-function costOfField({ name: { value: name } }: FieldNode, parent?: GraphQLNamedType): number {
-  if (parent?.name === "Query") return fieldCosts.get(name) ?? 1;
-  return freeFields.has(name) ? 0 : 1;
+function costOfField({ name, alias }: FieldNode, parent?: GraphQLNamedType): number {
+  if (parent?.name === "Query") return fieldCosts.get(name.value) ?? 1;
+  return freeFields.has(name.value) && !alias ? 0 : 1;
 }
 
 /** Long fields of a post or draft; 1 is a full text (150 kB at most). HTML is longer, and `likes` grows without limit. */

@@ -164,6 +164,13 @@ describe("an operation beyond the limits", () => {
     expect(measure(nested).cost).toBe(53);
   });
 
+  test("a field that is free costs 1 under an alias", () => {
+    const costOf = (fields: string) => measure(`{ posts(first: 100) { nodes { user { ${fields} } } } }`).cost;
+    expect(costOf("id url viewerIsFollowing") - costOf("id")).toBe(0);
+    const aliased = times(25, (n) => `a${n}: url b${n}: viewerIsFollowing`).join(" ");
+    expect(costOf(`id ${aliased}`) - costOf("id")).toBe(5_000);
+  });
+
   test("texts of comments count a twentieth of a post's", () => {
     const texts = (aliases: number) =>
       measure(

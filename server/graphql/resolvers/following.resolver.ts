@@ -38,8 +38,8 @@ export class FollowingResolver {
   }
 
   @FieldResolver(() => Boolean, { description: "Whether the viewer follows its posts." })
-  viewerIsFollowing(@Root() { id }: Followable, @Ctx() { loaders }: GraphQLContext) {
-    return loaders.viewerFollows.load(id);
+  viewerIsFollowing(@Root() { id }: Followable, @Ctx() { ctx, loaders }: GraphQLContext) {
+    return ctx.viewer !== null && loaders.viewerFollows.load(id);
   }
 }
 
