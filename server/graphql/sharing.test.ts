@@ -156,6 +156,15 @@ describe("the revisions of a post", () => {
   });
 });
 
+test("a post keeps its newest 200 revisions", async () => {
+  const { id } = await createPost(blog.db, { ...content, userId: maya.id });
+  for (let n = 0; n <= 201; n++) await blog.db.post.update({ where: { id }, data: { title: `Title ${n}` } });
+  const revisions = await blog.db.revision.findMany({ where: { postId: id }, orderBy: { createdAt: "asc" } });
+  expect(revisions).toHaveLength(200);
+  expect(revisions.map(({ title }) => title)).not.toContain("Title 0");
+  expect(revisions.map(({ title }) => title)).toContain("Title 200");
+});
+
 test("the drafts, revisions and preview links of a post, and of an account, are deleted with it", async () => {
   const sofia = await blog.signUp();
   const [one, two] = [
