@@ -17,7 +17,7 @@ import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMarkdown } from "./markdown/renderer.ts";
-import { deferredWorkDone } from "./domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "./domain/deferred-work.ts";
 import { openEncoder } from "./media/encoder.ts";
 import { adoptFolder, findOwner } from "./media/folder-owner.ts";
 import { openMediaFolder } from "./media/store.ts";

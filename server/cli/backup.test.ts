@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
-import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { readEnv } from "../env.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { afterFile } from "../testing/cleanup.ts";

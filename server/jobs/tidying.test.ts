@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { after, createAccount, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { startWorker } from "./worker.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buildSchema } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { issueToken } from "../domain/accounts/email-tokens.ts";
 import { ctxOf } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";

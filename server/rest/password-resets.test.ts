@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { checkResetLink, requestPasswordReset, resetPassword } from "../domain/accounts/password-resets.ts";
 import {
   after,

@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { hashToken, newToken } from "../domain/accounts/tokens.ts";
 import { callerOf, createAccount, kindsTo, linkTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "../testing/app.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { hashToken } from "../domain/accounts/tokens.ts";
 import { DAY, HOUR } from "./accounts.ts";

@@ -1,5 +1,5 @@
 import type { Contexts, Ctx } from "../domain/context.ts";
-import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, type Answer, type TestApp } from "./app.ts";
 import { createUser } from "./factories.ts";

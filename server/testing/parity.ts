@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { deferredWorkDone } from "../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../domain/deferred-work.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";

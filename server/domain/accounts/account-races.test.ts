@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Ctx } from "../context.ts";
 import { createCategory } from "../categories.ts";
-import { deferredWorkDone } from "./deferred-work.ts";
+import { deferredWorkDone } from "../deferred-work.ts";
 import { createComment, deleteComment, updateComment } from "../comments.ts";
 import { likePost, toggleLike, unlikePost } from "../posts/likes.ts";
 import { requestPasswordReset, resetPassword } from "./password-resets.ts";

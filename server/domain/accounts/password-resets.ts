@@ -3,7 +3,8 @@ import type { Ctx, ReadCtx } from "../context.ts";
 import { badInput } from "../../errors.ts";
 import { email } from "./accounts.ts";
 import { parseInput } from "../input.ts";
-import { runDeferred, withMinimumDuration } from "./deferred-work.ts";
+import { runDeferred } from "../deferred-work.ts";
+import { withMinimumDuration } from "./minimum-duration.ts";
 import { isGoodResetLink, issueToken, consumeResetToken } from "./email-tokens.ts";
 import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
@@ -17,6 +18,7 @@ export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{
   const input = parseInput(resetRequest, fields);
   if (await withMinimumDuration(() => countEmail(ctx, "reset", input.email)))
     runDeferred(
+      { kind: "emails", origin: ctx.origin },
       () => mailResetLink(ctx, input.email),
       () => recordEvent(ctx, { event: "request-password-reset", outcome: "failure" }),
     );

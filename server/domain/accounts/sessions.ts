@@ -7,7 +7,8 @@ import type { UserModel } from "../../generated/prisma/models.ts";
 import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
 import { parseId, parseInput, text } from "../input.ts";
-import { runDeferred, withMinimumDuration } from "./deferred-work.ts";
+import { runDeferred } from "../deferred-work.ts";
+import { withMinimumDuration } from "./minimum-duration.ts";
 import { checkPassword, hashFor, verifyDummyPassword } from "./passwords.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
 import { readProfile, type Profile } from "../profiles.ts";
@@ -55,7 +56,8 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
     const fail = () => recordEvent(ctx, { event: "sign-in", target: user?.id, outcome: "failure" });
     // A pending registration gets no email but is counted too, so that the quota reveals nothing.
     const maySend = await withMinimumDuration(() => countEmail(ctx, "verify", input.email));
-    if (user && maySend) runDeferred(() => sendVerifyLink(ctx, user), fail);
+    if (user && maySend)
+      runDeferred({ kind: "emails", origin: ctx.origin }, () => sendVerifyLink(ctx, user), fail);
     fail();
     throw badInput(VERIFY_MESSAGE);
   }

@@ -1,6 +1,6 @@
 import { badInput } from "../../errors.ts";
-import { runDeferred } from "../accounts/deferred-work.ts";
-import type { ReadCtx, Services } from "../context.ts";
+import { runDeferred } from "../deferred-work.ts";
+import type { Ctx, ReadCtx, Services } from "../context.ts";
 import type { Tx } from "../ports.ts";
 
 const MOST = 8;
@@ -24,19 +24,22 @@ export const findNeighbours = (ctx: ReadCtx, postIds: readonly string[]) => ctx.
 /** Keeps other computations and deletions waiting until the transaction ends: two could wait for each other's rows. */
 export const lockRelated = ({ locks }: Pick<Services, "locks">, tx: Tx) => locks.lockKey(tx, "related posts");
 
-/** Computes the related posts of a post, and adds it to those of others. Reads of posts only look them up. */
+/** Computes the related posts of a post that has changed, and adds it to those of others. Reads of posts only look them up. */
 async function relatePost(services: Services, postId: string): Promise<void> {
   const changed = await services.db.$transaction(async (tx) => {
     await lockRelated(services, tx);
+    const state = await tx.relatedState.findUnique({ where: { postId } });
+    if (state?.isCurrent !== false) return [];
     return services.writes.relatePost(tx, postId);
   });
   services.invalidate(...changed.map((id) => `post:${id}` as const));
 }
 
 /** After the response to a change. If it fails, for instance because a post was deleted meanwhile, the job repeats it. */
-export const relateSoon = (services: Services, postId: string): void =>
+export const relateSoon = (ctx: Ctx, postId: string): void =>
   runDeferred(
-    () => relatePost(services, postId),
+    { kind: "relations", origin: ctx.origin },
+    () => relatePost(ctx, postId),
     () => undefined,
   );
 

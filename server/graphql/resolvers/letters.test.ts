@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { deferredWorkDone } from "../../domain/accounts/deferred-work.ts";
+import { deferredWorkDone } from "../../domain/deferred-work.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 
 let blog: TestApp;

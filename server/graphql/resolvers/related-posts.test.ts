@@ -1,5 +1,5 @@
-import { beforeAll, beforeEach, expect, test } from "vitest";
-import { deferredWorkDone } from "../../domain/accounts/deferred-work.ts";
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { deferredWorkDone } from "../../domain/deferred-work.ts";
 import { relatePending } from "../../domain/posts/related-posts.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createCategory, createPost, createTag } from "../../testing/factories.ts";
@@ -66,6 +66,21 @@ test("a change of a post changes the related posts of others", async () => {
   expect(await relatedTo(subject)).toEqual(["Other"]);
   await blog.rest("DELETE", `/posts/${other}`, maya.token);
   expect(await relatedTo(subject)).toEqual([]);
+});
+
+test("a request that changes nothing computes nothing", async () => {
+  const id = await write("Subject");
+  await relate();
+  const compute = vi.spyOn(blog.services.writes, "relatePost");
+  onTestFinished(() => compute.mockRestore());
+  for (const [title, calls] of [
+    ["Subject", 0],
+    ["Object", 1],
+  ] as const) {
+    await blog.rest("PUT", `/posts/${id}`, maya.token, { title });
+    await deferredWorkDone();
+    expect(compute).toHaveBeenCalledTimes(calls);
+  }
 });
 
 test("1 to 8 can be asked for", async () => {
