@@ -4,7 +4,7 @@ import { mapConstraintError } from "./constraint-errors.ts";
 import type { Ctx, ReadCtx } from "./context.ts";
 import { parseId } from "./input.ts";
 import { byTime, inTime, readConnection, type ConnectionArgs } from "./lists/connections.ts";
-import { queueIfDeep, queueSearch } from "./lists/lists.ts";
+import { queueSearch } from "./lists/lists.ts";
 import type { NodeKey } from "./lists/nodes.ts";
 import { asViewer, requireViewer } from "./permissions.ts";
 import type { PostPayload, PostSelection } from "./post-selection.ts";
@@ -69,8 +69,7 @@ export function readFollowedPosts<W extends PostSelection>(
   return readConnection<PostPayload<W>>(
     {
       order: byTime("desc"),
-      find: (slice) =>
-        queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.followedPosts(id, inTime(slice), selection)),
+      find: (slice) => queueSearch(() => ctx.queries.followedPosts(id, inTime(slice), selection), ctx.origin),
       count: () => queueSearch(() => ctx.queries.countFollowedPosts(id), ctx.origin),
     },
     window,

@@ -39,11 +39,12 @@ const argumentCosts = new Map([
 /** Extra cost of a deep page of a filtered or nested list: the database reads and discards all rows before it. */
 const DEEP_PAGE = { from: 25, cost: 50 };
 
-/** Root fields that search, use the connections of writes, or the renderer, on every request. */
+/** Fields that search, use the connections of writes or the renderer, or read the posts of up to 500 follows. */
 const fieldCosts = new Map([
-  ["search", 500],
-  ["resetLinkValid", 500],
-  ["previewMarkdown", 500],
+  ["Query.search", 500],
+  ["Query.resetLinkValid", 500],
+  ["Query.previewMarkdown", 500],
+  ["Viewer.followed", 100],
 ]);
 
 /**
@@ -56,8 +57,8 @@ const freeFields = new Set([
 ]);
 
 function costOfField({ name, alias }: FieldNode, parent?: GraphQLNamedType): number {
-  if (parent?.name === "Query") return fieldCosts.get(name.value) ?? 1;
-  return freeFields.has(name.value) && !alias ? 0 : 1;
+  const isFree = freeFields.has(name.value) && !alias;
+  return fieldCosts.get(`${parent?.name}.${name.value}`) ?? (isFree ? 0 : 1);
 }
 
 /** Long fields of a post or draft; 1 is a full text (150 kB at most). HTML is longer, and `likes` grows without limit. */

@@ -171,6 +171,12 @@ describe("an operation beyond the limits", () => {
     expect(costOf(`id ${aliased}`) - costOf("id")).toBe(5_000);
   });
 
+  test("each list of followed posts costs 100", () => {
+    const costOf = (lists: string) => measure(`{ viewer { ${lists} } }`).cost;
+    const list = "followed(first: 11, page: 25) { totalCount }";
+    expect(costOf(`a: ${list} b: ${list}`) - costOf(`a: ${list}`)).toBeGreaterThan(100);
+  });
+
   test("texts of comments count a twentieth of a post's", () => {
     const texts = (aliases: number) =>
       measure(
