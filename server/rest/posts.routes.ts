@@ -3,7 +3,7 @@ import * as posts from "../domain/posts/posts.ts";
 import { queueDetails } from "./details-queue.ts";
 import { parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
 import { linkPages } from "./endpoint/links.ts";
-import { receiveForm } from "./endpoint/multipart.ts";
+import { withForm } from "./endpoint/multipart.ts";
 import * as operations from "./posts.operations.ts";
 import {
   postListFields,
@@ -24,13 +24,13 @@ export function postRoutes(route: Route, publicUrl: string): void {
     queueDetails(async () => presentFullPost(ctx, await posts.readPost(ctx, id, fullPostFields)), ctx.origin),
   );
   route("POST", "/posts", operations.createPost, async ({ ctx, request }) =>
-    presentPostOfUser(ctx, await changes.createPost(ctx, () => receiveForm(request, ctx)), []),
+    presentPostOfUser(ctx, await withForm(request, ctx, (form) => changes.createPost(ctx, form)), []),
   );
   route("PUT", "/posts/:id", operations.updatePost, async ({ ctx, id, body }) =>
     presentFullPost(ctx, await changes.updatePost(ctx, id, body, fullPostFields)),
   );
   route("PUT", "/posts/update-image/:id", operations.updatePostImage, async ({ ctx, id, request }) =>
-    presentChangedPost(ctx, await changes.updatePostImage(ctx, id, () => receiveForm(request, ctx))),
+    presentChangedPost(ctx, await withForm(request, ctx, (form) => changes.updatePostImage(ctx, id, form))),
   );
   route("DELETE", "/posts/:id", operations.deletePost, async ({ ctx, id }) => {
     const { id: postId, message } = await changes.deletePost(ctx, id);

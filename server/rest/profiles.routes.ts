@@ -2,7 +2,7 @@ import { deleteProfile } from "../domain/profile-deletions.ts";
 import { uploadProfilePhoto } from "../domain/profile-photos.ts";
 import { readProfile, updateProfile } from "../domain/profiles.ts";
 import { queueDetails } from "./details-queue.ts";
-import { receiveForm } from "./endpoint/multipart.ts";
+import { withForm } from "./endpoint/multipart.ts";
 import { presentPhoto, presentProfile } from "./present.ts";
 import * as operations from "./profiles.operations.ts";
 import type { Route } from "./endpoint/routes.ts";
@@ -20,7 +20,7 @@ export function profileRoutes(route: Route): void {
   });
   const photo = "/users/profile/profile-photo-upload";
   route("POST", photo, operations.uploadProfilePhoto, async ({ ctx, request }) => {
-    const profile = await uploadProfilePhoto(ctx, () => receiveForm(request, ctx));
+    const profile = await withForm(request, ctx, (form) => uploadProfilePhoto(ctx, form));
     return { message: "your profile photo uploaded successfully", profilePhoto: presentPhoto(ctx, profile) };
   });
 }

@@ -12,7 +12,7 @@ import type { Contexts, ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../../errors.ts";
 import { countLargeBody, isLarge, upToLimit } from "../../http/limits/large-bodies.ts";
-import { receiveUpload } from "../../http/limits/upload-places.ts";
+import { enterUpload } from "../../http/limits/upload-places.ts";
 import { addVary } from "../../http/vary.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 import { startApollo } from "./apollo.ts";
@@ -131,7 +131,9 @@ function refuseForgeable({ headers }: FastifyRequest): void {
 async function receiveForm(request: FastifyRequest, ctx: ReadCtx) {
   refuseForgeable(request);
   const account = requireViewer(ctx).id;
-  return receiveUpload({ account, origin: ctx.origin }, () => readOperations(request));
+  const release = await enterUpload({ account, origin: ctx.origin });
+  // The mutation acquires a permit again before it reads the file.
+  return readOperations(request).finally(release);
 }
 
 /** Sends the response that the resolver's own check would cause: status 200, with the ended session as extension. */

@@ -1,6 +1,7 @@
 import type { ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
-import { receiveUpload } from "../../http/limits/upload-places.ts";
+import type { UploadForm } from "../../domain/posts/post-changes.ts";
+import { withUpload } from "../../http/limits/upload-places.ts";
 
 /** Value of the Upload scalar: a file that is not read yet. */
 export type UploadedFile = {
@@ -8,9 +9,14 @@ export type UploadedFile = {
   read: () => Promise<Buffer | null>;
 };
 
-/** @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED */
-export async function readUpload(ctx: ReadCtx, upload: Promise<UploadedFile>): Promise<Buffer | null> {
-  const account = requireViewer(ctx).id;
-  const { read } = await upload;
-  return receiveUpload({ account, origin: ctx.origin }, read);
+type Form = { fields: unknown; image: Promise<UploadedFile> };
+
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED, and the errors of the verb */
+export async function withImage<T>(
+  ctx: ReadCtx,
+  { fields, image }: Form,
+  verb: (readForm: () => Promise<UploadForm>) => Promise<T>,
+): Promise<T> {
+  const uploader = { account: requireViewer(ctx).id, origin: ctx.origin };
+  return withUpload(uploader, async () => ({ fields, image: await (await image).read() }), verb);
 }

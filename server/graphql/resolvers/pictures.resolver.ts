@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-grap
 import { imageOf } from "../../domain/pictures.ts";
 import * as uploads from "../../domain/writing/uploads.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
-import { readUpload, type UploadedFile } from "../endpoint/uploads.ts";
+import { withImage, type UploadedFile } from "../endpoint/uploads.ts";
 import { Picture } from "../types/drafts.types.ts";
 import { Image } from "../types/images.types.ts";
 
@@ -17,7 +17,7 @@ export class PicturesResolver {
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
     @Arg("alt", () => String) alt: string,
   ) {
-    return uploads.uploadPicture(ctx, async () => ({ fields: { alt }, image: await readUpload(ctx, image) }));
+    return withImage(ctx, { fields: { alt }, image }, (readForm) => uploads.uploadPicture(ctx, readForm));
   }
 
   @Mutation(() => Picture, {

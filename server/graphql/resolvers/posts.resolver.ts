@@ -33,7 +33,7 @@ import { Post, PostChanges, PostConnection, PostInput } from "../types/posts.typ
 import { PostOrder } from "../types/post-order.types.ts";
 import { Profile } from "../types/profiles.types.ts";
 import { DateTime } from "../types/scalars.ts";
-import { readUpload, type UploadedFile } from "../endpoint/uploads.ts";
+import { withImage, type UploadedFile } from "../endpoint/uploads.ts";
 import { selectionOf, nodeSelectionOf } from "../selection.ts";
 
 @ArgsType()
@@ -101,10 +101,9 @@ export class PostsResolver {
     @Arg("input", () => PostInput) input: PostInput,
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
-    return changes.createPost(ctx, async () => ({
-      fields: fieldsOf(input),
-      image: await readUpload(ctx, image),
-    }));
+    return withImage(ctx, { fields: fieldsOf(input), image }, (readForm) =>
+      changes.createPost(ctx, readForm),
+    );
   }
 
   @Mutation(() => Post)
@@ -122,10 +121,7 @@ export class PostsResolver {
     @Arg("id", () => ID) id: string,
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
-    return changes.updatePostImage(ctx, id, async () => ({
-      fields: {},
-      image: await readUpload(ctx, image),
-    }));
+    return withImage(ctx, { fields: {}, image }, (readForm) => changes.updatePostImage(ctx, id, readForm));
   }
 
   @Mutation(() => Deleted)

@@ -14,7 +14,7 @@ import { Deleted } from "../types/messages.types.ts";
 import { PostConnection } from "../types/posts.types.ts";
 import { Profile, ProfileChanges } from "../types/profiles.types.ts";
 import { Viewer } from "../types/sessions.types.ts";
-import { readUpload, type UploadedFile } from "../endpoint/uploads.ts";
+import { withImage, type UploadedFile } from "../endpoint/uploads.ts";
 import { nodeSelectionOf } from "../selection.ts";
 import type { PostSelection } from "../../domain/post-selection.ts";
 import type { ConnectionArgs } from "../../domain/lists/connections.ts";
@@ -40,7 +40,7 @@ export class ProfilesResolver {
     @Ctx() { ctx }: MutationContext,
     @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
   ) {
-    return photos.uploadProfilePhoto(ctx, async () => ({ fields: {}, image: await readUpload(ctx, image) }));
+    return withImage(ctx, { fields: {}, image }, (readForm) => photos.uploadProfilePhoto(ctx, readForm));
   }
 
   @Mutation(() => Deleted, { description: "The account goes with everything that it wrote." })

@@ -9,21 +9,39 @@ const forAccount = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perAccou
 const forOrigin = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perOrigin });
 
 /**
- * Receives a body with a file. Each is held in memory, so permits are limited per account, per origin and in total.
- * Queued bodies stay unread, for less than the timeout of slow bodies.
+ * Acquires a permit to hold a body with a file in memory. Permits are limited per account, per origin and in total. Queued
+ * bodies stay unread, for less than the timeout of slow bodies.
+ * @returns releases the permit; to be called when the file is not needed any more
  * @throws RATE_LIMITED if the queue of the account or origin is full or too slow, UNAVAILABLE
  */
-export async function receiveUpload<T>({ account, origin }: Uploader, receive: () => Promise<T>): Promise<T> {
-  const releaseAccount = await forAccount(account).catch(tooMany);
+export async function enterUpload({ account, origin }: Uploader): Promise<() => void> {
+  const acquired: (() => void)[] = [];
+  const release = () => acquired.forEach((each) => each());
   try {
-    const releaseOrigin = await forOrigin(origin).catch(tooMany);
-    try {
-      return await forAll(receive, origin);
-    } finally {
-      releaseOrigin();
-    }
+    acquired.push(await forAccount(account).catch(tooMany));
+    acquired.push(await forOrigin(origin).catch(tooMany));
+    acquired.push(await forAll.enter(origin));
+    return release;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Runs a verb with the permit that it acquires to read its file, until its end: queued files are in memory, too. */
+export async function withUpload<Form, T>(
+  uploader: Uploader,
+  read: () => Promise<Form>,
+  verb: (readForm: () => Promise<Form>) => Promise<T>,
+): Promise<T> {
+  let release = () => {};
+  try {
+    return await verb(async () => {
+      release = await enterUpload(uploader);
+      return read();
+    });
   } finally {
-    releaseAccount();
+    release();
   }
 }
 

@@ -1,24 +1,30 @@
 import type { FastifyRequest } from "fastify";
 import type { ReadCtx } from "../../domain/context.ts";
-import { requireViewer } from "../../domain/permissions.ts";
 import type { UploadForm } from "../../domain/posts/post-changes.ts";
 import { badInput } from "../../errors.ts";
 import { formError, partsOf, readField, readFile } from "../../http/multipart.ts";
-import { receiveUpload } from "../../http/limits/upload-places.ts";
+import { withUpload } from "../../http/limits/upload-places.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 
 const limits = { fields: 20, fieldSize: TEXT_BODY_BYTES };
 
-/** Reads at most one file, `image`. @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED */
-export async function receiveForm(request: FastifyRequest, ctx: ReadCtx): Promise<UploadForm> {
-  if (!request.isMultipart()) return { fields: request.body, image: null };
-  const account = requireViewer(ctx).id;
-  try {
-    return await receiveUpload({ account, origin: ctx.origin }, () => readParts(request));
-  } catch (error) {
-    throw formError(error as Error & { code?: string });
-  }
+/**
+ * Runs a verb that reads a form with at most one file, `image`.
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED, and the errors of the verb
+ */
+export function withForm<T>(
+  request: FastifyRequest,
+  ctx: ReadCtx,
+  verb: (readForm: () => Promise<UploadForm>) => Promise<T>,
+): Promise<T> {
+  if (!ctx.viewer || !request.isMultipart()) return verb(async () => ({ fields: request.body, image: null }));
+  return withUpload({ account: ctx.viewer.id, origin: ctx.origin }, () => readForm(request), verb);
 }
+
+const readForm = (request: FastifyRequest): Promise<UploadForm> =>
+  readParts(request).catch((error: Error & { code?: string }) => {
+    throw formError(error);
+  });
 
 async function readParts(request: FastifyRequest): Promise<UploadForm> {
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
