@@ -3,6 +3,7 @@ import { byTime, inTime, readConnection, type ConnectionArgs } from "./connectio
 import type { ReadCtx } from "../context.ts";
 import type { Deletion } from "../post-selection.ts";
 import { DELETIONS_KEPT_DAYS } from "../retention.ts";
+import { queueIfDeep, queueSearch } from "./lists.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -21,8 +22,8 @@ export async function readDeletions(ctx: ReadCtx, since: Date, window: Connectio
       order: byTime("asc"),
       isSync: true,
       horizon: async () => horizon,
-      find: (slice) => ctx.queries.deletions(since, inTime(slice)),
-      count: () => ctx.queries.countDeletions(since),
+      find: (slice) => queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.deletions(since, inTime(slice))),
+      count: () => queueSearch(() => ctx.queries.countDeletions(since), ctx.origin),
     },
     window,
   );

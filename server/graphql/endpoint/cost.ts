@@ -39,11 +39,12 @@ const argumentCosts = new Map([
 /** Extra cost of a deep page of a filtered or nested list: the database reads and discards all rows before it. */
 const DEEP_PAGE = { from: 25, cost: 50 };
 
-/** Fields that search, use the connections of writes or the renderer, or read the posts of up to 500 follows. */
+/** Fields that search, use the connections of writes or the renderer, or read far more rows than they return. */
 const fieldCosts = new Map([
   ["Query.search", 500],
   ["Query.resetLinkValid", 500],
   ["Query.previewMarkdown", 500],
+  ["Query.deletions", 100],
   ["Viewer.followed", 100],
 ]);
 

@@ -177,6 +177,12 @@ describe("an operation beyond the limits", () => {
     expect(costOf(`a: ${list} b: ${list}`) - costOf(`a: ${list}`)).toBeGreaterThan(100);
   });
 
+  test("deletions cost 100", () => {
+    const costOf = (lists: string) => measure(`{ ${lists} }`).cost;
+    const list = 'deletions(since: "2026-01-01T00:00:00Z", first: 1) { totalCount }';
+    expect(costOf(`a: ${list} b: ${list}`) - costOf(`a: ${list}`)).toBeGreaterThanOrEqual(100);
+  });
+
   test("texts of comments count a twentieth of a post's", () => {
     const texts = (aliases: number) =>
       measure(
