@@ -145,3 +145,19 @@ test("name keys ignore case, width and Unicode composition", () => {
   expect(nameKey("Ada")).not.toBe(nameKey("Ida"));
   expect(nameKey("a b")).not.toBe(nameKey("ab"));
 });
+
+test.each(["ﷺ", "㍿", "ﬃ".repeat(2)])(
+  "a long text of %s is refused, since normalization makes it far longer",
+  (part) => {
+    const schema = z.object({ text: text(0, 50_000) });
+    expect(() => parseInput(schema, { text: part.repeat(10_000) })).toThrow(
+      "characters that stand for several",
+    );
+    expect(parseInput(schema, { text: part.repeat(3) })).toEqual({ text: part.repeat(3) });
+  },
+);
+
+test.each(["한글", "é", "日本", "नमस्ते", "👩‍👩‍👧‍👦", "ｱ"])("a long text of %s is accepted", (part) => {
+  const long = part.repeat(Math.floor(50_000 / part.length));
+  expect(parseInput(z.object({ text: text(0, 50_000) }), { text: long })).toEqual({ text: long });
+});

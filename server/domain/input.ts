@@ -22,11 +22,26 @@ const storable = () =>
     })
     .overwrite(withLineFeeds);
 
+/** Shorter texts need no check of their normalized length. */
+const SHORT = 2_000;
+
+/**
+ * Whether Unicode normalization, which the search needs, leaves a text about as long: one character can stand for 18.
+ * Hangul and other letters that NFKD takes apart are composed again.
+ */
+const staysShort = (value: string) =>
+  value.length <= SHORT || value.normalize("NFKC").length <= 2 * value.length;
+
+const limited = (schema: z.ZodString, max: number) =>
+  schema.max(max).refine((value) => value.length > max || staysShort(value), {
+    error: "has too many characters that stand for several others",
+  });
+
 /** Trimmed text of `min` to `max` characters, with LF line ends. */
-export const text = (min: number, max: number) => storable().trim().min(min).max(max);
+export const text = (min: number, max: number) => limited(storable().trim().min(min), max);
 
 /** Text of at most `max` characters as it was typed, with LF line ends. */
-export const typedText = (max: number) => storable().max(max);
+export const typedText = (max: number) => limited(storable(), max);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -61,7 +61,7 @@ export async function publish(services: Services, draft: Draft): Promise<Publish
   const content = await parseDraft(services, draft);
   const published = await services.db.$transaction(async (tx) => {
     // Lock order: tags, account, post, draft.
-    await lockTags(services, tx);
+    if (draft.postId !== null || content.tags?.length) await lockTags(services, tx);
     if ((await services.locks.keepAccount(tx, draft.userId)) === 0) throw notFound("user");
     return draft.postId === null
       ? publishNew(services, tx, draft, content)
