@@ -247,8 +247,15 @@ export type Writes = {
   findUploadsOfPost: (tx: Tx, postId: string) => Promise<string[]>;
   /** Deletes those that are no cover or photo, and in no text of their uploader. @returns the deleted ones */
   deleteUnusedPictures: (tx: Tx, ids: readonly string[]) => Promise<string[]>;
-  /** Deletes uploads that runs of this job have found unused since `before`. @returns their ids */
-  deleteAbandonedUploads: (now: Date, before: Date) => Promise<string[]>;
+  /**
+   * Deletes those of a batch of uploads that runs of this job have found unused since `before`. @returns their ids, and the
+   * id after which the next batch begins; null if there is none
+   */
+  deleteAbandonedUploads: (
+    batch: { after: string; take: number },
+    now: Date,
+    before: Date,
+  ) => Promise<{ removed: string[]; last: string | null }>;
   /** Computes the related posts of a post. @returns the ids of all posts whose related posts have changed */
   relatePost: (tx: Tx, postId: string) => Promise<string[]>;
   /** Creates the tags that do not exist, and gives the post these and no others. Returns whether they differ from before. */

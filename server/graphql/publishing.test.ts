@@ -6,7 +6,7 @@ import { renderPending } from "../domain/posts/post-html.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
 import { after, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createCategory } from "../testing/factories.ts";
+import { createCategory, createPost } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
 
 let blog: TestApp;
@@ -197,6 +197,20 @@ describe("a picture of a text", () => {
     await blog.rest("DELETE", `/posts/${id}`, maya.token);
     expect(isStored(shown.id)).toBe(false);
     expect(await blog.db.upload.count({ where: { userId: maya.id } })).toBe(0);
+  });
+
+  test("is found within the time of a statement, also behind hundreds of long texts", async () => {
+    for (let n = 0; n < 12; n++) await upload();
+    const post = await createPost(blog.db, { userId: maya.id });
+    const insert = `
+      INSERT INTO "Revision" (id, "postId", "userId", title, description, category, "createdAt")
+      SELECT gen_random_uuid(), $1, $2, 'A', (
+        SELECT string_agg('/media/ab/' || gen_random_uuid() || '/', '') || round FROM generate_series(1, 900)
+      ), 'A', now() FROM generate_series(1, 5) round`;
+    for (let n = 0; n < 20; n++) await blog.pool.query(insert, [post.id, maya.id]);
+    expect(await removeAbandonedUploads({ ...blog.services, now: after(DAY) })).toBe(0);
+    expect((await blog.rest("DELETE", `/posts/${post.id}`, maya.token)).status).toBe(200);
+    expect(await removeAbandonedUploads({ ...blog.services, now: after(3 * DAY) })).toBe(12);
   });
 
   test("is shown alike by post, draft, preview, page and feed, in the texts of its author only", async () => {

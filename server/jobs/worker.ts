@@ -95,8 +95,8 @@ const createTasks = (services: Services, deliver: Deliver, log?: Log): TaskList 
     await removeUnusedTags(services);
   },
   sweep_pictures: async () => {
-    await removeAbandonedUploads(services);
     await sweep(services, log);
+    await removeAbandonedUploads(services);
   },
   remove_unverified: async () => {
     await removeUnverified(services);

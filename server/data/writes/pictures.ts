@@ -4,18 +4,26 @@ import { Prisma } from "../../generated/prisma/client.ts";
 
 const { sql } = Prisma;
 
+/**
+ * Without MATERIALIZED the planner reads all texts of the uploader, and calls "picturesIn" for each, which takes milliseconds;
+ * the index holds its results.
+ */
+const isInTable = (table: "Post" | "Draft" | "Revision") => sql`upload."userId" IN (
+  WITH shown AS MATERIALIZED (
+    SELECT "userId" FROM ${Prisma.raw(`"${table}"`)} WHERE "picturesIn"(description) @> ARRAY[upload."pictureId"])
+  SELECT "userId" FROM shown)`;
+
 /** A text of the uploader shows the picture. Texts of others do not count: they must not keep it from being deleted. */
-const isInText = sql`(
-  EXISTS (SELECT FROM "Post" post WHERE "picturesIn"(description) @> ARRAY[upload."pictureId"] AND post."userId" = upload."userId")
-  OR EXISTS (SELECT FROM "Draft" draft WHERE "picturesIn"(description) @> ARRAY[upload."pictureId"] AND draft."userId" = upload."userId")
-  OR EXISTS (SELECT FROM "Revision" revision
-    WHERE "picturesIn"(description) @> ARRAY[upload."pictureId"] AND revision."userId" = upload."userId"))`;
+const isInText = sql`(${isInTable("Post")} OR ${isInTable("Draft")} OR ${isInTable("Revision")})`;
 
 const isCover = (id: Prisma.Sql) => sql`(
   EXISTS (SELECT FROM "Post" WHERE "imageId" = ${id}) OR EXISTS (SELECT FROM "User" WHERE "photoId" = ${id})
   OR EXISTS (SELECT FROM "Draft" WHERE "pictureId" = ${id}))`;
 
 const isUsed = sql`(${isCover(sql`upload."pictureId"`)} OR ${isInText})`;
+
+/** Revisions of a post whose pictures are deleted at once with the post. */
+const REVISIONS = 20;
 
 type Deleted = { id: string };
 const idsOf = (rows: Deleted[]) => rows.map(({ id }) => id);
@@ -30,13 +38,16 @@ type PictureWrites = Pick<
 >;
 
 export const pictureWrites = (db: Db): PictureWrites => ({
+  // Leaves pictures of earlier revisions to the job: finding those of 200 long texts takes seconds.
   findUploadsOfPost: async (tx, postId) =>
     idsOf(
       await tx.$queryRaw<Deleted[]>`
         SELECT upload."pictureId" AS id FROM "Post" author JOIN "Upload" upload ON upload."userId" = author."userId"
         WHERE author.id = ${postId}::uuid AND upload."pictureId" IN (
           SELECT unnest("picturesIn"(description)) FROM "Post" WHERE id = ${postId}::uuid
-          UNION SELECT unnest("picturesIn"(description)) FROM "Revision" WHERE "postId" = ${postId}::uuid
+          UNION SELECT unnest("picturesIn"(description)) FROM (
+            SELECT description FROM "Revision" WHERE "postId" = ${postId}::uuid
+            ORDER BY "createdAt" DESC, id DESC LIMIT ${REVISIONS}::int) newest
           UNION SELECT unnest("picturesIn"(description) || "pictureId") FROM "Draft" WHERE "postId" = ${postId}::uuid)`,
     ),
 
@@ -47,16 +58,21 @@ export const pictureWrites = (db: Db): PictureWrites => ({
         AND NOT EXISTS (SELECT FROM "Upload" upload WHERE upload."pictureId" = picture.id AND ${isInText}) RETURNING id`,
     ),
 
-  deleteAbandonedUploads: async (now, before) => {
-    await db.$executeRaw`
-      UPDATE "Upload" upload SET "unusedSince" = NULL WHERE "unusedSince" IS NOT NULL AND ${isUsed}`;
-    await db.$executeRaw`
-      UPDATE "Upload" upload SET "unusedSince" = ${now} WHERE "unusedSince" IS NULL AND NOT ${isUsed}`;
-    return idsOf(
+  deleteAbandonedUploads: async ({ after, take }, now, before) => {
+    const ids = idsOf(
       await db.$queryRaw<Deleted[]>`
-        DELETE FROM "Picture" WHERE id IN (
-          SELECT "pictureId" FROM "Upload" upload WHERE "unusedSince" <= ${before} AND NOT ${isUsed}) RETURNING id`,
+        SELECT "pictureId" AS id FROM "Upload" WHERE "pictureId" > ${after}::uuid ORDER BY "pictureId" LIMIT ${take}::int`,
     );
+    const isInBatch = sql`"pictureId" = ANY (${ids}::uuid[])`;
+    await db.$executeRaw`
+      UPDATE "Upload" upload SET "unusedSince" = NULL WHERE ${isInBatch} AND "unusedSince" IS NOT NULL AND ${isUsed}`;
+    await db.$executeRaw`
+      UPDATE "Upload" upload SET "unusedSince" = ${now} WHERE ${isInBatch} AND "unusedSince" IS NULL AND NOT ${isUsed}`;
+    const removed = await db.$queryRaw<Deleted[]>`
+      DELETE FROM "Picture" WHERE id IN (
+        SELECT "pictureId" FROM "Upload" upload WHERE ${isInBatch} AND "unusedSince" <= ${before} AND NOT ${isUsed})
+      RETURNING id`;
+    return { removed: idsOf(removed), last: ids.length === take ? (ids.at(-1) ?? null) : null };
   },
 
   completePicturesSoon: () => addPictureCompletion(db),

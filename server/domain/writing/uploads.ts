@@ -69,12 +69,25 @@ export function markdownOf({ media }: ReadCtx, { pictureId, alt }: Upload): stri
   return `![${text}](${new URL(media.urlOf(pictureId, "picture.jpg")).pathname})`;
 }
 
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const DAY = 24 * 60 * 60 * 1000;
+
+const BATCH = 200;
 
 /** Deletes uploads that no text and no cover has shown for a day. @returns their number */
 export async function removeAbandonedUploads(services: Services): Promise<number> {
   const now = services.now();
-  const removed = await services.writes.deleteAbandonedUploads(now, new Date(now.getTime() - DAY));
-  for (const id of removed) await removePicture(services, id);
-  return removed.length;
+  const before = new Date(now.getTime() - DAY);
+  let count = 0;
+  for (let after: string | null = FIRST_ID; after !== null;) {
+    const { removed, last } = await services.writes.deleteAbandonedUploads(
+      { after, take: BATCH },
+      now,
+      before,
+    );
+    for (const id of removed) await removePicture(services, id);
+    count += removed.length;
+    after = last;
+  }
+  return count;
 }
