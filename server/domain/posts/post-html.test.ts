@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
-import { createCategory, createPost } from "../../testing/factories.ts";
+import { blankPicture, createCategory, createPost } from "../../testing/factories.ts";
 import { makePicture } from "../../testing/pictures.ts";
 import { renderPending, renderPost } from "./post-html.ts";
 
@@ -94,6 +94,23 @@ describe("a post's HTML", () => {
     expect(await htmlOf(id)).toBe("<p>old</p>");
     await renderPending(blog.services);
     expect(await htmlOf(id)).toBe('<p dir="auto">It <em>splits</em> where it was laid down.</p>');
+  });
+
+  test("is left to the job while its author keeps changing its pictures", async () => {
+    const picture = await blog.db.picture.create({ data: blankPicture() });
+    const upload = { pictureId: picture.id, userId: maya.id, unusedSince: null, picture };
+    const path = `/media/${picture.id.slice(0, 2)}/${picture.id}/picture.jpg`;
+    const id = await write(`A picture: ![](${path})`);
+    await blog.db.postHtml.update({ where: { postId: id }, data: { version: 0 } });
+    const uploads = vi.spyOn(blog.services.queries, "uploads");
+    onTestFinished(() => uploads.mockRestore());
+    let changes = 0;
+    uploads.mockImplementation(
+      async () => new Map([[picture.id, { ...upload, alt: `Change ${++changes}` }]]),
+    );
+    expect(await renderPending(blog.services)).toBe(false);
+    expect(changes).toBe(3);
+    expect(await rowOf(id)).toMatchObject({ version: 0 });
   });
 
   test("is deleted with the post", async () => {

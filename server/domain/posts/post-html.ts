@@ -5,12 +5,14 @@ import { findTextPictures } from "../writing/text-pictures.ts";
 /** Milliseconds a write waits for rendering. After that the response is sent and rendering goes on. */
 const WAIT = 2_000;
 const BATCH = 20;
+const ROUNDS = 2;
 
 type Source = { id: string; description: string; userId: string };
 
 /**
- * Renders a post's text and stores the HTML, unless the text has changed meanwhile. Renders again if its pictures have changed:
- * their triggers mark stored HTML only.
+ * Renders a post's text and stores the HTML, unless the text has changed meanwhile. If its pictures have changed, whose
+ * triggers mark stored HTML only, it renders once more, and then leaves the post to the job: an author could repeat such
+ * changes for ever.
  * @param owner the queue holds at most one text per owner; it rejects a second one, which the job renders later
  * @returns whether the renderer accepted the text
  */
@@ -18,7 +20,7 @@ export async function renderPost(services: Services, source: Source, owner: stri
   const { id, description } = source;
   const { version } = services.markdown;
   let pictures = await findTextPictures(services, source);
-  for (;;) {
+  for (let round = 1; round <= ROUNDS; round++) {
     const html = await services.markdown.render(description, owner, pictures);
     if (html === null) return false;
     await services.writes.storeHtml({ postId: id, description, html, version });
@@ -27,6 +29,8 @@ export async function renderPost(services: Services, source: Source, owner: stri
     if (isDeepStrictEqual(current, pictures)) return true;
     pictures = current;
   }
+  await services.db.postHtml.updateMany({ where: { postId: id }, data: { version: 0 } });
+  return true;
 }
 
 /** Renders a committed post so that its author sees the HTML at once. Waits for at most `WAIT`. */

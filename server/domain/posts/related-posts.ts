@@ -43,9 +43,10 @@ export const relateSoon = (ctx: Ctx, postId: string): void =>
     () => undefined,
   );
 
-/** Computes a batch of those that are not current. @returns whether more may be pending */
+/** Computes a batch of those that are not current; one that fails does not keep others waiting. @returns whether more may be pending */
 export async function relatePending(services: Services): Promise<boolean> {
   const pending = await services.db.relatedState.findMany({ where: { isCurrent: false }, take: BATCH });
-  for (const { postId } of pending) await relatePost(services, postId);
-  return pending.length === BATCH;
+  let failed = 0;
+  for (const { postId } of pending) await relatePost(services, postId).catch(() => failed++);
+  return pending.length === BATCH && failed < BATCH;
 }
