@@ -2,7 +2,7 @@ import * as comments from "../domain/comments.ts";
 import { requireAdmin } from "../domain/permissions.ts";
 import * as operations from "./comments.operations.ts";
 import { presentComment, presentCommentsWithUsers } from "./present.ts";
-import { pageQuery, parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
+import { loaded, pageQuery, parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
 import type { Route } from "./endpoint/routes.ts";
 import { streamArray } from "./endpoint/streams.ts";
 
@@ -13,7 +13,13 @@ export function commentRoutes(route: Route, publicUrl: string): void {
     const present = (chunk: comments.Comment[]) => presentCommentsWithUsers(ctx, chunk);
     if (window) {
       const address = `${publicUrl}/api/comments`;
-      return sendPage(await comments.readComments(ctx, {}, window), { address, query, reply, present });
+      return sendPage(await comments.readComments(ctx, {}, window), {
+        address,
+        query,
+        reply,
+        load: loaded,
+        present,
+      });
     }
     const chunks = comments.readAllComments(ctx);
     reply.header("x-total-count", await comments.countAllComments(ctx));

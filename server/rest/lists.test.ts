@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createPost } from "../testing/factories.ts";
 
@@ -92,6 +92,20 @@ describe("limit and after read a list page by page", () => {
     for (let n = 0; n < 12; n++) await createPost(blog.db, { userId: maya.id, category: "Craft" });
     const { body: more } = await blog.rest("GET", path.slice(0, -1), admin.token);
     expect(await walk(path, 11)).toEqual(more);
+  });
+
+  test("and the texts of a long page are read when its stream begins", async () => {
+    for (let n = 0; n < 12; n++) await createPost(blog.db, { userId: maya.id });
+    const [keys, rows] = [
+      vi.spyOn(blog.services.queries, "posts"),
+      vi.spyOn(blog.services.queries, "postsById"),
+    ];
+    onTestFinished(() => [keys, rows].forEach((each) => each.mockRestore()));
+    const { headers } = await blog.app.inject({ method: "HEAD", url: "/api/posts?limit=12" });
+    expect(headers).toHaveProperty("x-end-cursor");
+    expect([keys.mock.calls.map(([, , selection]) => selection), rows.mock.calls]).toEqual([[{}], []]);
+    expect((await blog.rest("GET", "/posts?limit=12")).body).toHaveLength(12);
+    expect(rows).toHaveBeenCalledOnce();
   });
 
   test("of changes, earliest first; the last cursor continues with what comes later", async () => {

@@ -1,7 +1,7 @@
 import * as changes from "../domain/posts/post-changes.ts";
 import * as posts from "../domain/posts/posts.ts";
 import { queueDetails } from "./details-queue.ts";
-import { parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
+import { AT_ONCE, parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
 import { linkPages } from "./endpoint/links.ts";
 import { withForm } from "./endpoint/multipart.ts";
 import * as operations from "./posts.operations.ts";
@@ -13,6 +13,7 @@ import {
   presentPostOfUser,
   fullPostFields,
 } from "./present.ts";
+import type { Row } from "../domain/lists/connections.ts";
 import type { PostPayload } from "../domain/post-selection.ts";
 import type { Call, Route } from "./endpoint/routes.ts";
 import { streamArray } from "./endpoint/streams.ts";
@@ -49,9 +50,13 @@ async function listPosts({ ctx, query, reply }: Call<"read">, publicUrl: string)
   if (pageNumber === undefined && window) {
     const filter = { category, updatedAfter: updatedAfter ? new Date(updatedAfter) : null };
     const orderBy = updatedAfter ? BY_CHANGE : null;
-    const read = () => posts.readPosts(ctx, { ...filter, orderBy }, window, postListFields);
+    const page = await posts.readPosts(ctx, { ...filter, orderBy }, window, {});
+    const load = (rows: Row[]) => {
+      const read = () => posts.readPostsInOrder(ctx, rows, postListFields);
+      return rows.length > AT_ONCE ? read() : queueDetails(read, ctx.origin);
+    };
     const address = `${publicUrl}/api/posts`;
-    return sendPage(await queueDetails(read, ctx.origin), { address, query, reply, present });
+    return sendPage(page, { address, query, reply, load, present });
   }
   if (pageNumber === undefined) {
     const chunks = posts.readAllPosts(ctx, { category }, postListFields);

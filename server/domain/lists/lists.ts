@@ -122,7 +122,8 @@ function withCursors<T extends Row>(rows: T[], keys: ListKey[], order: Order): T
   return rows.map((row) => ({ ...row, cursor: cursorIn(order, keyOf.get(row.id) ?? row) }));
 }
 
-async function findInOrder<T extends Row>(keys: Row[], findRows: FindRows<T>): Promise<T[]> {
+/** Leaves out rows that have been deleted meanwhile. */
+export async function findInOrder<T extends Row>(keys: Row[], findRows: FindRows<T>): Promise<T[]> {
   const rows = await findRows(keys.map((key) => key.id));
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   return keys.flatMap(({ id }) => rowOf.get(id) ?? []);

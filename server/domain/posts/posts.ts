@@ -7,11 +7,13 @@ import {
   inTime,
   readConnection,
   readPages,
+  type Row,
   type Order,
   type ConnectionArgs,
 } from "../lists/connections.ts";
 import { parseId, parseSearchText } from "../input.ts";
 import {
+  findInOrder,
   queueSearch,
   queueIfDeep,
   readInChunks,
@@ -148,6 +150,10 @@ export const countPostsOf = (ctx: ReadCtx, authorIds: readonly string[]) =>
 
 export const readPostsById = <W extends PostSelection>(ctx: ReadCtx, ids: readonly string[], selection: W) =>
   ctx.queries.postsById(ids, selection);
+
+/** As `readPostsById`, in the order of `rows`, without those that have been deleted meanwhile. */
+export const readPostsInOrder = <W extends PostSelection>(ctx: ReadCtx, rows: Row[], selection: W) =>
+  findInOrder(rows, (ids) => ctx.queries.postsById(ids, selection));
 
 /** Yields every post in chunks, newest first, so that memory use stays constant. */
 export function readAllPosts<W extends PostSelection>(ctx: ReadCtx, args: PostFilterArgs, selection: W) {

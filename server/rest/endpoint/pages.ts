@@ -38,24 +38,29 @@ export const parseQuery = <T extends z.ZodObject>(schema: T, query: Record<strin
   parseInput(schema, withoutEmpty(query));
 
 /** Longer pages are streamed: a post's text may have 150 kB. */
-const AT_ONCE = 10;
+export const AT_ONCE = 10;
 
-type Listed<T extends Row, Shown> = {
+type Listed<T extends Row, Full, Shown> = {
   /** The list's URL. */
   address: string;
   query: Record<string, string>;
   reply: FastifyReply;
-  present: (rows: T[]) => Shown[] | Promise<Shown[]>;
+  /** Reads what the page lacks of its rows, under the permit of the stream. */
+  load: (rows: T[]) => Promise<Full[]>;
+  present: (rows: Full[]) => Shown[] | Promise<Shown[]>;
 };
+
+/** For lists of short rows. */
+export const loaded = async <T>(rows: T[]): Promise<T[]> => rows;
 
 /** The window of a page; null where the whole list is asked for. */
 export const windowOf = ({ limit, after }: z.output<typeof pageQuery>) =>
   limit === undefined && after === undefined ? null : { first: Number(limit ?? 100), after };
 
 /** Sends a page, with its total, its last cursor and the links (RFC 8288) to the first and the next page. */
-export async function sendPage<T extends Row, Shown>(
+export async function sendPage<T extends Row, Full, Shown>(
   { nodes, hasNextPage, countAll }: Connection<T>,
-  { address, query, reply, present }: Listed<T, Shown>,
+  { address, query, reply, load, present }: Listed<T, Full, Shown>,
 ): Promise<Shown[] | JsonStream> {
   const [last, { after: _, ...others }] = [nodes.at(-1), query];
   const linkTo = (rel: string, more: Record<string, string> = {}) =>
@@ -64,9 +69,14 @@ export async function sendPage<T extends Row, Shown>(
   if (last) reply.header("x-end-cursor", cursorOf(last));
   const next = hasNextPage && last ? [linkTo("next", { after: cursorOf(last) })] : [];
   reply.header("link", [linkTo("first"), ...next].join(", "));
-  return nodes.length > AT_ONCE ? streamArray(inChunks(nodes), present) : present(nodes);
+  if (nodes.length <= AT_ONCE) return present(await load(nodes));
+  return streamArray(
+    inChunks(() => load(nodes)),
+    present,
+  );
 }
 
-async function* inChunks<T>(rows: T[]): AsyncGenerator<T[]> {
+async function* inChunks<T>(load: () => Promise<T[]>): AsyncGenerator<T[]> {
+  const rows = await load();
   for (let start = 0; start < rows.length; start += AT_ONCE) yield rows.slice(start, start + AT_ONCE);
 }
