@@ -9,6 +9,9 @@ const permits = createBulkhead("documents");
 /** Occurrences of one name in a document: validation compares fields of one name pair by pair. */
 const MOST_REPEATED = 120;
 
+/** Validation also compares the fields of fragments that spread each other. */
+const MOST_FRAGMENTS = 60;
+
 /**
  * Waits for a permit to parse and validate a document, which blocks the event loop.
  * @returns the release, which is idempotent
@@ -31,7 +34,10 @@ export async function acquireValidation(source: unknown, origin: string): Promis
 
 /** Counts what validation compares; words of comments and strings are free. */
 function refuseRepetition(source: string): void {
-  for (const [name, count] of countNames(source))
+  const counts = countNames(source);
+  if ((counts.get("fragment") ?? 0) > MOST_FRAGMENTS)
+    throw badInput(`this document has more than ${MOST_FRAGMENTS} fragments`);
+  for (const [name, count] of counts)
     if (count > MOST_REPEATED)
       throw badInput(`this document names "${name.slice(0, 50)}" more than ${MOST_REPEATED} times`);
 }

@@ -1,0 +1,25 @@
+import { parse, type OperationDefinitionNode } from "graphql";
+import { expect, test } from "vitest";
+import { buildBlogSchema } from "../schema.ts";
+import { measureOperation } from "./cost.ts";
+
+const schema = buildBlogSchema();
+
+function costOf(query: string): number {
+  const document = parse(query);
+  return measureOperation(schema, document, document.definitions[0] as OperationDefinitionNode, {}).cost;
+}
+
+test("a field that is free costs 1 under an alias", () => {
+  const costWith = (fields: string) => costOf(`{ posts(first: 100) { nodes { user { id ${fields} } } } }`);
+  expect(costWith("url viewerIsFollowing")).toBe(costWith(""));
+  const aliased = Array.from({ length: 25 }, (_, n) => `a${n}: url b${n}: viewerIsFollowing`).join(" ");
+  expect(costWith(aliased) - costWith("")).toBe(5_000);
+});
+
+test.each([
+  ["followed posts", "{ viewer { followed(first: 11, page: 25) { totalCount } } }"],
+  ["deletions", '{ deletions(since: "2026-01-01T00:00:00Z", first: 1) { totalCount } }'],
+])("a list of %s costs 100", (_name, query) => {
+  expect(costOf(query)).toBeGreaterThanOrEqual(100);
+});
