@@ -65,7 +65,7 @@ export function contextsFrom({ services, trustProxy, readingOf }: Options) {
   };
 }
 
-type Caller = Omit<Ctx, keyof Services>;
+type Caller = Omit<Ctx, keyof Services | "quotas">;
 
 /** @param tracker records what a cacheable response depends on */
 const contextsOf = (
@@ -119,6 +119,7 @@ const writeCtxOf = (
   requestId,
   userAgent,
   idempotencyKey,
+  quotas: new Map(),
 });
 
 const visitorFrom = (origin: string): Caller => ({

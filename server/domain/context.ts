@@ -13,6 +13,18 @@ export type WriteLimits = {
 /** The authenticated account. `signedInAt` is the time its session was created. */
 export type Viewer = { id: string; isAdmin: boolean; sessionId: string; signedInAt: Date };
 
+/** What is left of a rate limit. `window` in milliseconds. */
+export type Quota = { name: string; limit: number; window: number; remaining: number; resetsAt: Date };
+
+/** As responses show it: `window` and `reset`, until it begins anew, in whole seconds. */
+export type RateLimitState = {
+  policy: string;
+  limit: number;
+  window: number;
+  remaining: number;
+  reset: number;
+};
+
 /**
  * The context of reads; the transport creates one per request, and domain functions get everything from it. It has no
  * database but `queries`, which declare what a cached response depends on, and no clock, on which nothing can be declared to
@@ -49,6 +61,8 @@ export type Ctx = ReadCtx & {
   idempotencyKey: string | null;
   securityLog: (line: object) => void;
   writeLimits: WriteLimits;
+  /** The rate limits that the request has been counted for, by their key. */
+  quotas: Map<string, Quota>;
   /** False only in local load tests. */
   rateLimitsEnabled: boolean;
 };

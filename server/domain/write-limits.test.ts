@@ -42,6 +42,38 @@ test("H2: limits the writes of an account in ten minutes and returns Retry-After
   expect(await blog.db.comment.count({ where: { postId } })).toBe(4);
 });
 
+test("tells what is left of the limit, in headers and in GraphQL's extensions", async () => {
+  const first = await comment();
+  expect(first.headers).toMatchObject({
+    "ratelimit-policy": '"comments";q=4;w=600',
+    ratelimit: expect.stringMatching(/^"comments";r=3;t=\d{3}$/),
+    ...{ "ratelimit-limit": "4", "ratelimit-remaining": "3" },
+  });
+  expect((await blog.rest("POST", "/comments", maya.token, { postId, text: " " })).status).toBe(400);
+  const query = `mutation { createComment(postId: "${postId}", text: "Yes.") { text } }`;
+  // The first is run by Apollo, the second as compiled code.
+  for (const remaining of [2, 1]) {
+    const asked = { "content-type": "application/json", "x-graphql-cost": "1" };
+    const { body, headers } = await blog.send("POST", "/graphql", maya.token, { query }, asked);
+    const { rateLimit } = body.extensions;
+    expect(rateLimit).toMatchObject({ policy: "comments", limit: 4, window: 600, remaining });
+    expect(headers["ratelimit"]).toBe(`"comments";r=${remaining};t=${rateLimit.reset}`);
+  }
+  await comment();
+  const { status, headers } = await comment();
+  expect([status, headers["ratelimit-remaining"]]).toEqual([429, "0"]);
+  expect(headers["ratelimit-reset"]).toBe(String(headers["retry-after"]));
+  const refused = await blog.gql(query, {}, maya.token);
+  expect(refused.body.extensions.rateLimit).toMatchObject({ policy: "comments", remaining: 0 });
+  expect((await blog.rest("GET", `/posts/${postId}`, maya.token)).headers).not.toHaveProperty("ratelimit");
+});
+
+test("tells how many likes are left, those of a lease included", async () => {
+  const left = [];
+  for (let n = 0; n < 26; n++) left.push(Number((await like()).headers["ratelimit-remaining"]));
+  expect(left).toEqual([...Array.from({ length: 25 }, (_, n) => 24 - n), 0]);
+});
+
 test("does not count rejected writes, and counts each kind separately", async () => {
   const empty = () => blog.rest("POST", "/comments", maya.token, { postId, text: " " });
   expect(await statusesOf(6, empty)).toEqual(Array(6).fill(400));

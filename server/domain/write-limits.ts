@@ -3,7 +3,14 @@ import type { Ctx, WriteLimits } from "./context.ts";
 import { WRITES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import { requireSession, requireViewer } from "./permissions.ts";
-import { addHits, consumeOrThrow, removeHits, type RateLimit, tooMany } from "./accounts/rate-limits.ts";
+import {
+  addHits,
+  consumeOrThrow,
+  noteQuota,
+  removeHits,
+  type RateLimit,
+  tooMany,
+} from "./accounts/rate-limits.ts";
 
 const WINDOW = 10 * 60 * 1000;
 /** Users behind one address, for instance an office, share ten times the limit of an account. */
@@ -14,7 +21,10 @@ const LEASE = 20;
 /** Milliseconds in the queue after which a write checks its session again. */
 const SESSION_RECHECK_AFTER = 100;
 
-const leases = new LRUCache<string, { left: number; size: number }>({ max: 10_000, ttl: WINDOW });
+/** `hits` and `resetsAt` are those of the counter when this process took the last of it. */
+type Lease = { left: number; size: number; hits: number; resetsAt: Date };
+
+const leases = new LRUCache<string, Lease>({ max: 10_000, ttl: WINDOW });
 
 const accountQueues = createKeyedQueues(WRITES_PER_ACCOUNT);
 
@@ -47,8 +57,13 @@ async function countWrite<T>(
   const counted: RateLimit[] = [];
   try {
     for (const rule of [
-      { key: `${kind} ${id}`, limit, window: WINDOW },
-      { key: `${kind} from ${ctx.origin}`, limit: limit * PER_ORIGIN, window: WINDOW },
+      { key: `${kind} ${id}`, name: kind, limit, window: WINDOW },
+      {
+        key: `${kind} from ${ctx.origin}`,
+        name: `${kind}-of-address`,
+        limit: limit * PER_ORIGIN,
+        window: WINDOW,
+      },
     ]) {
       await (kind === "likes" ? countLeased(ctx, rule) : consumeOrThrow(ctx, rule));
       counted.push(rule);
@@ -62,26 +77,34 @@ async function countWrite<T>(
 
 /** @throws RATE_LIMITED */
 async function countLeased(ctx: Ctx, rule: RateLimit): Promise<void> {
-  if (takeFromLease(rule)) return;
+  if (takeFromLease(ctx, rule)) return;
   const size = Math.min(LEASE, rule.limit);
   const { hits, resetsAt } = await addHits(ctx, rule, size);
   const granted = size - Math.max(0, hits - rule.limit);
   const { left, size: leased } = leases.get(rule.key) ?? { left: 0, size: 0 };
-  if (granted > 0) leases.set(rule.key, { left: left + granted, size: leased + granted });
-  if (!takeFromLease(rule)) throw tooMany(ctx, resetsAt);
+  if (granted > 0) leases.set(rule.key, { left: left + granted, size: leased + granted, hits, resetsAt });
+  if (!takeFromLease(ctx, rule)) throw tooMany(ctx, resetsAt);
 }
 
-function takeFromLease({ key }: RateLimit): boolean {
-  const lease = leases.get(key);
+function takeFromLease(ctx: Ctx, rule: RateLimit): boolean {
+  const lease = leases.get(rule.key);
   if (!lease || lease.left <= 0) return false;
   lease.left--;
+  noteLease(ctx, rule, lease);
   return true;
 }
+
+/** What is left of a lease has been counted and not been used. */
+const noteLease = (ctx: Ctx, rule: RateLimit, { left, hits, resetsAt }: Lease): void =>
+  noteQuota(ctx, rule, { hits: Math.min(hits, rule.limit) - left, resetsAt });
 
 async function refund(ctx: Ctx, kind: keyof WriteLimits, rule: RateLimit): Promise<void> {
   if (kind !== "likes") return removeHits(ctx, rule, 1);
   const lease = leases.get(rule.key);
-  if (!lease || ++lease.left < lease.size) return;
+  if (!lease) return;
+  lease.left++;
+  noteLease(ctx, rule, lease);
+  if (lease.left < lease.size) return;
   leases.delete(rule.key);
   await removeHits(ctx, rule, lease.size);
 }

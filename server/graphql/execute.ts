@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { DocumentNode, ExecutionResult, FormattedExecutionResult } from "graphql";
 import type { Plans } from "./compiled/plans.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
+import { rateLimitState } from "../domain/accounts/rate-limits.ts";
 import type { Contexts } from "../domain/context.ts";
 import type { OperationStats } from "./endpoint/cost.ts";
 import { describeErrors, type FieldError } from "./endpoint/errors.ts";
@@ -31,10 +32,14 @@ export function finish(
   const refused = stats && refuseLongResponse(stats, data);
   const cost = stats && showsCost ? { cost: costOf(stats) } : null;
   const session = ctx.session === "ended" ? { session: ctx.session } : null;
+  const isLimited = described?.some(({ extensions }) => extensions?.["code"] === "RATE_LIMITED");
+  const rateLimit = showsCost || isLimited ? rateLimitState(ctx) : null;
   return {
     errors: refused ? describeErrors([refused], log, requestId) : described,
     data: refused ? null : data,
-    ...((cost || session) && { extensions: { ...cost, ...session } }),
+    ...((cost || session || rateLimit) && {
+      extensions: { ...cost, ...session, ...(rateLimit && { rateLimit }) },
+    }),
   };
 }
 

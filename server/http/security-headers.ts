@@ -4,6 +4,7 @@ import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import helmet, { type HelmetOptions } from "helmet";
 import { kindOf, type AddressKind } from "./addresses.ts";
+import { rateLimitHeaderNames } from "./rate-limit-headers.ts";
 
 type Options = {
   publicUrl: string;
@@ -18,7 +19,10 @@ export const CSP_REPORTS = "/csp-reports";
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** Response headers that scripts of other origins may read. */
-const exposed = ["ETag", "Link", "X-Total-Count", "X-End-Cursor", "Retry-After", "X-Request-Id", "Allow"];
+const exposed = [
+  ...["ETag", "Link", "X-Total-Count", "X-End-Cursor", "Retry-After", "X-Request-Id", "Allow"],
+  ...["X-Ignored-Parameters", ...rateLimitHeaderNames],
+];
 
 /** HSTS for this host alone, since its subdomains may be other services. */
 const transportOf = (publicUrl: string) =>

@@ -145,6 +145,13 @@ describe("limit and after read a list page by page", () => {
   });
 });
 
+test("X-Ignored-Parameters names the query parameters that are not known", async () => {
+  const named = async (path: string) => (await read(path))["x-ignored-parameters"];
+  expect(await named("/posts?pageNumber=1&pagenumber=2&p%C3%A4ge=1&=x")).toBe("pagenumber, p%C3%A4ge");
+  expect(await named("/posts/count?limit=1&__proto__=x")).toBe("limit, __proto__");
+  expect(await named("/posts?pageNumber=1&limit=2")).toBeUndefined();
+});
+
 test("CORS exposes X-Total-Count and Link", async () => {
   const { headers } = await blog.app.inject({
     url: "/api/posts",

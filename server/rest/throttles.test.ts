@@ -50,6 +50,19 @@ describe("ten wrong passwords for one account from one IP address", () => {
     expectTooMany(await signIn(thief, email));
   });
 
+  test("are counted down in RateLimit headers, for unknown accounts alike", async () => {
+    const { email } = await createAccount(blog);
+    for (const address of [email, "somebody@example.com"]) {
+      const call = callerOf(blog);
+      for (const left of [9, 8]) {
+        const { headers } = await signIn(call, address, "wrong");
+        expect(headers["ratelimit-policy"]).toBe('"wrong-passwords";q=10;w=3600');
+        expect(headers["ratelimit-remaining"]).toBe(String(left));
+      }
+    }
+    expect((await signIn(callerOf(blog), email)).headers["ratelimit-remaining"]).toBe("10");
+  });
+
   test("do not affect other accounts", async () => {
     const [mine, yours] = [await createAccount(blog), await createAccount(blog)];
     const call = callerOf(blog);

@@ -22,6 +22,7 @@ export const ctxOf = (blog: Pick<TestApp, "services">, traits: Partial<Ctx> = {}
   requestId: "test",
   userAgent: null,
   idempotencyKey: null,
+  quotas: new Map(),
   ...traits,
 });
 

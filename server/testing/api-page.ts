@@ -19,7 +19,7 @@ const meanings: Record<ErrorCode, string> = {
   PAYLOAD_TOO_LARGE: "The body or the file is too large.",
   UNSUPPORTED_MEDIA_TYPE: "The body is no JSON, or the file no picture that we take.",
   RATE_LIMITED:
-    "Too many attempts; `Retry-After` (in GraphQL `extensions.retryAfter`) says how many seconds to wait.",
+    "Too many attempts; `Retry-After` (in GraphQL `extensions.retryAfter`) says how many seconds to wait, and `RateLimit` what is left.",
   INTERNAL_SERVER_ERROR: "A fault of ours; `requestId` helps to find it.",
   UNAVAILABLE: "The database is away or the server busy: try again after `Retry-After`.",
   INSUFFICIENT_STORAGE: "There is no room for pictures.",

@@ -1,30 +1,52 @@
-import type { Ctx } from "../context.ts";
+import type { Ctx, Quota, RateLimitState, ReadCtx } from "../context.ts";
 import { BlogError } from "../../errors.ts";
 import { networkOf } from "../../networks.ts";
 
 const HOUR = 60 * 60 * 1000;
 
-/** `window` in milliseconds, one hour by default. */
-export type RateLimit = { key: string; limit: number; window?: number };
+/**
+ * `window` in milliseconds, one hour by default. Responses show a limit that has a `name`; those without one count what
+ * others do, too, or must not be noticed.
+ */
+export type RateLimit = { key: string; name?: string; limit: number; window?: number };
 
 /** The limits, in hits per hour. Keys must not contain secrets. */
 export const rateLimits = {
   wrongPasswords: (email: string, origin: string): RateLimit => ({
     key: `password ${email} ${origin}`,
+    name: "wrong-passwords",
     limit: 10,
   }),
-  failedSignIns: (origin: string): RateLimit => ({ key: `sign-in ${origin}`, limit: 100 }),
+  failedSignIns: (origin: string): RateLimit => ({
+    key: `sign-in ${origin}`,
+    name: "failed-sign-ins",
+    limit: 100,
+  }),
   wrongPasswordsFrom: (email: string, origin: string): RateLimit => ({
     key: `password ${email} from ${networkOf(origin)}`,
+    name: "wrong-passwords-of-network",
     limit: 30,
   }),
-  registrations: (origin: string): RateLimit => ({ key: `register ${origin}`, limit: 30 }),
+  registrations: (origin: string): RateLimit => ({
+    key: `register ${origin}`,
+    name: "registrations",
+    limit: 30,
+  }),
   /** Each change sends an email. */
-  passwordChanges: (userId: string): RateLimit => ({ key: `password change ${userId}`, limit: 10 }),
+  passwordChanges: (userId: string): RateLimit => ({
+    key: `password change ${userId}`,
+    name: "password-changes",
+    limit: 10,
+  }),
   newSignInLetters: (userId: string): RateLimit => ({ key: `letter sign-in ${userId}`, limit: 10 }),
-  reauthentications: (userId: string): RateLimit => ({ key: `reauthenticate ${userId}`, limit: 10 }),
+  reauthentications: (userId: string): RateLimit => ({
+    key: `reauthenticate ${userId}`,
+    name: "wrong-passwords",
+    limit: 10,
+  }),
   idempotencyKeys: (userId: string): RateLimit => ({
     key: `idempotency ${userId}`,
+    name: "idempotency-keys",
     limit: 10_000,
     window: 24 * HOUR,
   }),
@@ -37,15 +59,15 @@ export const rateLimits = {
     limit: 20,
   }),
   /** Emails that one origin may trigger, to any address. */
-  lettersFrom: (origin: string): RateLimit => ({ key: `letters ${origin}`, limit: 100 }),
+  lettersFrom: (origin: string): RateLimit => ({ key: `letters ${origin}`, name: "emails", limit: 100 }),
 };
 
 /** The limit of an origin and, for IPv6, a tenfold one of its /48, which one subscriber may own. */
 export function rulesOf(ruleOf: (origin: string) => RateLimit, origin: string): RateLimit[] {
   const [rule, network] = [ruleOf(origin), networkOf(origin)];
   if (network === origin) return [rule];
-  const { limit, ...others } = ruleOf(network);
-  return [rule, { ...others, limit: 10 * limit }];
+  const { limit, name, ...others } = ruleOf(network);
+  return [rule, { ...others, ...(name && { name: `${name}-of-network` }), limit: 10 * limit }];
 }
 
 type EmailQuota = "verify" | "reset";
@@ -69,10 +91,33 @@ export const countHit = async (ctx: Ctx, rule: RateLimit): Promise<boolean> =>
 type Counted = { hits: number; resetsAt: Date };
 
 /** @returns the new total and the end of the window */
-export async function addHits(ctx: Ctx, { key, window = HOUR }: RateLimit, count: number): Promise<Counted> {
-  const now = ctx.now();
-  const resetsAt = new Date(now.getTime() + window);
-  return ctx.writes.countInWindow({ key, count, now, resetsAt });
+export async function addHits(ctx: Ctx, rule: RateLimit, count: number): Promise<Counted> {
+  const { resetsAt } = unused(ctx, rule);
+  const counted = await ctx.writes.countInWindow({ key: rule.key, count, now: ctx.now(), resetsAt });
+  noteQuota(ctx, rule, counted);
+  return counted;
+}
+
+const unused = (ctx: Ctx, { window = HOUR }: RateLimit): Counted => ({
+  hits: 0,
+  resetsAt: new Date(ctx.now().getTime() + window),
+});
+
+/** For the response. */
+export function noteQuota(ctx: Ctx, rule: RateLimit, { hits, resetsAt }: Counted): void {
+  const { key, name, limit, window = HOUR } = rule;
+  if (name) ctx.quotas.set(key, { name, limit, window, remaining: Math.max(0, limit - hits), resetsAt });
+}
+
+/** The state of the limit that the caller is nearest to; null if the request was not limited. */
+export function rateLimitState(ctx: ReadCtx & Partial<Pick<Ctx, "quotas" | "now">>): RateLimitState | null {
+  if (!ctx.quotas?.size || !ctx.now) return null;
+  const isNearer = (a: Quota, b: Quota) =>
+    a.remaining < b.remaining || (a.remaining === b.remaining && a.resetsAt > b.resetsAt);
+  const nearest = [...ctx.quotas.values()].reduce((a, b) => (isNearer(b, a) ? b : a));
+  const { name: policy, limit, window, remaining, resetsAt } = nearest;
+  const reset = Math.max(0, Math.ceil((resetsAt.getTime() - ctx.now().getTime()) / 1000));
+  return { policy, limit, window: window / 1000, remaining, reset };
 }
 
 /** Checks without counting. @throws RATE_LIMITED if one of the limits is reached */
@@ -81,6 +126,8 @@ export async function refuseExhausted(ctx: Ctx, ...rules: RateLimit[]): Promise<
   const found = await ctx.db.throttle.findMany({
     where: { key: { in: rules.map((rule) => rule.key) }, resetsAt: { gt: ctx.now() } },
   });
+  for (const rule of rules)
+    noteQuota(ctx, rule, found.find(({ key }) => key === rule.key) ?? unused(ctx, rule));
   const used = found.filter(
     (row) => row.hits >= (rules.find((rule) => rule.key === row.key)?.limit ?? Infinity),
   );
@@ -99,9 +146,14 @@ export async function removeHits(ctx: Ctx, { key }: RateLimit, count: number): P
   const removed = await ctx.db.throttle.deleteMany({ where: { key, hits: { lte: count } } });
   if (removed.count === 0)
     await ctx.db.throttle.updateMany({ where: { key }, data: { hits: { decrement: count } } });
+  const quota = ctx.quotas.get(key);
+  if (quota) quota.remaining = Math.min(quota.limit, quota.remaining + count);
 }
 
-export const forgetHits = (ctx: Ctx, { key }: RateLimit) => ctx.db.throttle.deleteMany({ where: { key } });
+export async function forgetHits(ctx: Ctx, rule: RateLimit): Promise<void> {
+  await ctx.db.throttle.deleteMany({ where: { key: rule.key } });
+  noteQuota(ctx, rule, unused(ctx, rule));
+}
 
 export function tooMany(ctx: Ctx, until: Date): BlogError {
   const retryAfter = Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000));

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
+import { rateLimitState } from "../../domain/accounts/rate-limits.ts";
 import type { Contexts } from "../../domain/context.ts";
+import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { withPermit } from "../endpoint/response-size.ts";
 import { allowWrites, createGraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
@@ -14,7 +16,12 @@ type Options = { plans: Plans; documents: PersistedDocuments; log: FastifyBaseLo
 type Call = { headers: IncomingHttpHeaders; body: string };
 
 /** A private response contains what search engines must not list. */
-export type CompiledResponse = { mediaType: string; text: string; isPrivate: boolean };
+export type CompiledResponse = {
+  mediaType: string;
+  text: string;
+  isPrivate: boolean;
+  headers: Record<string, string>;
+};
 
 /**
  * Finds the plan of an operation that Apollo has executed before; its response equals Apollo's byte for byte.
@@ -40,7 +47,8 @@ export const findCompiledOperation =
       // The variables are invalid, and nothing has run.
       if (result.data === undefined) return null;
       const text = JSON.stringify(finish(result, { context, log, stats, showsCost }));
-      return { mediaType, text: `${text}\n`, isPrivate: context.caching.isPrivate };
+      const headers = rateLimitHeaders(rateLimitState(context.ctx));
+      return { mediaType, text: `${text}\n`, isPrivate: context.caching.isPrivate, headers };
     };
   };
 

@@ -4,7 +4,12 @@ import type { Call, Handler, Middleware } from "../../http/middleware.ts";
 import { compressFor, headersOf, WORTH_COMPRESSING, type Encoding } from "../../http/compression.ts";
 import { hundredths, type LogRequest } from "../../http/access-log.ts";
 
-type OperationResponse = { mediaType: string; text: string; isPrivate?: boolean };
+type OperationResponse = {
+  mediaType: string;
+  text: string;
+  isPrivate?: boolean;
+  headers?: Record<string, string>;
+};
 
 type Run = (requestId: string) => Promise<OperationResponse | null>;
 
@@ -39,7 +44,7 @@ export function serveCompiledOperations(options: Options): Middleware {
     result: OperationResponse,
     requestId: string,
   ) {
-    const { mediaType, text, isPrivate } = result;
+    const { mediaType, text, isPrivate, headers: more = {} } = result;
     const bytes = Buffer.byteLength(text);
     const isPublic = request.headers.authorization === undefined;
     const isLong = isPublic && bytes >= WORTH_COMPRESSING;
@@ -51,6 +56,7 @@ export function serveCompiledOperations(options: Options): Middleware {
     response.writeHead(200, [
       ...headOf(mediaType, isPublic ? bytes : 0, compressed?.encoding ?? null),
       ...own,
+      ...Object.entries(more).flat(),
     ]);
     response.end(compressed?.bytes ?? text);
   }

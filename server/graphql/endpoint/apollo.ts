@@ -7,6 +7,8 @@ import {
 import type { FastifyBaseLogger } from "fastify";
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { isIntrospection, type Plan, type Plans } from "../compiled/plans.ts";
+import { rateLimitState } from "../../domain/accounts/rate-limits.ts";
+import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { allowWrites, type GraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";
@@ -104,8 +106,10 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
           body: { kind: "single", singleResult: { data: ran.data } },
         };
       },
-      async willSendResponse({ source, errors, contextValue, response: { body } }) {
+      async willSendResponse({ source, errors, contextValue, response: { body, http } }) {
         if (body.kind !== "single") return;
+        for (const [name, value] of Object.entries(rateLimitHeaders(rateLimitState(contextValue.ctx))))
+          http.headers.set(name, value);
         const showsCost = wantsCost(request.extensions, request.http?.headers.get("x-graphql-cost"));
         const { data } = body.singleResult;
         body.singleResult = finish(result ?? { data, errors }, {

@@ -1,7 +1,14 @@
 import { statusOf } from "../../errors.ts";
 import { PICTURE_BYTES, PICTURE_PIXELS } from "../../limits.ts";
 import { toJsonSchema, type Json } from "./json-schemas.ts";
-import { isCreation, listHeaders, refusalsOf, type Described } from "./operations.ts";
+import {
+  ignoredParameters,
+  isCreation,
+  limitHeaders,
+  listHeaders,
+  refusalsOf,
+  type Described,
+} from "./operations.ts";
 import { problem } from "../shapes.ts";
 
 const ABOUT = `The blog in REST. In GraphQL the same is to be had at \`/graphql\`.
@@ -101,11 +108,17 @@ function describeBody({ body, form }: Described, schemas: Json): Json {
 
 type FormSchema = Json & { properties: Json; required?: string[] };
 
-function describeSuccess({ answer, headers }: Described, schemas: Json): Json {
-  const described = headers?.map((name) => [name, listHeaders[name]]);
+function describeSuccess(operation: Described, schemas: Json): Json {
+  const { answer, headers = [] } = operation;
+  const isLimited = refusalsOf(operation).some(([status]) => status === 429);
+  const described = {
+    ...Object.fromEntries(headers.map((name) => [name, listHeaders[name]])),
+    "X-Ignored-Parameters": ignoredParameters,
+    ...(isLimited && limitHeaders),
+  };
   return {
     description: answer.description ?? "Done.",
-    ...(described && { headers: Object.fromEntries(described) }),
+    headers: described,
     ...asJson(toJsonSchema(answer, "output", schemas)),
   };
 }
@@ -123,7 +136,9 @@ function describeRefusal(status: number, messages: string[], schemas: Json): Jso
   ]);
   return {
     description: messages.map((message) => `\`${message}\``).join(" · "),
-    ...((status === 429 || status === 503) && { headers: { "Retry-After": retryAfter } }),
+    ...((status === 429 || status === 503) && {
+      headers: { "Retry-After": retryAfter, ...(status === 429 && limitHeaders) },
+    }),
     content: { "application/json": { schema, examples: Object.fromEntries(examples) } },
   };
 }

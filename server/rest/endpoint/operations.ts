@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Effect } from "../../domain/context.ts";
+import { rateLimitHeaderNames } from "../../http/rate-limit-headers.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503 | 507;
@@ -42,6 +43,29 @@ export const listHeaders = {
       "The cursor of the last row of a page by `limit` or `after`: send it as `after` to continue.",
     schema: { type: "string" },
   },
+};
+
+export const ignoredParameters = {
+  description: "The query parameters that this operation does not know, ten at most.",
+  schema: { type: "string" },
+};
+
+const [policy, state, limit, remaining, reset] = rateLimitHeaderNames;
+const seconds = { type: "integer", minimum: 0 };
+
+/** Of the rate limit that the caller is nearest to; of operations without a limit they are missing. */
+export const limitHeaders = {
+  [policy]: {
+    description: "The rate limit: its name, `q` requests in `w` seconds.",
+    schema: { type: "string", examples: ['"comments";q=300;w=600'] },
+  },
+  [state]: {
+    description: "What is left of it: `r` requests for the next `t` seconds.",
+    schema: { type: "string", examples: ['"comments";r=299;t=600'] },
+  },
+  [limit]: { description: "`q`, as older versions of the draft have it.", schema: seconds },
+  [remaining]: { description: "`r`, as older versions of the draft have it.", schema: seconds },
+  [reset]: { description: "`t`, as older versions of the draft have it.", schema: seconds },
 };
 
 export const tooManyAttempts = "too many attempts, please try again in 60 minutes";

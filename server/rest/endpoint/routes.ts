@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { rateLimitState } from "../../domain/accounts/rate-limits.ts";
 import type { Contexts, Ctx, Effect, ReadCtx } from "../../domain/context.ts";
 import { badInput } from "../../errors.ts";
+import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { unsupported } from "./bodies.ts";
 import type { Described, Method, Operation } from "./operations.ts";
 import { JsonStream, openStream } from "./streams.ts";
@@ -40,8 +42,14 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
         const { id = "", token = "" } = request.params as { id?: string; token?: string };
         const contexts = await createContexts(request);
         const [query, body] = [readQuery(request), bodyOf(request)];
+        nameIgnored(operation, query, reply);
         const ctx = contexts[operation.effect]() as Parameters<typeof handle>[0]["ctx"];
-        const answer = await handle({ ctx, id, token, query, body, request, reply });
+        let answer;
+        try {
+          answer = await handle({ ctx, id, token, query, body, request, reply });
+        } finally {
+          reply.headers(rateLimitHeaders(rateLimitState(ctx)));
+        }
         const sent =
           answer instanceof JsonStream
             ? await openStream(answer, reply, { origin: ctx.origin, timeoutMs })
@@ -54,6 +62,21 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
     });
   };
   return { route, operations };
+}
+
+/** The longest list, and the longest name, that the header repeats. */
+const [MOST_IGNORED, LONGEST] = [10, 50];
+
+/** Tells a client of parameters that it may have misspelt. */
+function nameIgnored({ query: known }: Pick<Operation, "query">, given: object, reply: FastifyReply): void {
+  const ignored = Object.keys(given).filter(
+    (name) => name !== "" && !(known && Object.hasOwn(known.shape, name)),
+  );
+  if (ignored.length === 0) return;
+  const names = ignored
+    .slice(0, MOST_IGNORED)
+    .map((name) => encodeURIComponent(name.slice(0, LONGEST).toWellFormed()));
+  reply.header("x-ignored-parameters", names.join(", "));
 }
 
 /** A form is an error for routes that read JSON; routes with forms read the request themselves. */
