@@ -132,21 +132,50 @@ export type Image = {
   avifSrcset: string | null;
   placeholder: string | null;
   alt: string;
+  /** Null for the default photo. */
+  picture: Picture | null;
 };
 
+export type ImageVariant = { url: string; width: number; height: number; format: string };
+
 export function imageOf(ctx: Pick<ReadCtx, "media">, picture: Picture, alt: string): Image {
-  const { id, width, height, widths, isComplete, placeholder, avif } = picture;
-  const srcsetOf = (format: string, ofWidths: number[]) =>
-    ofWidths.map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`).join(", ");
-  const upTo = (widest: number) => widths.filter((each) => each <= widest);
+  const { id, width, height, isComplete, placeholder } = picture;
+  const srcsetOf = (format: "webp" | "avif") =>
+    widthsOf(picture, format)
+      .map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`)
+      .join(", ");
   const url = ctx.media.urlOf(id, "picture.jpg");
   // Until a job has made all widths, the JPEG stands for the wide ones.
-  const srcset = isComplete
-    ? srcsetOf("webp", widths)
-    : `${srcsetOf("webp", upTo(FIRST_WIDTH))}, ${url} ${Math.min(JPEG_WIDTH, Math.max(...widths))}w`;
-  const narrow = avif ? upTo(AVIF_WIDTH) : [];
-  const avifSrcset = narrow.length > 0 ? srcsetOf("avif", narrow) : null;
-  return { url, publicId: id, width, height, srcset, avifSrcset, placeholder, alt };
+  const srcset = isComplete ? srcsetOf("webp") : `${srcsetOf("webp")}, ${url} ${jpegWidthOf(picture)}w`;
+  const avifSrcset = srcsetOf("avif") || null;
+  return { url, publicId: id, width, height, srcset, avifSrcset, placeholder, alt, picture };
+}
+
+/** The widths of the files that have been made. */
+function widthsOf({ widths, isComplete, avif }: Picture, format: "webp" | "avif"): number[] {
+  const widest = format === "avif" ? (avif ? AVIF_WIDTH : 0) : isComplete ? Infinity : FIRST_WIDTH;
+  return widths.filter((each) => each <= widest);
+}
+
+const jpegWidthOf = ({ widths }: Picture) => Math.min(JPEG_WIDTH, Math.max(...widths));
+
+/** The files of a picture, by format from the narrowest. */
+export function variantsOf(
+  ctx: Pick<ReadCtx, "media">,
+  { url, picture, width, height }: Image,
+): ImageVariant[] {
+  if (!picture) return [{ url, width, height, format: "png" }];
+  const sizeOf = (each: number) => ({
+    width: each,
+    height: Math.max(1, Math.round((height * each) / width)),
+  });
+  const inFormat = (format: "webp" | "avif") =>
+    widthsOf(picture, format).map((each) => ({
+      url: ctx.media.urlOf(picture.id, `${each}.${format}`),
+      ...sizeOf(each),
+      format,
+    }));
+  return [...inFormat("avif"), ...inFormat("webp"), { url, ...sizeOf(jpegWidthOf(picture)), format: "jpeg" }];
 }
 
 /** The owner's photo or the default photo; never null, as API clients expect. */
@@ -159,6 +188,7 @@ export function photoOf(ctx: ReadCtx, owner: { username: string; photo: Picture 
     avifSrcset: null,
     placeholder: null,
     alt: owner.username,
+    picture: null,
   };
   return { url: ctx.media.defaultPhotoUrl, publicId: "default", ...shape };
 }

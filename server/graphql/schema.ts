@@ -16,7 +16,7 @@ import { HeadingsResolver } from "./resolvers/headings.resolver.ts";
 import { LettersResolver } from "./resolvers/letters.resolver.ts";
 import { LikesResolver } from "./resolvers/likes.resolver.ts";
 import { NodesResolver } from "./resolvers/nodes.resolver.ts";
-import { PicturesResolver } from "./resolvers/pictures.resolver.ts";
+import { ImagesResolver, PicturesResolver } from "./resolvers/pictures.resolver.ts";
 import { PostsResolver } from "./resolvers/posts.resolver.ts";
 import { PreviewsResolver } from "./resolvers/previews.resolver.ts";
 import { ProfilesResolver } from "./resolvers/profiles.resolver.ts";
@@ -45,6 +45,7 @@ export const buildBlogSchema = (): GraphQLSchema =>
             DraftsResolver,
             FollowingResolver,
             HeadingsResolver,
+            ImagesResolver,
             LettersResolver,
             LikesResolver,
             NodesResolver,

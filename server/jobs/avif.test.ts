@@ -62,6 +62,17 @@ test("pictures get smaller AVIF files of the same aspect ratio, up to 960 pixels
       });
       if (width > 160) expect(avif!.length).toBeLessThan(webp!.length);
     }
+    const { variants } = (await blog.rest("GET", `/posts/${postId}`)).body.image;
+    expect(variants.map(({ format, width }: any) => `${width}.${format}`)).toEqual([
+      ...[160, 480, 720, 960].map((each) => `${each}.avif`),
+      ...[160, 480, 720, 960, 1200].map((each) => `${each}.webp`),
+      "1200.jpeg",
+    ]);
+    for (const { url, ...size } of variants)
+      expect(await sharp(join(blog.mediaFolder, new URL(url).pathname.slice(7))).metadata()).toMatchObject({
+        ...{ width: size.width, height: size.height },
+        format: size.format === "avif" ? "heif" : size.format,
+      });
     const { pathname } = new URL(avifSrcset!.split(" ")[0]!);
     const { statusCode, headers } = await blog.app.inject({ url: pathname });
     expect([statusCode, headers["content-type"]]).toEqual([200, "image/avif"]);
@@ -69,6 +80,18 @@ test("pictures get smaller AVIF files of the same aspect ratio, up to 960 pixels
   }
   expect((await blog.rest("DELETE", `/posts/${first.postId}`, maya.token)).status).toBe(200);
   await expect(access(homeOf(first.imageId))).rejects.toThrow("ENOENT");
+});
+
+test("lists have all files of their pictures on request, in GraphQL by a field; the default photo is one", async () => {
+  const { postId } = await publish();
+  const query = `{ post(id: "${postId}") { image { variants { url width height format } }
+    user { profilePhoto { variants { width height format } } } } }`;
+  const { post } = (await blog.gql(query)).body.data;
+  expect(post.user.profilePhoto.variants).toEqual([{ width: 256, height: 256, format: "png" }]);
+  const inList = async (more: string) => (await blog.rest("GET", `/posts?pageNumber=1${more}`)).body[0].image;
+  expect((await inList("&variants=true")).variants).toEqual(post.image.variants);
+  expect(await inList("")).not.toHaveProperty("variants");
+  expect((await blog.rest("GET", "/posts?variants=yes")).status).toBe(400);
 });
 
 test("a picture is shown as JPEG until a job has made its wide files, from the upload or else from the JPEG", async () => {

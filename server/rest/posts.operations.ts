@@ -12,6 +12,10 @@ export const postsQuery = pageQuery.extend({
     .meta({ type: "integer", minimum: 1, description: "One page of three; past the end it is empty." })
     .optional(),
   category: z.string().describe("Only posts of this category title.").optional(),
+  variants: z
+    .enum(["true"], { error: 'must be "true"' })
+    .describe("Each picture with all its files, as `image.variants`.")
+    .optional(),
   updatedAfter: moment
     .describe(
       "Only posts that have changed since, in the order of their changes: for clients that keep a copy.",

@@ -10,6 +10,7 @@ import {
   presentChangedPost,
   presentFullPost,
   presentPost,
+  presentPostAndFiles,
   presentPostOfUser,
   fullPostFields,
 } from "./present.ts";
@@ -44,9 +45,10 @@ const BY_CHANGE = { field: "updatedAt", direction: "asc" } as const;
 type Listed = PostPayload<typeof postListFields>;
 
 async function listPosts({ ctx, query, reply }: Call<"read">, publicUrl: string) {
-  const { pageNumber, category, updatedAfter, ...page } = parseQuery(operations.postsQuery, query);
+  const { pageNumber, category, updatedAfter, variants, ...page } = parseQuery(operations.postsQuery, query);
   const window = windowOf(page) ?? (updatedAfter === undefined ? null : { first: 100 });
-  const present = (chunk: Listed[]) => chunk.map((post) => presentPost(ctx, post));
+  const presentOne = variants ? presentPostAndFiles : presentPost;
+  const present = (chunk: Listed[]) => chunk.map((post) => presentOne(ctx, post));
   if (pageNumber === undefined && window) {
     const filter = { category, updatedAfter: updatedAfter ? new Date(updatedAfter) : null };
     const orderBy = updatedAfter ? BY_CHANGE : null;

@@ -3,7 +3,7 @@ import type { ReadCtx } from "../domain/context.ts";
 import type { Category } from "../domain/categories.ts";
 import { firstComments, readAllCommentsOf, type Comment } from "../domain/comments.ts";
 import { findLikers } from "../domain/posts/likes.ts";
-import { imageOf, photoOf } from "../domain/pictures.ts";
+import { imageOf, photoOf, variantsOf, type Image } from "../domain/pictures.ts";
 import { readAllPosts, readFirstPosts, type Post } from "../domain/posts/posts.ts";
 import { findProfiles, visibleEmail, type Profile } from "../domain/profiles.ts";
 import { findTagsOf } from "../domain/posts/tags.ts";
@@ -27,6 +27,12 @@ export function presentPhoto(ctx: ReadCtx, profile: Profile): Shape<"image"> {
   return { url, publicId };
 }
 
+const presentWithVariants = (ctx: ReadCtx, image: Image) => ({
+  url: image.url,
+  publicId: image.publicId,
+  variants: variantsOf(ctx, image) as Shape<"image">["variants"],
+});
+
 const presentAuthor = (ctx: ReadCtx, profile: Profile): Shape<"author"> => ({
   _id: profile.id,
   id: profile.id,
@@ -46,6 +52,7 @@ export const presentUser = (ctx: ReadCtx, profile: Profile): Shape<"user"> => ({
 
 export const presentSession = (ctx: ReadCtx, profile: Profile, token: string): Shape<"userSession"> => ({
   _id: profile.id,
+  id: profile.id,
   username: profile.username,
   email: profile.email,
   isAdmin: profile.isAdmin,
@@ -86,7 +93,8 @@ export const writtenFields = { ...postContent, tags: true, likers: true } as con
 
 /** A user with their posts, newest first; more than POSTS_AT_ONCE are streamed. */
 export async function presentProfile(ctx: ReadCtx, profile: Profile): Promise<Shape<"profile"> | JsonStream> {
-  const user = presentUser(ctx, profile);
+  const profilePhoto = presentWithVariants(ctx, photoOf(ctx, profile));
+  const user = { ...presentUser(ctx, profile), profilePhoto };
   const present = (posts: PostPayload<typeof writtenFields>[]) =>
     posts.map((post) => presentPostWith(ctx, post, profile.id, post.likers));
   const posts = await readFirstPosts(ctx, { author: profile.id }, POSTS_AT_ONCE + 1, writtenFields);
@@ -100,13 +108,22 @@ export const fullPostFields = { ...postListFields, comments: firstComments(COMME
 export const presentPost = (ctx: ReadCtx, post: PostPayload<typeof postListFields>): Shape<"post"> =>
   presentPostWith(ctx, post, presentAuthor(ctx, post.author), post.likers);
 
+/** With all files of its picture. */
+export const presentPostAndFiles = (
+  ctx: ReadCtx,
+  post: PostPayload<typeof postListFields>,
+): Shape<"post"> => ({
+  ...presentPost(ctx, post),
+  image: presentWithVariants(ctx, imageOf(ctx, post.image, post.title)),
+});
+
 /** A post with its comments, oldest first; more than COMMENTS_AT_ONCE are streamed. */
 export function presentFullPost(
   ctx: ReadCtx,
   post: PostPayload<typeof fullPostFields>,
 ): Shape<"postFull"> | JsonStream {
   const { comments } = post;
-  const head = presentPost(ctx, post);
+  const head = presentPostAndFiles(ctx, post);
   if (comments.length > COMMENTS_AT_ONCE)
     return streamObject(head, "comments", readAllCommentsOf(ctx, post.id), (chunk) =>
       presentComments(ctx, chunk),
@@ -118,7 +135,7 @@ export function presentFullPost(
 
 function presentCommentWith<User>(comment: Comment, user: User, username: string) {
   const { id, postId, text, createdAt, updatedAt } = comment;
-  return { _id: id, postId, user, username, text, createdAt, updatedAt };
+  return { _id: id, id, postId, user, username, text, createdAt, updatedAt };
 }
 
 async function presentComments(ctx: ReadCtx, comments: Comment[]): Promise<Shape<"comment">[]> {
@@ -154,6 +171,7 @@ export const presentCategory = ({
   updatedAt,
 }: Category): Shape<"category"> => ({
   _id: id,
+  id,
   title,
   user: userId,
   createdAt,

@@ -14,8 +14,26 @@ export const id = z.guid().meta({
 const ids = { _id: id, id };
 const times = { createdAt: moment, updatedAt: moment };
 
+const variant = z
+  .strictObject({
+    url: z.url(),
+    width: z.int(),
+    height: z.int(),
+    format: z.enum(["avif", "webp", "jpeg", "png"]),
+  })
+  .meta({ id: "ImageVariant", description: "A file of a picture." });
+
 export const image = z
-  .strictObject({ url: z.url().describe("Absolute; may be embedded anywhere."), publicId: z.string() })
+  .strictObject({
+    url: z.url().describe("Absolute; may be embedded anywhere."),
+    publicId: z.string(),
+    variants: z
+      .array(variant)
+      .optional()
+      .describe(
+        "Its files: of a post or profile that is read alone, and of posts in lists with `variants=true`.",
+      ),
+  })
   .meta({ id: "Image" });
 
 export const message = z
@@ -35,7 +53,7 @@ export const problem = z
 
 export const userSession = z
   .strictObject({
-    _id: id,
+    ...ids,
     username: z.string(),
     email: z.string(),
     isAdmin: z.boolean(),
@@ -79,7 +97,7 @@ export const post = z.strictObject({ ...changedPost.shape, user: author }).meta(
 
 export const comment = z
   .strictObject({
-    _id: id,
+    ...ids,
     postId: id,
     user: id.describe("The commenter's id."),
     username: z.string().describe("The commenter's name of today."),
@@ -99,7 +117,7 @@ export const profile = z
   .meta({ id: "Profile" });
 
 export const category = z
-  .strictObject({ _id: id, title: z.string(), user: id.nullable(), ...times })
+  .strictObject({ ...ids, title: z.string(), user: id.nullable(), ...times })
   .meta({ id: "Category" });
 
 export const deletion = z

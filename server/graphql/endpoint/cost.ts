@@ -22,10 +22,11 @@ import { MAX_TAGS } from "../../limits.ts";
 /** Assumed length of a list that is no connection (categories, sessions). */
 const LIST_LENGTH = 10;
 
-/** Headings come from a text, whose weight "texts" counts. */
+/** Headings come from a text, whose weight "texts" counts, and files from the row of their picture. */
 const knownLengths = new Map([
   ["Post.tags", MAX_TAGS],
   ["Post.headings", 1],
+  ["Image.variants", 0],
 ]);
 
 /** Extra cost of arguments that make the database process many more rows than it returns. */

@@ -1,11 +1,19 @@
-import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
-import { imageOf } from "../../domain/pictures.ts";
+import * as pictures from "../../domain/pictures.ts";
 import * as uploads from "../../domain/writing/uploads.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import { withImage, type UploadedFile } from "../endpoint/uploads.ts";
 import { Picture } from "../types/drafts.types.ts";
-import { Image } from "../types/images.types.ts";
+import { Image, ImageVariant } from "../types/images.types.ts";
+import { Upload } from "../types/scalars.ts";
+
+@Resolver(() => Image)
+export class ImagesResolver {
+  @FieldResolver(() => [ImageVariant], { description: "All its files, by format from the narrowest." })
+  variants(@Root() image: pictures.Image, @Ctx() { ctx }: GraphQLContext) {
+    return pictures.variantsOf(ctx, image);
+  }
+}
 
 @Resolver(() => Picture)
 export class PicturesResolver {
@@ -14,7 +22,7 @@ export class PicturesResolver {
   })
   uploadPicture(
     @Ctx() { ctx }: MutationContext,
-    @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
+    @Arg("image", () => Upload) image: Promise<UploadedFile>,
     @Arg("alt", () => String) alt: string,
   ) {
     return withImage(ctx, { fields: { alt }, image }, (readForm) => uploads.uploadPicture(ctx, readForm));
@@ -38,7 +46,7 @@ export class PicturesResolver {
 
   @FieldResolver(() => Image)
   image(@Root() upload: uploads.Upload, @Ctx() { ctx }: GraphQLContext) {
-    return imageOf(ctx, upload.picture, upload.alt);
+    return pictures.imageOf(ctx, upload.picture, upload.alt);
   }
 
   @FieldResolver(() => String, { description: "What shows it in a text." })

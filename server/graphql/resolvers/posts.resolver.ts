@@ -1,4 +1,3 @@
-import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
@@ -35,6 +34,7 @@ import { Profile } from "../types/profiles.types.ts";
 import { DateTime } from "../types/scalars.ts";
 import { withImage, type UploadedFile } from "../endpoint/uploads.ts";
 import { selectionOf, nodeSelectionOf } from "../selection.ts";
+import { Upload } from "../types/scalars.ts";
 
 @ArgsType()
 class PostsArgs extends ListArgs {
@@ -99,7 +99,7 @@ export class PostsResolver {
   createPost(
     @Ctx() { ctx }: MutationContext,
     @Arg("input", () => PostInput) input: PostInput,
-    @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
+    @Arg("image", () => Upload) image: Promise<UploadedFile>,
   ) {
     return withImage(ctx, { fields: fieldsOf(input), image }, (readForm) =>
       changes.createPost(ctx, readForm),
@@ -119,7 +119,7 @@ export class PostsResolver {
   updatePostImage(
     @Ctx() { ctx }: MutationContext,
     @Arg("id", () => ID) id: string,
-    @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
+    @Arg("image", () => Upload) image: Promise<UploadedFile>,
   ) {
     return withImage(ctx, { fields: {}, image }, (readForm) => changes.updatePostImage(ctx, id, readForm));
   }

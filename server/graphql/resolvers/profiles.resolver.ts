@@ -1,4 +1,3 @@
-import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from "type-graphql";
 import { canEditProfile } from "../../domain/permissions.ts";
@@ -18,6 +17,7 @@ import { withImage, type UploadedFile } from "../endpoint/uploads.ts";
 import { nodeSelectionOf } from "../selection.ts";
 import type { PostSelection } from "../../domain/post-selection.ts";
 import type { ConnectionArgs } from "../../domain/lists/connections.ts";
+import { Upload } from "../types/scalars.ts";
 
 @Resolver(() => Profile)
 export class ProfilesResolver {
@@ -38,7 +38,7 @@ export class ProfilesResolver {
   @Mutation(() => Viewer)
   uploadProfilePhoto(
     @Ctx() { ctx }: MutationContext,
-    @Arg("image", () => GraphQLUpload) image: Promise<UploadedFile>,
+    @Arg("image", () => Upload) image: Promise<UploadedFile>,
   ) {
     return withImage(ctx, { fields: {}, image }, (readForm) => photos.uploadProfilePhoto(ctx, readForm));
   }

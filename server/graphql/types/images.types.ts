@@ -1,5 +1,20 @@
 import { Field, Int, ObjectType } from "type-graphql";
 
+@ObjectType({ simpleResolvers: true, description: "A file of a picture." })
+export class ImageVariant {
+  @Field(() => String, { description: "Absolute." })
+  url!: string;
+
+  @Field(() => Int, { description: "In pixels." })
+  width!: number;
+
+  @Field(() => Int, { description: "In pixels." })
+  height!: number;
+
+  @Field(() => String, { description: "`jpeg`, `webp`, `avif` or, of the default photo, `png`." })
+  format!: string;
+}
+
 @ObjectType({ simpleResolvers: true, description: "A picture: re-encoded, upright, without metadata." })
 export class Image {
   @Field(() => String, { description: "Absolute address of a JPEG." })

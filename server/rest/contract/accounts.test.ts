@@ -70,7 +70,7 @@ walkRows(
           "POST /auth/login",
           login(),
           200,
-          "_id username email isAdmin profilePhoto token",
+          "_id id username email isAdmin profilePhoto token",
         );
         await done(`GET /users/profile/${session._id}`, {}, 200, `${userKeys} posts`);
         await blog.db.user.update({ where: { email: maya.email }, data: { verifiedAt: null } });
@@ -113,7 +113,7 @@ walkRows(
           "POST /auth/login",
           login(),
           200,
-          "_id username email isAdmin profilePhoto token",
+          "_id id username email isAdmin profilePhoto token",
         );
         await refused(
           `POST ${api}`,

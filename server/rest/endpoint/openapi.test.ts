@@ -93,7 +93,8 @@ test("bodies have the limits of the domain", () => {
 describe("the test client checks responses against the document:", () => {
   const responseOf = (body: object, status = 200) => ({ status, body, text: JSON.stringify(body) });
   const category = {
-    ...{ _id: "00000000-0000-4000-8000-000000000031", title: "Craft", user: null },
+    ...{ _id: "00000000-0000-4000-8000-000000000031", id: "00000000-0000-4000-8000-000000000031" },
+    ...{ title: "Craft", user: null },
     ...{ createdAt: "2026-11-21T09:30:00.000Z", updatedAt: "2026-11-21T09:30:00.000Z" },
   };
 
