@@ -39,10 +39,17 @@ export async function readCategories(
   const { search, order } = parseQuery(query);
   const isPlain = !search && query.sort == null && window.page == null && window.first == null;
   if (isPlain) return ctx.queries.categories();
-  const list = { selection: selectionOf(search), order };
-  const findRows = (ids: string[]) => ctx.queries.categoriesById(ids);
   const isPaged = window.page != null || window.first != null;
-  return isPaged ? (await readList(ctx, list, window, findRows)).nodes : readWholeList(ctx, list, findRows);
+  if (isPaged) return (await readCategoryPage(ctx, query, window)).nodes;
+  const list = { selection: selectionOf(search), order };
+  return readWholeList(ctx, list, (ids) => ctx.queries.categoriesById(ids));
+}
+
+/** @throws BAD_USER_INPUT, UNAVAILABLE */
+export function readCategoryPage(ctx: ReadCtx, query: ListQuery, window: ConnectionArgs) {
+  const { search, order } = parseQuery(query);
+  const list = { selection: selectionOf(search), order };
+  return readList<Category>(ctx, list, window, (ids) => ctx.queries.categoriesById(ids));
 }
 
 /** Counts all categories, or those that match `search`. @throws BAD_USER_INPUT */

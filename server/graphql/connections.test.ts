@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createComment, createPost, createUser } from "../testing/factories.ts";
+import { createCategory, createComment, createPost, createUser } from "../testing/factories.ts";
 
 let blog: TestApp;
 let authors: { id: string }[];
@@ -158,6 +158,21 @@ test("each of many posts gets its own page of comments, oldest first", async () 
       page: { nodes: all.slice(3, 6) },
     });
   }
+});
+
+test("categories have pages with cursors, in order of creation or in another one", async () => {
+  for (const title of ["Wood", "Air", "Stone", "Earth"]) await createCategory(blog.db, title);
+  const read = async (args: string) =>
+    (
+      await blog.gql(
+        `{ categoryConnection(${args}) { nodes { title } totalCount pages pageInfo { endCursor } } }`,
+      )
+    ).body.data.categoryConnection;
+  const titlesOf = ({ nodes }: any) => nodes.map(({ title }: any) => title);
+  const first = await read("first: 3");
+  expect([titlesOf(first), first.totalCount, first.pages]).toEqual([["Wood", "Air", "Stone"], 4, 2]);
+  expect(titlesOf(await read(`after: "${first.pageInfo.endCursor}"`))).toEqual(["Earth"]);
+  expect(titlesOf(await read('sort: "title", search: "a", page: 1'))).toEqual(["Air", "Earth"]);
 });
 
 test("comments continue after a cursor", async () => {

@@ -165,6 +165,13 @@ export const contents: Example[] = [
     graphql: { query: "{ categories { id title postCount } }" },
     rest: get("/categories"),
   },
+  {
+    title: "List the categories page by page",
+    graphql: {
+      query: "{ categoryConnection(first: 2) { nodes { id title } pageInfo { endCursor hasNextPage } } }",
+    },
+    rest: null,
+  },
   by("ada", "Create a category: admins", calls.createCategory("Places")),
   by("ada", "Delete a category: admins", calls.deleteCategory(ids.craft)),
 ];

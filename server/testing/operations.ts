@@ -72,6 +72,7 @@ export const operations = (id: string): Record<string, Operation | Operation[]> 
     })),
     { query: `{ categories(first: 50) { id posts(first: 2) { totalCount nodes ${post} } } }` },
   ],
+  categoryConnection: lists("categoryConnection", "Title", "{ id title postCount }", ["title", "-postCount"]),
   categoriesCount: { query: `{ categoriesCount(search: "Title") }` },
   comments: lists("comments", "Well", comment, ["createdAt", "author", "-text"]),
   dailyCounts: { query: "{ dailyCounts { day users posts categories comments } }" },

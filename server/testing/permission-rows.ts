@@ -40,6 +40,7 @@ const queries: Row[] = [
     ids: [ids.maya, ids.post, ids.craft],
   }),
   inGraphql(everybody, "{ categories { id title postCount } }"),
+  inGraphql(everybody, "{ categoryConnection { nodes { id title postCount } totalCount } }"),
   inGraphql(everybody, "{ tags { nodes { id name postCount } totalCount } }"),
   inGraphql(everybody, `{ tag(name: "slate") { id name } }`),
   inGraphql(everybody, "query ($id: ID!) { profile(id: $id) { username } }", { id: ids.maya }),

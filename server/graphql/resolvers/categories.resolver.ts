@@ -3,9 +3,9 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver
 import * as categories from "../../domain/categories.ts";
 import type { ConnectionArgs } from "../../domain/lists/connections.ts";
 import type { PostSelection } from "../../domain/post-selection.ts";
-import { CategoriesArgs, Category } from "../types/categories.types.ts";
+import { CategoriesArgs, Category, CategoryConnection } from "../types/categories.types.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
-import { WindowArgs } from "../types/connections.types.ts";
+import { ListArgs, WindowArgs } from "../types/connections.types.ts";
 import { Post, PostConnection } from "../types/posts.types.ts";
 import { nodeSelectionOf } from "../selection.ts";
 import { Deleted } from "../types/messages.types.ts";
@@ -32,6 +32,17 @@ export class CategoriesResolver {
     @Args(() => CategoriesArgs) { search, sort, ...window }: CategoriesArgs,
   ) {
     return categories.readCategories(ctx, { search, sort }, window);
+  }
+
+  @Query(() => CategoryConnection, {
+    description:
+      "A page of `categories`, with cursors. In order of creation or by createdAt, title, postCount. Searches titles.",
+  })
+  async categoryConnection(
+    @Ctx() { ctx }: GraphQLContext,
+    @Args(() => ListArgs) { search, sort, ...window }: ListArgs,
+  ) {
+    return CategoryConnection.of(await categories.readCategoryPage(ctx, { search, sort }, window));
   }
 
   @Query(() => Int)

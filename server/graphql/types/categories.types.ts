@@ -1,4 +1,5 @@
 import { ArgsType, Field, Int, ObjectType } from "type-graphql";
+import { connectionOf } from "./connections.types.ts";
 import { Followable } from "./followable.types.ts";
 import { SEARCH_DESCRIPTION } from "./lengths.ts";
 
@@ -25,3 +26,5 @@ export class CategoriesArgs {
   @Field(() => Int, { nullable: true, description: "How many, 1 to 100." })
   first?: number;
 }
+
+export const CategoryConnection = connectionOf("Category", () => Category);
