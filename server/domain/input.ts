@@ -43,6 +43,18 @@ export const text = (min: number, max: number) => limited(storable().trim().min(
 /** Text of at most `max` characters as it was typed, with LF line ends. */
 export const typedText = (max: number) => limited(storable(), max);
 
+/** The years that ISO 8601, PostgreSQL and its drivers write alike: PostgreSQL has no year 0. */
+const [FIRST, LAST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+
+export const isStorableTime = (time: number) => time >= FIRST && time <= LAST;
+
+/** @throws BAD_USER_INPUT for a time that no row can have */
+export function parseTime(name: string, time: Date): Date {
+  const message = `"${name}" must be in the years 1 to 9999`;
+  if (!isStorableTime(time.getTime())) throw badInput(message, { [name]: message });
+  return time;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isId = (value: string) => UUID.test(value);

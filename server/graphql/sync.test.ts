@@ -233,5 +233,11 @@ describe("deletions", () => {
       extensions: { code: "BAD_USER_INPUT" },
     });
     expect((await blog.gql(query, { since: days(89) })).body.errors).toBeUndefined();
+    // A client that began long ago continues by its cursor.
+    const continued = `query ($since: DateTime!, $after: String!) { deletions(since: $since, after: $after) { nodes { id } } }`;
+    const cursorAt = (time: Date) => Buffer.from(`${time.getTime()}_${id}`).toString("base64url");
+    const ask = (after: Date) => blog.gql(continued, { since: days(200), after: cursorAt(after) });
+    expect((await ask(days(89))).body.errors).toBeUndefined();
+    expect((await ask(days(91))).body.errors[0].extensions.code).toBe("BAD_USER_INPUT");
   });
 });

@@ -177,7 +177,8 @@ export const cursorIn = ({ field }: Order, { createdAt, id, value }: ListKey) =>
 const CURSOR = /^(\d{1,14})_([0-9a-f-]{36})(?:_([a-zA-Z]+)_(.{1,400}))?$/su;
 const TIME = /^\d{1,14}$/;
 
-function parseCursor(cursor: string, order: Order): ListKey {
+/** @throws BAD_USER_INPUT */
+export function parseCursor(cursor: string, order: Order): ListKey {
   const [, time, id, field, value] = CURSOR.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (!time || !id || !isId(id) || field !== (order.isByTime ? undefined : order.field))
     throw badInput("invalid cursor");

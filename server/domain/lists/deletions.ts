@@ -1,6 +1,7 @@
 import { badInput } from "../../errors.ts";
-import { byTime, inTime, readConnection, type ConnectionArgs } from "./connections.ts";
+import { byTime, inTime, parseCursor, readConnection, type ConnectionArgs } from "./connections.ts";
 import type { ReadCtx } from "../context.ts";
+import { parseTime } from "../input.ts";
 import type { Deletion } from "../post-selection.ts";
 import { DELETIONS_KEPT_DAYS } from "../retention.ts";
 import { queueIfDeep, queueSearch } from "./lists.ts";
@@ -8,12 +9,16 @@ import { queueIfDeep, queueSearch } from "./lists.ts";
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Deletions after `since`, earliest first. A client that continues behind the last cursor misses nothing.
- * @throws BAD_USER_INPUT, also for a time whose deletions are forgotten
+ * Deletions after `since`, earliest first. A client that continues behind the last cursor misses nothing, however long ago
+ * it began.
+ * @throws BAD_USER_INPUT, also for a time, or a cursor, whose deletions are forgotten
  */
-export async function readDeletions(ctx: ReadCtx, since: Date, window: ConnectionArgs) {
+export async function readDeletions(ctx: ReadCtx, given: Date, window: ConnectionArgs) {
+  const since = parseTime("since", given);
   const horizon = await ctx.queries.horizon();
-  if (horizon.getTime() - since.getTime() > DELETIONS_KEPT_DAYS * DAY)
+  const cursor = window.after != null ? parseCursor(window.after, byTime("asc")) : null;
+  const from = Math.max(since.getTime(), cursor?.createdAt.getTime() ?? -Infinity);
+  if (horizon.getTime() - from > DELETIONS_KEPT_DAYS * DAY)
     throw badInput(
       `"since" may be ${DELETIONS_KEPT_DAYS} days ago at most, because earlier deletions are forgotten: read everything anew`,
     );

@@ -11,7 +11,7 @@ import {
   type Order,
   type ConnectionArgs,
 } from "../lists/connections.ts";
-import { parseId, parseSearchText } from "../input.ts";
+import { parseId, parseSearchText, parseTime } from "../input.ts";
 import {
   findInOrder,
   queueSearch,
@@ -44,7 +44,7 @@ const parseFilter = ({ category, author, tag, updatedAfter }: PostFilterArgs): P
   ...(category != null && { category: parseCategory(category) }),
   ...(author != null && { author: parseId(author) }),
   ...(tag != null && { tag: searchedTagKey(parseSearchText("tag", tag)) }),
-  ...(updatedAfter != null && { updatedAfter }),
+  ...(updatedAfter != null && { updatedAfter: parseTime("updatedAfter", updatedAfter) }),
 });
 
 /** @throws BAD_USER_INPUT */

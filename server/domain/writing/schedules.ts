@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { badInput, toBlogError } from "../../errors.ts";
 import type { Ctx, Services } from "../context.ts";
-import { parseInput } from "../input.ts";
+import { parseInput, parseTime } from "../input.ts";
 import { asViewer } from "../permissions.ts";
 import { limitWrites } from "../write-limits.ts";
 import { draftChanged, requireDraft, type Draft } from "./drafts.ts";
@@ -24,7 +24,7 @@ export function scheduleDraft(
     const { publishAt = null } = parseInput(schedule, fields);
     if (publishAt) {
       const message = '"publishAt" must be in the future';
-      if (publishAt <= ctx.now()) throw badInput(message, { publishAt: message });
+      if (parseTime("publishAt", publishAt) <= ctx.now()) throw badInput(message, { publishAt: message });
       // What could not be published now would fail then, when nobody looks.
       await parseDraft(ctx, draft);
     }

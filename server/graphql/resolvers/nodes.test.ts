@@ -128,6 +128,21 @@ describe("orderBy", () => {
     expect(mixed.body.errors[0].message).toBe('"sort" excludes "orderBy"');
   });
 
+  test.each(["0000-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00"])(
+    "times beyond the years of the database are bad input: %s",
+    async (time) => {
+      const variables = { time };
+      for (const field of ["posts(updatedAfter: $time)", "deletions(since: $time)"]) {
+        const query = `query ($time: DateTime!) { ${field} { nodes { id } } }`;
+        for (const { body } of [
+          await blog.gql(query, variables),
+          await blog.gql(`{ ${field.replace("$time", `"${time}"`)} { nodes { id } } }`),
+        ])
+          expect(body.errors).toMatchObject([{ extensions: { code: "BAD_USER_INPUT" } }]);
+      }
+    },
+  );
+
   test("updatedAfter leaves out what changed before", async () => {
     const { posts } = await read(
       `{ posts(updatedAfter: "2020-01-03T00:00:00Z", orderBy: { field: UPDATED_AT, direction: ASC }) { totalCount nodes { title } } }`,

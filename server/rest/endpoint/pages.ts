@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { cursorOf, type Connection, type Row } from "../../domain/lists/connections.ts";
-import { parseInput } from "../../domain/input.ts";
+import { isStorableTime, parseInput } from "../../domain/input.ts";
 import { streamArray, type JsonStream } from "./streams.ts";
 
 /** The parameters of a list that a client can read page by page. */
@@ -19,11 +19,8 @@ export const pageQuery = z.object({
   after: z.string().describe("Only what follows this cursor: `X-End-Cursor` of a page.").optional(),
 });
 
-/** PostgreSQL has no year 0. */
-const FIRST_YEAR = Date.parse("0001-01-01T00:00:00Z");
-
 const isMoment = (text: string) =>
-  z.iso.datetime({ offset: true }).safeParse(text).success && Date.parse(text) >= FIRST_YEAR;
+  z.iso.datetime({ offset: true }).safeParse(text).success && isStorableTime(Date.parse(text));
 
 export const moment = z
   .string()
