@@ -75,8 +75,8 @@ function Summary({ query, found }: { query: string; found: SearchPageQuery["sear
 const Nothing = () => (
   <div className="notice">
     <p>
-      Titles, texts, categories and authors were searched, and names that are spelt alike. Try fewer or other
-      words.
+      Titles, texts, categories, tags and authors were searched, and names that are spelt alike. Try fewer or
+      other words.
     </p>
     <Link to={paths.posts}>See all posts</Link>
   </div>

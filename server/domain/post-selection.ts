@@ -111,7 +111,7 @@ export type SearchQuery = {
   categories: string[][];
   tags: string[];
 };
-export type SearchKey = { kind: "Post" | "Profile" | "Category"; id: string };
+export type SearchKey = { kind: "Post" | "Profile" | "Category" | "Tag"; id: string };
 /** `isCut`: more posts than are ranked have the words. `isNearest`: no row has all words, these have some or similar ones. */
 export type FoundKeys = { keys: SearchKey[]; total: number; isCut: boolean; isNearest: boolean };
 export type SearchablePost = { id: string; title: string; description: string };

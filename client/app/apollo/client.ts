@@ -14,7 +14,7 @@ const postListKeys = ["page", "first", "category", "tag", "author", "search", "s
 export const createCache = () =>
   new InMemoryCache({
     possibleTypes: {
-      SearchResult: ["Post", "Profile", "Category"],
+      SearchResult: ["Post", "Profile", "Category", "Tag"],
       Followable: ["Profile", "Category", "Tag"],
     },
     typePolicies: {

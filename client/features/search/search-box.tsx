@@ -1,7 +1,7 @@
 import { useQuery } from "@apollo/client/react";
 import { useEffect, useId, useState, type KeyboardEvent, type SubmitEvent } from "react";
 import { useNavigate } from "react-router-dom";
-import { categoryPath, paths, postPath, profilePath } from "../../config/paths.ts";
+import { categoryPath, paths, postPath, profilePath, tagPath } from "../../config/paths.ts";
 import { SearchSuggestionsDocument, type SearchSuggestionsQuery } from "../../generated/search/graphql.ts";
 import { SearchIcon } from "../../ui/basics/icons.tsx";
 import "../../ui/forms/field.css";
@@ -97,12 +97,13 @@ const Option = ({ id, suggestion, selected, choose }: OptionProps) => (
 
 function kindOf({ node }: Suggestion): string {
   if (node.__typename === "Post") return node.category;
-  return node.__typename === "Profile" ? "Author" : "Category";
+  return node.__typename === "Profile" ? "Author" : node.__typename;
 }
 
 function pathOf({ node }: Suggestion): string {
   if (node.__typename === "Post") return postPath(node.id);
-  return node.__typename === "Profile" ? profilePath(node.id) : categoryPath(node.title);
+  if (node.__typename === "Profile") return profilePath(node.id);
+  return node.__typename === "Tag" ? tagPath(node.name) : categoryPath(node.title);
 }
 
 /** The results for what was typed last, once typing pauses; those before stay until then. */

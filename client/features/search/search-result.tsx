@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { categoryPath, postPath, profilePath } from "../../config/paths.ts";
+import { categoryPath, postPath, profilePath, tagPath } from "../../config/paths.ts";
 import type { SearchResultFragment } from "../../generated/search/graphql.ts";
 import { Avatar } from "../../ui/basics/avatar.tsx";
 import { Picture } from "../../ui/basics/picture.tsx";
@@ -17,7 +17,8 @@ export function SearchResult({ result, eager }: { result: Result; eager: boolean
   const { node } = result;
   if (node.__typename === "Post") return <PostResult result={result} post={node} eager={eager} />;
   if (node.__typename === "Profile") return <PersonResult result={result} person={node} />;
-  return <CategoryResult result={result} category={node} />;
+  const path = node.__typename === "Tag" ? tagPath(node.name) : categoryPath(node.title);
+  return <GroupResult result={result} group={node} path={path} />;
 }
 
 type PostProps = { result: Result; post: Kind<"Post">; eager: boolean };
@@ -69,17 +70,19 @@ const PersonResult = ({ result, person }: { result: Result; person: Kind<"Profil
   </article>
 );
 
-const CategoryResult = ({ result, category }: { result: Result; category: Kind<"Category"> }) => (
+type GroupProps = { result: Result; group: Kind<"Category" | "Tag">; path: string };
+
+const GroupResult = ({ result, group, path }: GroupProps) => (
   <article className="search-result">
     <div className="words">
-      <p className="meta">Category</p>
+      <p className="meta">{group.__typename}</p>
       <h3 dir="auto">
-        <Link to={categoryPath(category.title)}>
+        <Link to={path}>
           <Marked parts={result.title} />
         </Link>
       </h3>
       <p className="meta">
-        {category.postCount} {category.postCount === 1 ? "post" : "posts"}
+        {group.postCount} {group.postCount === 1 ? "post" : "posts"}
       </p>
     </div>
   </article>

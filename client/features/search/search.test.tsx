@@ -37,6 +37,10 @@ const edges = [
     node: { __typename: "Profile", id: "u", username: "Maya", profilePhoto: picture },
   },
 ];
+const tag = {
+  ...{ __typename: "SearchEdge", cursor: "c", title: [part("Dry stone")], excerpt: [] },
+  node: { __typename: "Tag", id: "t", name: "Dry stone", postCount: 2 },
+};
 
 const found = (more: object = {}) =>
   data({
@@ -76,6 +80,13 @@ describe("the page of results", () => {
   ])("says what it found: %j", async (more, summary) => {
     page(found(more));
     await waitFor(() => expect(screen.getByRole("heading", { level: 2 }).textContent).toBe(summary));
+  });
+
+  test("leads to the posts with a tag", async () => {
+    page(found({ edges: [tag] }));
+    const link = await screen.findByRole("link", { name: "Dry stone" });
+    expect(link.getAttribute("href")).toBe("/posts/tags/Dry%20stone");
+    expect(screen.getByRole("article").textContent).toBe("TagDry stone2 posts");
   });
 
   test("leads on from an empty result", async () => {

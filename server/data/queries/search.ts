@@ -10,7 +10,7 @@ const { sql, join, empty } = Prisma;
 
 /** Below this number of results, names that resemble the words are added. */
 const FEW = 5;
-/** People and categories at most, and posts that are near or similar. */
+/** People, categories and tags at most, and posts that are near or similar. */
 const [MOST_NAMES, MOST_NEAR] = [3, 20];
 /** Shorter words match whole words only: as prefixes they would match most posts. */
 const SHORTEST_PREFIX = 3;
@@ -73,13 +73,16 @@ function candidatesOf(query: SearchQuery, loose: string): Prisma.Sql {
     GROUP BY id ORDER BY min(place), max("createdAt") DESC, id DESC LIMIT ${SEARCH.candidates}`;
 }
 
-/** People without a post are not public by name. */
+/** People without a post are not public by name, and nobody sees a tag without one. */
 const namesOf = (strict: string) => sql`
   (SELECT 'Category' AS kind, id, 0 AS place, 0.0 AS rank, "createdAt" FROM "Category"
     WHERE "searchWords"(title) @@ ${tsquery(strict)} ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
   UNION ALL (SELECT 'Profile', account.id, 0, 0, "createdAt" FROM (
       SELECT id, "createdAt" FROM "User" WHERE "searchWords"(username) @@ ${tsquery(strict)} OFFSET 0) account
     WHERE EXISTS (SELECT FROM "Post" WHERE "userId" = account.id) ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
+  UNION ALL (SELECT 'Tag', tag.id, 0, 0, "createdAt" FROM (
+      SELECT id, "createdAt" FROM "Tag" WHERE "searchWords"(name) @@ ${tsquery(strict)} OFFSET 0) tag
+    WHERE EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id) ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
   UNION ALL`;
 
 const rankedPosts = (strict: string, wanted: string) => {

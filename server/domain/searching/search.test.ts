@@ -59,6 +59,14 @@ describe("the order of results", () => {
   });
 });
 
+test("a tag that some post carries is found by its words, without an excerpt", async () => {
+  await blog.db.tag.create({ data: { name: "Flower bed", nameKey: "flower bed" } });
+  const { data } = await ask("bed");
+  const [first] = data.search.edges;
+  expect([data.search.totalCount, first.node.__typename, joined(first.title)]).toEqual([1, "Tag", "Bed"]);
+  expect([first.title[0].isMatch, first.excerpt]).toEqual([true, []]);
+});
+
 test.each([
   ["accents and case", "CREME BRULEE", ["Crème brûlée"]],
   ["accents of the query", "máya", ["Maya Lindqvist", "A wall", "Slate again", "On slate", "Roofs"]],

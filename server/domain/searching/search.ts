@@ -10,6 +10,7 @@ import type {
   Profile,
   SearchKey,
   SearchQuery,
+  Tag,
 } from "../post-selection.ts";
 import { highlight, highlightExcerpt, patternOf, type TextPart } from "./highlights.ts";
 import { parseQuery } from "./parse-query.ts";
@@ -22,6 +23,7 @@ export type SearchHit = { cursor: string } & (
   | { kind: "Post"; node: FoundPost }
   | { kind: "Profile"; node: Profile }
   | { kind: "Category"; node: Category }
+  | { kind: "Tag"; node: Tag }
 );
 
 const PAGE_SIZE = 10;
@@ -29,7 +31,7 @@ const PAGE_SIZE = 10;
 const BEYOND = 10_000;
 
 /**
- * Posts, authors and categories, the best first: names before titles before texts, newer before older. Where few have
+ * Posts, authors, categories and tags, the best first: names before titles before texts, newer before older. Where few have
  * all words, names that resemble them follow; where none has, posts with some of them.
  * @throws BAD_USER_INPUT as `parseQuery`, and for an invalid page, size or cursor; UNAVAILABLE
  */
@@ -81,13 +83,16 @@ async function readHits<W extends PostSelection>(
 ): Promise<SearchHit[]> {
   const idsOf = (kind: SearchKey["kind"]) => keys.filter((key) => key.kind === kind).map(({ id }) => id);
   const [postIds, profileIds, categoryIds] = [idsOf("Post"), idsOf("Profile"), idsOf("Category")];
-  const [posts, profiles, categories] = await Promise.all([
+  const tagIds = idsOf("Tag");
+  const [posts, profiles, categories, tags] = await Promise.all([
     postIds.length ? ctx.queries.postsById(postIds, { ...selection, description: true as const }) : [],
     profileIds.length ? ctx.queries.profiles(profileIds) : new Map<string, Profile>(),
     categoryIds.length ? ctx.queries.categoriesById(categoryIds) : [],
+    tagIds.length ? ctx.queries.tagsById(tagIds) : [],
   ]);
   const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map((row) => [row.id, row]));
-  const rows = { Post: byId(posts as FoundPost[]), Profile: profiles, Category: byId(categories) };
+  const names = { Profile: profiles, Category: byId(categories), Tag: byId(tags) };
+  const rows = { Post: byId(posts as FoundPost[]), ...names };
   return keys.flatMap(({ kind, id }, index) => {
     const node = rows[kind].get(id);
     return node ? [{ kind, node, cursor: cursorOf(skip + index + 1) } as SearchHit] : [];
@@ -96,11 +101,16 @@ async function readHits<W extends PostSelection>(
 
 /** The name of a result in parts, matches apart. */
 export const highlightTitle = (query: SearchQuery, hit: SearchHit): TextPart[] =>
-  highlight(hit.kind === "Profile" ? hit.node.username : hit.node.title, patternOf(query));
+  highlight(nameOf(hit), patternOf(query));
+
+function nameOf({ kind, node }: SearchHit): string {
+  if (kind === "Profile") return node.username;
+  return kind === "Tag" ? node.name : node.title;
+}
 
 /** The part of a result's text that fits the query. */
 export function highlightText(query: SearchQuery, hit: SearchHit): TextPart[] {
-  if (hit.kind === "Category") return [];
+  if (hit.kind === "Category" || hit.kind === "Tag") return [];
   const text = hit.kind === "Profile" ? (hit.node.bio ?? "") : hit.node.description;
   return highlightExcerpt(text, patternOf(query));
 }

@@ -12,7 +12,7 @@ type Edge = SearchHit & { query: SearchQuery };
 export class SearchResolver {
   @Query(() => SearchConnection, {
     description:
-      "Posts, authors and categories, the best first. Words ignore accents and case and match how words begin; few results are followed by names that resemble them.",
+      "Posts, authors, categories and tags, the best first. Words ignore accents and case and match how words begin; few results are followed by names that resemble them.",
   })
   async search(
     @Ctx() { ctx }: GraphQLContext,
@@ -40,7 +40,7 @@ export class SearchResolver {
   }
 
   @FieldResolver(() => [TextPart], {
-    description: "The part of the text or bio that fits the query; none of a category.",
+    description: "The part of the text or bio that fits the query; none of a category or tag.",
   })
   async excerpt(@Root() edge: Edge, @Ctx() { nextTurn }: GraphQLContext) {
     await nextTurn();

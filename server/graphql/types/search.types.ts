@@ -4,6 +4,7 @@ import { Category } from "./categories.types.ts";
 import { PageInfo } from "./connections.types.ts";
 import { Post } from "./posts.types.ts";
 import { Profile } from "./profiles.types.ts";
+import { Tag } from "./tags.types.ts";
 
 @ArgsType()
 export class SearchArgs {
@@ -31,11 +32,16 @@ export class TextPart {
   isMatch!: boolean;
 }
 
-/** `kind` comes from the domain's result, which the edge holds. */
+const typeOf = (node: object) => {
+  if ("username" in node) return "Profile";
+  if ("imageId" in node) return "Post";
+  return "name" in node ? "Tag" : "Category";
+};
+
 export const SearchResult = createUnionType({
   name: "SearchResult",
-  types: () => [Post, Profile, Category] as const,
-  resolveType: (node: object) => ("username" in node ? "Profile" : "imageId" in node ? "Post" : "Category"),
+  types: () => [Post, Profile, Category, Tag] as const,
+  resolveType: typeOf,
 });
 
 @ObjectType()
