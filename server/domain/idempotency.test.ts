@@ -128,6 +128,29 @@ describe("uploads and categories", () => {
     expect(await blog.db.post.count()).toBe(before + 1);
   });
 
+  test("a picture for a text is stored once; another description is refused", async () => {
+    const file = await makePicture();
+    const upload = (alt: string) => {
+      const query =
+        "mutation ($image: Upload!, $alt: String!) { uploadPicture(image: $image, alt: $alt) { id alt image { url } } }";
+      const { payload, headers } = encodeForm([
+        { name: "operations", value: JSON.stringify({ query, variables: { image: null, alt } }) },
+        { name: "map", value: JSON.stringify({ 0: ["variables.image"] }) },
+        { name: "0", value: file, filename: "slate.png" },
+      ]);
+      const more = { "apollo-require-preflight": "true", "idempotency-key": "picture" };
+      return blog.send("POST", "/graphql", maya.token, payload, { ...headers, ...more });
+    };
+    const [first, second] = await Promise.all([upload("A roof"), upload("A roof")]);
+    expect(first.body.data.uploadPicture).toMatchObject({
+      alt: "A roof",
+      image: { url: expect.any(String) },
+    });
+    expect(second.body).toEqual(first.body);
+    expect((await upload("A wall")).body.errors[0].extensions.code).toBe("CONFLICT");
+    expect(await blog.db.upload.count({ where: { userId: maya.id } })).toBe(1);
+  });
+
   test("an admin creates a category once; others are refused with any key", async () => {
     const ada = await blog.signUp({ isAdmin: true });
     const create = ({ token }: Account) =>

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { badInput, notFound } from "../../errors.ts";
-import type { Ctx, ReadCtx, Services } from "../context.ts";
-import { isRefusedAs } from "../constraint-errors.ts";
+import type { Ctx, ReadCtx, Services, Viewer } from "../context.ts";
+import { mapConstraintError } from "../constraint-errors.ts";
+import { createOnce } from "../idempotency.ts";
 import { parseId, parseInput, text } from "../input.ts";
 import { asViewer } from "../permissions.ts";
-import { removePicture, savePicture } from "../pictures.ts";
+import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
 import type { Upload } from "../ports.ts";
 import { receiveFor, type UploadForm } from "../posts/post-changes.ts";
 import { limitWrites } from "../write-limits.ts";
@@ -17,25 +18,32 @@ const uploadInput = z.strictObject({ alt: text(...LENGTHS.alt) });
 
 const withPicture = { picture: true } as const;
 
-/** @throws UNAUTHENTICATED, BAD_USER_INPUT, RATE_LIMITED, and the errors of savePicture */
+/** @throws UNAUTHENTICATED, BAD_USER_INPUT, RATE_LIMITED, CONFLICT as createOnce, and the errors of savePicture */
 export function uploadPicture(ctx: Ctx, readForm: () => Promise<UploadForm>): Promise<Upload> {
   return asViewer(ctx, async (viewer) => {
     const { fields, image } = await receiveFor(ctx, viewer, readForm);
     if (!image) throw badInput("no image provided", { image: "no image provided" });
-    const { alt } = parseInput(uploadInput, fields);
-    return limitWrites(ctx, "posts", () =>
-      savePicture(ctx, image, (picture) =>
-        ctx.db.upload
-          .create({
-            data: { alt, user: { connect: { id: viewer.id } }, picture: { create: picture } },
-            include: withPicture,
-          })
-          .catch((error: unknown) => {
-            throw isRefusedAs("missing", error) ? notFound("user") : error;
-          }),
-      ),
-    );
+    return createOnce<Upload>(ctx, viewer, {
+      operation: "uploadPicture",
+      parse: () => uploadInput.safeParse(fields).data,
+      file: image,
+      create: () => createUpload(ctx, viewer, fields, image),
+      // What a crash leaves is in no text, and removed after a day.
+      find: async () => null,
+    });
   });
+}
+
+async function createUpload(ctx: Ctx, { id }: Viewer, fields: unknown, image: Buffer): Promise<Upload> {
+  const { alt } = parseInput(uploadInput, fields);
+  const insert = (picture: NewPicture) =>
+    ctx.db.upload
+      .create({
+        data: { alt, user: { connect: { id } }, picture: { create: picture } },
+        include: withPicture,
+      })
+      .catch(mapConstraintError("missing", notFound("user")));
+  return limitWrites(ctx, "posts", () => savePicture(ctx, image, insert));
 }
 
 /**
