@@ -81,6 +81,7 @@ export default tseslint.config(
       ".data/",
       ".cache/",
       "**/generated/",
+      "**/__generated__/",
       "client/explorer/built/",
       "bench/",
     ],

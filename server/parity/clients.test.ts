@@ -3,7 +3,11 @@ import { persistedExchange } from "@urql/exchange-persisted";
 import * as relayRuntime from "relay-runtime";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createPost } from "../testing/factories.ts";
+import deleteComment from "../../examples/relay/__generated__/documentsDeleteMutation.graphql.ts";
+import moreComments from "../../examples/relay/__generated__/documentsMoreCommentsQuery.graphql.ts";
+import postAndViewer from "../../examples/relay/__generated__/documentsPostQuery.graphql.ts";
+import comments from "../../examples/relay/__generated__/documents_comments.graphql.ts";
+import { createComment, createPost } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
 
 // Clients of others, with the settings that they come with.
@@ -119,17 +123,53 @@ describe("Relay", () => {
     },
   } as unknown as relayRuntime.ConcreteRequest;
 
-  test("refetches a post by node, and stores it under its id", async () => {
+  const open = (token?: string) => {
     const network = relay.Network.create(async ({ text }, variables) => {
-      const headers = { "content-type": "application/json" };
+      const headers = {
+        "content-type": "application/json",
+        ...(token && { authorization: `Bearer ${token}` }),
+      };
       const body = JSON.stringify({ query: text, variables });
       return (await fetch(`${url}/graphql`, { method: "POST", headers, body })).json();
     });
     const store = new relay.Store(new relay.RecordSource());
+    return { store, environment: new relay.Environment({ network, store }) };
+  };
+
+  test("refetches a post by node, and stores it under its id", async () => {
+    const { store, environment } = open();
     const { id } = await blog.db.post.findFirstOrThrow();
-    const environment = new relay.Environment({ network, store });
     const data = await relay.fetchQuery(environment, request, { id }).toPromise();
     expect(data).toMatchObject({ node: { id, title: "For every client" } });
     expect(store.getSource().get(id)).toMatchObject({ __typename: "Post", title: "For every client" });
+  });
+
+  test("appends pages to one connection, deletes a record, and has one record of an account", async () => {
+    const { store, environment } = open(maya.token);
+    const { id } = await blog.db.post.findFirstOrThrow();
+    for (const text of ["One", "Two", "Three"])
+      await createComment(blog.db, { postId: id, userId: maya.id, text });
+    const variables = { id, count: 2 };
+    environment.retain(relay.createOperationDescriptor(relay.getRequest(postAndViewer), variables));
+    const shown: any = await relay.fetchQuery(environment, postAndViewer, variables).toPromise();
+    const selector = relay.getSingularSelector(comments, shown.post)!;
+    const read = () => (environment.lookup(selector).data as any).comments;
+    const texts = () => read().edges.flatMap(({ node }: any) => (node ? [node.text] : []));
+    expect([texts(), read().pageInfo.hasNextPage]).toEqual([["One", "Two"], true]);
+    const cursor = read().pageInfo.endCursor;
+    await relay.fetchQuery(environment, moreComments, { ...variables, cursor }).toPromise();
+    expect([texts(), read().pageInfo.hasNextPage]).toEqual([["One", "Two", "Three"], false]);
+    const [, two] = read().edges;
+    await new Promise<unknown>((onCompleted, onError) =>
+      relay.commitMutation(environment, {
+        ...{ mutation: deleteComment, variables: { id: two.node.id } },
+        ...{ onCompleted, onError },
+      }),
+    );
+    expect(texts()).toEqual(["One", "Three"]);
+    expect(await blog.db.comment.count({ where: { postId: id } })).toBe(2);
+    // `Viewer` shares the id of the profile, in which Relay keeps the name.
+    expect(shown.viewer.profile).toEqual({ id: maya.id, username: maya.username });
+    expect(store.getSource().get(maya.id)).toMatchObject({ username: maya.username });
   });
 });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createPost, createUser } from "../testing/factories.ts";
+import { createComment, createPost, createUser } from "../testing/factories.ts";
 
 let blog: TestApp;
 let url: string;
@@ -37,6 +37,16 @@ test("urql.ts, apollo.ts, openapi-fetch.ts and fetch.ts print what the blog has"
   expect(lines.splice(0)).toEqual(["3 of 3 posts", "Fern: 0 likes", "Moss: 0 likes", "Slate: 0 likes"]);
   await import("../../examples/fetch.ts");
   expect(lines).toEqual(["3 posts", "UNAUTHENTICATED: no token provided, access denied"]);
+});
+
+test("relay.ts reads the comments of the newest post page by page", async () => {
+  prepare();
+  const { id: postId, userId } = await blog.db.post.findUniqueOrThrow({ where: { id: ids[2]! } });
+  for (const text of ["One", "Two", "Three", "Four", "Five"])
+    await createComment(blog.db, { postId, userId, text });
+  await import("../../examples/relay.ts");
+  const all = ["Maya: One", "Maya: Two", "Maya: Three", "Maya: Four", "Maya: Five"];
+  expect(lines).toEqual(["Fern: 5 comments", ...all]);
 });
 
 test("curl.sh reads both APIs", async () => {

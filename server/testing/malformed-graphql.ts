@@ -91,6 +91,8 @@ function rightOf(type: GraphQLInputType, ids: string[]): fc.Arbitrary<unknown> {
     );
   if (type.name === "Int") return fc.oneof(fc.integer({ min: -2, max: 120 }), fc.integer());
   if (type.name === "Boolean") return fc.boolean();
+  if (type.name === "DateTime")
+    return fc.oneof({ weight: 3, arbitrary: times }, { weight: 1, arbitrary: anyText });
   if (type.name === "ID")
     return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: anyText });
   return fc.oneof(
@@ -104,6 +106,17 @@ function rightOf(type: GraphQLInputType, ids: string[]): fc.Arbitrary<unknown> {
     ),
   );
 }
+
+/** Of years that PostgreSQL, JavaScript or ISO 8601 lack or write otherwise, too. */
+const times = fc.constantFrom(
+  ...["2026-11-21T09:30:00.000Z", "2199-01-01T00:00:00Z", "2026-02-30T00:00:00Z", "1969-12-31T23:59:60Z"],
+  ...[
+    "0000-01-01T00:00:00Z",
+    "0001-01-01T00:00:00+14:00",
+    "9999-12-31T23:59:59-14:00",
+    "+010000-01-01T00:00:00Z",
+  ],
+);
 
 const cursor = (time: string) =>
   Buffer.from(`${time}_00000000-0000-4000-8000-000000000011`).toString("base64url");

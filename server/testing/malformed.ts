@@ -32,7 +32,10 @@ const segment = (ids: string[]) =>
   );
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
-const queryNames = ["pageNumber", "category", "search", "sort", "limit", "after", "updatedAfter", "since"];
+const queryNames = [
+  ...["pageNumber", "category", "search", "sort", "limit", "after", "updatedAfter", "since"],
+  ...["variants", "__proto__"],
+];
 
 const query = fc.oneof(
   { weight: 3, arbitrary: fc.constant("") },
@@ -51,7 +54,7 @@ const query = fc.oneof(
       "?pageNumber=0",
       "?limit=100",
       "?limit=2&updatedAfter=0000-01-01T00:00:00Z",
-      "?since=9999-12-31T23:59:59%2B14:00",
+      ...["?since=9999-12-31T23:59:59%2B14:00", "?since=9999-12-31T23:59:59-14:00", "?variants=true"],
       `?limit=1&after=${Buffer.from("1_00000000-0000-4000-8000-000000000001").toString("base64url")}`,
       "?pageNumber=1e9",
       "?%",
