@@ -41,6 +41,15 @@ test("every type, field, argument and value is described", () => {
   expect(undescribed).toEqual([]);
 });
 
+test("what is deprecated says what replaces it, and until when it is kept", () => {
+  const reasons = [...printBlogSchema().matchAll(/@deprecated(?:\(reason: "(.*)"\))?/g)].map(
+    ([, reason]) => reason,
+  );
+  expect(reasons.length).toBeGreaterThan(0);
+  for (const reason of reasons)
+    expect(reason).toMatch(/Use `\w+`.* kept at least until 20\d\d-[01]\d-[0-3]\d\.$/);
+});
+
 test("nothing breaks for clients of the last release", () => {
   const released = buildSchema(readFileSync("server/testing/released.graphql", "utf8"));
   expect(findBreakingChanges(released, buildBlogSchema())).toEqual([]);

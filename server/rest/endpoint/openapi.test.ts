@@ -53,6 +53,7 @@ test("every operation has its security, its input and a problem for each error",
   for (const operations of Object.values(document.paths))
     for (const operation of Object.values(operations) as any[]) {
       names.add(operation.operationId);
+      expect(operation.description).toMatch(/\S/);
       const statuses = Object.keys(operation.responses);
       expect(statuses.filter((status) => /^20[01]$/.test(status))).toHaveLength(1);
       expect(statuses).toEqual(expect.arrayContaining(["400", "500", "503"]));

@@ -27,7 +27,13 @@ export function describeApi(operations: readonly Described[], publicUrl: string)
   const token = { type: "http", scheme: "bearer", description: "From `POST /auth/login`." };
   return {
     openapi: "3.1.1",
-    info: { title: "Blog", version: "1", description: ABOUT, license: { name: "MIT", identifier: "MIT" } },
+    info: {
+      title: "Blog",
+      version: "1",
+      description: ABOUT,
+      contact: { url: publicUrl },
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: `${publicUrl}/api` }],
     tags: [...new Set(operations.map(tagOf))].map((name) => ({ name, description: tags[name] ?? name })),
     paths,
@@ -51,7 +57,7 @@ const asJson = (schema: Json) => ({ content: { "application/json": { schema } } 
 const describeOperation = (operation: Described, schemas: Json): Json => ({
   operationId: operation.name,
   summary: operation.summary,
-  ...(operation.details && { description: operation.details }),
+  description: operation.details ?? `${operation.summary}.`,
   tags: [tagOf(operation)],
   security: operation.who === "everybody" ? [] : [{ token: [] }],
   parameters: describeParameters(operation, schemas),
