@@ -56,6 +56,12 @@ const clientZones = [
     message: "A page may import features, ui, lib, config and the generated documents.",
   },
   {
+    target: "./client/worker/**/!(*.test).ts",
+    from: "./client",
+    except: ["./worker", "./lib"],
+    message: "The service worker is a small script of its own.",
+  },
+  {
     target: ["./client/ui", "./client/lib"],
     from: ["./client/app", "./client/features", "./client/pages"],
     message: "ui and lib know nothing of the blog.",

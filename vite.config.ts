@@ -1,7 +1,15 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import react from "@vitejs/plugin-react";
-import { defaultClientConditions, defineConfig, type Plugin, type Rolldown, type UserConfig } from "vite";
+import {
+  build,
+  defaultClientConditions,
+  defineConfig,
+  type Plugin,
+  type Rolldown,
+  type UserConfig,
+} from "vite";
 import { precompress } from "./scripts/precompress.mjs";
 
 type CodeSplittingGroup = Rolldown.CodeSplittingGroup;
@@ -11,7 +19,9 @@ type CodeSplittingGroup = Rolldown.CodeSplittingGroup;
 export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
   plugins: [
     react(),
-    ...(isSsrBuild ? [persistedDocuments()] : [layerOrder(), turndownWithoutTrial(), compressed()]),
+    ...(isSsrBuild
+      ? [persistedDocuments()]
+      : [layerOrder(), turndownWithoutTrial(), serviceWorker(), compressed()]),
   ],
   publicDir: "client/public",
   oxc: { decorator: { legacy: true } },
@@ -101,6 +111,28 @@ function turndownWithoutTrial(): Plugin {
   return {
     name: "turndown-without-trial",
     transform: (code, id) => (/\/turndown\//.test(id) ? code.replace(trial, "HTMLParser = true") : null),
+  };
+}
+
+/** Builds the service worker as a classic script, since Firefox has modules as workers of this kind only since 2026. */
+function serviceWorker(): Plugin {
+  return {
+    name: "service-worker",
+    async generateBundle(_options, bundle) {
+      const names = Object.keys(bundle).sort().join();
+      const { output } = (await build({
+        configFile: false,
+        publicDir: false,
+        logLevel: "warn",
+        define: { BUILD: JSON.stringify(createHash("sha256").update(names).digest("hex").slice(0, 12)) },
+        build: {
+          write: false,
+          target: "es2022",
+          rolldownOptions: { input: "client/worker/service-worker.ts", output: { format: "iife" } },
+        },
+      })) as Rolldown.RolldownOutput;
+      this.emitFile({ type: "asset", fileName: "service-worker.js", source: output[0].code });
+    },
   };
 }
 

@@ -77,6 +77,8 @@ test("edits of a style, a component and a resolver show soon, and form input sur
   seen.push(`resolver ${seconds(resolver)}`);
   expect(await email.inputValue()).toBe("typed before@example.org");
 
+  // A worker of `npm start` at the same address would serve files of its build.
+  expect(await (await fetch(`${blog.url}/service-worker.js`)).text()).toContain("unregister()");
   await page.reload();
   await page.getByRole("heading", { name: "Login, edited" }).waitFor();
   isPolling = false;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDataDir, removeDataDir, startBlog } from "./testing/blog.ts";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
@@ -41,15 +41,19 @@ async function statusesOf(url: string, build: string) {
   return new Set(await Promise.all(names.map(async (name) => (await fetch(`${url}/assets/${name}`)).status)));
 }
 
+/** The service workers that are active or wait: each stores the offline page of its build. */
+const workersIn = (page: Page) =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith("blog-shell-")));
+
 test(
   "commands and builds do not affect a running site, and an open page survives an update",
   {
-    timeout: 180_000,
+    timeout: 240_000,
   },
   async () => {
     const blog = await startBlog({ dataDir, place });
     const old = await realpath(join(folder, "dist"));
-    const { page, context } = await visit(browser, blog.url);
+    const { page, context } = await visit(browser, blog.url, { serviceWorkers: "allow" });
     await signIn(page, "demo@example.com", "read-write-repeat");
 
     await changeProfilePage("<bdi>{profile.username}</bdi> Posts", "Everything by {profile.username}");
@@ -63,6 +67,8 @@ test(
     expect(await statusesOf(blog.url, old)).toEqual(new Set([200]));
     await page.getByRole("link", { name: "Create" }).click();
     await page.getByLabel("Post Title").fill("Typed before the update");
+    await expect.poll(() => workersIn(page)).toHaveLength(1);
+    const [oldWorker] = await workersIn(page);
 
     const { port } = new URL(blog.url);
     expect(await blog.stop()).toBe(0);
@@ -74,6 +80,19 @@ test(
     expect(await page.evaluate(() => "wasOpenBefore" in window)).toBe(false);
     await page.getByRole("link", { name: "Create" }).click();
     await expect.poll(() => page.getByLabel("Post Title").inputValue()).toBe("Typed before the update");
+
+    // The new service worker waits for the text, then takes over at the next navigation, which loads the whole page.
+    await expect.poll(() => workersIn(page)).toHaveLength(2);
+    await page.reload();
+    await page.waitForTimeout(3_000);
+    expect(await workersIn(page)).toContain(oldWorker);
+    await page.getByLabel("Post Title").fill("");
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("drafts"))).toBeNull();
+    await page.evaluate(() => Object.assign(window, { wasOpenBefore: true }));
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await expect.poll(() => workersIn(page), { timeout: 30_000 }).toHaveLength(1);
+    expect(await workersIn(page)).not.toContain(oldWorker);
+    expect(await page.evaluate(() => "wasOpenBefore" in window)).toBe(false);
     await context.close();
     expect(await next.stop()).toBe(0);
   },

@@ -64,6 +64,8 @@ export type AppOptions = {
   persistedOnly: boolean;
   /** Whether the demo accounts can sign in from this machine: the explorer fills their login in. */
   hasDemoLogins?: boolean;
+  /** Whether browsers keep pages that were read, for reading offline. */
+  offlineReading?: boolean;
   /** Executes documents seen before as compiled code, without Apollo. */
   compiledQueries?: boolean;
   dist: string;
@@ -84,7 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { lead, bodyOf } = createMiddlewareChain(app.server, app.log);
   const schema = buildBlogSchema();
   const client = await loadClient(dist);
-  const assets = readAssets(join(dist, "client"));
+  const assets = readAssets(join(dist, "client"), options);
   const contexts = contextsFrom({ ...options, readingOf: cache.readingOf });
   const { createContexts } = contexts;
 

@@ -58,6 +58,7 @@ async function serve(
     siteTitle: env.SITE_TITLE,
     hasDemoLogins,
     persistedOnly: env.PERSISTED_ONLY,
+    offlineReading: env.OFFLINE_READING,
     compiledQueries: env.COMPILED_QUERIES,
     dist: open.buildFolder,
     mediaFolder: open.mediaFolder,

@@ -1,25 +1,29 @@
 import { Suspense, useState } from "react";
 import { Route, Routes, useLocation } from "react-router-dom";
+import { paths } from "../config/paths.ts";
 import { useSite } from "../lib/site.ts";
 import { ErrorBoundary } from "../ui/feedback/error-boundary.tsx";
 import { FlashNotice } from "../ui/feedback/flash-notice.tsx";
 import { Outage } from "../ui/feedback/outage.tsx";
 import { Toasts } from "../ui/feedback/toasts.tsx";
 import { useLinkPreviewRemoval } from "./boot/use-link-preview-removal.ts";
+import { usePageCopy } from "./offline/use-page-copy.ts";
 import { Layout } from "./layout.tsx";
 import { pageAt, pages } from "./pages.ts";
 
 export function App() {
   const { pathname, key } = useLocation();
-  // The outage applies to the page that the server rendered, not to later navigations.
+  // Outage and missing network apply to the page that the server rendered, not to later navigations.
   const [arrival] = useState(key);
   useLinkPreviewRemoval(pathname);
-  const isOut = useSite().outage && key === arrival;
+  usePageCopy();
+  const { outage, offline } = useSite();
+  const isOffline = offline && key === arrival;
   return (
-    <Layout isBare={pageAt(pathname).isBare}>
+    <Layout isBare={!isOffline && pageAt(pathname).isBare}>
       <ErrorBoundary key={pathname}>
         <Suspense fallback={<div className="page-loading" aria-busy="true" />}>
-          {isOut ? <Outage /> : <PageRoutes />}
+          {isOffline ? offlinePage() : outage && key === arrival ? <Outage /> : <PageRoutes />}
         </Suspense>
       </ErrorBoundary>
       <FlashNotice />
@@ -27,6 +31,8 @@ export function App() {
     </Layout>
   );
 }
+
+const offlinePage = () => pageAt(paths.offline).render();
 
 const PageRoutes = () => (
   <Routes>

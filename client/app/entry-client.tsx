@@ -5,6 +5,7 @@ import { hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
 import { createCache, createClient } from "./apollo/client.ts";
+import { paths } from "../config/paths.ts";
 import { readSession, watchSession } from "../features/accounts/session.ts";
 import { Document } from "./boot/document.tsx";
 import { browserLink } from "./apollo/links.ts";
@@ -17,7 +18,7 @@ import type { PageState } from "./boot/page-state.ts";
 const state = JSON.parse(
   document.querySelector('body > script#state[type="application/json"]')?.textContent ?? "{}",
 ) as PageState;
-const site = { title: state.siteTitle, url: state.siteUrl, outage: state.outage, ...noReports };
+const site = { ...state.site, ...noReports };
 const sheet = document.querySelector("style")?.textContent ?? "";
 const client = createClient(browserLink, createCache().restore(state.cache), false);
 
@@ -44,7 +45,7 @@ const hydrate = () => {
 // Loads the page's code before hydration: suspending would replace the server's HTML with a fallback.
 // A top-level await would deadlock, since pages import from this module's chunk.
 // The transition makes hydration interruptible, so the page stays responsive.
-void pageAt(location.pathname)
+void pageAt(site.offline ? paths.offline : location.pathname)
   .load()
   .then(() => startTransition(hydrate));
 

@@ -5,6 +5,7 @@ import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { from, tap } from "rxjs";
+import { paths } from "../config/paths.ts";
 import { SiteContext, type PageFacts } from "../lib/site.ts";
 import { App } from "./app.tsx";
 import { createCache, createClient } from "./apollo/client.ts";
@@ -29,12 +30,20 @@ type Request = {
   url: string;
   siteTitle: string;
   siteUrl: string;
+  offlineReading: boolean;
   execute: Execute;
   assetsOf: (module: string) => Assets & { sheet: string };
 };
 
 /** Renders a page as a visitor sees it, so the HTML is the same for everybody. */
-export async function render({ siteTitle, siteUrl, execute, assetsOf, ...request }: Request): Promise<Page> {
+export async function render({
+  siteTitle,
+  siteUrl,
+  offlineReading,
+  execute,
+  assetsOf,
+  ...request
+}: Request): Promise<Page> {
   // A leading `//` would name another host, and some URLs cannot be parsed at all.
   const path = request.url.replace(/^[\\/]+/, "/");
   const url = URL.canParse(path, "http://page") ? path : "/not-found";
@@ -54,10 +63,12 @@ export async function render({ siteTitle, siteUrl, execute, assetsOf, ...request
   let facts: PageFacts = { title: "" };
   const reportStatus = (reported: number) => void (status = reported);
   const reportPage = (reported: PageFacts) => void (facts = reported);
+  const offline = page.path === paths.offline;
+  const siteFor = (outage: boolean) => ({ title: siteTitle, url: siteUrl, outage, offline, offlineReading });
   const treeOf = (outage: boolean) => (
     <StrictMode>
       <Document assets={assets} sheet={sheet}>
-        <SiteContext value={{ title: siteTitle, url: siteUrl, outage, reportStatus, reportPage }}>
+        <SiteContext value={{ ...siteFor(outage), reportStatus, reportPage }}>
           <ApolloProvider client={client}>
             <StaticRouter location={url}>
               <App />
@@ -71,7 +82,7 @@ export async function render({ siteTitle, siteUrl, execute, assetsOf, ...request
   const { result } = await prerenderStatic({ tree: treeOf(false), context: { client }, renderFunction });
   const outage = status === 503;
   const cache = (outage ? {} : client.extract()) as NormalizedCacheObject;
-  const state: PageState = { assets, siteTitle, siteUrl, outage, cache };
+  const state: PageState = { assets, site: siteFor(outage), cache };
   const html = outage ? renderToString(treeOf(true)) : result;
   const site = { title: siteTitle, url: siteUrl, hasSearch: hasPage("/search") };
   const preview = linkPreview(site, status === 200 ? facts : { title: "" });

@@ -137,6 +137,11 @@ export const pages: Page[] = [
     async () => (await import("../pages/admin/letters.tsx")).LettersPage,
   ),
   definePage(
+    paths.offline,
+    "client/pages/offline.tsx",
+    async () => (await import("../pages/offline.tsx")).OfflinePage,
+  ),
+  definePage(
     "*",
     "client/pages/not-found.tsx",
     async () => (await import("../pages/not-found.tsx")).NotFoundPage,

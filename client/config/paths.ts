@@ -7,6 +7,7 @@ export const paths = {
   resetPassword: "/reset-password/:userId/:token",
   posts: "/posts",
   search: "/search",
+  offline: "/offline",
   createPost: "/posts/create-post",
   drafts: "/drafts",
   bookmarks: "/bookmarks",

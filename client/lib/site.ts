@@ -28,12 +28,16 @@ type ProfileFacts = {
   profilePhoto: { url: string };
 };
 
-type Site = {
+export type Site = {
   title: string;
   /** The public URL, without a slash at its end. */
   url: string;
   /** Whether the server could not read its data when it rendered this page. */
   outage: boolean;
+  /** Whether the document is that of pages which cannot be loaded, shown at the address of such a page. */
+  offline: boolean;
+  /** Whether pages that were read are kept for reading offline. */
+  offlineReading: boolean;
   /** Sets the HTTP status of the page during server rendering. */
   reportStatus: (status: number) => void;
   /** Describes the page during server rendering. */
@@ -45,6 +49,9 @@ const nothing = () => undefined;
 /** The reports, in the browser. */
 export const noReports = { reportStatus: nothing, reportPage: nothing };
 
-export const SiteContext = createContext<Site>({ title: "", url: "", outage: false, ...noReports });
+export const SiteContext = createContext<Site>({
+  ...{ title: "", url: "", outage: false, offline: false, offlineReading: false },
+  ...noReports,
+});
 
 export const useSite = () => use(SiteContext);

@@ -26,8 +26,21 @@ export type Visitor = {
 
 type Options = Parameters<Browser["newContext"]>[0];
 
+/**
+ * Without service workers, which would send requests that most tests observe, unless the options allow them. Playwright
+ * would block them with a warning.
+ */
+export async function openContext(browser: Browser, options: Options): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  if (options?.serviceWorkers !== "allow")
+    await context.addInitScript(() => {
+      delete (Navigator.prototype as Partial<Navigator> & { serviceWorker?: unknown }).serviceWorker;
+    });
+  return context;
+}
+
 export async function visit(browser: Browser, baseURL: string, options: Options = {}): Promise<Visitor> {
-  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, ...options });
+  const context = await openContext(browser, { baseURL, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, inject } from "vitest";
+import { openContext } from "./browser.ts";
 import { call, type Account } from "./people.ts";
 
 const { url } = inject("blog");
@@ -12,9 +13,8 @@ export async function openPage(
 ): Promise<{ page: Page; context: BrowserContext }> {
   const { password: _, ...session } = account ?? { password: "" };
   const localStorage = account ? [{ name: "userInfo", value: JSON.stringify(session) }] : [];
-  const context = await browser.newContext({
+  const context = await openContext(browser, {
     baseURL: url,
-    viewport: { width: 1280, height: 800 },
     storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
     ...options,
   });

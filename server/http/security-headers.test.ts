@@ -35,12 +35,13 @@ describe("every page", () => {
         "img-src": "'self' data: blob: http://blog.test",
         "font-src": "'self'",
         "connect-src": "'self'",
+        "worker-src": "'self'",
         "object-src": "'none'",
         "base-uri": "'none'",
         "form-action": "'self'",
         "frame-ancestors": "'none'",
         "require-trusted-types-for": "'script'",
-        "trusted-types": "blog",
+        "trusted-types": "blog worker",
         "report-uri": "/csp-reports",
       });
       expect(headers["permissions-policy"], path).toContain("camera=()");

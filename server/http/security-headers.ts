@@ -45,13 +45,15 @@ const pageHeaders = ({ publicUrl, script, sheet }: Options) => ({
         imgSrc: ["'self'", "data:", "blob:", new URL(publicUrl).origin],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
+        workerSrc: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        // Scripts may write HTML only through the policy of client/lib/trusted-html.ts.
+        // Scripts may write HTML only through the policy of client/lib/trusted-html.ts, and register the service worker
+        // through that of client/app/offline/keep-page.ts.
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["blog"],
+        trustedTypes: ["blog", "worker"],
         reportUri: [CSP_REPORTS],
       },
     },

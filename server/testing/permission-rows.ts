@@ -157,6 +157,7 @@ export const routesForAll: [pattern: RegExp, reason: string][] = [
   [/^GET \/api\/(openapi\.json|docs.*)$/, "the API is public, and so is its description"],
   [/^POST \/csp-reports$/, "sent by browsers, which add no token"],
   [/^GET \/\.well-known\//, "for people who have found a weakness"],
+  [/^GET \/service-worker\.js$/, "a file of the client's build"],
   [/^GET \/(health|ready|metrics)$/, "asked by machines that have no account"],
   [/^GET \/(assets|media)\//, "files, named by hash or at random"],
   [/^GET \/[\w.-]+\.(svg|png|ico|txt|json|webmanifest)(\.br|\.gz)?$/, "files of the client's build"],

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 type Chunk = {
@@ -18,13 +18,21 @@ export type PageAssets = {
   preloads: string[];
 };
 
-export type Assets = { sheet: string; of: (pageModule: string) => PageAssets };
+export type Assets = {
+  sheet: string;
+  /** The script of the service worker; null without offline reading. */
+  worker: string | null;
+  of: (pageModule: string) => PageAssets;
+};
+
+type Options = { offlineReading?: boolean };
 
 const ENTRY = "client/app/entry-client.tsx";
+export const WORKER = "service-worker.js";
 const FACE = "client/generated/fonts/newsreader.woff2";
 
 /** Reads the build manifest of the client: hashed file names by source file. */
-export function readAssets(folder: string): Assets {
+export function readAssets(folder: string, { offlineReading = true }: Options): Assets {
   const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<string, Chunk>;
   const entry = manifest[ENTRY];
   if (!entry) throw new Error("dist/client has no entry: build it again");
@@ -40,7 +48,13 @@ export function readAssets(folder: string): Assets {
     const preloads = chunks.filter((chunk) => chunk !== entry).map(({ file }) => address(file));
     return { script: address(entry.file), sheet, styles: styles.map(address), fonts, preloads };
   };
-  return { sheet, of };
+  return { sheet, worker: offlineReading ? readWorker(folder) : null, of };
+}
+
+/** A development build has none. */
+function readWorker(folder: string): string | null {
+  const file = join(folder, WORKER);
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
 /** A chunk and its static imports, transitively. */

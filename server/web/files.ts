@@ -2,6 +2,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { MediaStore } from "../domain/ports.ts";
+import { WORKER } from "./assets.ts";
 import { ASSETS, excludeFromPages, MEDIA } from "../http/addresses.ts";
 
 const YEAR = "public, max-age=31536000, immutable";
@@ -22,7 +23,7 @@ export async function serveFiles(app: FastifyInstance, options: Options): Promis
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ["manifest.json", "**/*.{br,gz,map}"],
+    globIgnore: ["manifest.json", WORKER, "**/*.{br,gz,map}"],
     setHeaders: (reply, path) => {
       reply.header("cache-control", path.includes(ASSETS) ? YEAR : "public, max-age=3600");
     },

@@ -8,6 +8,7 @@ import type { Assets, PageAssets } from "./assets.ts";
 import { hasToken, PAGES } from "../http/addresses.ts";
 import { sendBusyPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
+import { serveServiceWorker } from "./service-worker.ts";
 
 /** Executes a GraphQL document in process, without a viewer. */
 export type ExecuteAsVisitor = (request: {
@@ -25,6 +26,7 @@ export type ClientEntry = {
     url: string;
     siteTitle: string;
     siteUrl: string;
+    offlineReading: boolean;
     execute: ExecuteAsVisitor;
     assetsOf: (pageModule: string) => PageAssets;
   }) => Promise<{ status: number; html: string }>;
@@ -47,10 +49,12 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 /** Renders every other path as a page for visitors, the same for all. Other methods are not found. */
 export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, publicUrl, executeFor, originOf, scheduler, limits } = options;
+  serveServiceWorker(app, assets);
   const limitRendering = createBulkhead("pages", { timeoutMs: limits.wait });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isMissingFile(request.url, client)) return sendNotFound(reply);
-    const site = { siteTitle, siteUrl: publicUrl, assetsOf: assets.of };
+    const offlineReading = assets.worker !== null;
+    const site = { siteTitle, siteUrl: publicUrl, offlineReading, assetsOf: assets.of };
     const page = { ...site, url: request.url, execute: executeFor(request) };
     const rendered = await limitRendering(async () => {
       // Rendering blocks the event loop: let other work run between two pages.

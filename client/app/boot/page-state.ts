@@ -1,10 +1,9 @@
 import type { NormalizedCacheObject } from "@apollo/client";
+import type { Site } from "../../lib/site.ts";
 import type { Assets } from "./document.tsx";
 
 export type PageState = {
   assets: Assets;
-  siteTitle: string;
-  siteUrl: string;
-  outage: boolean;
+  site: Omit<Site, "reportStatus" | "reportPage">;
   cache: NormalizedCacheObject;
 };

@@ -1,6 +1,7 @@
 import type { ApolloClient } from "@apollo/client";
 import { useSyncExternalStore } from "react";
 import type { LoginMutation } from "../../generated/graphql.ts";
+import { forgetPages } from "../../lib/page-copies.ts";
 import { createStored } from "../../lib/local-storage-store.ts";
 
 /** The value of `userInfo` in localStorage: REST's UserSession, whichever API signed in. */
@@ -72,15 +73,18 @@ export const useSession = (): Session | null =>
   useSyncExternalStore(stored.subscribe, stored.read, () => null);
 
 /**
- * Follows session changes of all tabs. Updates `data-session` for the style sheets, and resets the cache when the
- * account changes, since it may hold data that the next account must not see.
+ * Follows session changes of all tabs. Updates `data-session` for the style sheets. When the account changes, it resets
+ * the cache and deletes the pages kept for reading offline: the next account must not see what this one has read.
  */
 export function watchSession(client: ApolloClient): void {
   let previousToken = stored.read()?.token;
   stored.subscribe(() => {
     const token = stored.read()?.token;
     document.documentElement.dataset["session"] = token ? "user" : "visitor";
-    if (token !== previousToken) client.resetStore().catch(() => undefined);
+    if (token !== previousToken) {
+      client.resetStore().catch(() => undefined);
+      forgetPages().catch(() => undefined);
+    }
     previousToken = token;
   });
 }

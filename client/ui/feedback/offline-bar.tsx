@@ -6,9 +6,7 @@ export function OfflineBar() {
   return (
     // Rendered even when empty, because screen readers announce only changes of an existing live region.
     <div className="offline-bar" role="status">
-      {!online && (
-        <p>You are offline. What is on this page stays; everything else waits until you are back.</p>
-      )}
+      {!online && <p>You are offline. Pages you have read open; everything else waits until you are back.</p>}
     </div>
   );
 }

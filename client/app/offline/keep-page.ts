@@ -1,0 +1,70 @@
+import { paths } from "../../config/paths.ts";
+import { hasDrafts } from "../../lib/drafts/drafts.ts";
+import type { WorkerMessage } from "../../lib/page-copies.ts";
+
+const SCRIPT = "/service-worker.js";
+/** Milliseconds between two questions for a new version, for pages that stay open. */
+const UPDATE_INTERVAL = 3_600_000;
+
+let registration: Promise<ServiceWorkerRegistration> | undefined;
+let askedAt = Date.now();
+
+/** Makes the page that is shown readable offline. The first call registers the service worker. */
+export async function keepPage(): Promise<void> {
+  registration ??= register();
+  const { active, waiting } = await registration;
+  if (waiting && !hasDrafts()) send(waiting, { type: "take over" });
+  await askForUpdate(await registration);
+  const isReading = document.querySelector('link[rel="canonical"]') !== null;
+  if (!isReading || !active || savesData()) return;
+  const pictures = [...document.images].map(({ currentSrc }) => currentSrc);
+  const files = performance.getEntriesByType("resource").map(({ name }) => name);
+  const { pathname, search, origin } = location;
+  send(active, {
+    type: "keep",
+    page: origin + pathname + search,
+    files: [...pictures, ...files].filter(Boolean),
+  });
+}
+
+async function register(): Promise<ServiceWorkerRegistration> {
+  if (document.readyState !== "complete")
+    await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+  await navigator.serviceWorker.register(trusted(SCRIPT), { updateViaCache: "none" });
+  const ready = await navigator.serviceWorker.ready;
+  // Before React, which would open the page without loading it.
+  addEventListener("click", (event) => leaveToBrowser(event, ready), true);
+  return ready;
+}
+
+const send = (worker: ServiceWorker, message: WorkerMessage) => worker.postMessage(message);
+
+async function askForUpdate(ready: ServiceWorkerRegistration): Promise<void> {
+  if (Date.now() - askedAt < UPDATE_INTERVAL) return;
+  askedAt = Date.now();
+  await ready.update().catch(() => undefined);
+}
+
+/**
+ * Links load their page when the browser is offline, since only pages as a whole are kept, and when a new version of the
+ * site waits, which then takes over; never while a form holds unsaved text.
+ */
+function leaveToBrowser(event: MouseEvent, { waiting }: ServiceWorkerRegistration): void {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  // The way to Login carries what to do afterwards.
+  if (!link || link.origin !== location.origin || link.pathname === paths.login) return;
+  if (!navigator.onLine || (waiting && !hasDrafts())) event.stopPropagation();
+}
+
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+type Policy = { createScriptURL: (url: string) => string };
+type Factory = { createPolicy: (name: string, rules: Policy) => Policy };
+
+/** For browsers with Trusted Types: the only script that a script of the page may load. */
+function trusted(script: typeof SCRIPT): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: Factory };
+  return (
+    trustedTypes?.createPolicy("worker", { createScriptURL: () => SCRIPT }).createScriptURL(script) ?? script
+  );
+}

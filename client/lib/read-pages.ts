@@ -1,0 +1,32 @@
+import { PAGES } from "./page-copies.ts";
+
+export type ReadPage = { path: string; title: string };
+
+/** @returns the pages that can be read offline, the newest first; none if the browser refuses its storage */
+export async function listReadPages(): Promise<ReadPage[]> {
+  try {
+    const cache = await caches.open(PAGES);
+    const found = await Promise.all((await cache.keys()).map((request) => describe(cache, request)));
+    return found.reverse();
+  } catch {
+    return [];
+  }
+}
+
+async function describe(cache: Cache, request: Request): Promise<ReadPage> {
+  const { pathname, search } = new URL(request.url);
+  const html = (await (await cache.match(request, { ignoreVary: true }))?.text()) ?? "";
+  const [, title] = /<title>([^<]+)<\/title>/.exec(html) ?? [];
+  return { path: pathname + search, title: title ? unescape(title) : pathname };
+}
+
+const signs: Record<string, string> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#x27;": "'",
+};
+
+/** Of text that React escaped. */
+const unescape = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (each) => signs[each] ?? each);

@@ -1,0 +1,46 @@
+import { useEffect, useState } from "react";
+import { listReadPages, type ReadPage } from "../lib/read-pages.ts";
+import { useSite } from "../lib/site.ts";
+import { PageTitle } from "../ui/basics/page-title.tsx";
+import { Button } from "../ui/forms/button.tsx";
+import "./offline.css";
+
+const reload = () => location.reload();
+
+/** Shown at the address of a page that cannot be loaded and was not read before; loads it when the network is back. */
+export function OfflinePage() {
+  useEffect(() => {
+    addEventListener("online", reload);
+    return () => removeEventListener("online", reload);
+  }, []);
+  return (
+    <section className="missing">
+      <PageTitle name="You are offline" />
+      <h1>You are offline</h1>
+      <p>This page was not read in this browser before. It appears as soon as you are back online.</p>
+      <Button type="button" look="quiet" onClick={reload}>
+        Try again
+      </Button>
+      <ReadPages />
+    </section>
+  );
+}
+
+function ReadPages() {
+  const { title: siteTitle } = useSite();
+  const [pages, setPages] = useState<ReadPage[]>([]);
+  useEffect(() => void listReadPages().then(setPages), []);
+  if (pages.length === 0) return null;
+  return (
+    <nav className="read-pages" aria-labelledby="read-pages">
+      <h2 id="read-pages">You can read</h2>
+      <ul>
+        {pages.map(({ path, title }) => (
+          <li key={path}>
+            <a href={path}>{title.replace(` · ${siteTitle}`, "")}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

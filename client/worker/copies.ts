@@ -1,0 +1,90 @@
+import { PAGES, PICTURES } from "../lib/page-copies.ts";
+import { DEFAULT_PHOTO, filesIn, isFile, isPicture, isReading } from "./requests.ts";
+
+export const FILES = "blog-files";
+const SHELL = "blog-shell-";
+const OFFLINE = "/offline";
+
+/** Older copies are deleted beyond these limits. */
+const LIMITS = {
+  [PAGES]: { count: 30, bytes: Infinity },
+  [FILES]: { count: 200, bytes: Infinity },
+  [PICTURES]: { count: 120, bytes: 30_000_000 },
+};
+
+/** Milliseconds for which a page that was just loaded is not loaded again to be kept. */
+const FRESH = 60_000;
+
+/** Keeps the page for addresses that were not read, and its files. @throws if the server does not send them all */
+export async function keepShell(build: string): Promise<void> {
+  const response = await fetch(OFFLINE);
+  if (!response.ok) throw new Error(`${OFFLINE} has status ${response.status}`);
+  const html = await response.clone().text();
+  const cache = await caches.open(SHELL + build);
+  await cache.addAll([DEFAULT_PHOTO, ...filesIn(html)]);
+  await cache.put(OFFLINE, response);
+}
+
+/** For copies alone: pages that somebody waits for go first. */
+const fetchQuietly = (address: string) =>
+  fetch(address, { priority: "low", signal: AbortSignal.timeout(20_000) });
+
+export async function dropOtherShells(build: string): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(SHELL) && name !== SHELL + build);
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+export const findCopy = (address: Request | string): Promise<Response | undefined> =>
+  caches.match(address, { ignoreVary: true }).catch(() => undefined);
+
+/** The copy of a page, else the page that says so. */
+export const findPage = async (address: string): Promise<Response> =>
+  (await findCopy(keyOf(address))) ?? (await findCopy(OFFLINE)) ?? Response.error();
+
+const keyOf = (address: string) => address.replace(/#.*/, "");
+
+/** Keeps a response as the newest page, or deletes its copy if it is no page to read any more. */
+export async function keepPage(address: string, response: Response): Promise<void> {
+  if (![200, 404, 410].includes(response.status)) return;
+  const html = await response.clone().text();
+  const cache = await caches.open(PAGES);
+  if (!isReading(response, html)) return void (await cache.delete(keyOf(address)));
+  // A request that is put again becomes the newest.
+  await cache.put(keyOf(address), response);
+  for (const path of filesIn(html)) await keepFile(FILES, path);
+  for (const [name, limit] of Object.entries(LIMITS)) await trim(name, limit);
+}
+
+/** Keeps a page that is shown, which the worker need not have loaded, and its files. */
+export async function keepShown(page: string, files: string[]): Promise<void> {
+  const copy = await (await caches.open(PAGES)).match(keyOf(page), { ignoreVary: true });
+  const age = Date.now() - Date.parse(copy?.headers.get("date") ?? "");
+  if (!(age < FRESH)) await keepPage(page, await fetchQuietly(page));
+  for (const file of files) {
+    const url = new URL(file, page);
+    if (url.origin !== new URL(page).origin) continue;
+    if (isFile(url)) await keepFile(FILES, url.href);
+    if (isPicture(url)) await keepFile(PICTURES, url.href);
+  }
+}
+
+async function keepFile(name: string, address: string): Promise<void> {
+  if (await findCopy(address)) return;
+  const response = await fetchQuietly(address);
+  if (response.ok) await (await caches.open(name)).put(address, response);
+}
+
+async function trim(name: string, { count, bytes }: { count: number; bytes: number }): Promise<void> {
+  const cache = await caches.open(name);
+  const newestFirst = [...(await cache.keys())].reverse();
+  let left = bytes;
+  for (const [index, request] of newestFirst.entries()) {
+    const copy = Number.isFinite(bytes) ? await cache.match(request, { ignoreVary: true }) : undefined;
+    left -= Number(copy?.headers.get("content-length") ?? 0);
+    if (index >= count || left < 0) await cache.delete(request);
+  }
+}
+
+export async function forgetCopies(): Promise<void> {
+  await Promise.all([PAGES, PICTURES].map((name) => caches.delete(name)));
+}

@@ -1,0 +1,36 @@
+/** Cached for as long as its build: avatars of accounts without a photo. */
+export const DEFAULT_PHOTO = "/default-photo.png";
+
+export type Kind = "page" | "file" | "picture";
+
+type Asked = Pick<Request, "method" | "url" | "mode" | "destination" | "headers">;
+
+/** What the worker does with a request. It leaves all others to the browser: of the APIs, of forms, with credentials. */
+export function kindOf(request: Asked, origin: string): Kind | null {
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== origin) return null;
+  if (request.headers.has("authorization") || request.headers.has("range")) return null;
+  if (/^\/(api|graphql)(\/|$)/.test(url.pathname)) return null;
+  if (isFile(url)) return "file";
+  if (isPicture(url) && request.destination === "image") return "picture";
+  return request.mode === "navigate" ? "page" : null;
+}
+
+/** A file of the build. */
+export const isFile = ({ pathname }: URL): boolean =>
+  pathname.startsWith("/assets/") || pathname === DEFAULT_PHOTO;
+
+export const isPicture = ({ pathname }: URL): boolean => pathname.startsWith("/media/");
+
+/** The files of the build that a page names, in its head and in the state from which it hydrates. */
+export const filesIn = (html: string): string[] => [
+  ...new Set([...html.matchAll(/"(\/assets\/[^"\\]+)"/g)].map(([, path = ""]) => path)),
+];
+
+/** Pages with content have a canonical address: no forms, tables, search results, or pages with a token. */
+export const isReading = ({ status, redirected, headers }: Response, html: string): boolean =>
+  status === 200 &&
+  !redirected &&
+  (headers.get("content-type") ?? "").startsWith("text/html") &&
+  !(headers.get("cache-control") ?? "").includes("no-store") &&
+  html.includes('<link rel="canonical"');

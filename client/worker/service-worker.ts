@@ -1,0 +1,86 @@
+import { PICTURES, type WorkerMessage } from "../lib/page-copies.ts";
+import * as copies from "./copies.ts";
+import { kindOf } from "./requests.ts";
+
+// Pages that were read can be read offline (docs/decisions/037). The network goes first for pages; files of the build
+// and pictures never change. A storage that fails never keeps a response back.
+
+/** Differs for each build, so that browsers install the worker of a new one. Set by vite.config.ts. */
+declare const BUILD: string;
+
+// TypeScript's types of workers exclude those of pages.
+type Lifetime = Event & { waitUntil: (work: Promise<unknown>) => void };
+type Fetching = Lifetime & {
+  request: Request;
+  preloadResponse?: Promise<Response | undefined>;
+  respondWith: (response: Promise<Response>) => void;
+};
+type Worker = {
+  location: Location;
+  registration: ServiceWorkerRegistration;
+  clients: { claim: () => Promise<void> };
+  skipWaiting: () => Promise<void>;
+  addEventListener: {
+    (name: "install" | "activate", react: (event: Lifetime) => void): void;
+    (name: "fetch", react: (event: Fetching) => void): void;
+    (name: "message", react: (event: Lifetime & { data: WorkerMessage }) => void): void;
+  };
+};
+const worker = self as unknown as Worker;
+
+worker.addEventListener("install", (event) => event.waitUntil(copies.keepShell(BUILD)));
+
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+
+async function activate(): Promise<void> {
+  // Loads a page while the worker starts.
+  await worker.registration.navigationPreload?.enable();
+  await copies.dropOtherShells(BUILD);
+  await worker.clients.claim();
+}
+
+worker.addEventListener("fetch", (event) => {
+  const kind = kindOf(event.request, worker.location.origin);
+  if (kind === "page") event.respondWith(answerPage(event));
+  else if (kind) event.respondWith(answerFile(event, kind === "file" ? copies.FILES : PICTURES));
+});
+
+async function answerPage(event: Fetching): Promise<Response> {
+  const { url } = event.request;
+  let response: Response;
+  try {
+    response = (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch {
+    return copies.findPage(url);
+  }
+  const copy = response.clone();
+  event.waitUntil(inTurn(() => copies.keepPage(url, copy)));
+  return response;
+}
+
+async function answerFile(event: Fetching, name: string): Promise<Response> {
+  const { request } = event;
+  const kept = await copies.findCopy(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) {
+    const copy = response.clone();
+    event.waitUntil(inTurn(async () => (await caches.open(name)).put(request, copy)));
+  }
+  return response;
+}
+
+worker.addEventListener("message", (event) => {
+  const { data } = event;
+  if (data.type === "take over") void worker.skipWaiting();
+  if (data.type === "forget") event.waitUntil(inTurn(copies.forgetCopies));
+  if (data.type === "keep") event.waitUntil(inTurn(() => copies.keepShown(data.page, data.files)));
+});
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One change of the storage at a time: what is stored before a session ends is there to be deleted. */
+function inTurn(work: () => Promise<unknown>): Promise<unknown> {
+  last = last.then(work).catch(() => undefined);
+  return last;
+}
