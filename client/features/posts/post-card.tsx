@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { categoryPath, postPath, profilePath } from "../../config/paths.ts";
 import type { PostCardFragment } from "../../generated/graphql.ts";
@@ -10,6 +11,8 @@ type Props = {
   /** `lead` opens a page, `row` is for lists, `tile` for grids. */
   look?: "lead" | "row" | "tile";
   eager?: boolean;
+  /** Buttons below the text. */
+  tools?: ReactNode;
 };
 
 // Must match the style sheets: browsers download larger files than needed if these are too large.
@@ -19,7 +22,7 @@ const sizes = {
   tile: "(width < 40rem) 92vw, (width < 60rem) 45vw, 26rem",
 };
 
-export function PostCard({ post, look = "row", eager = false }: Props) {
+export function PostCard({ post, look = "row", eager = false, tools }: Props) {
   return (
     <article className={`post-card ${look}`}>
       <Link to={postPath(post.id)} className="cover" tabIndex={-1} aria-hidden="true">
@@ -39,6 +42,7 @@ export function PostCard({ post, look = "row", eager = false }: Props) {
         <Link to={postPath(post.id)} className="more" aria-label={`Read More... ${post.title}`}>
           Read More...
         </Link>
+        {tools}
       </div>
     </article>
   );
