@@ -54,6 +54,7 @@ async function allRoutes(writer: Account): Promise<[path: string, role: Role][]>
     "/posts/categories/Nothing",
     "/posts/tags/bread",
     "/search?q=slate",
+    "/offline",
   ];
   return [
     ...[...asVisitor, details, `/profile/${post.user._id}`, preview, ...forms, "/nowhere"].map(

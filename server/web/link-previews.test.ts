@@ -90,6 +90,39 @@ describe("a post's page", () => {
   });
 });
 
+/** What schema.org and search engines require of each type. */
+const requiredKeys: Record<string, string[]> = {
+  BlogPosting: ["headline", "image", "datePublished", "dateModified", "author", "publisher", "url"],
+  Person: ["name", "url"],
+  Organization: ["name", "url"],
+  BreadcrumbList: ["itemListElement"],
+  ListItem: ["position", "name", "item"],
+  ProfilePage: ["mainEntity", "dateCreated"],
+  WebSite: ["name", "url", "potentialAction"],
+  SearchAction: ["target", "query-input"],
+  EntryPoint: ["urlTemplate"],
+};
+
+const nodesIn = (value: unknown): Record<string, unknown>[] =>
+  typeof value === "object" && value !== null
+    ? [...("@type" in value ? [value] : []), ...Object.values(value).flatMap(nodesIn)]
+    : [];
+
+test("every node of the structured data has a known type and its required keys, with absolute addresses", async () => {
+  const found = new Set<string>();
+  const paths = ["/", "/posts", "/posts/categories/Food%20%26%20Drink%2FTea", `/profile/${author.id}`];
+  for (const path of [...paths, `/posts/details/${post.id}`])
+    for (const node of nodesIn((await headOf(path)).data)) {
+      const type = String(node["@type"]);
+      found.add(type);
+      for (const key of requiredKeys[type] ?? ["no known type"])
+        expect(node[key], `${path}: ${type} ${key}`).toBeTruthy();
+      for (const key of ["url", "item", "urlTemplate"])
+        if (key in node) expect(node[key], `${path}: ${type}`).toMatch(/^http:\/\/blog\.test\//);
+    }
+  expect([...found].sort()).toEqual(Object.keys(requiredKeys).sort());
+});
+
 test("the home page is a WebSite, without a search action as long as there is no search page", async () => {
   const head = await headOf("/");
   expect(head.canonical).toBe(`${SITE}/`);
