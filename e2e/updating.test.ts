@@ -93,7 +93,17 @@ test(
     await expect.poll(() => workersIn(page), { timeout: 30_000 }).toHaveLength(1);
     expect(await workersIn(page)).not.toContain(oldWorker);
     expect(await page.evaluate(() => "wasOpenBefore" in window)).toBe(false);
-    await context.close();
     expect(await next.stop()).toBe(0);
+
+    // Switched off, an installed worker removes itself.
+    const env = { OFFLINE_READING: "off" };
+    const without = await startBlog({ dataDir, place, port: Number(port), env });
+    await page.goto("/");
+    const registered = () =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+    await expect.poll(registered, { timeout: 30_000 }).toBe(0);
+    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+    await context.close();
+    expect(await without.stop()).toBe(0);
   },
 );

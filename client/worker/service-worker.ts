@@ -10,6 +10,7 @@ declare const BUILD: string;
 
 // TypeScript's types of workers exclude those of pages.
 type Lifetime = Event & { waitUntil: (work: Promise<unknown>) => void };
+type Installing = Lifetime & { addRoutes?: (routes: object[]) => Promise<void> };
 type Fetching = Lifetime & {
   request: Request;
   preloadResponse?: Promise<Response | undefined>;
@@ -21,14 +22,22 @@ type Worker = {
   clients: { claim: () => Promise<void> };
   skipWaiting: () => Promise<void>;
   addEventListener: {
-    (name: "install" | "activate", react: (event: Lifetime) => void): void;
+    (name: "install", react: (event: Installing) => void): void;
+    (name: "activate", react: (event: Lifetime) => void): void;
     (name: "fetch", react: (event: Fetching) => void): void;
     (name: "message", react: (event: Lifetime & { data: WorkerMessage }) => void): void;
   };
 };
 const worker = self as unknown as Worker;
 
-worker.addEventListener("install", (event) => event.waitUntil(copies.keepShell(BUILD)));
+worker.addEventListener("install", (event) => {
+  // Where browsers know static routes, requests to the APIs do not wait for the worker to start.
+  const routes = ["/graphql*", "/api/*"].map((urlPattern) => ({
+    condition: { urlPattern },
+    source: "network",
+  }));
+  event.waitUntil(Promise.all([copies.keepShell(BUILD), event.addRoutes?.(routes)]));
+});
 
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
 
