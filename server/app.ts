@@ -70,6 +70,8 @@ export type AppOptions = {
   compiledQueries?: boolean;
   dist: string;
   mediaFolder: string;
+  /** Whether /llms.txt describes the site to language models. */
+  llmsTxt?: boolean;
   /** For tests. */
   limits?: Limits;
   /** For tests. */
@@ -115,7 +117,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await serveFiles(app, { ...options, media: options.services.media, originOf });
   const executeFor = executorFor({ plans, log: app.log, contexts, cache });
   const site = { siteTitle, publicUrl, client, assets };
-  serveDiscovery(app, { ...site, visitorCtx: (request) => contexts.visitorContexts(request).read() });
+  serveDiscovery(app, {
+    ...options,
+    ...site,
+    visitorCtx: (request) => contexts.visitorContexts(request).read(),
+  });
   servePages(app, { ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });

@@ -57,6 +57,7 @@ const variables = z.object({
     )
     .default(Object.values(WRITE_LIMITS).join(",")),
   PERSISTED_ONLY: onOff.default(false),
+  LLMS_TXT: onOff.default(false),
   OFFLINE_READING: onOff.default(true),
   READ_CACHE: onOff.default(true),
   COMPILED_QUERIES: onOff.default(true),

@@ -58,6 +58,7 @@ async function serve(
     siteTitle: env.SITE_TITLE,
     hasDemoLogins,
     persistedOnly: env.PERSISTED_ONLY,
+    llmsTxt: env.LLMS_TXT,
     offlineReading: env.OFFLINE_READING,
     compiledQueries: env.COMPILED_QUERIES,
     dist: open.buildFolder,

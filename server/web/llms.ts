@@ -1,0 +1,56 @@
+import type { FastifyInstance } from "fastify";
+import { excerpt } from "../domain/posts/excerpts.ts";
+import { readFeed, type FeedPost } from "../domain/posts/feeds.ts";
+import { createBulkhead } from "../queue.ts";
+import type { FeedOptions } from "./feeds.ts";
+
+/** /llms.txt tells language models what the site has, in the form of llmstxt.org. Off by default. */
+export function serveLlmsText(app: FastifyInstance, options: FeedOptions): void {
+  const limitFeeds = createBulkhead("feeds");
+  app.get("/llms.txt", async (request, reply) => {
+    const ctx = options.visitorCtx(request);
+    const { posts } = await limitFeeds(() => readFeed(ctx), ctx.origin);
+    return reply
+      .header("cache-control", "no-cache")
+      .type("text/plain; charset=utf-8")
+      .send(textOf(options, posts));
+  });
+}
+
+function textOf({ siteTitle, publicUrl }: FeedOptions, posts: FeedPost[]): string {
+  const link = (name: string, path: string, about: string) =>
+    `- [${plain(name)}](${publicUrl}${path})${about && `: ${plain(about)}`}`;
+  return `${[
+    `# ${plain(siteTitle)}`,
+    "> A blog: posts by several authors, with categories, tags and comments.",
+    [
+      "## Pages",
+      "",
+      link("Home", "/", "the newest posts"),
+      link("Posts", "/posts", "all posts, and the categories"),
+      link("Search", "/search?q=", "results for the words after q="),
+      link("Sitemap", "/sitemap.xml", "the addresses of all pages"),
+    ].join("\n"),
+    [
+      "## Newest posts",
+      "",
+      ...posts.map(({ id, title, description }) => link(title, `/posts/details/${id}`, excerpt(description))),
+    ].join("\n"),
+    [
+      "## Feeds and APIs",
+      "",
+      link("JSON Feed", "/feed.json", "the newest 30 posts with their texts"),
+      link("RSS", "/feed.xml", ""),
+      link("Atom", "/atom.xml", ""),
+      link("REST", "/api/docs", "the documentation"),
+      link("GraphQL", "/graphql", "the endpoint and the explorer"),
+    ].join("\n"),
+  ].join("\n\n")}\n`;
+}
+
+/** One line of text that Markdown does not read as a link. */
+const plain = (text: string) =>
+  text
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[[\]\\]/g, "\\$&");
