@@ -5,13 +5,17 @@ import { PageTitle } from "../ui/basics/page-title.tsx";
 import { Button } from "../ui/forms/button.tsx";
 import "./offline.css";
 
+/** Milliseconds: a reload would cancel a navigation that has just begun. */
+const PAUSE = 500;
+
 const reload = () => location.reload();
 
 /** Shown at the address of a page that cannot be loaded and was not read before; loads it when the network is back. */
 export function OfflinePage() {
   useEffect(() => {
-    addEventListener("online", reload);
-    return () => removeEventListener("online", reload);
+    const retry = () => setTimeout(() => navigator.onLine && reload(), PAUSE);
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
   }, []);
   return (
     <section className="missing">
