@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { listReadPages, type ReadPage } from "../lib/read-pages.ts";
+import { listReadPages, type ReadPage } from "../lib/offline/read-pages.ts";
 import { useSite } from "../lib/site.ts";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import { Button } from "../ui/forms/button.tsx";

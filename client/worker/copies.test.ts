@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PAGES, PICTURES } from "../lib/page-copies.ts";
+import { PAGES, PICTURES } from "../lib/offline/page-copies.ts";
 import { findPage, keepPage, keepShell, keepShown } from "./copies.ts";
 
 const site = "https://blog.test";

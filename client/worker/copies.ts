@@ -1,4 +1,4 @@
-import { PAGES, PICTURES } from "../lib/page-copies.ts";
+import { PAGES, PICTURES } from "../lib/offline/page-copies.ts";
 import { DEFAULT_PHOTO, filesIn, isFile, isPicture, isReading } from "./requests.ts";
 
 export const FILES = "blog-files";

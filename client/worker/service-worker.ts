@@ -1,4 +1,4 @@
-import { PICTURES, type WorkerMessage } from "../lib/page-copies.ts";
+import { PICTURES, type WorkerMessage } from "../lib/offline/page-copies.ts";
 import * as copies from "./copies.ts";
 import { kindOf } from "./requests.ts";
 

@@ -1,6 +1,6 @@
 import * as changes from "../domain/posts/post-changes.ts";
 import * as posts from "../domain/posts/posts.ts";
-import { queueDetails } from "./details-queue.ts";
+import { queueDetails } from "./endpoint/details-queue.ts";
 import { AT_ONCE, parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
 import { linkPages } from "./endpoint/links.ts";
 import { withForm } from "./endpoint/multipart.ts";

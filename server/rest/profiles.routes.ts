@@ -1,7 +1,7 @@
 import { deleteProfile } from "../domain/profile-deletions.ts";
 import { uploadProfilePhoto } from "../domain/profile-photos.ts";
 import { readProfile, updateProfile } from "../domain/profiles.ts";
-import { queueDetails } from "./details-queue.ts";
+import { queueDetails } from "./endpoint/details-queue.ts";
 import { withForm } from "./endpoint/multipart.ts";
 import { presentPhoto, presentProfile } from "./present.ts";
 import * as operations from "./profiles.operations.ts";

@@ -1,6 +1,6 @@
 import { paths } from "../../config/paths.ts";
 import { hasDrafts } from "../../lib/drafts/drafts.ts";
-import type { WorkerMessage } from "../../lib/page-copies.ts";
+import type { WorkerMessage } from "../../lib/offline/page-copies.ts";
 
 const SCRIPT = "/service-worker.js";
 /** Milliseconds between two questions for a new version, for pages that stay open. */

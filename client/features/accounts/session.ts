@@ -1,7 +1,7 @@
 import type { ApolloClient } from "@apollo/client";
 import { useSyncExternalStore } from "react";
 import type { LoginMutation } from "../../generated/graphql.ts";
-import { forgetPages } from "../../lib/page-copies.ts";
+import { forgetPages } from "../../lib/offline/page-copies.ts";
 import { createStored } from "../../lib/local-storage-store.ts";
 
 /** The value of `userInfo` in localStorage: REST's UserSession, whichever API signed in. */
