@@ -216,7 +216,7 @@ test("searches use the indexes", async () => {
   const names = await client.query(`EXPLAIN SELECT FROM "PostSearch" WHERE 'slate' <% name`);
   await client.end();
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-  for (const index of ["PostSearch_title_idx", "PostSearch_words_idx", "User_words_idx"])
+  for (const index of ["PostSearch_title_idx", "PostSearch_words_idx", "User_words_idx", "Tag_words_idx"])
     expect(plan).toContain(`Bitmap Index Scan on "${index}"`);
   expect(JSON.stringify(names.rows)).toContain("PostSearch_name_idx");
 });
