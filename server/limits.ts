@@ -48,17 +48,11 @@ export const WRITE_LIMITS = {
   follows: 300,
 };
 
-/** Tags of one post. */
+/** Of one post. */
 export const MAX_TAGS = 5;
 
-/** Drafts of one account. */
-export const MAX_DRAFTS = 500;
-
-/** Bookmarks of one account. */
-export const MAX_BOOKMARKS = 1_000;
-
-/** Authors, categories and tags that one account follows. */
-export const MAX_FOLLOWS = 500;
+/** Of one account. It follows authors, categories and tags. */
+export const [MAX_DRAFTS, MAX_BOOKMARKS, MAX_FOLLOWS] = [500, 1_000, 500];
 
 /** Concurrent writes of one account. Others wait before they take a database connection. */
 export const WRITES_PER_ACCOUNT = { concurrency: 2, maxQueued: 200, timeoutMs: 30_000 };

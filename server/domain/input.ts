@@ -22,13 +22,9 @@ const storable = () =>
     })
     .overwrite(withLineFeeds);
 
-/** Shorter texts need no check of their normalized length. */
 const SHORT = 2_000;
 
-/**
- * Whether Unicode normalization, which the search needs, leaves a text about as long: one character can stand for 18.
- * Hangul and other letters that NFKD takes apart are composed again.
- */
+/** Whether normalization, which the search needs, leaves a text about as long: one character can stand for 18. */
 const staysShort = (value: string) =>
   value.length <= SHORT || value.normalize("NFKC").length <= 2 * value.length;
 

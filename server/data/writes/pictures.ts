@@ -4,10 +4,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 
 const { sql } = Prisma;
 
-/**
- * Without MATERIALIZED the planner reads all texts of the uploader, and calls "picturesIn" for each, which takes milliseconds;
- * the index holds its results.
- */
+// Without MATERIALIZED the planner calls "picturesIn", which takes milliseconds, for all texts of the uploader.
 const isInTable = (table: "Post" | "Draft" | "Revision") => sql`upload."userId" IN (
   WITH shown AS MATERIALIZED (
     SELECT "userId" FROM ${Prisma.raw(`"${table}"`)} WHERE "picturesIn"(description) @> ARRAY[upload."pictureId"])
@@ -22,7 +19,6 @@ const isCover = (id: Prisma.Sql) => sql`(
 
 const isUsed = sql`(${isCover(sql`upload."pictureId"`)} OR ${isInText})`;
 
-/** Revisions of a post whose pictures are deleted at once with the post. */
 const REVISIONS = 20;
 
 type Deleted = { id: string };

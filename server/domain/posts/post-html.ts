@@ -10,9 +10,8 @@ const ROUNDS = 2;
 type Source = { id: string; description: string; userId: string };
 
 /**
- * Renders a post's text and stores the HTML, unless the text has changed meanwhile. If its pictures have changed, whose
- * triggers mark stored HTML only, it renders once more, and then leaves the post to the job: an author could repeat such
- * changes for ever.
+ * Renders a post's text and stores the HTML, unless the text has changed meanwhile. Renders once more if its pictures have
+ * changed, and then leaves the post to the job: an author could repeat such changes for ever.
  * @param owner the queue holds at most one text per owner; it rejects a second one, which the job renders later
  * @returns whether the renderer accepted the text
  */

@@ -49,10 +49,7 @@ const fieldCosts = new Map([
   ["Viewer.followed", 100],
 ]);
 
-/**
- * Computed from the row and the viewer alone; for all that the viewer follows one statement reads the few rows. An alias
- * costs 1, because a document could repeat the field for each row.
- */
+/** Computed from the row and the viewer, or read once for the viewer. An alias costs 1, since a document could repeat it. */
 const freeFields = new Set([
   ...["url", "cardUrl", "readingMinutes", "viewerCanEdit", "viewerCanDelete"],
   "viewerIsFollowing",

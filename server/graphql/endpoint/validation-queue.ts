@@ -6,10 +6,8 @@ import { MAX_TOKENS, refuseLongDocument } from "./limits.ts";
 
 const permits = createBulkhead("documents");
 
-/** Occurrences of one name in a document: validation compares fields of one name pair by pair. */
+/** Of one name in a document, and its fragments: validation compares fields of one name pair by pair. */
 const MOST_REPEATED = 120;
-
-/** Validation also compares the fields of fragments that spread each other. */
 const MOST_FRAGMENTS = 60;
 
 /**
