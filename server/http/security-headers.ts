@@ -133,6 +133,11 @@ export async function secureHeaders(app: FastifyInstance, options: Options): Pro
     maxAge: 86_400,
     strictPreflight: false,
   });
+  // Files have none of these headers, and pages load dozens of them.
+  app.addHook("onRequest", (request, reply, done) => {
+    if (chooseSet(request) === "file") reply.removeHeader("access-control-expose-headers");
+    done();
+  });
   return {
     ...sets.data,
     "access-control-allow-origin": "*",

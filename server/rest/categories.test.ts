@@ -28,13 +28,15 @@ describe("POST /categories", () => {
       const { status, body } = await create(title);
       expect(status).toBe(201);
       expect(body).toEqual({
-        ...{ _id: uuid, title: title.trim(), user: admin.id, createdAt: moment, updatedAt: moment },
+        ...{ _id: uuid, id: body._id, title: title.trim(), user: admin.id },
+        ...{ createdAt: moment, updatedAt: moment },
       });
     }
     const { body } = await blog.rest("GET", "/categories");
     expect(body.map((category: any) => category.title)).toEqual(["Work", "Craft", "Árvores & 木"]);
     expect(body[0]).toEqual({
       _id: uuid,
+      id: body[0]._id,
       title: "Work",
       user: admin.id,
       createdAt: moment,

@@ -26,7 +26,7 @@ describe("POST /comments", () => {
     const { status, body } = await create("  Well said. ");
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{ _id: uuid, postId: post.id, user: noor.id, username: "Noor", text: "Well said." },
+      ...{ _id: uuid, id: body._id, postId: post.id, user: noor.id, username: "Noor", text: "Well said." },
       ...{ createdAt: moment, updatedAt: moment },
     });
   });
@@ -107,7 +107,8 @@ describe("PUT /comments/{id}", () => {
     });
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ _id: comment.id, postId: post.id, user: noor.id, username: "Noor", text: "Better." },
+      ...{ _id: comment.id, id: comment.id, postId: post.id, user: noor.id, username: "Noor" },
+      text: "Better.",
       ...{ createdAt: comment.createdAt.toISOString(), updatedAt: moment },
     });
   });
@@ -167,7 +168,7 @@ describe("GET /comments", () => {
     expect(status).toBe(200);
     expect(body).toHaveLength(await blog.db.comment.count());
     expect(body[0]).toEqual({
-      ...{ _id: uuid, postId: post.id, username: "Maya", text: "Well said." },
+      ...{ _id: uuid, id: body[0]._id, postId: post.id, username: "Maya", text: "Well said." },
       ...{ createdAt: "2099-01-01T00:00:00.000Z", updatedAt: moment },
       user: {
         ...{ _id: maya.id, id: maya.id, username: "Maya", email: "maya@example.com", bio: "Weaver" },

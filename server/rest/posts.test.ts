@@ -20,6 +20,7 @@ const image = {
   url: expect.stringMatching(/^http:\/\/blog\.test\/media\/.+\/picture\.jpg$/),
   publicId: uuid,
 };
+const variant = { url: expect.stringContaining("/media/"), width: 3, height: 2, format: "jpeg" };
 const authorOf = ({ id, username }: { id: string; username: string }) => ({
   ...{ _id: id, id, username },
   profilePhoto: { url: "http://blog.test/default-photo.png", publicId: "default" },
@@ -137,7 +138,7 @@ describe("one post", () => {
     expect(body).toEqual({
       ...{ _id: post.id, id: post.id, title: post.title, description: post.description, category: "Craft" },
       ...{
-        image,
+        image: { ...image, variants: [{ ...variant, format: "webp" }, variant] },
         user: authorOf(maya),
         likes: [admin.id, noor.id],
         tags: [],
@@ -145,8 +146,8 @@ describe("one post", () => {
         updatedAt: moment,
       },
       comments: [
-        { ...comment, user: noor.id, username: "Noor", text: "first" },
-        { ...comment, user: maya.id, username: "Maya", text: "second" },
+        { ...comment, id: body.comments[0]._id, user: noor.id, username: "Noor", text: "first" },
+        { ...comment, id: body.comments[1]._id, user: maya.id, username: "Maya", text: "second" },
       ],
     });
   });

@@ -33,7 +33,10 @@ describe("reading a profile", () => {
     expect(body).toEqual({
       ...{ _id: maya.id, id: maya.id, username: "Maya", email: null, bio: "I write.", isAdmin: false },
       ...{ isAccountVerified: true, createdAt: moment, updatedAt: moment },
-      profilePhoto: { url: "http://blog.test/default-photo.png", publicId: "default" },
+      profilePhoto: {
+        ...{ url: "http://blog.test/default-photo.png", publicId: "default" },
+        variants: [{ url: "http://blog.test/default-photo.png", width: 256, height: 256, format: "png" }],
+      },
       posts: [expect.objectContaining({ _id: second.id }), expect.objectContaining({ _id: first.id })],
     });
     expect(body.posts[1]).toEqual({

@@ -33,7 +33,7 @@ describe("POST /auth/login", () => {
     const { status, body, headers } = await login({ email: maya.email, password: PASSWORD });
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ _id: maya.id, username: "Maya", email: "maya@example.com", isAdmin: false },
+      ...{ _id: maya.id, id: maya.id, username: "Maya", email: "maya@example.com", isAdmin: false },
       profilePhoto: { url: "http://blog.test/default-photo.png", publicId: "default" },
       token: expect.stringMatching(/^[\w-]{43}$/),
     });
