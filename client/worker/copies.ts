@@ -84,7 +84,3 @@ async function trim(name: string, { count, bytes }: { count: number; bytes: numb
     if (index >= count || left < 0) await cache.delete(request);
   }
 }
-
-export async function forgetCopies(): Promise<void> {
-  await Promise.all([PAGES, PICTURES].map((name) => caches.delete(name)));
-}

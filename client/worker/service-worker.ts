@@ -1,4 +1,4 @@
-import { PICTURES, type WorkerMessage } from "../lib/offline/page-copies.ts";
+import { deleteCopies, PICTURES, type WorkerMessage } from "../lib/offline/page-copies.ts";
 import * as copies from "./copies.ts";
 import { kindOf } from "./requests.ts";
 
@@ -82,7 +82,7 @@ async function answerFile(event: Fetching, name: string): Promise<Response> {
 worker.addEventListener("message", (event) => {
   const { data } = event;
   if (data.type === "take over") void worker.skipWaiting();
-  if (data.type === "forget") event.waitUntil(inTurn(copies.forgetCopies));
+  if (data.type === "forget") event.waitUntil(inTurn(deleteCopies));
   if (data.type === "keep") event.waitUntil(inTurn(() => copies.keepShown(data.page, data.files)));
 });
 

@@ -10,8 +10,10 @@ export type WorkerMessage =
   /** Makes a waiting version of the worker the active one. */
   | { type: "take over" };
 
+export const deleteCopies = () => Promise.all([PAGES, PICTURES].map((name) => caches.delete(name)));
+
 /** For a new session. Does not need the worker, which repeats it after a page that it is just storing. */
 export async function forgetPages(): Promise<void> {
-  await Promise.all([PAGES, PICTURES].map((name) => caches.delete(name)));
+  await deleteCopies();
   navigator.serviceWorker.controller?.postMessage({ type: "forget" } satisfies WorkerMessage);
 }

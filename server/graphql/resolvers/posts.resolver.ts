@@ -31,10 +31,9 @@ import { Deleted } from "../types/messages.types.ts";
 import { Post, PostChanges, PostConnection, PostInput } from "../types/posts.types.ts";
 import { PostOrder } from "../types/post-order.types.ts";
 import { Profile } from "../types/profiles.types.ts";
-import { DateTime } from "../types/scalars.ts";
+import { DateTime, Upload } from "../types/scalars.ts";
 import { withImage, type UploadedFile } from "../endpoint/uploads.ts";
 import { selectionOf, nodeSelectionOf } from "../selection.ts";
-import { Upload } from "../types/scalars.ts";
 
 @ArgsType()
 class PostsArgs extends ListArgs {
