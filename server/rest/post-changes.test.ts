@@ -135,5 +135,5 @@ test("of concurrent new pictures one remains, and no files of the others", async
     ({ image }) => filesOf(image).length > 0,
   );
   expect(remaining).toHaveLength(1);
-  expect(body.image).toMatchObject(remaining[0].image);
+  expect(body.image).toEqual({ ...remaining[0].image, variants: expect.any(Array) });
 });
