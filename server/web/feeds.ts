@@ -46,14 +46,15 @@ const kinds = [
   },
 ];
 
+export const queueFeeds = createBulkhead("feeds");
+
 /** The newest posts of the blog, of each category and of each author, as RSS, Atom and JSON Feed. */
 export function serveFeeds(app: FastifyInstance, options: FeedOptions): void {
-  const limitFeeds = createBulkhead("feeds");
   for (const { below, read, page } of kinds)
     for (const [file, { type, write }] of Object.entries(feedFormats))
       app.get<{ Params: Params }>(`${below}/${file}`, async (request, reply) => {
         const ctx = options.visitorCtx(request);
-        const text = await limitFeeds(async () => {
+        const text = await queueFeeds(async () => {
           const feed = await read(ctx, request.params);
           const document = await documentOf(ctx, feed, options, { path: page(request.params, feed), file });
           reply.header("last-modified", document.updated.toUTCString());

@@ -1,15 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { excerpt } from "../domain/posts/excerpts.ts";
 import { readFeed, type FeedPost } from "../domain/posts/feeds.ts";
-import { createBulkhead } from "../queue.ts";
-import type { FeedOptions } from "./feeds.ts";
+import { queueFeeds, type FeedOptions } from "./feeds.ts";
 
 /** /llms.txt tells language models what the site has, in the form of llmstxt.org. Off by default. */
 export function serveLlmsText(app: FastifyInstance, options: FeedOptions): void {
-  const limitFeeds = createBulkhead("feeds");
   app.get("/llms.txt", async (request, reply) => {
     const ctx = options.visitorCtx(request);
-    const { posts } = await limitFeeds(() => readFeed(ctx), ctx.origin);
+    const { posts } = await queueFeeds(() => readFeed(ctx), ctx.origin);
     return reply
       .header("cache-control", "no-cache")
       .type("text/plain; charset=utf-8")
