@@ -20,9 +20,12 @@ export async function* partsOf(
   }
 }
 
-/** The parser would wait for ever for an aborted request. @throws BAD_USER_INPUT if it is aborted */
+/**
+ * The parser would wait for ever for an aborted request, also for one that arrived whole but is not read yet.
+ * @throws BAD_USER_INPUT if it is aborted
+ */
 function whileOpen<T>({ raw }: FastifyRequest, read: () => Promise<T>): Promise<T> {
-  const isAborted = () => !raw.complete && !raw.readableEnded;
+  const isAborted = () => !raw.readableEnded;
   const aborted = () => badInput("the request was cut");
   if (raw.destroyed && isAborted()) return Promise.reject(aborted());
   return new Promise<T>((resolve, reject) => {

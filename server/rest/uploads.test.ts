@@ -1,10 +1,14 @@
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { completePicture } from "../domain/pictures.ts";
+import { enterUpload } from "../http/limits/upload-places.ts";
+import { UPLOADS } from "../limits.ts";
+import { bulkheadCounts, countWaiting } from "../queue.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createPost } from "../testing/factories.ts";
-import type { FormPart } from "../testing/forms.ts";
+import { encodeForm, type FormPart } from "../testing/forms.ts";
 import { makePicture } from "../testing/pictures.ts";
 
 let blog: TestApp;
@@ -164,4 +168,25 @@ test("an aborted upload leaves nothing, and the next one succeeds", async () => 
   await expect(sending).rejects.toThrow();
   expect(keptFiles()).toEqual(before);
   expect((await send(file(picture))).status).toBe(201);
+});
+
+test("a small form whose client left while it waited for a permit frees its own", async () => {
+  const uploader = { account: maya.id, origin: "203.0.113.9" };
+  const enterAll = () => Promise.all(Array.from({ length: UPLOADS.perAccount }, () => enterUpload(uploader)));
+  const held = await enterAll();
+  const { port } = blog.app.server.address() as AddressInfo;
+  const form = encodeForm([...fields, file("no picture")]);
+  const connected = once(blog.app.server, "connection") as Promise<[Socket]>;
+  const client = connect(port, "127.0.0.1");
+  const head =
+    `POST /api/posts HTTP/1.1\r\nhost: blog.test\r\nauthorization: Bearer ${maya.token}\r\n` +
+    `content-type: ${form.headers["content-type"]}\r\ncontent-length: ${form.payload.length}\r\n\r\n`;
+  client.write(Buffer.concat([Buffer.from(head), form.payload]));
+  await vi.waitFor(() => expect(countWaiting()).toBe(1));
+  const [socket] = await connected;
+  client.destroy();
+  await vi.waitFor(() => expect(socket.destroyed).toBe(true));
+  held.forEach((release) => release());
+  (await enterAll()).forEach((release) => release());
+  expect(bulkheadCounts.uploads).toEqual({ running: 0, waiting: 0 });
 });
