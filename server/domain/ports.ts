@@ -112,8 +112,8 @@ export type Queries = {
   ) => Promise<Map<string, ComputedFields[Field]>>;
   comments: (postIds: readonly string[], slice: Slice) => Promise<Comment[]>;
   commentsById: (ids: readonly string[]) => Promise<Comment[]>;
-  /** Newest first. */
-  revisions: (postIds: readonly string[], slice: Slice) => Promise<RevisionModel[]>;
+  /** Newest first. Without texts their descriptions are absent. */
+  revisions: (postIds: readonly string[], slice: Slice, withTexts: boolean) => Promise<RevisionModel[]>;
   countRevisions: (postIds: readonly string[]) => Promise<Map<string, number>>;
   session: (tokenHash: Buffer) => Promise<KnownSession | null>;
   /** Most recently used first. */

@@ -53,7 +53,9 @@ export const createLoaders = lazyLoaders({
   uploads: (ctx) => byMap((ids) => findUploads(ctx, ids)),
   previewTokens: (ctx) => byMap((ids) => findPreviewTokens(ctx, ids)),
   revisionsOfPost: (ctx) =>
-    byArguments((window: ConnectionArgs) => byList((ids) => readRevisionsOfMany(ctx, ids, window))),
+    byArguments((window: ConnectionArgs & { withTexts: boolean }) =>
+      byList((ids) => readRevisionsOfMany(ctx, ids, window)),
+    ),
   revisionCounts: (ctx) => byMap((ids) => countRevisionsOf(ctx, ids)),
   commentsOfPost: (ctx) =>
     byArguments((window: ConnectionArgs) => byList((ids) => readCommentsOfMany(ctx, ids, window))),

@@ -154,6 +154,21 @@ describe("the revisions of a post", () => {
     expect(await restore(maya.token)).toEqual({ title: "On moss", category: "Craft" });
     expect((await call(query)).revisions.nodes[0].title).toBe("Three");
   });
+
+  test("are read without their texts unless these are selected", async () => {
+    const post = await createPost(blog.db, { ...content, userId: maya.id });
+    await call(`mutation { updatePost(id: "${post.id}", input: { title: "Two" }) { id } }`);
+    const read = vi.spyOn(blog.services.queries, "revisions");
+    const textOf = async (field: string) => {
+      const { revisions } = await call(`{ post(id: "${post.id}") { revisions { nodes { ${field} } } } }`);
+      const [row] = await read.mock.results.at(-1)!.value;
+      return [revisions.nodes[0], row.description];
+    };
+    expect(await textOf("title")).toEqual([{ title: content.title }, undefined]);
+    const { description } = content;
+    expect(await textOf("description")).toEqual([{ description }, description]);
+    read.mockRestore();
+  });
 });
 
 test("a post keeps its newest 200 revisions", async () => {

@@ -3,10 +3,11 @@ import { createParams, keysetClause } from "./keyset.ts";
 import { countBy, type RunPrepared } from "./run-prepared.ts";
 
 export const revisionQueries = (runPrepared: RunPrepared): Pick<Queries, "revisions" | "countRevisions"> => ({
-  revisions(postIds, slice) {
+  revisions(postIds, slice, withTexts) {
     const query = createParams();
+    const columns = `revision.id, "postId", "userId", title, category, "createdAt"${withTexts ? ", description" : ""}`;
     const text = `
-      SELECT revision.* FROM unnest(${query.add([...postIds])}::uuid[]) AS post(id)
+      SELECT ${columns} FROM unnest(${query.add([...postIds])}::uuid[]) AS post(id)
       CROSS JOIN LATERAL (SELECT * FROM "Revision" WHERE "postId" = post.id ${keysetClause(slice, query.add)}) revision`;
     return runPrepared(text, query.values);
   },

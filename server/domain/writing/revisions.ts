@@ -13,15 +13,20 @@ export type Revision = RevisionModel;
 /**
  * Reads the same page of revisions of several posts, newest first.
  * The caller must have called `requireReviewer`.
+ * @param window with `withTexts` if the rows need their descriptions
  * @throws BAD_USER_INPUT
  */
-export function readRevisionsOfMany(ctx: ReadCtx, parentIds: readonly string[], window: ConnectionArgs) {
+export function readRevisionsOfMany(
+  ctx: ReadCtx,
+  parentIds: readonly string[],
+  { withTexts, ...window }: ConnectionArgs & { withTexts: boolean },
+) {
   return readPages<Revision>(
     {
       order: byTime("desc"),
       parentIds,
       parentOf: (revision) => revision.postId,
-      find: (slice) => ctx.queries.revisions(parentIds, inTime(slice)),
+      find: (slice) => ctx.queries.revisions(parentIds, inTime(slice), withTexts),
     },
     window,
   );

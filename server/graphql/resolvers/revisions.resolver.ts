@@ -8,7 +8,7 @@ import type { GraphQLContext, MutationContext } from "../context.ts";
 import { Revision, RevisionConnection } from "../types/drafts.types.ts";
 import { Post } from "../types/posts.types.ts";
 import { Profile } from "../types/profiles.types.ts";
-import { selectionOf } from "../selection.ts";
+import { nodeSelectionOf, selectionOf } from "../selection.ts";
 
 @Resolver(() => Revision)
 export class RevisionsResolver {
@@ -39,11 +39,13 @@ export class PostRevisionsResolver {
     @Root() post: posts.Post,
     @Ctx() { ctx, loaders }: GraphQLContext,
     @Args(() => WindowArgs) window: WindowArgs,
+    @Info() info: GraphQLResolveInfo,
   ) {
     requireReviewer(ctx, post);
+    const withTexts = nodeSelectionOf(info).description === true;
     const countAll = async () => (await loaders.revisionCounts.load(post.id)) ?? 0;
     return RevisionConnection.of({
-      ...(await loaders.revisionsOfPost.load(post.id, { ...window })),
+      ...(await loaders.revisionsOfPost.load(post.id, { ...window, withTexts })),
       countAll,
     });
   }
