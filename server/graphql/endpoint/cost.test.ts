@@ -5,16 +5,26 @@ import { measureOperation } from "./cost.ts";
 
 const schema = buildBlogSchema();
 
-function costOf(query: string): number {
+function measure(query: string) {
   const document = parse(query);
-  return measureOperation(schema, document, document.definitions[0] as OperationDefinitionNode, {}).cost;
+  return measureOperation(schema, document, document.definitions[0] as OperationDefinitionNode, {});
 }
+const costOf = (query: string) => measure(query).cost;
 
 test("a field that is free costs 1 under an alias", () => {
   const costWith = (fields: string) => costOf(`{ posts(first: 100) { nodes { user { id ${fields} } } } }`);
   expect(costWith("url viewerIsFollowing")).toBe(costWith(""));
   const aliased = Array.from({ length: 25 }, (_, n) => `a${n}: url b${n}: viewerIsFollowing`).join(" ");
   expect(costWith(aliased) - costWith("")).toBe(5_000);
+});
+
+test("pictures whose files are listed are counted, and fields of files cost something under an alias", () => {
+  const measureFiles = (list: string) => measure(`{ posts(first: 100) { nodes { image { ${list} } } } }`);
+  const plain = measureFiles("variants { url width height format }");
+  const aliased = Array.from({ length: 25 }, (_, n) => `a${n}: width`).join(" ");
+  expect(plain.files).toBe(100);
+  expect(measureFiles(`variants { ${aliased} }`).cost - plain.cost).toBe(25_000);
+  expect(measureFiles("a: variants { url } b: variants { url }").files).toBe(200);
 });
 
 test.each([

@@ -22,11 +22,10 @@ import { MAX_TAGS } from "../../limits.ts";
 /** Assumed length of a list that is no connection (categories, sessions). */
 const LIST_LENGTH = 10;
 
-/** Headings come from a text, whose weight "texts" counts, and files from the row of their picture. */
+/** Headings come from a text, whose weight "texts" counts. */
 const knownLengths = new Map([
   ["Post.tags", MAX_TAGS],
   ["Post.headings", 1],
-  ["Image.variants", 0],
 ]);
 
 /** Extra cost of arguments that make the database process many more rows than it returns. */
@@ -49,6 +48,9 @@ const fieldCosts = new Map([
   ["Viewer.followed", 100],
 ]);
 
+/** The type whose lists `files` counts. */
+const FILE = "ImageVariant";
+
 /** Computed from the row and the viewer, or read once for the viewer. An alias costs 1, since a document could repeat it. */
 const freeFields = new Set([
   ...["url", "cardUrl", "readingMinutes", "viewerCanEdit", "viewerCanDelete"],
@@ -56,7 +58,7 @@ const freeFields = new Set([
 ]);
 
 function costOfField({ name, alias }: FieldNode, parent?: GraphQLNamedType): number {
-  const isFree = freeFields.has(name.value) && !alias;
+  const isFree = !alias && (freeFields.has(name.value) || parent?.name === FILE);
   return fieldCosts.get(`${parent?.name}.${name.value}`) ?? (isFree ? 0 : 1);
 }
 
@@ -90,8 +92,11 @@ const schemaLengths = new Map(
   Object.entries({ types: 60, directives: 6, fields: 10, args: 3, inputFields: 5, enumValues: 5 }),
 );
 
-/** Figures that a list multiplies. `texts` weighs long fields; `schema` counts fields of introspection. */
-type Weight = { cost: number; texts: number; schema: number };
+/**
+ * Figures that a list multiplies. `texts` weighs long fields; `files` counts pictures whose files are listed; `schema`
+ * counts fields of introspection.
+ */
+type Weight = { cost: number; texts: number; files: number; schema: number };
 export type OperationStats = Weight & { depth: number; aliases: number; directives: number };
 /** `perEntry` counts once for each entry of the connection to which the selection belongs. */
 type Measure = OperationStats & { perEntry: Weight };
@@ -99,16 +104,18 @@ type Measure = OperationStats & { perEntry: Weight };
 const plus = (a: Weight, b: Weight): Weight => ({
   cost: a.cost + b.cost,
   texts: a.texts + b.texts,
+  files: a.files + b.files,
   schema: a.schema + b.schema,
 });
 
 const times = (weight: Weight, count: number): Weight => ({
   cost: weight.cost * count,
   texts: weight.texts * count,
+  files: weight.files * count,
   schema: weight.schema * count,
 });
 
-const nothing: Weight = { cost: 0, texts: 0, schema: 0 };
+const nothing: Weight = { cost: 0, texts: 0, files: 0, schema: 0 };
 type Walk = {
   schema: GraphQLSchema;
   fragments: Map<string, FragmentDefinitionNode>;
@@ -175,11 +182,14 @@ function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): 
   const own = {
     cost: costOfField(field, parent),
     texts: textsOf(field, parent),
+    files: 0,
     schema: isOfSchema(field, parent) ? 1 : 0,
   };
   if (!field.selectionSet) return { ...own, perEntry: nothing, depth: 1, aliases, directives: 0 };
   const type = typeOf(walk, field, parent);
-  const below = measureSelections(walk, field.selectionSet, type && getNamedType(type));
+  const entry = type && getNamedType(type);
+  if (entry?.name === FILE) own.files = 1;
+  const below = measureSelections(walk, field.selectionSet, entry);
   const figures = { ...below, aliases: below.aliases + aliases, depth: below.depth + 1 };
   if (isOfSchema(field, parent)) {
     // Introspection reads no database, so lists do not multiply its cost; nor does its depth count, as tools nest deep.
@@ -188,7 +198,7 @@ function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): 
   }
   const weight = plus(below, times(below.perEntry, sizeOf(walk, field)));
   // An entry costs 1 at least, also with free fields only.
-  weight.cost = Math.max(1, weight.cost);
+  if (entry?.name !== FILE) weight.cost = Math.max(1, weight.cost);
   const isOfConnection = parent?.name !== "Query" && ["nodes", "edges"].includes(field.name.value);
   if (type && isList(type) && isOfConnection) return { ...figures, ...own, perEntry: weight };
   const extra = { ...nothing, cost: costOfArguments(walk, field, parent) };

@@ -93,6 +93,11 @@ describe("an operation beyond the limits", () => {
       /asks for 1001 texts of posts, and the limit is 1000$/,
     ],
     [
+      "files of many pictures",
+      `{ posts(first: 51) { nodes { user { posts(first: 10) { nodes { image { variants { url } } } } } } } }`,
+      /asks for the files of 510 pictures, and the limit is 500$/,
+    ],
+    [
       "A3: aliases that each query the database",
       `{ ${times(20, (n) => `a${n}: resetLinkValid(userId: "x", token: "y")`).join(" ")} }`,
       /costs 10000, and the limit is 9500$/,

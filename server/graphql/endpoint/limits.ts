@@ -4,11 +4,12 @@ import type { OperationStats } from "./cost.ts";
 
 /**
  * Limits of one operation: every field of 100 posts and of three comments of each, which is more than five times the
- * client's most expensive one. `texts` counts full texts of posts; `schema` allows twice a tool's full introspection.
+ * client's most expensive one. `texts` counts full texts of posts, `files` pictures whose files are listed; `schema`
+ * allows twice a tool's full introspection.
  */
 export const LIMITS = {
   ...{ cost: 9_500, depth: 12, aliases: 50, directives: 50, bytes: 20_000 },
-  ...{ texts: 1_000, schema: 210_000 },
+  ...{ texts: 1_000, files: 500, schema: 210_000 },
   /** graphql-js scans all line ends before an error for its location. */
   lines: 500,
 };
@@ -24,6 +25,7 @@ const sentences = {
   directives: (count) => `has ${count} directives`,
   cost: (cost) => `asks too much at once: it costs ${cost}`,
   texts: (count) => `asks for ${count} texts of posts`,
+  files: (pictures) => `asks for the files of ${pictures} pictures`,
   schema: (fields) => `asks too much of the schema at once: about ${fields} fields`,
 } satisfies Record<keyof typeof LIMITS, (requested: number) => string>;
 

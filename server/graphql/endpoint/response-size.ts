@@ -6,11 +6,12 @@ import type { OperationStats } from "./cost.ts";
 /** Characters of one response: about a hundred posts of the greatest length. */
 const MAX_LENGTH = 8_000_000;
 /** Operations below these figures stay far from MAX_LENGTH. The client's own need 5 texts (a text and its HTML). */
-const [FEW_TEXTS, LOW_COST] = [10, 1_500];
+const [FEW_TEXTS, FEW_FILES, LOW_COST] = [10, 50, 1_500];
 
 const permits = createBulkhead("operations");
 
-const isCheap = ({ texts, cost }: OperationStats) => texts <= FEW_TEXTS && cost <= LOW_COST;
+const isCheap = ({ texts, files, cost }: OperationStats) =>
+  texts <= FEW_TEXTS && files <= FEW_FILES && cost <= LOW_COST;
 
 /** Delays a release by the duration of the work (1 s at most): one origin gets half of a permit's time at most. */
 const delayRelease = (release: () => void): (() => void) => {
