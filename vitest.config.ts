@@ -45,15 +45,14 @@ export default defineConfig({
         test: {
           name: "e2e",
           env,
-          // Runs last and alone: browsers need the whole machine.
+          // Runs last and alone: browsers need the whole machine. Each of the two workers has a blog of its own.
           sequence: { groupOrder: 3 },
           include: ["e2e/**/*.test.ts"],
           globalSetup: "e2e/global-setup.ts",
           testTimeout: 60_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: 10_000 } },
-          fileParallelism: false,
-          // Tests that only read use both cores.
+          maxWorkers: 2,
           maxConcurrency: 2,
         },
       },

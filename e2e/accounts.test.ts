@@ -1,11 +1,12 @@
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 import { findLetter, linkIn } from "./testing/outbox.ts";
 import { toastIn } from "./testing/stage.ts";
 
-const { url, outbox, email, password } = inject("blog");
+const { url, outbox, email, password } = givenBlog;
 
 let browser: Browser;
 beforeAll(async () => {

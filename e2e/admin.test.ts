@@ -1,10 +1,11 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 import { call, logInAdmin, logInWriter } from "./testing/people.ts";
 import { pictureForm, toastIn } from "./testing/stage.ts";
 
-const { url, email, password } = inject("blog");
+const { url, email, password } = givenBlog;
 const TABLES = ["users", "posts", "categories", "comments"].map((noun) => `/admin-dashboard/${noun}-table`);
 
 let browser: Browser;

@@ -1,9 +1,10 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { ScriptTarget, transpileModule } from "typescript";
 import { openBrowser, visit } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 
-const { url, email, password } = inject("blog");
+const { url, email, password } = givenBlog;
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, signIn } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 import {
   endElsewhere,
   expectPost,
@@ -12,7 +13,7 @@ import {
   visitSignedIn,
 } from "./testing/writing.ts";
 
-const { email, password } = inject("blog");
+const { email, password } = givenBlog;
 const picture = await makePicture();
 
 let browser: Browser;

@@ -1,11 +1,12 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { examples } from "../client/explorer/examples.ts";
 import { openBrowser, visit } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 import { logInAdmin } from "./testing/people.ts";
 import { pictureFile } from "./testing/stage.ts";
 
-const { url, email, password } = inject("blog");
+const { url, email, password } = givenBlog;
 
 let browser: Browser;
 beforeAll(async () => {

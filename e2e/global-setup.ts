@@ -3,15 +3,36 @@ import type { TestProject } from "vitest/node";
 import { databaseOn, onServer } from "../server/testing/given-server.ts";
 import { removeDataDir, startBlog } from "./testing/blog.ts";
 
+export type GivenBlog = {
+  url: string;
+  email: string;
+  password: string;
+  adminEmail: string;
+  outbox: string;
+};
+
 declare module "vitest" {
   export interface ProvidedContext {
-    blog: { url: string; email: string; password: string; adminEmail: string; outbox: string };
+    /** One for each worker, so that files running at the same time do not see each other's content. */
+    blogs: GivenBlog[];
   }
 }
 
-/** Uses the embedded database, or a fresh one on the server of TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const database = await openGivenDatabase(process.env["TEST_DATABASE_URL"]);
+  const workers = Array.from({ length: Number(project.config.maxWorkers) }, (_, index) => index + 1);
+  const running = await Promise.all(workers.map(startGivenBlog));
+  project.provide(
+    "blogs",
+    running.map(({ given }) => given),
+  );
+  return async () => {
+    await Promise.all(running.map(({ stop }) => stop()));
+  };
+}
+
+/** Uses the embedded database, or a fresh one on the server of TEST_DATABASE_URL. */
+async function startGivenBlog(worker: number): Promise<{ given: GivenBlog; stop: () => Promise<void> }> {
+  const database = await openGivenDatabase(process.env["TEST_DATABASE_URL"], worker);
   // The tests write more with one account than the default limits allow.
   const env = {
     WRITE_LIMITS: "1000,10000,10000",
@@ -21,17 +42,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [, email = "", password = ""] = /Sign in as writer: (\S+) \/ (.+)/.exec(blog.output()) ?? [];
   const [, adminEmail = ""] = /Sign in as admin: (\S+)/.exec(blog.output()) ?? [];
   const outbox = join(blog.dataDir, "outbox");
-  project.provide("blog", { url: blog.url, email, password, adminEmail, outbox });
-  return async () => {
-    await blog.stop();
-    await removeDataDir(blog.dataDir);
-    await database?.drop();
+  return {
+    given: { url: blog.url, email, password, adminEmail, outbox },
+    stop: async () => {
+      await blog.stop();
+      await removeDataDir(blog.dataDir);
+      await database?.drop();
+    },
   };
 }
 
-async function openGivenDatabase(serverUrl: string | undefined) {
+async function openGivenDatabase(serverUrl: string | undefined, worker: number) {
   if (!serverUrl) return null;
-  const name = `blog_e2e_${process.pid}`;
+  const name = `blog_e2e_${process.pid}_${worker}`;
   await onServer(serverUrl, `CREATE DATABASE ${name}`);
   return {
     url: databaseOn(serverUrl, name),

@@ -1,11 +1,12 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 import { findLetter, linkIn } from "./testing/outbox.ts";
 import { call, logInAdmin } from "./testing/people.ts";
 import { leadsTo, open, openPage, pictureFile, expectVisible } from "./testing/stage.ts";
 
-const { outbox } = inject("blog");
+const { outbox } = givenBlog;
 
 let browser: Browser;
 beforeAll(async () => {

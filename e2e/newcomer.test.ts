@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 
-const { url, email, password } = inject("blog");
+const { url, email, password } = givenBlog;
 const CAMERA_PHOTO = resolve("../shared/data/pictures/DSCN0010.jpg");
 
 let browser: Browser;

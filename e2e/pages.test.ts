@@ -1,8 +1,9 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 
-const { url, email, password } = inject("blog");
+const { url, email, password } = givenBlog;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -71,7 +72,7 @@ describe("a visitor", () => {
     await expect.poll(() => addressOf("canonical")).toBe(page.url());
     expect(await addressOf("alternate")).toBe(`${page.url()}/feed.xml`);
     expect(await page.locator('head link[rel="canonical"]').count()).toBe(1);
-    expect(await preview.count()).toBe(0);
+    await expect.poll(() => preview.count()).toBe(0);
     expect(complaints).toEqual([]);
     await context.close();
   });

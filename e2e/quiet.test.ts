@@ -1,11 +1,12 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 import type { Account } from "./testing/people.ts";
 import { gather, type Role } from "./testing/routes.ts";
 import { open, openPage } from "./testing/stage.ts";
 
-const { url } = inject("blog");
+const { url } = givenBlog;
 
 let browser: Browser;
 let people: Record<Role, Account | null>;

@@ -1,9 +1,10 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 import { expectPost, fillPost, makePicture, slowDown, toast, visitSignedIn } from "./testing/writing.ts";
 
-const { url } = inject("blog");
+const { url } = givenBlog;
 const picture = await makePicture();
 
 let browser: Browser;

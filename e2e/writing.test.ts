@@ -1,9 +1,10 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 import { makePicture, publish, toast, tokenOf, visitSignedIn } from "./testing/writing.ts";
 
-const { url, password } = inject("blog");
+const { url, password } = givenBlog;
 const picture = await makePicture();
 const WRITER = "Maya Lindqvist";
 

@@ -1,12 +1,13 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeForm } from "../server/testing/forms.ts";
 import { openBrowser } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 import { call, logInAdmin, makeAccount, type Account } from "./testing/people.ts";
 import { open, openPage, pictureFile } from "./testing/stage.ts";
 import { payloads } from "./testing/xss-payloads.ts";
 
-const { url } = inject("blog");
+const { url } = givenBlog;
 
 type Written = { payload: string; postId: string; category: string };
 

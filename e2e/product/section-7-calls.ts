@@ -1,9 +1,10 @@
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
+import { givenBlog } from "../testing/given-blog.ts";
 import { call, logIn, register, requestReset } from "../testing/people.ts";
 import { open, pictureForm, writeComment, writePost } from "../testing/stage.ts";
 import { section } from "./row.ts";
 
-const { url } = inject("blog");
+const { url } = givenBlog;
 const text = expect.any(String);
 
 /** Every call that the table marks `(auth)`. */

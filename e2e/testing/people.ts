@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { json } from "node:stream/consumers";
-import { inject } from "vitest";
+import { givenBlog } from "./given-blog.ts";
 import { findLetter, linkIn } from "./outbox.ts";
 
-const { url, outbox, email, password, adminEmail } = inject("blog");
+const { url, outbox, email, password, adminEmail } = givenBlog;
 
 export type Account = { _id: string; username: string; email: string; password: string; token: string };
 export type Answer = { status: number; body: any };

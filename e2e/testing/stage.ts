@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import sharp from "sharp";
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
 import { openContext } from "./browser.ts";
+import { givenBlog } from "./given-blog.ts";
 import { call, type Account } from "./people.ts";
 
-const { url } = inject("blog");
+const { url } = givenBlog;
 
 export async function openPage(
   browser: Browser,

@@ -1,9 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
 import { signIn, visit } from "./browser.ts";
+import { givenBlog } from "./given-blog.ts";
 
-const { url, email, password } = inject("blog");
+const { url, email, password } = givenBlog;
 
 const noise = { type: "gaussian", mean: 128, sigma: 50 } as const;
 const square = { width: 900, height: 600, channels: 3, background: "#347", noise } as const;
