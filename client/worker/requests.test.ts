@@ -42,6 +42,8 @@ test.each([
   ["/media/ab/1/480.webp", {}],
   ["/posts", {}],
   ["/feed.xml", {}],
+  ["/assets/frame-1.js?x=1", {}],
+  ["/assets/%2e%2e/graphql", {}],
   ["https://example.org/", page],
   ["https://example.org/assets/x.js", {}],
 ] as const)("%s %j is left to the browser", (path, given) => {
@@ -64,4 +66,15 @@ test.each([
 test("finds the files of a page in its head and in its state", () => {
   const body = `<link href="/assets/a.css"/><script>{"script":"/assets/b.js","x":"/assets/a.css"}</script>"/media/x"`;
   expect(filesIn(body)).toEqual(["/assets/a.css", "/assets/b.js"]);
+});
+
+test("takes no other address in a text for a file, and only so many", () => {
+  const others = [
+    "/assets/../graphql?query={posts{totalCount}}",
+    "/assets/%2e%2e/api/posts",
+    "/assets/a.js?1",
+  ];
+  const many = Array.from({ length: 60 }, (_, n) => `/assets/${n}.js`);
+  expect(filesIn(others.map((path) => `<a href="${path}">`).join(""))).toEqual([]);
+  expect(filesIn(many.map((path) => `"${path}"`).join(""))).toHaveLength(50);
 });

@@ -17,15 +17,20 @@ export function kindOf(request: Asked, origin: string): Kind | null {
 }
 
 /** A file of the build. */
-export const isFile = ({ pathname }: URL): boolean =>
-  pathname.startsWith("/assets/") || pathname === DEFAULT_PHOTO;
+export const isFile = ({ pathname, search }: URL): boolean =>
+  (/^\/assets\/[\w.-]+$/.test(pathname) && search === "") || pathname === DEFAULT_PHOTO;
 
 export const isPicture = ({ pathname }: URL): boolean => pathname.startsWith("/media/");
 
+/** More than any page has; texts may name files, too. */
+const MOST_FILES = 50;
+
 /** The files of the build that a page names, in its head and in the state from which it hydrates. */
-export const filesIn = (html: string): string[] => [
-  ...new Set([...html.matchAll(/"(\/assets\/[^"\\]+)"/g)].map(([, path = ""]) => path)),
-];
+export const filesIn = (html: string): string[] =>
+  [...new Set([...html.matchAll(/"(\/assets\/[\w.-]+)"/g)].map(([, path = ""]) => path))].slice(
+    0,
+    MOST_FILES,
+  );
 
 /** Pages with content have a canonical address: no forms, tables, search results, or pages with a token. */
 export const isReading = ({ status, redirected, headers }: Response, html: string): boolean =>
