@@ -60,6 +60,13 @@ function nodesOf(info: GraphQLResolveInfo, lists: readonly FieldNode[]): FieldNo
   return nodes.flatMap((node) => fieldsIn(info, node.selectionSet));
 }
 
+/** Whether a field of the entries of a connection, besides their nodes, is selected. */
+export const selectsOfEdges = (info: GraphQLResolveInfo, name: string): boolean =>
+  info.fieldNodes
+    .flatMap((list) => fieldsIn(info, list.selectionSet))
+    .filter((field) => field.name.value === "edges")
+    .some((edges) => namesOf(fieldsIn(info, edges.selectionSet)).has(name));
+
 const namesOf = (fields: FieldNode[]) => new Set(fields.map((field) => field.name.value));
 
 function selectionBy(info: GraphQLResolveInfo, fields: FieldNode[]): PostSelection {

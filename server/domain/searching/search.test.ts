@@ -1,6 +1,6 @@
 import { Sql, type Value } from "@prisma/client/runtime/client";
 import pg from "pg";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { openQueries } from "../../data/queries/queries.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createCategory, createPost, createUser } from "../../testing/factories.ts";
@@ -46,6 +46,19 @@ async function titles(query: string): Promise<string[]> {
   expect(errors).toBeUndefined();
   return data.search.edges.map(({ title }: any) => joined(title));
 }
+
+test("texts of posts are read for excerpts and nodes only", async () => {
+  const read = vi.spyOn(blog.services.queries, "postsById");
+  const readsText = async (fields: string) => {
+    const { body } = await blog.gql(`{ search(query: "slate") { edges { ${fields} } } }`);
+    expect(body.errors).toBeUndefined();
+    return read.mock.calls.at(-1)?.[1].description === true;
+  };
+  expect(await readsText("title { text }")).toBe(false);
+  expect(await readsText("excerpt { text }")).toBe(true);
+  expect(await readsText("node { ... on Post { description } }")).toBe(true);
+  read.mockRestore();
+});
 
 describe("the order of results", () => {
   test("is categories and people, titles, texts; the newer of two alike first", async () => {

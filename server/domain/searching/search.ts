@@ -17,7 +17,7 @@ import { parseQuery } from "./parse-query.ts";
 
 export type SearchWindow = { page?: number | null; first?: number | null; after?: string | null };
 
-type FoundPost = PostPayload<{ description: true }>;
+type FoundPost = PostPayload<object>;
 
 export type SearchHit = { cursor: string } & (
   | { kind: "Post"; node: FoundPost }
@@ -33,6 +33,7 @@ const BEYOND = 10_000;
 /**
  * Posts, authors, categories and tags, the best first: names before titles before texts, newer before older. Where few have
  * all words, names that resemble them follow; where none has, posts with some of them.
+ * @param selection with the description if excerpts are needed
  * @throws BAD_USER_INPUT as `parseQuery`, and for an invalid page, size or cursor; UNAVAILABLE
  */
 export async function search<W extends PostSelection>(
@@ -85,7 +86,7 @@ async function readHits<W extends PostSelection>(
   const [postIds, profileIds, categoryIds] = [idsOf("Post"), idsOf("Profile"), idsOf("Category")];
   const tagIds = idsOf("Tag");
   const [posts, profiles, categories, tags] = await Promise.all([
-    postIds.length ? ctx.queries.postsById(postIds, { ...selection, description: true as const }) : [],
+    postIds.length ? ctx.queries.postsById(postIds, selection) : [],
     profileIds.length ? ctx.queries.profiles(profileIds) : new Map<string, Profile>(),
     categoryIds.length ? ctx.queries.categoriesById(categoryIds) : [],
     tagIds.length ? ctx.queries.tagsById(tagIds) : [],
@@ -111,6 +112,6 @@ function nameOf({ kind, node }: SearchHit): string {
 /** The part of a result's text that fits the query. */
 export function highlightText(query: SearchQuery, hit: SearchHit): TextPart[] {
   if (hit.kind === "Category" || hit.kind === "Tag") return [];
-  const text = hit.kind === "Profile" ? (hit.node.bio ?? "") : hit.node.description;
-  return highlightExcerpt(text, patternOf(query));
+  const text = hit.kind === "Profile" ? hit.node.bio : hit.node.description;
+  return highlightExcerpt(text ?? "", patternOf(query));
 }

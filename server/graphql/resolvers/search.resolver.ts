@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from "type-graphql";
 import { highlightText, highlightTitle, search, type SearchHit } from "../../domain/searching/search.ts";
 import type { GraphQLContext } from "../context.ts";
-import { nodeSelectionOf } from "../selection.ts";
+import { nodeSelectionOf, selectsOfEdges } from "../selection.ts";
 import { SearchArgs, SearchConnection, SearchEdge, TextPart } from "../types/search.types.ts";
 
 type Edge = SearchHit & { query: SearchQuery };
@@ -23,7 +23,7 @@ export class SearchResolver {
       ctx,
       given,
       window,
-      nodeSelectionOf(info),
+      { ...nodeSelectionOf(info), ...(selectsOfEdges(info, "excerpt") && { description: true }) },
     );
     const cursors = { startCursor: hits.at(0)?.cursor ?? null, endCursor: hits.at(-1)?.cursor ?? null };
     return {
