@@ -32,6 +32,9 @@ import type {
   SearchQuery,
 } from "./post-selection.ts";
 
+/** `version` is that of its HTML. */
+export type OutdatedPost = { id: string; description: string; userId: string; version: number };
+
 // The ports of the domain. The adapters are in data, media, mail and markdown.
 
 export type { MediaStore, Swept } from "./media-store.ts";
@@ -141,10 +144,8 @@ export type Queries = {
   dailyCounts: (days: number) => Promise<DailyCount[]>;
   /** Drafts whose time has come, at random, so that few processes meet at the same one. */
   dueDrafts: (now: Date, take: number) => Promise<DraftModel[]>;
-  outdatedHtml: (
-    version: number,
-    take: number,
-  ) => Promise<{ id: string; description: string; userId: string }[]>;
+  /** Posts whose HTML is older than `version`, after the last of the batch before. */
+  outdatedHtml: (version: number, take: number, after: OutdatedPost | null) => Promise<OutdatedPost[]>;
   likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
   likes: (postIds: readonly string[], slice: Slice) => Promise<LikeModel[]>;
   bookmarkedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;

@@ -4,7 +4,7 @@ import type { Services } from "../domain/context.ts";
 import { removeUnverified } from "../domain/accounts/accounts.ts";
 import { addAvif, completePicture, sweepPictures } from "../domain/pictures.ts";
 import { fillConfusableKeys } from "../domain/accounts/names.ts";
-import { renderPending } from "../domain/posts/post-html.ts";
+import { renderPending, type RenderProgress } from "../domain/posts/post-html.ts";
 import { relatePending } from "../domain/posts/related-posts.ts";
 import { removeExpired } from "../domain/retention.ts";
 import { removeUnusedTags } from "../domain/posts/tags.ts";
@@ -69,7 +69,12 @@ export async function startWorker(
   };
 }
 
-const createTasks = (services: Services, deliver: Deliver, log?: Log): TaskList => ({
+const createTasks = (
+  services: Services,
+  deliver: Deliver,
+  log?: Log,
+  rendering: RenderProgress = { last: null },
+): TaskList => ({
   deliver_letter: (payload) => deliverEmail(services, deliver, (payload as { id: string }).id, log),
   resume_letters: async () => void (await resumeDeliveries(services.db)),
   // One picture per job, so that stopping waits for no more than one.
@@ -81,7 +86,7 @@ const createTasks = (services: Services, deliver: Deliver, log?: Log): TaskList 
     if (await addAvif(services)) await addJob("add_avif", {}, specs.add_avif);
   },
   render_posts: async (_payload, { addJob }) => {
-    if (await renderPending(services)) await addJob("render_posts", {}, specs.render_posts);
+    if (await renderPending(services, rendering)) await addJob("render_posts", {}, specs.render_posts);
   },
   // Between two chunks other jobs run, and a stop loses no more than one.
   index_posts: async (_payload, { addJob }) => {

@@ -1,5 +1,7 @@
 import type { Db, Queries } from "../../domain/ports.ts";
 
+const LEAST_ID = "00000000-0000-0000-0000-000000000000";
+
 type MaintenanceQueries = Pick<Queries, "dailyCounts" | "outdatedHtml" | "dueDrafts">;
 
 export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries => ({
@@ -28,9 +30,10 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
   dueDrafts: (now, take) =>
     db.$queryRaw`SELECT * FROM "Draft" WHERE "publishAt" <= ${now} ORDER BY random() LIMIT ${take}`,
 
-  outdatedHtml: (version, take) => db.$queryRaw`
-    SELECT post.id, post.description, post."userId" FROM (
-      SELECT "postId" FROM "PostHtml" WHERE version < ${version}
+  outdatedHtml: (version, take, after) => db.$queryRaw`
+    SELECT post.id, post.description, post."userId", pending.version FROM (
+      SELECT "postId", version FROM "PostHtml"
+      WHERE (version, "postId") < (${after?.version ?? version}, ${after?.id ?? LEAST_ID}::uuid)
       ORDER BY version DESC, "postId" DESC LIMIT ${take}) pending
-    JOIN "Post" post ON post.id = "postId"`,
+    JOIN "Post" post ON post.id = "postId" ORDER BY pending.version DESC, post.id DESC`,
 });

@@ -113,6 +113,20 @@ describe("a post's HTML", () => {
     expect(await rowOf(id)).toMatchObject({ version: 0 });
   });
 
+  test("is rendered in turn, also while an author changes the pictures of many posts", async () => {
+    const userId = maya.id;
+    const outdateAll = () => blog.db.postHtml.updateMany({ data: { version: 0 } });
+    const { id } = await createPost(blog.db, { userId, description: "The *oldest* one." });
+    for (let n = 0; n < 21; n++) await createPost(blog.db, { userId });
+    const progress = { last: null };
+    await outdateAll();
+    expect(await renderPending(blog.services, progress)).toBe(true);
+    expect(await htmlOf(id)).not.toContain("<em>");
+    await outdateAll();
+    await renderPending(blog.services, progress);
+    expect(await htmlOf(id)).toContain("<em>oldest</em>");
+  });
+
   test("is deleted with the post", async () => {
     const id = await write("It *splits* where it was laid down.");
     await blog.rest("DELETE", `/posts/${id}`, maya.token);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Services } from "../context.ts";
+import type { OutdatedPost } from "../ports.ts";
 import { findTextPictures } from "../writing/text-pictures.ts";
 
 /** Milliseconds a write waits for rendering. After that the response is sent and rendering goes on. */
@@ -40,9 +41,24 @@ export async function renderSoon(services: Services, post: Source): Promise<void
   clearTimeout(timer);
 }
 
-/** Renders a batch of posts without HTML or with HTML of an older renderer. @returns whether more posts may be pending */
-export async function renderPending(services: Services): Promise<boolean> {
-  const posts = await services.queries.outdatedHtml(services.markdown.version, BATCH);
-  for (const post of posts) if (!(await renderPost(services, post, `job ${post.id}`))) return false;
-  return posts.length === BATCH;
+/** Where a worker is in the list of outdated posts; null for its beginning. */
+export type RenderProgress = { last: OutdatedPost | null };
+
+/**
+ * Renders a batch of posts without HTML or with HTML of an older renderer. Each goes on after the last, so that authors who keep
+ * changing pictures of their posts delay no others.
+ * @returns whether more posts may be pending
+ */
+export async function renderPending(
+  services: Services,
+  progress: RenderProgress = { last: null },
+): Promise<boolean> {
+  const posts = await services.queries.outdatedHtml(services.markdown.version, BATCH, progress.last);
+  for (const post of posts) {
+    if (!(await renderPost(services, post, `job ${post.id}`))) return false;
+    progress.last = post;
+  }
+  if (posts.length === BATCH) return true;
+  progress.last = null;
+  return false;
 }
