@@ -15,7 +15,7 @@ import type { OperationStats } from "./cost.ts";
 import { formatError } from "./errors.ts";
 import { MAX_TOKENS, refuseBeyondLimits, refuseTooManyKeys, wantsCost } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
-import { acquirePermit } from "./response-size.ts";
+import { acquirePermit, refuseExpensiveForm } from "./response-size.ts";
 
 type Options = {
   schema: GraphQLSchema;
@@ -81,6 +81,7 @@ type Execution = { plans: Plans; log: FastifyBaseLogger };
 const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLContext> => ({
   async requestDidStart({ request }) {
     const { operationName, variables = {} } = request;
+    const isForm = request.http?.headers.get("content-type")?.startsWith("multipart/form-data");
     let known: Plan | undefined;
     let plan: Plan | undefined;
     let stats: OperationStats | undefined;
@@ -95,6 +96,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
         plan = known ?? plans.make(document, operation);
         stats = plan.statsOf(variables);
         refuseBeyondLimits(stats);
+        if (isForm) refuseExpensiveForm(stats);
         contextValue.releases.push(await acquirePermit(stats, contextValue.ctx.origin));
       },
       async responseForOperation({ contextValue }) {

@@ -108,3 +108,13 @@ describe("a GraphQL form", () => {
     expect(await blog.db.picture.count()).toBe(1);
   });
 });
+
+test("an expensive operation with a file is refused before the file is read", async () => {
+  const query = UPLOAD.replace(
+    "{ id }",
+    "{ profile { posts(first: 100) { nodes { user { posts(first: 30) { nodes { id } } } } } } }",
+  );
+  const { status, body } = await send({ query }, maya.token);
+  expect([status, body.errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
+  expect(body.errors[0].message).toMatch(/^an operation with a file may cost 1500/);
+});

@@ -29,6 +29,18 @@ export async function acquirePermit(figures: OperationStats, origin: string): Pr
   return delayRelease(release);
 }
 
+/**
+ * An operation with a file would hold the permit of an expensive one while the file arrives.
+ * @throws GraphQLError BAD_USER_INPUT
+ */
+export function refuseExpensiveForm(figures: OperationStats): void {
+  if (isCheap(figures)) return;
+  throw new GraphQLError(
+    `an operation with a file may cost ${LOW_COST}, read ${FEW_TEXTS} texts and list the files of ${FEW_FILES} pictures: ask for more in another request`,
+    { extensions: { code: "BAD_USER_INPUT", http: { status: 400 } } },
+  );
+}
+
 /** Runs an operation under its permit. @throws GraphQLError UNAVAILABLE */
 export async function withPermit<T>(
   figures: OperationStats,
