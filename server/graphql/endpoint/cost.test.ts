@@ -27,6 +27,14 @@ test("pictures whose files are listed are counted, and fields of files cost some
   expect(measureFiles("a: variants { url } b: variants { url }").files).toBe(200);
 });
 
+test("texts of comments count also where they are not selected", () => {
+  const textsOf = (fields: string) =>
+    measure(`{ post(id: 1) { comments(first: 100) { nodes { ${fields} } } } }`).texts;
+  expect(textsOf("id")).toBeCloseTo(5);
+  expect(textsOf("id text")).toBeCloseTo(5);
+  expect(textsOf("text a: text")).toBeCloseTo(10);
+});
+
 test.each([
   ["followed posts", "{ viewer { followed(first: 11, page: 25) { totalCount } } }"],
   ["deletions", '{ deletions(since: "2026-01-01T00:00:00Z", first: 1) { totalCount } }'],

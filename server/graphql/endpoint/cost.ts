@@ -199,6 +199,8 @@ function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): 
   const weight = plus(below, times(below.perEntry, sizeOf(walk, field)));
   // An entry costs 1 at least, also with free fields only.
   if (entry?.name !== FILE) weight.cost = Math.max(1, weight.cost);
+  // A comment is always read with its text.
+  if (entry?.name === "Comment") weight.texts = Math.max(SHORT_TEXT, weight.texts);
   const isOfConnection = parent?.name !== "Query" && ["nodes", "edges"].includes(field.name.value);
   if (type && isList(type) && isOfConnection) return { ...figures, ...own, perEntry: weight };
   const extra = { ...nothing, cost: costOfArguments(walk, field, parent) };
