@@ -117,6 +117,11 @@ describe("an operation beyond the limits", () => {
       `{ ...f0 } ${times(61, (n) => `fragment f${n} on Query { ...f${n + 1} postsCount }`).join(" ")} fragment f61 on Query { __typename }`,
       /more than 60 fragments$/,
     ],
+    [
+      "fragments with many fields",
+      `{ ...f0 } ${times(60, (n) => `fragment f${n} on Query { ${"postsCount ".repeat(10)} }`).join(" ")}`,
+      /has 60 fragments and \d+ names: multiplied, they may be 25000 at most$/,
+    ],
     ["bytes", `{ postsCount } # ${"é".repeat(10_000)}`, /20017 bytes long, and the limit is 20000$/],
     ["lines", `{${"\n".repeat(500)}postsCount }`, /has 501 lines, and the limit is 500$/],
     [

@@ -9,6 +9,8 @@ const permits = createBulkhead("documents");
 /** Of one name in a document, and its fragments: validation compares fields of one name pair by pair. */
 const MOST_REPEATED = 120;
 const MOST_FRAGMENTS = 60;
+/** Fragments times names: validation compares fragments pair by pair, with all their fields. */
+const MOST_COMPARED = 25_000;
 
 /**
  * Waits for a permit to parse and validate a document, which blocks the event loop.
@@ -33,8 +35,13 @@ export async function acquireValidation(source: unknown, origin: string): Promis
 /** Counts what validation compares; words of comments and strings are free. */
 function refuseRepetition(source: string): void {
   const counts = countNames(source);
-  if ((counts.get("fragment") ?? 0) > MOST_FRAGMENTS)
-    throw badInput(`this document has more than ${MOST_FRAGMENTS} fragments`);
+  const fragments = counts.get("fragment") ?? 0;
+  if (fragments > MOST_FRAGMENTS) throw badInput(`this document has more than ${MOST_FRAGMENTS} fragments`);
+  const names = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (fragments * names > MOST_COMPARED)
+    throw badInput(
+      `this document has ${fragments} fragments and ${names} names: multiplied, they may be ${MOST_COMPARED} at most`,
+    );
   for (const [name, count] of counts)
     if (count > MOST_REPEATED)
       throw badInput(`this document names "${name.slice(0, 50)}" more than ${MOST_REPEATED} times`);
