@@ -13,3 +13,11 @@ test("A1: large responses are compressed up to a concurrent limit, and then sent
   const later = await compressFor(request(), body);
   expect(brotliDecompressSync(later?.bytes ?? "").equals(body)).toBe(true);
 });
+
+test("a body that is sent again is compressed once", async () => {
+  const body = Buffer.from("one text ".repeat(1_000));
+  const first = await compressFor(request(), body);
+  expect((await compressFor(request(), body))?.bytes).toBe(first?.bytes);
+  const gzipOnly = { headers: { "accept-encoding": "gzip" } } as unknown as IncomingMessage;
+  expect(await compressFor(gzipOnly, body)).toMatchObject({ encoding: "gzip" });
+});

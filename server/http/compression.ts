@@ -39,6 +39,9 @@ type Compressed = { body: Buffer; compressed: Compressible["compressed"]; etag?:
 
 const compressedOf = new WeakMap<IncomingMessage, Compressed>();
 
+/** Compressed forms of bodies that are sent again, such as the OpenAPI document. */
+const formsOf = new WeakMap<Buffer, Compressible["compressed"]>();
+
 /** The response to a request before compression, and its compressed form. */
 export const findCompressed = (request: IncomingMessage) => compressedOf.get(request);
 
@@ -50,8 +53,10 @@ export async function compressFor(
 ): Promise<{ bytes: Buffer; encoding: Encoding } | null> {
   const encoding = encodingFor(request);
   if (!encoding) return null;
-  const bytes = await encode(body, encoding);
+  const forms = formsOf.get(body) ?? {};
+  const bytes = forms[encoding] ?? (await encode(body, encoding));
   if (!bytes) return null;
+  formsOf.set(body, { ...forms, [encoding]: bytes });
   compressedOf.set(request, { body, compressed: { [encoding]: bytes }, ...(etag && { etag }) });
   return { bytes, encoding };
 }
@@ -95,6 +100,8 @@ export function headersOf(headers: Record<string, string>, bytes: number, encodi
   return { ...headers, vary, ...etag, "content-encoding": encoding };
 }
 
+const bufferOf = (payload: string | Buffer) => (typeof payload === "string" ? Buffer.from(payload) : payload);
+
 /** Leaves authenticated responses uncompressed: their length would reveal secrets (BREACH). */
 export function compressAnswers(app: FastifyInstance): void {
   // Async, so that Fastify handles a rejection.
@@ -104,7 +111,7 @@ export function compressAnswers(app: FastifyInstance): void {
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
     if (!isWhole || !etag || raw.headers.authorization !== undefined) return payload;
     const bytes = Buffer.byteLength(payload);
-    const compressed = bytes < WORTH_COMPRESSING ? null : await compressFor(raw, Buffer.from(payload), etag);
+    const compressed = bytes < WORTH_COMPRESSING ? null : await compressFor(raw, bufferOf(payload), etag);
     reply.headers(headersOf({ etag, ...(vary && { vary }) }, bytes, compressed?.encoding ?? null));
     return compressed?.bytes ?? payload;
   });

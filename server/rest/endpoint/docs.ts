@@ -34,7 +34,9 @@ export async function serveDocs(
   // Without a preload the browser would show another face (fonts.css).
   const [, font] = /url\("?([^")]+newsreader-[^")]+\.woff2)/.exec(sheet) ?? [];
   const page = docsPage(origin, font);
-  app.get("/openapi.json", async () => document);
+  // One buffer, so that it is compressed once.
+  const text = Buffer.from(JSON.stringify(document));
+  app.get("/openapi.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(text));
   app.get("/docs", async (_request, reply) => {
     reply.header("content-security-policy", policyFor(origin));
     return reply.type("text/html; charset=utf-8").send(page);
