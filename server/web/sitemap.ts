@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { ReadCtx } from "../domain/context.ts";
 import { listPostPages, listTagPages, POSTS_PER_SITEMAP } from "../domain/posts/sitemaps.ts";
 import type { FeedOptions } from "./feeds.ts";
-import { sendNotFound } from "./feeds.ts";
+import { queueFeeds, sendNotFound } from "./feeds.ts";
 import { element, XML_HEAD } from "./xml.ts";
 
 const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
@@ -25,23 +25,26 @@ export function serveSitemap(app: FastifyInstance, { publicUrl, visitorCtx }: Fe
   app.get<{ Params: { page: string } }>("/sitemap/:page.xml", async (request, reply) => {
     const page = /^[1-9]\d{0,5}$/.test(request.params.page) ? Number(request.params.page) : 0;
     const ctx = visitorCtx(request);
-    const posts = page > 0 ? await listPostPages(ctx, page) : [];
-    if (posts.length === 0 && page !== 1) return sendNotFound(reply);
-    const lists = page === 1 ? await listPaths(ctx) : [];
-    const urls = [
-      ...lists.map((path) => element("url", [element("loc", publicUrl + path)])),
-      ...posts.map(({ id, updatedAt }) =>
-        element("url", [
-          element("loc", `${publicUrl}/posts/details/${id}`),
-          element("lastmod", updatedAt.toISOString()),
-        ]),
-      ),
-    ];
-    return reply
-      .header("cache-control", HOUR)
-      .type(TYPE)
-      .send(XML_HEAD + element("urlset", urls, NAMESPACE));
+    const text = await queueFeeds(() => writeFile(ctx, page, publicUrl), ctx.origin);
+    if (text === null) return sendNotFound(reply);
+    return reply.header("cache-control", HOUR).type(TYPE).send(text);
   });
+}
+
+async function writeFile(ctx: ReadCtx, page: number, publicUrl: string): Promise<string | null> {
+  const posts = page > 0 ? await listPostPages(ctx, page) : [];
+  if (posts.length === 0 && page !== 1) return null;
+  const lists = page === 1 ? await listPaths(ctx) : [];
+  const urls = [
+    ...lists.map((path) => element("url", [element("loc", publicUrl + path)])),
+    ...posts.map(({ id, updatedAt }) =>
+      element("url", [
+        element("loc", `${publicUrl}/posts/details/${id}`),
+        element("lastmod", updatedAt.toISOString()),
+      ]),
+    ),
+  ];
+  return XML_HEAD + element("urlset", urls, NAMESPACE);
 }
 
 async function listPaths(ctx: ReadCtx): Promise<string[]> {
