@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { publishDueDrafts } from "../domain/writing/schedules.ts";
 import { startPublishing } from "../jobs/publish-due.ts";
+import { bulkheadCounts } from "../queue.ts";
 import { after, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { blankPicture, createCategory, createPost } from "../testing/factories.ts";
@@ -126,6 +127,21 @@ describe("a scheduled draft", () => {
     expect(latest).toBeLessThan(5_000 * Math.max(1, loadavg()[0]! / availableParallelism()));
     expect(await blog.db.draft.count({ where: { userId: noor.id } })).toBe(0);
   }, 60_000);
+});
+
+test("the page of a preview that waits for its rendering leaves the permits of other pages", async () => {
+  const { id } = await newDraft();
+  const { previewUrl } = await call(`mutation { createPreviewLink(draftId: "${id}") { previewUrl } }`);
+  let finish = () => {};
+  const waiting = new Promise<null>((resolve) => (finish = () => resolve(null)));
+  const read = vi.spyOn(blog.services.queries, "preview").mockReturnValue(waiting);
+  onTestFinished(() => read.mockRestore());
+  const pages = [1, 2].map(() => blog.app.inject({ url: new URL(previewUrl).pathname }));
+  await vi.waitFor(() => expect(read).toHaveBeenCalled());
+  expect(bulkheadCounts.pages).toEqual({ running: 0, waiting: 0 });
+  expect(bulkheadCounts.previews).toEqual({ running: 1, waiting: 1 });
+  finish();
+  expect((await Promise.all(pages)).map(({ statusCode }) => statusCode)).toEqual([404, 404]);
 });
 
 describe("the revisions of a post", () => {

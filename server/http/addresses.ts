@@ -21,6 +21,8 @@ export const kindOf = (url: string): AddressKind => kinds[PREFIX.exec(url)?.[0] 
 /** Pages with a token in their path: a verification, and a password reset. */
 const TOKEN_PAGE = /\/(reset-password|users|preview)\//;
 
+export const isPreview = (url: string): boolean => url.startsWith("/preview/");
+
 export const hasToken = (url: string): boolean => TOKEN_PAGE.exec(url)?.index === 0;
 
 /** Removes what follows the name of such a page, from a whole address too. */

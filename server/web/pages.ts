@@ -5,7 +5,7 @@ import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
-import { hasToken, PAGES } from "../http/addresses.ts";
+import { hasToken, isPreview, PAGES } from "../http/addresses.ts";
 import { sendBusyPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
@@ -50,12 +50,14 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, publicUrl, executeFor, originOf, scheduler, limits } = options;
   serveServiceWorker(app, assets);
-  const limitRendering = createBulkhead("pages", { timeoutMs: limits.wait });
+  const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
+  const limitPreviews = createBulkhead("previews");
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isMissingFile(request.url, client)) return sendNotFound(reply);
     const offlineReading = assets.worker !== null;
     const site = { siteTitle, siteUrl: publicUrl, offlineReading, assetsOf: assets.of };
     const page = { ...site, url: request.url, execute: executeFor(request) };
+    const limitRendering = isPreview(request.url) ? limitPreviews : limitPages;
     const rendered = await limitRendering(async () => {
       // Rendering blocks the event loop: let other work run between two pages.
       await scheduler.next();
