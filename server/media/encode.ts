@@ -149,7 +149,7 @@ const webp = (decoded: Decoded, width: number) =>
     .webp({ quality: 80, effort: 2 })
     .toBuffer();
 
-/** Half the bytes of WebP for four times the work: only a job calls it (docs/decisions/016-avif-by-a-job.md). */
+/** Half the bytes of WebP for four times the work: only a job calls it (docs/decisions/016-avif-job.md). */
 export const encodeAvif = (bytes: Buffer, width: number): Promise<Buffer> =>
   open(bytes).resize({ width }).avif({ quality: 48, effort: 2, chromaSubsampling: "4:2:0" }).toBuffer();
 
