@@ -30,7 +30,7 @@ export const reading: Example[] = [
     rest: null,
   },
   {
-    title: "Follow it no longer",
+    title: "Stop following",
     as: "noor",
     graphql: {
       query: "mutation ($id: ID!) {\n  unfollow(id: $id) { __typename id viewerIsFollowing }\n}",
@@ -39,7 +39,7 @@ export const reading: Example[] = [
     rest: null,
   },
   {
-    title: "Read the posts that one follows, and those that one has saved",
+    title: "Read the followed and the saved posts",
     as: "noor",
     graphql: {
       query:

@@ -3,7 +3,7 @@ import { ids } from "./parity.ts";
 
 export const tagExamples: Example[] = [
   {
-    title: "Find tags by a part of their name, those of most posts first",
+    title: "Find tags by a part of their name, the most used first",
     graphql: {
       query: '{ tags(search: "sla", sort: "-postCount", first: 5) { nodes { id name postCount } } }',
     },
@@ -18,7 +18,7 @@ export const tagExamples: Example[] = [
     rest: null,
   },
   {
-    title: "Give a post of one's own tags; without `tags` it keeps them",
+    title: "Tag a post of one's own; without `tags` its tags stay unchanged",
     as: "maya",
     graphql: {
       query:

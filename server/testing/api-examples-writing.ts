@@ -6,7 +6,7 @@ const draft = "id version title description category alt updatedAt";
 
 export const writingExamples: Example[] = [
   {
-    title: "Begin a draft, which nobody else can see",
+    title: "Create a private draft",
     as: "maya",
     graphql: {
       query: `mutation ($input: DraftInput!) {\n  saveDraft(input: $input) { ${draft} }\n}`,
@@ -48,7 +48,7 @@ export const writingExamples: Example[] = [
     rest: null,
   },
   {
-    title: "Publish a draft at a time (null for the time unschedules it)",
+    title: "Schedule a draft (null unschedules it)",
     as: "maya",
     graphql: {
       query: `mutation ($id: ID!, $version: Int!, $publishAt: DateTime) {\n  scheduleDraft(id: $id, version: $version, publishAt: $publishAt) { id version publishAt publishError }\n}`,
@@ -75,7 +75,7 @@ export const writingExamples: Example[] = [
     rest: null,
   },
   {
-    title: "Share a draft no longer",
+    title: "Revoke the link of a draft",
     as: "maya",
     graphql: {
       query: "mutation ($id: ID!) {\n  revokePreviewLink(draftId: $id) { id previewUrl }\n}",
@@ -128,7 +128,7 @@ export const writingExamples: Example[] = [
     rest: null,
   },
   {
-    title: "Render a text as a post's",
+    title: "Render a text like a post's",
     as: "maya",
     graphql: {
       query: "query ($text: String!) {\n  previewMarkdown(text: $text)\n}",

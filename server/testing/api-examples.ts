@@ -97,7 +97,7 @@ export const accounts: Example[] = [
     rest: null,
   },
   {
-    title: "See what the last days brought: admins",
+    title: "Read the daily statistics: admins",
     as: "ada",
     graphql: { query: "{ dailyCounts(days: 2) { users posts categories comments } }" },
     rest: null,

@@ -6,27 +6,28 @@ import type { FormPart } from "./forms.ts";
 // Generates docs/api.md from real requests.
 
 const meanings: Record<ErrorCode, string> = {
-  BAD_USER_INPUT: "Something that was sent cannot be taken; `fields` says what, where it is one.",
-  UNAUTHENTICATED: "There is no token, or one that counts no more: sign in.",
+  BAD_USER_INPUT:
+    "The input is invalid; `fields` has a message for each invalid field, if it concerns fields.",
+  UNAUTHENTICATED: "The token is missing, invalid or expired: sign in.",
   FORBIDDEN: "The account may not do this.",
   REAUTHENTICATION_REQUIRED:
-    "The sign-in is older than two hours: send `currentPassword` too, or sign in again. The session goes on.",
-  NOT_FOUND: "There is no such thing, or no such address.",
-  METHOD_NOT_ALLOWED: "A method that the address does not take, such as a mutation by GET.",
+    "The sign-in is older than two hours: send `currentPassword` too, or sign in again. The session stays valid.",
+  NOT_FOUND: "The object or the URL does not exist.",
+  METHOD_NOT_ALLOWED: "The URL does not support the method, such as GET for a mutation.",
   REQUEST_TIMEOUT: "The request was sent too slowly: send it again.",
   CONFLICT:
-    "Another has the name already, the last admin would go, an `Idempotency-Key` was used for other input, or a draft has been changed elsewhere: `current` is the draft as it is.",
+    "The name is taken, the last admin would be deleted, the `Idempotency-Key` was used for other input, or another client changed the draft: `current` is its current state.",
   PAYLOAD_TOO_LARGE: "The body or the file is too large.",
-  UNSUPPORTED_MEDIA_TYPE: "The body is no JSON, or the file no picture that we take.",
+  UNSUPPORTED_MEDIA_TYPE: "The body is not JSON, or the file not a picture of a supported format.",
   RATE_LIMITED:
-    "Too many attempts; `Retry-After` (in GraphQL `extensions.retryAfter`) says how many seconds to wait, and `RateLimit` what is left.",
-  INTERNAL_SERVER_ERROR: "A fault of ours; `requestId` helps to find it.",
-  UNAVAILABLE: "The database is away or the server busy: try again after `Retry-After`.",
-  INSUFFICIENT_STORAGE: "There is no room for pictures.",
+    "Too many attempts; `Retry-After` (in GraphQL `extensions.retryAfter`) is the number of seconds to wait, `RateLimit` the state of the limit.",
+  INTERNAL_SERVER_ERROR: "An error of the server; the log has its `requestId`.",
+  UNAVAILABLE: "The database is unreachable or the server overloaded: retry after `Retry-After`.",
+  INSUFFICIENT_STORAGE: "The disk has no space for pictures.",
 };
 
 export const codeTable = () =>
-  ["| code | status | means |", "| --- | --- | --- |"]
+  ["| code | status | meaning |", "| --- | --- | --- |"]
     .concat(
       Object.entries(statusOf).map(
         ([code, status]) => `| \`${code}\` | ${status} | ${meanings[code as ErrorCode]} |`,
@@ -40,7 +41,7 @@ export function drawExample({ title, as, graphql, rest }: Example, answers: Answ
   const inRest =
     rest && answers.rest
       ? [askInRest(rest, as), answered(answers.rest.body, ` ${answers.rest.status}`)]
-      : ["In GraphQL alone."];
+      : ["Only in GraphQL."];
   const cells = [[askInGraphql(graphql, as), answered(answers.graphql)], inRest];
   const columns = cells.map((cell) => `<td valign="top">\n\n${cell.join("\n\n")}\n\n</td>`);
   return [
@@ -53,7 +54,7 @@ export function drawExample({ title, as, graphql, rest }: Example, answers: Answ
 }
 
 const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
-const answered = (body: unknown, status = "") => `Answer${status}:\n\n${block("json", show(body))}`;
+const answered = (body: unknown, status = "") => `Response${status}:\n\n${block("json", show(body))}`;
 const bearer = (as: Example["as"]) => (as ? ["-H 'Authorization: Bearer TOKEN'"] : []);
 
 function askInGraphql(

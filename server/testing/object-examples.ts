@@ -12,7 +12,7 @@ export const anyObject: Example[] = [
     rest: { method: "GET", path: "/posts?updatedAfter=2020-01-01T00:00:00.000Z&limit=100" },
   },
   {
-    title: "Read what was deleted after a time, to keep a copy in step",
+    title: "Read the deletions since a time, to synchronize a copy",
     graphql: {
       query:
         "query ($since: DateTime!) {\n  deletions(since: $since, first: 100) { nodes { id type deletedAt } pageInfo { endCursor hasNextPage } }\n}",
