@@ -5,17 +5,17 @@ import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.
 import { migrateJobs } from "../server/jobs/worker.ts";
 import { migrate } from "../server/data/migrations.ts";
 
-/** A blog's worth of rows: people, and per post ten likes and five comments as long as `likes` and `comments` last. */
+/** The rows of a blog: accounts, and ten likes and five comments per post until `likes` and `comments` are used up. */
 export type Size = { people: number; posts: number; likes: number; comments: number };
 
 export const standard: Size = { people: 1_000, posts: 10_000, likes: 100_000, comments: 50_000 };
 
-/** Bearer tokens of the first 32 people, one per connection. */
+/** Bearer tokens of the first 32 accounts, one per connection. */
 export const tokenOf = (person: number) => `bench-token-${person}`;
 
 export type Database = { url: string; pool: pg.Pool };
 
-/** The server that all take part on; its data stays in bench/.data, so that the next run need not seed again. */
+/** The database server of all measured servers. Its data stays in bench/.data, so the next run need not seed again. */
 export async function openServer() {
   const server = await openEmbeddedPostgres(join(import.meta.dirname, ".data"), () => undefined);
   return server;
@@ -57,8 +57,8 @@ async function seed(pool: pg.Pool, { people, posts, likes, comments }: Size): Pr
      SELECT ${id("post", "n")}, 'Post number ' || n, repeat('A sentence of an ordinary post. ', 30), 'Category ' || 1 + n % 10,
        ${id("user", `(1 + n % ${people})`)}, ${id("picture", "n")}, date_trunc('milliseconds', now()) - n * interval '1 minute', now()
      FROM generate_series(1, ${posts}) n`,
-    // Ten million rows would be looked after one by one, for posts and people that are known to be there; in the order
-    // of their index they come to lie side by side.
+    // Disables the checks of ten million references, which are known to be valid; rows in the order of their index are
+    // stored side by side.
     "SET LOCAL session_replication_role = replica; SET LOCAL work_mem = '256MB'",
     `INSERT INTO "Like" ("postId", "userId", "createdAt")
      SELECT ${id("post", `(1 + n % ${posts})`)}, ${id("user", `(1 + (n % ${posts} + n / ${posts} * 37) % ${people})`)}, now()
@@ -68,7 +68,7 @@ async function seed(pool: pg.Pool, { people, posts, likes, comments }: Size): Pr
        ${id("user", `(1 + n % ${people})`)}, date_trunc('milliseconds', now()) - n * interval '1 second', now()
      FROM generate_series(1, ${comments}) n ORDER BY 3`,
   ];
-  // All or nothing: who looks afterwards counts the posts alone.
+  // In one transaction: the next run checks only the number of posts.
   await pool.query(statements.join(";\n"));
   await pool.query("VACUUM ANALYZE");
   for (let person = 1; person <= 32; person++)

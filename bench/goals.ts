@@ -1,10 +1,10 @@
-/** What must be reached: the share of a limit, per workload. */
+/** The required share of a limit, per workload. */
 export type Goal = {
   row: string;
   ours: string;
   workload: string;
   limit: string;
-  /** Where the limit calls its workload otherwise. */
+  /** The limit's name of the workload, if it differs. */
   of?: string;
   share: number;
   aim?: number;

@@ -1,4 +1,4 @@
-// How answers slow down as a blog fills: the same questions at each size, one at a time and nothing kept.
+// Response times by the size of the blog: the same sequential requests at each size, without the response cache.
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { openDatabase, openServer, standard } from "./data.ts";
@@ -12,9 +12,9 @@ const pager = "{ posts(page: 1) { totalCount pages } }";
 const one =
   "query ($id: ID!) { post(id: $id) { id description likes comments(first: 100) { nodes { id text username } } } }";
 
-type Question = { name: string; query: string; variables: object };
+type Operation = { name: string; query: string; variables: object };
 
-function questionsOn(posts: number, id: string): Question[] {
+function operationsOn(posts: number, id: string): Operation[] {
   const last = Math.ceil(posts / 3);
   return [
     { name: "first page", query: page, variables: { page: 1 } },
@@ -25,7 +25,7 @@ function questionsOn(posts: number, id: string): Question[] {
   ];
 }
 
-async function timeOf(origin: string, { query, variables }: Question): Promise<number> {
+async function timeOf(origin: string, { query, variables }: Operation): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < TIMES + 10; n++) {
     const began = performance.now();
@@ -62,8 +62,8 @@ async function measure(serverUrl: string, posts: number): Promise<Map<string, nu
   });
   try {
     const times = new Map<string, number>();
-    for (const question of questionsOn(posts, rows[0]?.id ?? ""))
-      times.set(question.name, await timeOf(blog.origin, question));
+    for (const operation of operationsOn(posts, rows[0]?.id ?? ""))
+      times.set(operation.name, await timeOf(blog.origin, operation));
     return times;
   } finally {
     await blog.stop();

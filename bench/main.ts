@@ -4,21 +4,21 @@ import { setTimeout } from "node:timers/promises";
 import { openDatabase, openServer, standard, type Database } from "./data.ts";
 import { goals } from "./goals.ts";
 import { load, memoryOf, start, type Figures, type Running } from "./measure.ts";
-import { constantNames, constantPath, kinds, type Target, type Way } from "./workloads.ts";
+import { constantNames, constantPath, kinds, type Target, type Workload } from "./workloads.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 5);
 const SECONDS = Number(process.env["SECONDS"] ?? 2);
-/** Names of servers, for a short look at some of them beside the limits. */
+/** Names of the servers to measure, beside the limits. */
 const ONLY = process.env["ONLY"]?.split(/; ?/);
 /** The folder of another checkout, prepared by `npm start` there: measured in the same rounds, named "…, base". */
 const BASE = process.env["BASE"];
-/** Names of workloads, for the same. */
+/** Names of the workloads to measure. */
 const WORKLOADS = process.env["WORKLOADS"]?.split(",");
 
-type Contestant = { running: Running; ways: Record<string, Way>; figures: Map<string, Figures[]> };
+type Contestant = { running: Running; workloads: Record<string, Workload>; figures: Map<string, Figures[]> };
 
 const here = import.meta.dirname;
-const say = (line: string) => console.log(line);
+const print = (line: string) => console.log(line);
 
 const startPeer = (name: string, file: string, url: string, env = {}) =>
   start(name, ["node", "--import", import.meta.resolve("tsx"), join(here, "servers", `${file}.ts`)], {
@@ -44,11 +44,15 @@ const startBlog = (name: string, url: string, cache: "on" | "off", folder = join
 
 async function contestantsOn({ url }: Database, target: Target): Promise<Contestant[]> {
   const limit = await startPeer("limit-pg", "limit-pg", url);
-  const ways = kinds.limit(target);
-  const contestants: Contestant[] = [{ running: limit, ways, figures: new Map() }];
-  const add = async (name: string, ways: Record<string, Way>, begin: (name: string) => Promise<Running>) => {
+  const workloads = kinds.limit(target);
+  const contestants: Contestant[] = [{ running: limit, workloads, figures: new Map() }];
+  const add = async (
+    name: string,
+    workloads: Record<string, Workload>,
+    begin: (name: string) => Promise<Running>,
+  ) => {
     if (ONLY && !name.startsWith("limit") && !ONLY.includes(name)) return;
-    contestants.push({ running: await begin(name), ways, figures: new Map() });
+    contestants.push({ running: await begin(name), workloads, figures: new Map() });
   };
   const peer =
     (file: string, env = {}) =>
@@ -56,22 +60,22 @@ async function contestantsOn({ url }: Database, target: Target): Promise<Contest
       startPeer(name, file, url, env);
   const blog = (cache: "on" | "off", folder?: string) => (name: string) =>
     startBlog(name, url, cache, folder);
-  const only = (ways: Record<string, Way>, names: string[]) =>
-    Object.fromEntries(Object.entries(ways).filter(([name]) => names.includes(name)));
-  const asked = kinds.peer(target);
+  const only = (workloads: Record<string, Workload>, names: string[]) =>
+    Object.fromEntries(Object.entries(workloads).filter(([name]) => names.includes(name)));
+  const ofPeers = kinds.peer(target);
   const ours = kinds.ours(target);
   await add("fastify + pg", kinds.rest(target), peer("fastify-pg"));
-  await add("mercurius + jit", asked, peer("mercurius"));
-  await add("yoga", asked, peer("yoga"));
-  await add("yoga, cache", only(asked, ["W1", "W2"]), peer("yoga", { CACHE: "on" }));
+  await add("mercurius + jit", ofPeers, peer("mercurius"));
+  await add("yoga", ofPeers, peer("yoga"));
+  await add("yoga, cache", only(ofPeers, ["W1", "W2"]), peer("yoga", { CACHE: "on" }));
   await add("postgraphile 5", kinds.postgraphile(target), peer("postgraphile"));
-  await add("apollo + prisma", asked, peer("apollo-usual"));
+  await add("apollo + prisma", ofPeers, peer("apollo-usual"));
   await add("blog", only(ours, ["W1", "W2", "W3", "W5"]), blog("off"));
   await add("blog, cache", only(ours, ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"]), blog("on"));
   if (BASE) {
     await add("blog, base", only(ours, ["W1", "W2", "W3", "W5"]), blog("off", BASE));
-    const kept = ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"];
-    await add("blog, cache, base", only(ours, kept), blog("on", BASE));
+    const names = ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"];
+    await add("blog, cache, base", only(ours, names), blog("on", BASE));
   }
   const cache = contestants.find(({ running }) => running.name === "blog, cache");
   if (!cache) return contestants;
@@ -80,16 +84,16 @@ async function contestantsOn({ url }: Database, target: Target): Promise<Contest
   return contestants;
 }
 
-/** The JSON that a server keeps, for `limit-static` to send the same bytes. */
-async function constantsOf({ running, ways }: Contestant): Promise<string> {
+/** The JSON responses of a server, for `limit-static` to send the same bytes. */
+async function constantsOf({ running, workloads }: Contestant): Promise<string> {
   const constants: Record<string, string> = {};
-  for (const name of constantNames) constants[constantPath(name)] = await textOf(running, ways[name]);
+  for (const name of constantNames) constants[constantPath(name)] = await textOf(running, workloads[name]);
   return JSON.stringify(constants);
 }
 
-async function textOf({ origin }: Running, way?: Way): Promise<string> {
-  const request = way?.requests[0]?.[0];
-  if (!request) throw new Error("nothing to ask");
+async function textOf({ origin }: Running, workload?: Workload): Promise<string> {
+  const request = workload?.requests[0]?.[0];
+  if (!request) throw new Error("the workload has no request");
   const { method, path, body, headers } = request;
   const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
   const answer = await fetch(origin + path, { method, body, headers: { ...type, ...headers } });
@@ -98,14 +102,16 @@ async function textOf({ origin }: Running, way?: Way): Promise<string> {
   return text;
 }
 
-/** Who answers something else than the limit does is not measured. */
+/** @throws if a server's responses differ from those of the limit */
 async function checkAnswers(contestants: Contestant[]): Promise<void> {
   const limit = contestants[0];
   for (const workload of ["W1", "W2", "W5"]) {
-    const expected = canonical(JSON.parse(await textOf(limit!.running, limit!.ways[workload])));
-    for (const { running, ways } of contestants)
-      for (const [name, way] of Object.entries(ways).filter(([name]) => name.split(" ")[0] === workload)) {
-        const got = canonical(way.read(JSON.parse(await textOf(running, way))));
+    const expected = canonical(JSON.parse(await textOf(limit!.running, limit!.workloads[workload])));
+    for (const { running, workloads } of contestants)
+      for (const [name, { read }] of Object.entries(workloads).filter(
+        ([name]) => name.split(" ")[0] === workload,
+      )) {
+        const got = canonical(read(JSON.parse(await textOf(running, workloads[name]))));
         if (got !== expected) throw new Error(`${running.name}, ${name}: ${got}\ninstead of ${expected}`);
       }
   }
@@ -120,7 +126,7 @@ const canonical = (value: unknown): string =>
         : inner,
   );
 
-/** Callers that have left do not end what they asked for: PostgreSQL would still be at it in the next one's time. */
+/** Waits until PostgreSQL has finished the statements of closed connections, which would slow down the next server. */
 async function settle({ pool }: Database): Promise<void> {
   const busy = `SELECT FROM pg_stat_activity
     WHERE state = 'active' AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
@@ -129,13 +135,13 @@ async function settle({ pool }: Database): Promise<void> {
 
 async function measure(database: Database, contestants: Contestant[]): Promise<void> {
   for (let round = 1; round <= ROUNDS; round++)
-    for (const { running, ways, figures } of contestants)
-      for (const [workload, { requests }] of Object.entries(ways)) {
+    for (const { running, workloads, figures } of contestants)
+      for (const [workload, { requests }] of Object.entries(workloads)) {
         if (WORKLOADS && !WORKLOADS.some((each) => workload.includes(each))) continue;
         await settle(database);
         const figure = await load(running, requests, SECONDS);
         figures.set(workload, [...(figures.get(workload) ?? []), figure]);
-        say(
+        print(
           `round ${round} of ${ROUNDS}  ${running.name.padEnd(16)} ${workload.padEnd(8)} ${Math.round(figure.perSecond)}/s`,
         );
       }
@@ -153,13 +159,13 @@ async function report(contestants: Contestant[]): Promise<void> {
     const goal = goals.find((each) => each.ours === ours && each.workload === workload);
     return goal ? rate(goal.limit, goal.of ?? workload) : 0;
   };
-  say(
+  print(
     `\nload average ${loadavg()
       .map((each) => each.toFixed(1))
       .join(" ")}; ${ROUNDS} rounds of ${SECONDS} s\n`,
   );
-  say("| server | workload | per second | p50 ms | p99 ms | CPU ms | failed | share of its limit | MB |");
-  say("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+  print("| server | workload | per second | p50 ms | p99 ms | CPU ms | failed | share of its limit | MB |");
+  print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
   for (const { running, figures } of contestants) {
     const memory = await memoryOf(running);
     for (const [workload, list] of figures) {
@@ -172,32 +178,32 @@ async function report(contestants: Contestant[]): Promise<void> {
         middle((each) => each.p99),
         middle((each) => each.cpu).toFixed(2),
       ];
-      say(
+      print(
         `| ${running.name} | ${workload} | ${cells.join(" | ")} | ${middle((each) => each.failed)} | ${share} | ${memory} |`,
       );
     }
   }
   if (BASE) reportBase(contestants);
-  say("\n| goal | reached | wanted | |\n| --- | ---: | ---: | --- |");
+  print("\n| goal | result | required | |\n| --- | ---: | ---: | --- |");
   for (const { row, ours, workload, limit, of = workload, share, aim } of goals) {
     const reached = rate(ours, workload) / rate(limit, of);
     const percent = (value: number) => `${Math.round(value * 100)} %`;
     const isMeasured = rate(ours, workload) > 0 && rate(limit, of) > 0;
     const verdict = !isMeasured
-      ? "too few answers to say"
+      ? "too few responses"
       : reached < share
         ? "**not met**"
         : aim && reached >= aim
-          ? "met, and the aim"
+          ? "met, and the long-term goal"
           : "met";
     const seen = isMeasured ? `${percent(reached)} of ${limit}` : "–";
-    say(`| ${row} | ${seen} | ${percent(share)} | ${verdict} |`);
+    print(`| ${row} | ${seen} | ${percent(share)} | ${verdict} |`);
   }
 }
 
-/** CPU per answer beside the other checkout, which is what a change may cost. */
+/** CPU per response, compared with the other checkout. */
 function reportBase(contestants: Contestant[]): void {
-  say("\n| workload | CPU ms | of the base | ratio |\n| --- | ---: | ---: | ---: |");
+  print("\n| workload | CPU ms | of the base | ratio |\n| --- | ---: | ---: | ---: |");
   const cpuOf = (name: string, workload: string) =>
     median(
       (contestants.find(({ running }) => running.name === name)?.figures.get(workload) ?? []).map(
@@ -207,7 +213,7 @@ function reportBase(contestants: Contestant[]): void {
   for (const name of ["blog", "blog, cache"])
     for (const workload of contestants.find(({ running }) => running.name === name)?.figures.keys() ?? []) {
       const [now, before] = [cpuOf(name, workload), cpuOf(`${name}, base`, workload)];
-      say(
+      print(
         `| ${name}: ${workload} | ${now.toFixed(3)} | ${before.toFixed(3)} | ${(now / before).toFixed(2)} |`,
       );
     }
@@ -215,7 +221,7 @@ function reportBase(contestants: Contestant[]): void {
 
 async function main(): Promise<void> {
   const server = await openServer();
-  say("seeding …");
+  print("seeding …");
   const database = await openDatabase(server.url, standard);
   const { rows } = await database.pool.query<{ id: string }>(
     'SELECT id FROM "Post" ORDER BY "createdAt" DESC LIMIT 200',
@@ -224,7 +230,7 @@ async function main(): Promise<void> {
   const contestants = await contestantsOn(database, target);
   try {
     await checkAnswers(contestants);
-    say("every answer is right");
+    print("all responses are correct");
     await measure(database, contestants);
     await report(contestants);
   } finally {

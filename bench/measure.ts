@@ -12,15 +12,15 @@ export type Request = {
 
 export type Running = { name: string; origin: string; child: ChildProcess; stop: () => Promise<void> };
 
-/** Starts a server as a process of its own and waits until it says that it listens. */
+/** Starts a server in its own process and waits until it prints that it listens. */
 export async function start(
   name: string,
-  [command, ...words]: [string, ...string[]],
+  [command, ...args]: [string, ...string[]],
   env: Record<string, string>,
   cwd?: string,
 ): Promise<Running> {
   const port = await freePort();
-  const child = spawn(command, words, {
+  const child = spawn(command, args, {
     cwd,
     env: { ...process.env, NODE_ENV: "production", GRAPHILE_ENV: "production", ...env, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
@@ -58,11 +58,11 @@ const freePort = () =>
 
 export const CONNECTIONS = 32;
 
-/** `cpu` is what the server itself spends on one answer, in ms: the figure that a busy machine disturbs least. */
+/** `cpu` is the server's CPU time per response in ms, the figure that a busy machine affects least. */
 export type Figures = { perSecond: number; p50: number; p99: number; failed: number; cpu: number };
 
 /**
- * Asks over 32 connections for so many seconds; the first quarter only warms up.
+ * Sends requests over 32 connections after a warm-up of a quarter of `seconds`.
  * @param requests one per connection, or one for all of them; each connection repeats its own
  */
 export async function load(running: Running, requests: Request[][], seconds: number): Promise<Figures> {
@@ -73,7 +73,7 @@ export async function load(running: Running, requests: Request[][], seconds: num
   return { ...figures, cpu: ((await cpuOf(running)) - before) / Math.max(answers, 1) };
 }
 
-/** What a process has spent, in ms; Linux counts in hundredths of a second. */
+/** CPU time of a process in ms; Linux counts in hundredths of a second. */
 async function cpuOf({ child }: Running): Promise<number> {
   const stat = await readFile(`/proc/${child.pid}/stat`, "utf8").catch(() => "");
   const [user, system] = stat

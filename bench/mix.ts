@@ -1,4 +1,4 @@
-// A day on a blog in half a minute: 90 % reading, 8 % likes and comments, 2 % publishing with a picture.
+// Mixed load: 90 % reading, 8 % likes and comments, 2 % publishing with a picture.
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -9,13 +9,13 @@ const SECONDS = Number(process.env["SECONDS"] ?? 30);
 const PEOPLE = Number(process.env["PEOPLE"] ?? 60);
 /** Accounts that are signed in. */
 const ACCOUNTS = 32;
-/** Milliseconds that somebody looks at an answer, on average. */
-const THINKING = 1_000;
+/** Average milliseconds between a response and the user's next request. */
+const THINK_TIME = 1_000;
 
 type Kind = "page" | "API" | "like" | "comment" | "publish";
-type Seen = { times: number[]; refused: number; failed: number };
+type Results = { times: number[]; refused: number; failed: number };
 
-const seen = new Map<Kind, Seen>(
+const results = new Map<Kind, Results>(
   (["page", "API", "like", "comment", "publish"] as const).map((kind) => [
     kind,
     { times: [], refused: 0, failed: 0 },
@@ -24,7 +24,7 @@ const seen = new Map<Kind, Seen>(
 
 const pick = <T>(list: readonly T[]) => list[Math.floor(Math.random() * list.length)] as T;
 
-/** Who reads asks for a page or calls the API; the newest posts are read most. */
+/** Readers request pages and the API; the newest posts are the most frequent. */
 function chooseKind(): Kind {
   const chance = Math.random() * 100;
   if (chance < 60) return "page";
@@ -58,8 +58,8 @@ function requestOf(kind: Kind, person: number, posts: string[], picture: Buffer)
   return ["/api/posts", { method: "POST", headers: { authorization }, body: form }];
 }
 
-async function ask(origin: string, kind: Kind, [path, init]: [string, RequestInit]): Promise<void> {
-  const { times, ...rest } = seen.get(kind) as Seen;
+async function send(origin: string, kind: Kind, [path, init]: [string, RequestInit]): Promise<void> {
+  const { times, ...rest } = results.get(kind) as Results;
   const began = performance.now();
   try {
     const answer = await fetch(origin + path, init);
@@ -70,14 +70,14 @@ async function ask(origin: string, kind: Kind, [path, init]: [string, RequestIni
   } catch {
     rest.failed++;
   }
-  seen.set(kind, { times, ...rest });
+  results.set(kind, { times, ...rest });
 }
 
-async function live(origin: string, person: number, posts: string[], picture: Buffer, end: number) {
+async function simulateUser(origin: string, person: number, posts: string[], picture: Buffer, end: number) {
   while (Date.now() < end) {
     const kind = chooseKind();
-    await ask(origin, kind, requestOf(kind, person, posts, picture));
-    await new Promise((done) => setTimeout(done, Math.random() * 2 * THINKING));
+    await send(origin, kind, requestOf(kind, person, posts, picture));
+    await new Promise((done) => setTimeout(done, Math.random() * 2 * THINK_TIME));
   }
 }
 
@@ -90,7 +90,7 @@ async function highestMemory(running: Running, end: number): Promise<number> {
   return highest;
 }
 
-/** What a camera makes: detail everywhere, so that it weighs something. */
+/** Noise, so that the file is as large as a photograph. */
 const takePicture = () =>
   sharp({
     create: {
@@ -118,14 +118,16 @@ try {
   const picture = await takePicture();
   const before = await memoryOf(blog);
   const end = Date.now() + SECONDS * 1_000;
-  console.log(`${PEOPLE} people for ${SECONDS} s; a picture of ${Math.round(picture.length / 1_024)} KB …`);
+  console.log(`${PEOPLE} users for ${SECONDS} s; a picture of ${Math.round(picture.length / 1_024)} KB …`);
   const watching = highestMemory(blog, end);
   await Promise.all(
-    Array.from({ length: PEOPLE }, (_, n) => live(blog.origin, 1 + (n % ACCOUNTS), posts, picture, end)),
+    Array.from({ length: PEOPLE }, (_, n) =>
+      simulateUser(blog.origin, 1 + (n % ACCOUNTS), posts, picture, end),
+    ),
   );
   const at = (times: number[], share: number) => times[Math.floor(times.length * share)] ?? NaN;
-  console.log(`\n| | answered | p50 ms | p99 ms | refused (503) | failed |\n| --- |${" ---: |".repeat(5)}`);
-  for (const [kind, { times, refused, failed }] of seen) {
+  console.log(`\n| | responses | p50 ms | p99 ms | refused (503) | failed |\n| --- |${" ---: |".repeat(5)}`);
+  for (const [kind, { times, refused, failed }] of results) {
     times.sort((a, b) => a - b);
     const figures = [times.length, at(times, 0.5).toFixed(1), at(times, 0.99).toFixed(1), refused, failed];
     console.log(`| ${kind} | ${figures.join(" | ")} |`);

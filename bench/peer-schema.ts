@@ -1,4 +1,4 @@
-// The schema that the schema-first peers share: SQL in resolvers, batched by DataLoader, as their guides show it.
+// The schema of the schema-first peers: SQL in resolvers, batched by DataLoader, as in their guides.
 import { createHash } from "node:crypto";
 import DataLoader from "dataloader";
 import pg from "pg";

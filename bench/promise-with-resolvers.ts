@@ -1,4 +1,4 @@
-// PostGraphile 5.1 asks for Node 22; this is all that Node 20 lacks for it.
+// PostGraphile 5.1 requires Node 22; on Node 20 it needs only this.
 Promise.withResolvers ??= function withResolvers<T>() {
   let resolve!: (value: T | PromiseLike<T>) => void;
   let reject!: (reason?: unknown) => void;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** Starts a bare node:http server on PORT and tells the parent that it serves. */
+/** Starts a plain node:http server on PORT and prints when it listens. */
 export function serve(
   handle: (request: IncomingMessage, body: string, response: ServerResponse) => void,
 ): void {

@@ -1,4 +1,4 @@
-/** The pool that limit, peers and Blog share: the same width and the same planner settings for all. */
+/** The pool options of limits, peers and blog: the same size and planner settings for all. */
 export const poolOptions = {
   connectionString: process.env["DATABASE_URL"],
   max: 16,
@@ -9,7 +9,7 @@ const likes = `(SELECT coalesce(json_agg(l."userId" ORDER BY l."createdAt", l."u
 const author = `json_build_object('id', u.id, 'username', u.username)`;
 const instant = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** $1: the rows to skip. The keys are chosen first: a skipped row costs no more than its place in the index. */
+/** $1: the rows to skip. The keys are selected first, so that a skipped row costs only its index entry. */
 export const pageJson = `
   SELECT coalesce(json_agg(json_build_object('id', p.id, 'title', p.title, 'category', p.category,
     'createdAt', ${instant('p."createdAt"')}, 'user', ${author}, 'likes', ${likes})
@@ -17,7 +17,7 @@ export const pageJson = `
   FROM (SELECT id FROM "Post" ORDER BY "createdAt" DESC, id DESC LIMIT 3 OFFSET $1) k
   JOIN "Post" p ON p.id = k.id JOIN "User" u ON u.id = p."userId"`;
 
-/** As everybody writes it: the joins are done for each skipped row too. */
+/** The usual form, which joins each skipped row too. */
 export const pageJsonPlain = `
   SELECT coalesce(json_agg(row), '[]')::text AS json FROM (
     SELECT p.id, p.title, p.category, ${instant('p."createdAt"')} AS "createdAt", ${author} AS "user", ${likes} AS likes
@@ -32,7 +32,7 @@ export const postJson = `
       FROM "Comment" c JOIN "User" v ON v.id = c."userId" WHERE c."postId" = p.id))::text AS json
   FROM "Post" p JOIN "User" u ON u.id = p."userId" WHERE p.id = $1`;
 
-/** $1: SHA-256 of the token, $2: the post's id. Takes a like back, or likes where there was none. */
+/** $1: SHA-256 of the token, $2: the post's id. Deletes the like, or inserts one if there is none. */
 export const toggleJson = `
   WITH viewer AS (SELECT "userId" AS id FROM "Session" WHERE "tokenHash" = $1),
   gone AS (DELETE FROM "Like" USING viewer WHERE "postId" = $2 AND "userId" = viewer.id RETURNING 1),

@@ -1,8 +1,8 @@
 import { tokenOf } from "./data.ts";
 import { CONNECTIONS, type Request } from "./measure.ts";
 
-/** How one server is asked for one workload, and how its answer is brought to the common shape. */
-export type Way = { requests: Request[][]; read: (answer: any) => unknown };
+/** The requests of one workload to one server. `read` converts the response to the common shape. */
+export type Workload = { requests: Request[][]; read: (answer: any) => unknown };
 
 export type Target = { postId: string; postIds: string[] };
 
@@ -12,25 +12,25 @@ const post = (path: string, body: unknown, headers = {}): Request => ({
   body: JSON.stringify(body),
   headers,
 });
-const same = (request: Request, read: Way["read"]): Way => ({ requests: [[request]], read });
+const same = (request: Request, read: Workload["read"]): Workload => ({ requests: [[request]], read });
 const signedIn = (person: number) => ({ authorization: `Bearer ${tokenOf(person)}` });
 
-/** Each connection is somebody else and has a post of its own: 32 people who like, not one lock. */
-const perConnection = (make: (person: number) => Request[], read: Way["read"]): Way => ({
+/** Each connection has its own account and post, so that likes do not wait for one lock. */
+const perConnection = (make: (person: number) => Request[], read: Workload["read"]): Workload => ({
   requests: Array.from({ length: CONNECTIONS }, (_, index) => make(index + 1)),
   read,
 });
 
 export const kinds = { limit, constants, rest, peer, postgraphile, ours };
 
-/** What is kept of ours, but for pages: limit-static sends the same to the same requests, at addresses of its own. */
+/** The blog's JSON responses that limit-static sends for the same requests, at its own paths. */
 export const constantNames = ["W1", "W2", "W1 GET", "W2 GET"];
 export const constantPath = (name: string) => `/${name.replace(" ", "-")}`;
 
-function constants(target: Target): Record<string, Way> {
+function constants(target: Target): Record<string, Workload> {
   const page = same({ method: "GET", path: "/page" }, () => "page");
-  const kept = Object.entries(ours(target)).filter(([name]) => constantNames.includes(name));
-  const moved = kept.map(([name, { requests, read }]) => {
+  const sources = Object.entries(ours(target)).filter(([name]) => constantNames.includes(name));
+  const moved = sources.map(([name, { requests, read }]) => {
     const elsewhere = requests.map((each) =>
       each.map((request) => ({ ...request, path: constantPath(name) })),
     );
@@ -39,20 +39,20 @@ function constants(target: Target): Record<string, Way> {
   return { ...Object.fromEntries(moved), page };
 }
 
-function limit({ postId, postIds }: Target): Record<string, Way> {
-  const ask = (ask: string, value: unknown) => same(post("/", { ask, value }), (answer) => answer);
+function limit({ postId, postIds }: Target): Record<string, Workload> {
+  const statement = (name: string, value: unknown) => same(post("/", { name, value }), (answer) => answer);
   return {
-    W1: ask("page", 0),
-    W2: ask("post", postId),
+    W1: statement("page", 0),
+    W2: statement("post", postId),
     W3: perConnection(
-      (person) => [post("/", { ask: "toggle", value: postIds[person] }, signedIn(person))],
+      (person) => [post("/", { name: "toggle", value: postIds[person] }, signedIn(person))],
       (answer) => answer,
     ),
-    W5: ask("plain", 2999 * 3),
+    W5: statement("plain", 2999 * 3),
   };
 }
 
-function rest({ postId, postIds }: Target): Record<string, Way> {
+function rest({ postId, postIds }: Target): Record<string, Workload> {
   const get = (path: string) => same({ method: "GET", path }, (answer) => answer);
   return {
     W1: get("/posts?page=1"),
@@ -71,7 +71,7 @@ const graphql = (query: string, variables: object, headers = {}) =>
 const card = "id title category createdAt user { id username } likes";
 const full = "id title description category createdAt user { id username } likes";
 
-function peer({ postId, postIds }: Target): Record<string, Way> {
+function peer({ postId, postIds }: Target): Record<string, Workload> {
   const page = `query Page($page: Int!) { posts(page: $page) { ${card} } }`;
   const read = `query Post($id: ID!) { post(id: $id) { ${full} comments { id text username createdAt } } }`;
   const toggle = "mutation Toggle($id: ID!) { toggleLike(id: $id) { id viewerHasLiked } }";
@@ -86,7 +86,7 @@ function peer({ postId, postIds }: Target): Record<string, Way> {
   };
 }
 
-function postgraphile({ postId, postIds }: Target): Record<string, Way> {
+function postgraphile({ postId, postIds }: Target): Record<string, Workload> {
   const fields =
     "rowId title category createdAt userByUserId { rowId username } likesByPostId(orderBy: PRIMARY_KEY_ASC) { nodes { userId } }";
   const page = `query Page($offset: Int!) { allPosts(first: 3, offset: $offset, orderBy: [CREATED_AT_DESC]) { nodes { ${fields} } } }`;
@@ -122,12 +122,12 @@ function postgraphile({ postId, postIds }: Target): Record<string, Way> {
   };
 }
 
-function ours({ postId, postIds }: Target): Record<string, Way> {
+function ours({ postId, postIds }: Target): Record<string, Workload> {
   const page = `query Page($page: Int!) { posts(page: $page) { nodes { ${card} } } }`;
   const read = `query Post($id: ID!) { post(id: $id) { ${full} comments(first: 100) { nodes { id text username createdAt } } } }`;
   const like = "mutation Like($id: ID!) { likePost(id: $id) { id viewerHasLiked } }";
   const unlike = "mutation Unlike($id: ID!) { unlikePost(id: $id) { id viewerHasLiked } }";
-  const get = (path: string, read: Way["read"]) => same({ method: "GET", path }, read);
+  const get = (path: string, read: Workload["read"]) => same({ method: "GET", path }, read);
   const html = (path: string) =>
     same(
       { method: "GET", path, headers: { accept: "text/html", "accept-encoding": "br, gzip" } },

@@ -1,5 +1,5 @@
-// `npm start -- [URL] [runs] [pages]` in this folder: what Lighthouse says of a reader's pages, on a phone and on a desktop.
-// Wants a running blog with its demo content. Prints the worst of the runs: a busy machine makes nothing faster.
+// `npm start -- [URL] [runs] [pages]` in this folder: Lighthouse scores of the reading pages, on a phone and on a desktop.
+// Needs a running blog with its demo content. Prints the worst of the runs.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { loadavg } from "node:os";
@@ -32,7 +32,7 @@ const measure = async (path, config) => {
     `--remote-debugging-port=${port}`,
   ];
   const executablePath = system ?? (await sparticuz.executablePath());
-  // Cold each time: nothing of the run before may lie in a cache.
+  // A new browser for each run, with an empty cache.
   const browser = await chromium.launch({ executablePath, args });
   try {
     const { lhr } = await lighthouse(base + path, { port, logLevel: "error" }, config);
@@ -67,7 +67,7 @@ const row = (page, device, results) => {
   };
 };
 
-/** What keeps a page from full marks, once each. */
+/** The failed audits. */
 const shortcomings = (lhr) =>
   Object.values(lhr.categories).flatMap(({ id, auditRefs }) =>
     auditRefs
@@ -77,7 +77,7 @@ const shortcomings = (lhr) =>
 
 const rows = [];
 const found = new Map();
-// The first start of a browser reads it from the disk, which is no matter of the page's.
+// The first start of a browser is slower, since it is read from the disk.
 await measure("/", desktopConfig);
 for (const [page, path] of Object.entries(pages).filter(([name]) => only?.includes(name) ?? true))
   for (const [device, config] of Object.entries(devices)) {

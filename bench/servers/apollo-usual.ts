@@ -1,4 +1,4 @@
-// Apollo Server, TypeGraphQL and Prisma the way their guides put them together.
+// Apollo Server, TypeGraphQL and Prisma, combined as in their guides.
 import "reflect-metadata";
 import { createHash } from "node:crypto";
 import { ApolloServer } from "@apollo/server";

@@ -1,4 +1,4 @@
-// What PostgreSQL and node:http can do: one prepared statement that builds the JSON, nothing else.
+// The limit of PostgreSQL and node:http: one prepared statement that builds the JSON, nothing else.
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { sendJson, serve } from "../serve.ts";
@@ -8,15 +8,15 @@ const pool = new pg.Pool(poolOptions);
 const statements: Record<string, string> = { page: pageJson, plain: pageJsonPlain, post: postJson };
 
 serve(async (request, body, response) => {
-  const { ask, value } = JSON.parse(body) as { ask: string; value: unknown };
+  const { name, value } = JSON.parse(body) as { name: string; value: unknown };
   const { rows } =
-    ask === "toggle"
+    name === "toggle"
       ? await pool.query({
-          name: ask,
+          name,
           text: toggleJson,
           values: [hashOf(request.headers.authorization), value],
         })
-      : await pool.query({ name: ask, text: statements[ask] ?? "", values: [value] });
+      : await pool.query({ name, text: statements[name] ?? "", values: [value] });
   sendJson(response, rows[0].json);
 });
 

@@ -1,4 +1,4 @@
-// What node:http can do: the constant bytes of each answer that is kept; a page of 20 KB stands for HTML.
+// The limit of node:http: constant bytes of the blog's responses, and 20 kB for a page.
 import { serve } from "../serve.ts";
 
 const constants = JSON.parse(process.env["CONSTANTS"] ?? "{}") as Record<string, string>;
