@@ -155,7 +155,7 @@ export default tseslint.config(
     files: ["server/**/*.ts"],
     ignores: ["server/env.ts", "server/testing/**", "server/data/embedded/cluster.ts", "**/*.test.ts"],
     rules: {
-      "no-restricted-properties": ["error", { object: "process", property: "env", message: "Ask env.ts." }],
+      "no-restricted-properties": ["error", { object: "process", property: "env", message: "Use env.ts." }],
     },
   },
 );

@@ -27,7 +27,7 @@ const [latest] = page?.posts.nodes ?? [];
 if (!latest) throw new Error("the blog has no posts");
 
 const variables = { id: latest.id, count: 2 };
-// What nobody retains is removed from the store.
+// The store removes objects that are not retained.
 environment.retain(relay.createOperationDescriptor(relay.getRequest(post), variables));
 const shown = await relay.fetchQuery<documentsPostQuery>(environment, post, variables).toPromise();
 const selector = relay.getSingularSelector(comments, shown?.post);

@@ -1,7 +1,7 @@
-// Keeps a copy of all posts: first everything, then again and again what has changed and what is gone. Nothing is missed beside
+// Synchronizes a copy of all posts: first all of them, then repeatedly the changes and deletions. It misses nothing despite
 // concurrent writers, because both lists are read from the oldest to the newest, and each poll continues behind the last cursor.
-// The copy is in memory or, with COPY_DATABASE_URL, in another PostgreSQL database, which keeps the cursors too: the program may
-// end at any time, and goes on when it is started again.
+// The copy is in memory or, with COPY_DATABASE_URL, in another PostgreSQL database, which stores the cursors too: the program may
+// end at any time, and continues when it is restarted.
 
 const url = `${process.env["BLOG_URL"] ?? "http://localhost:4000"}/graphql`;
 const polls = Number(process.env["POLLS"] ?? Infinity);

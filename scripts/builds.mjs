@@ -20,7 +20,7 @@ import { precompress } from "./precompress.mjs";
 
 const folder = ".cache/builds";
 const link = "dist";
-/** Milliseconds that a replaced build is kept. */
+/** Milliseconds before a replaced build is deleted. */
 const RETENTION_MS = 24 * 60 * 60 * 1_000;
 
 /**

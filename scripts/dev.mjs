@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { setPriority } from "node:os";
 import { loadEnvFile } from "node:process";
 import { prepare } from "./prepare.mjs";
-import { passOn } from "./dev/pass-on.mjs";
+import { proxyRequest } from "./dev/proxy.mjs";
 import { startServer } from "./dev/server-process.mjs";
 
 const ENTRY = "/@dev/entry-client.js";
@@ -96,7 +96,7 @@ vite.watcher.on("all", (_event, file) => {
 const entry = `${react.preambleCode.replace("__BASE__", "/")}\nawait import("/client/app/entry-client.tsx");`;
 front.on("request", (request, response) => {
   if (request.url === ENTRY) return void response.setHeader("content-type", "text/javascript").end(entry);
-  vite.middlewares(request, response, () => passOn(request, response, () => current));
+  vite.middlewares(request, response, () => proxyRequest(request, response, () => current));
 });
 await new Promise((done, fail) => front.once("error", fail).listen(port, host, done));
 

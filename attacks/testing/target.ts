@@ -50,8 +50,8 @@ export async function startTarget(env: Record<string, string> = {}): Promise<Tar
     port,
     url: `http://127.0.0.1:${port}`,
     databaseUrl,
-    measure: () => ask<Held>(child, "measure"),
-    countObjects: () => ask<Record<string, number>>(child, "count"),
+    measure: () => sendCommand<Held>(child, "measure"),
+    countObjects: () => sendCommand<Record<string, number>>(child, "count"),
     isAlive: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
     async stop() {
@@ -64,7 +64,7 @@ export async function startTarget(env: Record<string, string> = {}): Promise<Tar
   };
 }
 
-async function ask<T>(child: ChildProcess, question: string): Promise<T> {
+async function sendCommand<T>(child: ChildProcess, question: string): Promise<T> {
   child.send(question);
   const [response] = (await once(child, "message")) as [T];
   return response;

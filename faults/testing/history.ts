@@ -17,7 +17,7 @@ export function createHistory() {
       // Both states are possible until the response: a concurrent reader may see either.
       possible.set(fact, new Set([...before, state]));
       const response = await call().catch(() => null);
-      // A 503 does not tell whether the lost database has committed.
+      // A 503 does not show whether the lost database has committed.
       if (!response || response.status === 503) tally.unanswered++;
       else if (response.ok) {
         tally.acknowledged++;

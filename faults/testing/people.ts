@@ -25,7 +25,7 @@ export async function fillBlog(site: string, databaseUrl: string, names: string[
     people.push({ id, username, token: ((await response.json()) as { token: string }).token });
   }
   const [first] = people;
-  if (!first) throw new Error("a blog needs somebody");
+  if (!first) throw new Error("at least one account is required");
   // The picture has no files, because the tests never load it.
   const { id: postId } = await createPost(db, { userId: first.id, title: "The first post" });
   await close();

@@ -1,6 +1,6 @@
 // A load generator in its own process, so that it does not delay measurements. Each of COUNT connections sends requests
 // one after the other, without a pause after refusals either. Prints its results as JSON on SIGTERM:
-// `node crowd.mjs PORT COUNT keep-alive|close PATH…`
+// `node load-generator.mjs PORT COUNT keep-alive|close PATH…`
 import { connect } from "node:net";
 
 const [port, count, connection, ...paths] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 
 /** @param {() => Promise<{ port: number }>} server the current server process */
-export function passOn(request, response, server) {
+export function proxyRequest(request, response, server) {
   server().then(
     ({ port }) => send(request, response, port),
     (error) => response.writeHead(500, { "content-type": "text/plain" }).end(String(error.message)),

@@ -67,7 +67,7 @@ test("500 slow heads, 50 slow bodies and 300 idle connections: ordinary requests
 });
 
 /** Uses a new connection, as a health check does. */
-const ask = (path: string) =>
+const statusOf = (path: string) =>
   new Promise<string>((resolve) => {
     const call = get(blog.url + path, { agent: false }, (response) => {
       response.resume().on("end", () => resolve(String(response.statusCode)));
@@ -75,17 +75,17 @@ const ask = (path: string) =>
     call.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "cut"));
   });
 
-type Crowd = { tally: Record<string, number>; times: Record<"200" | "503", number[]> };
+type LoadResult = { tally: Record<string, number>; times: Record<"200" | "503", number[]> };
 
 /** @returns stops the load generator and returns its results */
-function gather(count: number, connection: string): () => Promise<Crowd> {
+function startLoad(count: number, connection: string): () => Promise<LoadResult> {
   const { port } = new URL(blog.url);
-  const args = ["faults/testing/crowd.mjs", port, String(count), connection, ...paths.slice(1)];
+  const args = ["faults/testing/load-generator.mjs", port, String(count), connection, ...paths.slice(1)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return async () => {
     child.kill("SIGTERM");
-    return JSON.parse(await text(child.stdout)) as Crowd;
+    return JSON.parse(await text(child.stdout)) as LoadResult;
   };
 }
 
@@ -102,16 +102,16 @@ test.for([
 ] as const)(
   "%i connections without pauses (%s): 200 or 503 with Retry-After, /health within 1 s",
   async ([count, connection], context) => {
-    const disperse = gather(count, connection);
+    const stopLoad = startLoad(count, connection);
     const health: { status: string; time: number }[] = [];
     for (const end = performance.now() + 12_000; performance.now() < end;) {
       const began = performance.now();
-      health.push({ status: await ask("/health"), time: performance.now() - began });
+      health.push({ status: await statusOf("/health"), time: performance.now() - began });
       await sleep(100);
     }
-    const { tally, times } = await disperse();
+    const { tally, times } = await stopLoad();
     const began = performance.now();
-    while ((await ask("/api/categories")) !== "200") await sleep(50);
+    while ((await statusOf("/api/categories")) !== "200") await sleep(50);
     const back = performance.now() - began;
     const waits = health.map(({ time }) => time);
     const slowest = Math.max(...waits);
