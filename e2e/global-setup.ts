@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { databaseOn, onServer } from "../server/testing/given-server.ts";
+import { databaseOn, onServer } from "../server/testing/database-server.ts";
 import { removeDataDir, startBlog } from "./testing/blog.ts";
 
 export type GivenBlog = {

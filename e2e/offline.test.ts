@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const kept = (page: Page) =>
+const storedPages = (page: Page) =>
   page.evaluate(async () => {
     const requests = await (await caches.open("blog-pages")).keys();
     return requests.map(({ url }) => new URL(url).pathname);
@@ -31,13 +31,13 @@ test("pages that were read can be read offline, whichever way they were opened",
     if (response.fromServiceWorker()) fromWorker.push(new URL(response.url()).pathname);
   });
   await open(page, "/");
-  await expect.poll(() => kept(page)).toEqual(["/"]);
+  await expect.poll(() => storedPages(page)).toEqual(["/"]);
   await page.getByRole("article").first().getByRole("heading").getByRole("link").click();
   await leadsTo(page, /^\/posts\/details\//);
   const path = new URL(page.url()).pathname;
   await expectVisible(page.locator(".prose"));
   const heading = await page.getByRole("heading", { level: 1 }).textContent();
-  await expect.poll(() => kept(page)).toEqual(["/", path]);
+  await expect.poll(() => storedPages(page)).toEqual(["/", path]);
   await open(page, "/login");
   await page.goto("/api/docs");
 
@@ -70,33 +70,33 @@ test("every change of the session deletes what was read, and a deleted post is d
   const doomed = await writePost(writer);
   const { page, context } = await openPage(browser, writer, { serviceWorkers: "allow" });
   await open(page, pathOf(doomed));
-  await expect.poll(() => kept(page)).toEqual([pathOf(doomed)]);
+  await expect.poll(() => storedPages(page)).toEqual([pathOf(doomed)]);
   await call("DELETE", `/posts/${doomed._id}`, { token: writer.token });
   await open(page, pathOf(doomed));
-  await expect.poll(() => kept(page)).toEqual([]);
+  await expect.poll(() => storedPages(page)).toEqual([]);
   await open(page, pathOf(post));
-  await expect.poll(() => kept(page)).toEqual([pathOf(post)]);
+  await expect.poll(() => storedPages(page)).toEqual([pathOf(post)]);
   await page.getByRole("button", { name: writer.username }).click();
   await page.getByRole("button", { name: "Logout" }).click();
-  await expect.poll(() => kept(page)).not.toContain(pathOf(post));
+  await expect.poll(() => storedPages(page)).not.toContain(pathOf(post));
   await context.setOffline(true);
   await open(page, pathOf(post));
   await expectVisible(page.getByRole("heading", { name: "You are offline" }));
   await context.close();
 });
 
-test("the newest 30 pages are kept", async () => {
+test("the newest 30 pages are stored", async () => {
   const { page, context } = await openPage(browser, null, { serviceWorkers: "allow" });
   await open(page, "/");
-  await expect.poll(() => kept(page)).toEqual(["/"]);
+  await expect.poll(() => storedPages(page)).toEqual(["/"]);
   await page.evaluate(async () => {
     const pages = await caches.open("blog-pages");
     const home = (await pages.match("/")) as Response;
     for (let number = 0; number < 35; number++) await pages.put(`/earlier-${number}`, home.clone());
   });
   await page.goto("/posts");
-  await expect.poll(async () => (await kept(page)).length).toBe(30);
-  expect((await kept(page)).slice(-2)).toEqual(["/earlier-34", "/posts"]);
+  await expect.poll(async () => (await storedPages(page)).length).toBe(30);
+  expect((await storedPages(page)).slice(-2)).toEqual(["/earlier-34", "/posts"]);
   await context.close();
 });
 
