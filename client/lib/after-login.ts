@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 
 /**
- * The state of a link to Login: the page to come back to, and what the visitor wanted to do there. Kept in the history's
+ * The state of a link to Login: the page to come back to, and the action to continue there. Stored in the history's
  * state, which links of other sites cannot set.
  */
 export type LoginState = { from: string; then: "like" | "bookmark" | "comment" | "follow" };

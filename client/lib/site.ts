@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 
-/** What a page tells search engines and link previews. */
+/** Metadata of a page for search engines and link previews. */
 export type PageFacts = {
   title: string;
   description?: string | undefined;
@@ -36,7 +36,7 @@ export type Site = {
   outage: boolean;
   /** Whether the document is that of pages which cannot be loaded, shown at the address of such a page. */
   offline: boolean;
-  /** Whether pages that were read are kept for reading offline. */
+  /** Whether visited pages are stored for offline reading. */
   offlineReading: boolean;
   /** Sets the HTTP status of the page during server rendering. */
   reportStatus: (status: number) => void;

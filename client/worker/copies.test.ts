@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PAGES, PICTURES } from "../lib/offline/page-copies.ts";
-import { findPage, keepPage, keepShell, keepShown } from "./copies.ts";
+import { findPage, storePage, storeShell, storeShown } from "./copies.ts";
 
 const site = "https://blog.test";
 const address = (request: RequestInfo | URL) =>
   new URL(request instanceof Request ? request.url : request, site).href;
 
-/** What browsers have, as far as the worker uses it: a cache lists its requests in the order in which they were put. */
+/** A fake Cache, which lists its requests in insertion order. */
 class MemoryCache {
   entries = new Map<string, Response>();
   put = async (request: RequestInfo, response: Response) => {
@@ -29,7 +29,7 @@ const open = (name: string) => {
 const pathsIn = (name: string) => [...open(name).entries.keys()].map((url) => url.replace(site, ""));
 
 let served: Map<string, () => Response>;
-const asked: string[] = [];
+const requested: string[] = [];
 
 const html = (files: string[] = []) =>
   new Response(`<link rel="canonical" href="x">${files.map((file) => `"${file}"`).join()}`, {
@@ -39,7 +39,7 @@ const html = (files: string[] = []) =>
 beforeEach(() => {
   stored = new Map();
   served = new Map();
-  asked.length = 0;
+  requested.length = 0;
   vi.stubGlobal("caches", {
     open: async (name: string) => open(name),
     match: async (request: RequestInfo) => {
@@ -51,37 +51,37 @@ beforeEach(() => {
     },
   });
   vi.stubGlobal("fetch", async (request: RequestInfo) => {
-    asked.push(address(request).replace(site, ""));
+    requested.push(address(request).replace(site, ""));
     return served.get(address(request).replace(site, ""))?.() ?? new Response("", { status: 404 });
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("keeps the newest 30 pages with the files that they name", async () => {
+test("stores the newest 30 pages with the files that they name", async () => {
   served.set("/assets/a.js", () => new Response("a"));
-  for (let number = 0; number < 32; number++) await keepPage(`${site}/${number}`, html(["/assets/a.js"]));
-  await keepPage(`${site}/5#comments`, html());
+  for (let number = 0; number < 32; number++) await storePage(`${site}/${number}`, html(["/assets/a.js"]));
+  await storePage(`${site}/5#comments`, html());
   expect(pathsIn(PAGES)).toHaveLength(30);
   expect(pathsIn(PAGES).slice(-2)).toEqual(["/31", "/5"]);
-  expect(asked).toEqual(["/assets/a.js"]);
+  expect(requested).toEqual(["/assets/a.js"]);
 });
 
-test("a page that is gone loses its copy; one that the server cannot send now keeps it", async () => {
-  await keepPage(`${site}/a`, html());
-  await keepPage(`${site}/b`, html());
-  await keepPage(`${site}/a`, new Response("", { status: 503 }));
-  await keepPage(`${site}/b`, new Response("", { status: 404 }));
+test("a deleted page loses its copy, a temporarily unavailable one does not", async () => {
+  await storePage(`${site}/a`, html());
+  await storePage(`${site}/b`, html());
+  await storePage(`${site}/a`, new Response("", { status: 503 }));
+  await storePage(`${site}/b`, new Response("", { status: 404 }));
   expect(pathsIn(PAGES)).toEqual(["/a"]);
 });
 
-test("keeps a page that is shown with its pictures, without loading again what was just loaded", async () => {
+test("stores the current page with its pictures, without loading recent files again", async () => {
   const picture = "/media/ab/1/480.webp";
   served.set("/a", () => html());
   served.set(picture, () => new Response("picture"));
   const files = [picture, "https://example.org/assets/x.js", "/graphql", "/assets/gone.js"];
-  await keepShown(`${site}/a`, files);
-  await keepShown(`${site}/a`, files);
-  expect(asked).toEqual(["/a", picture, "/assets/gone.js", "/assets/gone.js"]);
+  await storeShown(`${site}/a`, files);
+  await storeShown(`${site}/a`, files);
+  expect(requested).toEqual(["/a", picture, "/assets/gone.js", "/assets/gone.js"]);
   expect(pathsIn(PICTURES)).toEqual([picture]);
 });
 
@@ -91,15 +91,15 @@ test("deletes the oldest pictures beyond 30 MB", async () => {
       `/media/${number}`,
       new Response("", { headers: { "content-length": "9000000" } }),
     );
-  await keepPage(`${site}/a`, html());
+  await storePage(`${site}/a`, html());
   expect(pathsIn(PICTURES)).toEqual(["/media/2", "/media/3", "/media/4"]);
 });
 
-test("shows the offline page for all others, and nothing if the browser has lost it", async () => {
+test("shows the offline page for all others, and an error if the browser has lost it", async () => {
   expect((await findPage(`${site}/b`)).type).toBe("error");
   served.set("/offline", html);
   served.set("/default-photo.png", () => new Response("photo"));
-  await keepShell("1");
+  await storeShell("1");
   expect((await findPage(`${site}/b#top`)).status).toBe(200);
   vi.stubGlobal("caches", { match: () => Promise.reject(new Error("no storage")) });
   expect((await findPage(`${site}/b`)).type).toBe("error");

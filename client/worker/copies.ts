@@ -12,11 +12,11 @@ const LIMITS = {
   [PICTURES]: { count: 120, bytes: 30_000_000 },
 };
 
-/** Milliseconds for which a page that was just loaded is not loaded again to be kept. */
+/** Milliseconds for which a page that was just loaded is not loaded again to be stored. */
 const FRESH = 60_000;
 
-/** Keeps the page for addresses that were not read, and its files. @throws if the server does not send them all */
-export async function keepShell(build: string): Promise<void> {
+/** Stores the page for URLs that are not stored, and its files. @throws if the server does not send them all */
+export async function storeShell(build: string): Promise<void> {
   const response = await fetch(OFFLINE);
   if (!response.ok) throw new Error(`${OFFLINE} has status ${response.status}`);
   const html = await response.clone().text();
@@ -25,7 +25,7 @@ export async function keepShell(build: string): Promise<void> {
   await cache.put(OFFLINE, response);
 }
 
-/** For copies alone: pages that somebody waits for go first. */
+/** Low priority: the page that a user waits for loads first. */
 const fetchQuietly = (address: string) =>
   fetch(address, { priority: "low", signal: AbortSignal.timeout(20_000) });
 
@@ -37,38 +37,38 @@ export async function dropOtherShells(build: string): Promise<void> {
 export const findCopy = (address: Request | string): Promise<Response | undefined> =>
   caches.match(address, { ignoreVary: true }).catch(() => undefined);
 
-/** The copy of a page, else the page that says so. */
+/** The copy of a page, else the offline page. */
 export const findPage = async (address: string): Promise<Response> =>
   (await findCopy(keyOf(address))) ?? (await findCopy(OFFLINE)) ?? Response.error();
 
 const keyOf = (address: string) => address.replace(/#.*/, "");
 
-/** Keeps a response as the newest page, or deletes its copy if it is no page to read any more. */
-export async function keepPage(address: string, response: Response): Promise<void> {
+/** Stores a response as the newest page, or deletes its copy if the page is not readable any more. */
+export async function storePage(address: string, response: Response): Promise<void> {
   if (![200, 404, 410].includes(response.status)) return;
   const html = await response.clone().text();
   const cache = await caches.open(PAGES);
   if (!isReading(response, html)) return void (await cache.delete(keyOf(address)));
   // A request that is put again becomes the newest.
   await cache.put(keyOf(address), response);
-  for (const path of filesIn(html)) await keepFile(FILES, path);
+  for (const path of filesIn(html)) await storeFile(FILES, path);
   for (const [name, limit] of Object.entries(LIMITS)) await trim(name, limit);
 }
 
-/** Keeps a page that is shown, which the worker need not have loaded, and its files. */
-export async function keepShown(page: string, files: string[]): Promise<void> {
+/** Stores the current page, which the worker may not have loaded, and its files. */
+export async function storeShown(page: string, files: string[]): Promise<void> {
   const copy = await (await caches.open(PAGES)).match(keyOf(page), { ignoreVary: true });
   const age = Date.now() - Date.parse(copy?.headers.get("date") ?? "");
-  if (!(age < FRESH)) await keepPage(page, await fetchQuietly(page));
+  if (!(age < FRESH)) await storePage(page, await fetchQuietly(page));
   for (const file of files) {
     const url = new URL(file, page);
     if (url.origin !== new URL(page).origin) continue;
-    if (isFile(url)) await keepFile(FILES, url.href);
-    if (isPicture(url)) await keepFile(PICTURES, url.href);
+    if (isFile(url)) await storeFile(FILES, url.href);
+    if (isPicture(url)) await storeFile(PICTURES, url.href);
   }
 }
 
-async function keepFile(name: string, address: string): Promise<void> {
+async function storeFile(name: string, address: string): Promise<void> {
   if (await findCopy(address)) return;
   const response = await fetchQuietly(address);
   if (response.ok) await (await caches.open(name)).put(address, response);

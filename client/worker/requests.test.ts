@@ -5,7 +5,10 @@ const origin = "https://blog.test";
 
 type Given = { mode?: string; destination?: string; method?: string; headers?: Record<string, string> };
 
-const ask = (path: string, { mode = "cors", destination = "", method = "GET", headers = {} }: Given = {}) =>
+const classify = (
+  path: string,
+  { mode = "cors", destination = "", method = "GET", headers = {} }: Given = {},
+) =>
   kindOf(
     {
       url: new URL(path, origin).href,
@@ -26,8 +29,8 @@ test.each([
   ["/assets/frame-1.js", {}, "file"],
   ["/default-photo.png", image, "file"],
   ["/media/ab/1/480.webp", image, "picture"],
-] as const)("%s is answered", (path, given, kind) => {
-  expect(ask(path, given)).toBe(kind);
+] as const)("%s is handled", (path, given, kind) => {
+  expect(classify(path, given)).toBe(kind);
 });
 
 test.each([
@@ -47,7 +50,7 @@ test.each([
   ["https://example.org/", page],
   ["https://example.org/assets/x.js", {}],
 ] as const)("%s %j is left to the browser", (path, given) => {
-  expect(ask(path, given)).toBeNull();
+  expect(classify(path, given)).toBeNull();
 });
 
 const html = { "content-type": "text/html; charset=utf-8" };
@@ -59,8 +62,8 @@ test.each([
   ["a page with a token", canonical, { headers: { ...html, "cache-control": "no-store" } }, false],
   ["a page that is not found", canonical, { headers: html, status: 404 }, false],
   ["a text that is no page", canonical, { headers: { "content-type": "text/plain" } }, false],
-])("%s: kept %#", (_what, body, init, isKept) => {
-  expect(isReading(new Response(body, init), body)).toBe(isKept);
+])("%s: stored %#", (_what, body, init, isStored) => {
+  expect(isReading(new Response(body, init), body)).toBe(isStored);
 });
 
 test("finds the files of a page in its head and in its state", () => {

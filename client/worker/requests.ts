@@ -3,10 +3,10 @@ export const DEFAULT_PHOTO = "/default-photo.png";
 
 export type Kind = "page" | "file" | "picture";
 
-type Asked = Pick<Request, "method" | "url" | "mode" | "destination" | "headers">;
+type RequestParts = Pick<Request, "method" | "url" | "mode" | "destination" | "headers">;
 
-/** What the worker does with a request. It leaves all others to the browser: of the APIs, of forms, with credentials. */
-export function kindOf(request: Asked, origin: string): Kind | null {
+/** How the worker handles a request; null leaves it to the browser: API calls, forms, and requests with credentials. */
+export function kindOf(request: RequestParts, origin: string): Kind | null {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== origin) return null;
   if (request.headers.has("authorization") || request.headers.has("range")) return null;

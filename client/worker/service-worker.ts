@@ -2,8 +2,8 @@ import { deleteCopies, PICTURES, type WorkerMessage } from "../lib/offline/page-
 import * as copies from "./copies.ts";
 import { kindOf } from "./requests.ts";
 
-// Pages that were read can be read offline (docs/decisions/037). The network goes first for pages; files of the build
-// and pictures never change. A storage that fails never keeps a response back.
+// Visited pages can be read offline (docs/decisions/037). Pages are network first; files of the build
+// and pictures never change. A storage failure never delays a response.
 
 /** Differs for each build, so that browsers install the worker of a new one. Set by vite.config.ts. */
 declare const BUILD: string;
@@ -31,12 +31,12 @@ type Worker = {
 const worker = self as unknown as Worker;
 
 worker.addEventListener("install", (event) => {
-  // Where browsers know static routes, requests to the APIs do not wait for the worker to start.
+  // Where browsers support static routes, requests to the APIs do not wait for the worker to start.
   const routes = ["/graphql*", "/api/*"].map((urlPattern) => ({
     condition: { urlPattern },
     source: "network",
   }));
-  event.waitUntil(Promise.all([copies.keepShell(BUILD), event.addRoutes?.(routes)]));
+  event.waitUntil(Promise.all([copies.storeShell(BUILD), event.addRoutes?.(routes)]));
 });
 
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -50,11 +50,11 @@ async function activate(): Promise<void> {
 
 worker.addEventListener("fetch", (event) => {
   const kind = kindOf(event.request, worker.location.origin);
-  if (kind === "page") event.respondWith(answerPage(event));
-  else if (kind) event.respondWith(answerFile(event, kind === "file" ? copies.FILES : PICTURES));
+  if (kind === "page") event.respondWith(respondWithPage(event));
+  else if (kind) event.respondWith(respondWithFile(event, kind === "file" ? copies.FILES : PICTURES));
 });
 
-async function answerPage(event: Fetching): Promise<Response> {
+async function respondWithPage(event: Fetching): Promise<Response> {
   const { url } = event.request;
   let response: Response;
   try {
@@ -63,18 +63,18 @@ async function answerPage(event: Fetching): Promise<Response> {
     return copies.findPage(url);
   }
   const copy = response.clone();
-  event.waitUntil(inTurn(() => copies.keepPage(url, copy)));
+  event.waitUntil(enqueue(() => copies.storePage(url, copy)));
   return response;
 }
 
-async function answerFile(event: Fetching, name: string): Promise<Response> {
+async function respondWithFile(event: Fetching, name: string): Promise<Response> {
   const { request } = event;
-  const kept = await copies.findCopy(request);
-  if (kept) return kept;
+  const stored = await copies.findCopy(request);
+  if (stored) return stored;
   const response = await fetch(request);
   if (response.ok) {
     const copy = response.clone();
-    event.waitUntil(inTurn(async () => (await caches.open(name)).put(request, copy)));
+    event.waitUntil(enqueue(async () => (await caches.open(name)).put(request, copy)));
   }
   return response;
 }
@@ -82,14 +82,14 @@ async function answerFile(event: Fetching, name: string): Promise<Response> {
 worker.addEventListener("message", (event) => {
   const { data } = event;
   if (data.type === "take over") void worker.skipWaiting();
-  if (data.type === "forget") event.waitUntil(inTurn(deleteCopies));
-  if (data.type === "keep") event.waitUntil(inTurn(() => copies.keepShown(data.page, data.files)));
+  if (data.type === "forget") event.waitUntil(enqueue(deleteCopies));
+  if (data.type === "keep") event.waitUntil(enqueue(() => copies.storeShown(data.page, data.files)));
 });
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One change of the storage at a time: what is stored before a session ends is there to be deleted. */
-function inTurn(work: () => Promise<unknown>): Promise<unknown> {
+/** Serializes changes of the storage, so that the end of a session deletes all stored pages. */
+function enqueue(work: () => Promise<unknown>): Promise<unknown> {
   last = last.then(work).catch(() => undefined);
   return last;
 }

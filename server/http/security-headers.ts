@@ -51,7 +51,7 @@ const pageHeaders = ({ publicUrl, script, sheet }: Options) => ({
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         // Scripts may write HTML only through the policy of client/lib/trusted-html.ts, and register the service worker
-        // through that of client/app/offline/keep-page.ts.
+        // through that of client/app/offline/store-page.ts.
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ["blog", "worker"],
         reportUri: [CSP_REPORTS],

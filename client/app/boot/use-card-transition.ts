@@ -3,7 +3,7 @@ import { useNavigate } from "react-router-dom";
 import { pageAt } from "../pages.ts";
 
 /** Milliseconds to wait for the new page; nothing is painted meanwhile. */
-const PATIENCE = 300;
+const TIMEOUT = 300;
 
 /**
  * Opens a post from its card in a view transition, in which the card's picture becomes that of the post. React Router
@@ -45,5 +45,5 @@ const nextChange = () =>
       resolve();
     });
     observer.observe(document.querySelector("main") ?? document.body, { childList: true, subtree: true });
-    setTimeout(resolve, PATIENCE);
+    setTimeout(resolve, TIMEOUT);
   });

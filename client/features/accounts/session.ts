@@ -1,7 +1,7 @@
 import type { ApolloClient } from "@apollo/client";
 import { useSyncExternalStore } from "react";
 import type { LoginMutation } from "../../generated/graphql.ts";
-import { forgetPages } from "../../lib/offline/page-copies.ts";
+import { deletePages } from "../../lib/offline/page-copies.ts";
 import { createStored } from "../../lib/local-storage-store.ts";
 
 /** The value of `userInfo` in localStorage: REST's UserSession, whichever API signed in. */
@@ -39,14 +39,14 @@ export function startSession({ token, viewer }: LoginMutation["login"]): void {
   const { id, username, email, isAdmin, profilePhoto } = viewer;
   isExpired = false;
   stored.write({ _id: id, username, email, isAdmin, profilePhoto: { url: profilePhoto.url }, token });
-  forgetDraftsOfOthers(id);
+  deleteDraftsOfOthers(id);
 }
 
 /** Logs out at the user's request and deletes the account's drafts from this browser. */
 export function endSession(): void {
   isExpired = false;
   stored.write(null);
-  forgetDraftsOfOthers(null);
+  deleteDraftsOfOthers(null);
 }
 
 /** Ends the session after the server rejected its token. Drafts stay, for the next login of the same account. */
@@ -55,9 +55,9 @@ export function expireSession(): void {
   stored.write(null);
 }
 
-const forgetDraftsOfOthers = (owner: string | null) =>
-  void import("../../lib/drafts/forget-drafts.ts")
-    .then((drafts) => drafts.forgetDraftsOfOthers(owner))
+const deleteDraftsOfOthers = (owner: string | null) =>
+  void import("../../lib/drafts/delete-drafts.ts")
+    .then((drafts) => drafts.deleteDraftsOfOthers(owner))
     .catch(() => undefined);
 
 function change(part: Partial<Session>): void {
@@ -74,7 +74,7 @@ export const useSession = (): Session | null =>
 
 /**
  * Follows session changes of all tabs. Updates `data-session` for the style sheets. When the account changes, it resets
- * the cache and deletes the pages kept for reading offline: the next account must not see what this one has read.
+ * the cache and deletes the pages stored for offline reading: the next account must not see what this one has read.
  */
 export function watchSession(client: ApolloClient): void {
   let previousToken = stored.read()?.token;
@@ -83,7 +83,7 @@ export function watchSession(client: ApolloClient): void {
     document.documentElement.dataset["session"] = token ? "user" : "visitor";
     if (token !== previousToken) {
       client.resetStore().catch(() => undefined);
-      forgetPages().catch(() => undefined);
+      deletePages().catch(() => undefined);
     }
     previousToken = token;
   });

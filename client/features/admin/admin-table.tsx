@@ -6,7 +6,7 @@ import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Pager } from "../../ui/data/pager.tsx";
 import { SearchField } from "../../ui/forms/search-field.tsx";
 import { Table, type Column } from "../../ui/data/table.tsx";
-import type { Removal } from "./use-removal.tsx";
+import type { RowDeletion } from "./use-delete-row.tsx";
 
 const ROWS_PER_PAGE = 20;
 
@@ -24,7 +24,7 @@ type Props<Row> = {
   data: TableData<Row>;
   columns: Column<Row>[];
   /** Of tables whose rows can be deleted. */
-  removal?: Removal;
+  removal?: RowDeletion;
   empty: ReactNode;
 };
 

@@ -6,7 +6,7 @@ import type { Column } from "../../ui/data/table.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { Clamped } from "./clamped.tsx";
 import { RowActions } from "./row-actions.tsx";
-import { useDeleteRow, type Removal } from "./use-removal.tsx";
+import { useDeleteRow, type RowDeletion } from "./use-delete-row.tsx";
 
 export function CategoriesTable(props: { address: ListAddress; data: TableData<CategoryRowFragment> }) {
   const removal = useDeleteRow("Category", AdminDeleteCategoryDocument);
@@ -21,7 +21,7 @@ export function CategoriesTable(props: { address: ListAddress; data: TableData<C
   );
 }
 
-const columnsFor = (removal: Removal): Column<CategoryRowFragment>[] => [
+const columnsFor = (removal: RowDeletion): Column<CategoryRowFragment>[] => [
   { title: "Count", sort: "createdAt", kind: "number", cell: (_row, number) => number.toLocaleString("en") },
   {
     title: "Category Title",

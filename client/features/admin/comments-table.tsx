@@ -6,7 +6,7 @@ import type { Column } from "../../ui/data/table.tsx";
 import { TimeAgo } from "../../ui/data/time.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
-import { useDeleteRow, type Removal } from "./use-removal.tsx";
+import { useDeleteRow, type RowDeletion } from "./use-delete-row.tsx";
 
 export function CommentsTable(props: { address: ListAddress; data: TableData<CommentRowFragment> }) {
   const removal = useDeleteRow("Comment", AdminDeleteCommentDocument);
@@ -21,7 +21,7 @@ export function CommentsTable(props: { address: ListAddress; data: TableData<Com
   );
 }
 
-const columnsFor = (removal: Removal): Column<CommentRowFragment>[] => [
+const columnsFor = (removal: RowDeletion): Column<CommentRowFragment>[] => [
   { title: "Count", sort: "createdAt", kind: "number", cell: (_row, number) => number.toLocaleString("en") },
   {
     title: "User",

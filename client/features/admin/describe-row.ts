@@ -5,7 +5,7 @@ import {
   PostNameFragmentDoc,
   UserNameFragmentDoc,
 } from "../../generated/admin/graphql.ts";
-import type { Typename } from "./forget-row.ts";
+import type { Typename } from "./evict-row.ts";
 
 /** Names a row for the confirmation of its deletion, and says what happens to the posts of a category. */
 export function describeRow(

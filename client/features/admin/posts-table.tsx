@@ -7,7 +7,7 @@ import { ShortDate } from "../../ui/data/time.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { Clamped } from "./clamped.tsx";
 import { RowActions } from "./row-actions.tsx";
-import { useDeleteRow, type Removal } from "./use-removal.tsx";
+import { useDeleteRow, type RowDeletion } from "./use-delete-row.tsx";
 
 export function PostsTable(props: { address: ListAddress; data: TableData<PostRowFragment> }) {
   const removal = useDeleteRow("Post", AdminDeletePostDocument);
@@ -16,7 +16,7 @@ export function PostsTable(props: { address: ListAddress; data: TableData<PostRo
   );
 }
 
-const columnsFor = (removal: Removal): Column<PostRowFragment>[] => [
+const columnsFor = (removal: RowDeletion): Column<PostRowFragment>[] => [
   { title: "Count", sort: "createdAt", kind: "number", cell: (_post, number) => number.toLocaleString("en") },
   {
     title: "User",

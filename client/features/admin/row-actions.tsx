@@ -1,9 +1,9 @@
 import { Link } from "react-router-dom";
 import { Button } from "../../ui/forms/button.tsx";
 import { rowNameId } from "../../ui/data/table.tsx";
-import type { Removal } from "./use-removal.tsx";
+import type { RowDeletion } from "./use-delete-row.tsx";
 
-type Props = { id: string; view?: { to: string; label: string }; deleteLabel: string; removal: Removal };
+type Props = { id: string; view?: { to: string; label: string }; deleteLabel: string; removal: RowDeletion };
 
 /** The row's name describes the buttons, whose labels are the same in every row. */
 export const RowActions = ({ id, view, deleteLabel, removal }: Props) => (
@@ -18,7 +18,7 @@ export const RowActions = ({ id, view, deleteLabel, removal }: Props) => (
       look="danger"
       busy={removal.isPending(id)}
       aria-describedby={rowNameId(id)}
-      onClick={() => removal.ask(id)}
+      onClick={() => removal.open(id)}
     >
       {deleteLabel}
     </Button>

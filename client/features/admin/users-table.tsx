@@ -6,7 +6,7 @@ import type { Column } from "../../ui/data/table.tsx";
 import { ShortDate } from "../../ui/data/time.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
-import { useDeleteRow, type Removal } from "./use-removal.tsx";
+import { useDeleteRow, type RowDeletion } from "./use-delete-row.tsx";
 
 export function UsersTable(props: { address: ListAddress; data: TableData<UserRowFragment> }) {
   const removal = useDeleteRow("User", AdminDeleteUserDocument);
@@ -21,7 +21,7 @@ export function UsersTable(props: { address: ListAddress; data: TableData<UserRo
   );
 }
 
-const columnsFor = (removal: Removal): Column<UserRowFragment>[] => [
+const columnsFor = (removal: RowDeletion): Column<UserRowFragment>[] => [
   { title: "Count", sort: "createdAt", kind: "number", cell: (_user, number) => number.toLocaleString("en") },
   { title: "User", sort: "username", kind: "name", cell: (user) => <Name user={user} /> },
   { title: "Email", sort: "email", cell: ({ email }) => email },

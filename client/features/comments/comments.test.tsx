@@ -62,7 +62,7 @@ const created = data({
   },
 });
 
-test("a text that is too long is kept whole, counted and not sent", async () => {
+test("a text that is too long is not truncated, but counted and not sent", async () => {
   const { user, sent } = renderWith(form, { CreateComment: created });
   await user.click(input());
   await user.paste("a".repeat(1_800));

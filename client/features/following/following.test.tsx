@@ -35,7 +35,7 @@ test("takes a refused change back, and says why", async () => {
   expect(await isPressed()).toBe("false");
 });
 
-test("leads visitors to the login, and asks the server nothing", async () => {
+test("leads visitors to the login, and sends no request", async () => {
   const { user, sent } = renderWith(<Follow id="c" name="Food" isSignedIn={false} />);
   await user.click(screen.getByRole("link", { name: "Login to follow Food" }));
   expect(address()).toBe("/login");

@@ -51,7 +51,7 @@ export function CreatePostForm({ owner, onCreated }: Props) {
         name="image"
         error={errorOf("image")}
         initial={picture.restored}
-        onChosen={picture.keep}
+        onChosen={picture.store}
       />
       <UploadProgress progress={progress} onCancel={cancel} />
       <div>

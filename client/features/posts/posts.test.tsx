@@ -26,7 +26,7 @@ test("missing input: the contract's words in the toast, plain ones at each field
   expect(document.activeElement).toBe(screen.getByLabelText("Post Title"));
 });
 
-test("60 060 pasted characters are all kept, and the excess is shown", async () => {
+test("60 060 pasted characters are not truncated, and the excess is shown", async () => {
   const { user } = renderWith(<CreatePostForm owner="maya" onCreated={() => {}} />, { PostFields });
   await user.click(text());
   await user.paste("a".repeat(60_060));
@@ -35,7 +35,7 @@ test("60 060 pasted characters are all kept, and the excess is shown", async () 
   expect(text().getAttribute("aria-invalid")).toBe("true");
 });
 
-test("a hint tells what works in the text", async () => {
+test("a hint explains the supported Markdown", async () => {
   renderWith(<CreatePostForm owner="maya" onCreated={() => {}} />, { PostFields });
   const hint = document.getElementById(text().getAttribute("aria-describedby") ?? "");
   expect(hint?.textContent).toMatch(/^Markdown works: \*\*bold\*\*.*tables and footnotes/);

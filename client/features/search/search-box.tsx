@@ -133,7 +133,7 @@ function useFocusReturn(): void {
   );
 }
 
-/** Arrow keys walk around the list and the field; -1 is the field. */
+/** Arrow keys cycle through the list and the field; -1 is the field. */
 function useActiveOption(count: number) {
   const [active, setActive] = useState(-1);
   const onKeyDown = (event: KeyboardEvent) => {

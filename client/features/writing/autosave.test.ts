@@ -13,7 +13,7 @@ const savedAs = (description: string, version: number): SavedDraft => ({
   updatedAt: at,
 });
 
-/** A server with one draft, and a browser that keeps one copy. */
+/** A server with one draft, and a browser with one copy. */
 function world(saved: SavedDraft | null = null) {
   const state = {
     saved,
@@ -34,7 +34,7 @@ function world(saved: SavedDraft | null = null) {
       if (state.losesResponses) throw new TypeError("Failed to fetch");
       return { version: version + 1, updatedAt: at };
     },
-    keep: (copy) => {
+    store: (copy) => {
       state.copy = copy;
       return true;
     },
@@ -75,7 +75,7 @@ test("a draft in which nothing was written is not saved", async () => {
   expect(state.saved).toBeNull();
 });
 
-test("offline, the browser keeps the text, and the server gets it later", async () => {
+test("offline, the browser stores the text, and the server gets it later", async () => {
   const { state, open } = world(savedAs("One", 3));
   const { autosave } = open();
   state.isOffline = true;

@@ -11,17 +11,17 @@ const REMEMBERED_TEXTS = 20;
 
 export type SaveState = { kind: "new" | "saving" } | { kind: "saved"; at: string } | SaveFailure;
 
-/** What a tab tells the others: the saved state, and the text that was just written, if any. */
+/** A message to other tabs: the saved state, and the latest text, if it changed. */
 export type Working = { base: SavedDraft; written?: Content };
 
 export type AutosavePorts = {
   /** Replaces a version on the server. @throws the server's error */
   send: (version: number, content: Content) => Promise<{ version: number; updatedAt: string }>;
   /** Stores the copy in this browser. @returns whether it could */
-  keep: (copy: BrowserCopy) => boolean;
+  store: (copy: BrowserCopy) => boolean;
   /** Deletes this browser's copy; with a text, only the copy of that text. */
   drop: (text?: Content) => void;
-  /** Tells the other tabs of this browser. */
+  /** Notifies the other tabs of this browser. */
   announce: (working: Working) => void;
 };
 
@@ -33,7 +33,7 @@ export class Autosave {
   #content: Content;
   #state: SaveState;
   #snapshot;
-  #isKept = true;
+  #isStored = true;
   #isSending = false;
   #isStopped = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ export class Autosave {
     this.#content = content;
     this.#ancestors = [content];
     this.#state = theirs ? { kind: "conflict", theirs } : isGone ? { kind: "gone" } : this.#savedState();
-    this.#snapshot = { content, state: this.#state, isKept: true };
+    this.#snapshot = { content, state: this.#state, isStored: true };
   }
 
   subscribe = (listener: () => void) => {
@@ -69,7 +69,7 @@ export class Autosave {
 
   change(part: Partial<Content>): void {
     this.#content = { ...this.#content, ...part };
-    this.#keep();
+    this.#store();
     this.#ports.announce({ base: this.#base, written: this.#content });
     if (this.#isHalted()) return this.#show(this.#state);
     this.#show({ kind: "saving" });
@@ -95,7 +95,7 @@ export class Autosave {
     // Its response may be lost.
     this.#remember(text);
     this.#isSending = true;
-    this.#keep();
+    this.#store();
     this.#show({ kind: "saving" });
     try {
       const saved = await this.#ports.send(this.#base.version, text);
@@ -133,7 +133,7 @@ export class Autosave {
     this.#content = contentOf(text);
     this.#sent = undefined;
     this.#state = { kind: "saving" };
-    this.#keep();
+    this.#store();
     this.#ports.announce({ base: this.#base, written: this.#content });
     void this.save();
   }
@@ -148,21 +148,21 @@ export class Autosave {
 
   #show(state: SaveState): void {
     this.#state = state;
-    this.#snapshot = { content: this.#content, state, isKept: this.#isKept };
+    this.#snapshot = { content: this.#content, state, isStored: this.#isStored };
     for (const listener of this.#listeners) listener();
   }
 
-  #keep(): void {
+  #store(): void {
     const isNeeded = this.#isDirty() || this.#isHalted();
     // A stopped editor must not replace the copy of one that was opened since.
     if (!isNeeded) this.#ports.drop(this.#isStopped ? this.#content : undefined);
     else if (!this.#isStopped)
-      this.#isKept = this.#ports.keep({
+      this.#isStored = this.#ports.store({
         ...this.#content,
         version: this.#base.version,
         sent: this.#sent,
       });
-    if (!isNeeded) this.#isKept = true;
+    if (!isNeeded) this.#isStored = true;
   }
 
   #schedule(delay: number): void {
@@ -173,7 +173,7 @@ export class Autosave {
   /** Shows how what is written relates to what is saved, and saves the rest. */
   #settle(delay = SAVE_DELAY_MS): void {
     this.#show(this.#isDirty() ? { kind: "saving" } : this.#savedState());
-    this.#keep();
+    this.#store();
     if (this.#isDirty()) this.#schedule(this.#isStopped ? 0 : delay);
   }
 

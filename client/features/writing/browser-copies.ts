@@ -1,7 +1,7 @@
 import { dropDraft, readDraft, readForms, writeDraft } from "../../lib/drafts/drafts.ts";
 import { contentOf, isSame, type Content } from "./content.ts";
 
-/** What the browser keeps of a draft until the server has it. */
+/** A browser’s copy of a draft until the server has it. */
 export type BrowserCopy = Content & {
   /** The version that it changes. */
   version: number;
@@ -13,14 +13,14 @@ const PREFIX = "draft ";
 const formOf = (id: string) => PREFIX + id;
 
 /** @returns whether the browser has it now: its storage may be full or blocked */
-export function keepCopy(owner: string, id: string, { version, sent, ...content }: BrowserCopy): boolean {
+export function storeCopy(owner: string, id: string, { version, sent, ...content }: BrowserCopy): boolean {
   writeDraft(owner, formOf(id), {
     ...contentOf(content),
     version: String(version),
     ...(sent && { sent: JSON.stringify(contentOf(sent)) }),
   });
-  const kept = readCopy(owner, id);
-  return kept !== null && isSame(kept, content);
+  const copy = readCopy(owner, id);
+  return copy !== null && isSame(copy, content);
 }
 
 /** @param text deletes only a copy of this text */

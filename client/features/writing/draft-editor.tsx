@@ -32,7 +32,7 @@ type Props = {
 
 export function DraftEditor({ place, start, categories, back, renderText, publication, ...props }: Props) {
   const { history, startsWithTime, onRescue } = props;
-  const { autosave, content, state, isKept } = useAutosave(place, start);
+  const { autosave, content, state, isStored } = useAutosave(place, start);
   const [isPreviewed, setPreviewed] = useState(false);
   const [form, setForm] = useState<"closed" | "open" | "time">(startsWithTime ? "time" : "closed");
   const opener = useRef<HTMLButtonElement>(null);
@@ -59,7 +59,7 @@ export function DraftEditor({ place, start, categories, back, renderText, public
           {publication.isUpdate ? "Update…" : "Publish…"}
         </button>
         {history}
-        <SaveStatus state={state} isKept={isKept} />
+        <SaveStatus state={state} isStored={isStored} />
       </header>
       <h1 className="visually-hidden">Write</h1>
       <ScheduleNotice

@@ -1,13 +1,13 @@
 import type { SaveState } from "./autosave.ts";
 
-export const SaveStatus = ({ state, isKept }: { state: SaveState; isKept: boolean }) => (
+export const SaveStatus = ({ state, isStored }: { state: SaveState; isStored: boolean }) => (
   <p className="save-status meta" role="status">
-    {textOf(state, isKept)}
+    {textOf(state, isStored)}
   </p>
 );
 
-function textOf(state: SaveState, isKept: boolean): string {
-  const keeping = isKept
+function textOf(state: SaveState, isStored: boolean): string {
+  const storage = isStored
     ? "kept in this browser"
     : "this browser could not keep it, please leave this page open";
   switch (state.kind) {
@@ -18,12 +18,12 @@ function textOf(state: SaveState, isKept: boolean): string {
     case "saved":
       return `Saved ${new Date(state.at).toTimeString().slice(0, 5)}`;
     case "offline":
-      return `Offline: ${keeping}`;
+      return `Offline: ${storage}`;
     case "conflict":
-      return `Not saved: changed elsewhere, ${keeping}`;
+      return `Not saved: changed elsewhere, ${storage}`;
     case "gone":
-      return `Not saved: this draft is not on the server any more, ${keeping}`;
+      return `Not saved: this draft is not on the server any more, ${storage}`;
     case "refused":
-      return `Not saved: ${state.message} (${keeping})`;
+      return `Not saved: ${state.message} (${storage})`;
   }
 }

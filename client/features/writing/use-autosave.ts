@@ -2,7 +2,7 @@ import { useApolloClient } from "@apollo/client/react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { SaveDraftDocument } from "../../generated/writing/graphql.ts";
 import { Autosave, type AutosavePorts, type Working } from "./autosave.ts";
-import { dropCopy, keepCopy } from "./browser-copies.ts";
+import { dropCopy, storeCopy } from "./browser-copies.ts";
 import type { Start } from "./reconcile.ts";
 
 export type Place = { owner: string; id: string };
@@ -14,7 +14,7 @@ export function useAutosave({ owner, id }: Place, start: Start) {
     const tabs = connectTabs(id);
     const ports: AutosavePorts = {
       send,
-      keep: (copy) => keepCopy(owner, id, copy),
+      store: (copy) => storeCopy(owner, id, copy),
       drop: (text) => dropCopy(owner, id, text),
       announce: tabs.announce,
     };
@@ -36,7 +36,7 @@ export function useAutosave({ owner, id }: Place, start: Start) {
       stop();
     };
   }, [autosave]);
-  useLeaveWarning(!snapshot.isKept);
+  useLeaveWarning(!snapshot.isStored);
   return { autosave, ...snapshot };
 }
 
@@ -70,7 +70,7 @@ function connectTabs(id: string) {
   };
 }
 
-/** Asks before the page is left while its text is nowhere else. */
+/** Warns before unloading a page whose text is not stored. */
 function useLeaveWarning(isActive: boolean): void {
   useEffect(() => {
     if (!isActive) return;

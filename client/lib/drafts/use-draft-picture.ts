@@ -10,7 +10,7 @@ export function useDraftPicture(owner: string, form: string) {
   }, [owner, form]);
   return {
     restored,
-    keep: (file: File | null) => void (file ? writeDraftPicture(owner, form, file) : dropDraftPicture(form)),
+    store: (file: File | null) => void (file ? writeDraftPicture(owner, form, file) : dropDraftPicture(form)),
     drop: () => {
       setRestored(undefined);
       void dropDraftPicture(form);

@@ -8,7 +8,7 @@ export type Draft = ReturnType<typeof useDraft>;
 /**
  * Stores a form's input until it is sent: it survives a reload, a closed tab and an expired session.
  * Uncontrolled fields take `values` as defaults and `round` as their key, which resets them. All tabs share the draft:
- * one without input of its own shows what another one saves, and one with input tells of it in `other`.
+ * one without input of its own shows what another one saves, and one with input returns it as `other`.
  * @param owner the account id
  * @param form identifies the form and the edited object
  * @param original the fields' values without a draft
@@ -57,7 +57,7 @@ export function useDraft(owner: string, form: string, original: Values = {}) {
     values: { ...original, ...saved } as Values,
     round,
     flush,
-    keep: (element: HTMLFormElement) => {
+    store: (element: HTMLFormElement) => {
       own.current = unsaved.current = textsIn(element);
       clearTimeout(timer.current);
       timer.current = setTimeout(flush, SAVE_DELAY_MS);

@@ -74,7 +74,7 @@ export function useSubmit(
       onInput: (event: FormEvent<HTMLFormElement>) => {
         const { name } = event.target as HTMLInputElement;
         if (errors[name] !== undefined) setErrors(({ [name]: _, ...others }) => others);
-        draft?.keep(event.currentTarget);
+        draft?.store(event.currentTarget);
       },
       onBlur: draft?.flush,
     },

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useParams } from "react-router-dom";
 import { draftPath, historyPath, NEW_DRAFT, paths, postPath } from "../../config/paths.ts";
 import { UsersOnly } from "../../features/accounts/users-only.tsx";
-import { dropCopy, keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
+import { dropCopy, storeCopy, readCopy } from "../../features/writing/browser-copies.ts";
 import type { Content } from "../../features/writing/content.ts";
 import { PostText } from "../../features/posts/post-text.tsx";
 import { DraftEditor } from "../../features/writing/draft-editor.tsx";
@@ -55,7 +55,7 @@ function Draft({ id, owner }: { id: string; owner: string }) {
   if (data && !data.draft && !isNew && !copy) return <NotFound message="draft not found" />;
   const rescue = (content: Content) => {
     const other = newId();
-    keepCopy(owner, other, { ...content, version: 0 });
+    storeCopy(owner, other, { ...content, version: 0 });
     dropCopy(owner, id);
     void navigate(draftPath(other), { state: { isNew: true } });
   };

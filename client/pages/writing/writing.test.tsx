@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { keepCopy, readCopy } from "../../features/writing/browser-copies.ts";
+import { storeCopy, readCopy } from "../../features/writing/browser-copies.ts";
 import { categories, draft, draftsOf, field, ID, open, status } from "../../testing/drafts.tsx";
 import { address, data, refusal } from "../../testing/render.tsx";
 
@@ -168,7 +168,7 @@ test("a new draft stays open when it is about to be published", async () => {
 });
 
 test("two texts of one draft are shown side by side; both can be kept", async () => {
-  keepCopy("maya", ID, { title: "A walk", category: "", description: "My text", version: 2 });
+  storeCopy("maya", ID, { title: "A walk", category: "", description: "My text", version: 2 });
   const { user, sent } = open({});
   await screen.findByRole("heading", { name: "This draft was changed in two places" });
   const mine = screen.getByRole("region", { name: "In this browser" });
@@ -222,7 +222,7 @@ test("a visitor is sent home", async () => {
 });
 
 test("the list shows what is saved and what only this browser has, and deletes after confirmation", async () => {
-  keepCopy("maya", ID.replaceAll("1", "2"), { title: "", category: "", description: "Offline", version: 0 });
+  storeCopy("maya", ID.replaceAll("1", "2"), { title: "", category: "", description: "Offline", version: 0 });
   let nodes = [draft];
   const DraftsPage = () => draftsOf(nodes);
   const DeleteDraft = ({ id }: { id: string }) => {

@@ -27,7 +27,7 @@ function start(defaultValue = "") {
 }
 const options = () => screen.queryAllByRole("option").map((option) => option.firstChild?.textContent);
 
-test("the last name is completed by keys, and the form hears of it", async () => {
+test("the last name is completed by keys, and the form is notified", async () => {
   const { user, field, inputs } = start("moss, ");
   await user.type(field, "sl");
   await waitFor(() => expect(options()).toEqual(["Slate", "slow trains"]), { timeout: 5_000 });
@@ -54,14 +54,14 @@ test("a click completes too, and names that are there are not suggested again", 
 
 test("Escape closes the suggestions alone, and leaving the field closes them too", async () => {
   const { user, field } = start();
-  let heard = 0;
-  document.addEventListener("keydown", ({ key }) => key === "Escape" && heard++);
+  let escapes = 0;
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && escapes++);
   await user.type(field, "sl");
   await waitFor(() => expect(options()).toHaveLength(2));
   await user.keyboard("{Escape}");
-  expect([options(), heard]).toEqual([[], 0]);
+  expect([options(), escapes]).toEqual([[], 0]);
   await user.keyboard("{Escape}");
-  expect(heard).toBe(1);
+  expect(escapes).toBe(1);
   await user.type(field, "a");
   await user.type(field, "{Backspace}");
   await waitFor(() => expect(options()).toHaveLength(2));

@@ -1,6 +1,6 @@
 import { gql, InMemoryCache } from "@apollo/client";
 import { expect, test } from "vitest";
-import { evictRow } from "./forget-row.ts";
+import { evictRow } from "./evict-row.ts";
 
 const page = gql`
   query ($page: Int, $search: String) {

@@ -5,7 +5,7 @@ import { reportError } from "../../lib/forms/report-error.ts";
 import { toast } from "../../lib/toast.ts";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
 import { describeRow } from "./describe-row.ts";
-import { evictRow, type Typename } from "./forget-row.ts";
+import { evictRow, type Typename } from "./evict-row.ts";
 
 type Deletion = TypedDocumentNode<{ deleted: { id: string; message: string } }, { id: string }>;
 
@@ -34,7 +34,7 @@ export function useDeleteRow(typename: Typename, document: Deletion) {
     setPending((ids) => ids.filter((each) => each !== id));
   }
   return {
-    ask: setConfirmingId,
+    open: setConfirmingId,
     isPending: (id: string) => pending.includes(id),
     dialog: confirmingId && (
       <ConfirmDialog
@@ -47,4 +47,4 @@ export function useDeleteRow(typename: Typename, document: Deletion) {
   };
 }
 
-export type Removal = ReturnType<typeof useDeleteRow>;
+export type RowDeletion = ReturnType<typeof useDeleteRow>;

@@ -3,18 +3,18 @@ import { hasDrafts } from "../../lib/drafts/drafts.ts";
 import type { WorkerMessage } from "../../lib/offline/page-copies.ts";
 
 const SCRIPT = "/service-worker.js";
-/** Milliseconds between two questions for a new version, for pages that stay open. */
+/** Milliseconds between update checks of an open page. */
 const UPDATE_INTERVAL = 3_600_000;
 
 let registration: Promise<ServiceWorkerRegistration> | undefined;
-let askedAt = Date.now();
+let checkedAt = Date.now();
 
-/** Makes the page that is shown readable offline. The first call registers the service worker. */
-export async function keepPage(): Promise<void> {
+/** Stores the current page for offline reading. The first call registers the service worker. */
+export async function storePage(): Promise<void> {
   registration ??= register();
   const { active, waiting } = await registration;
   if (waiting && !hasDrafts()) send(waiting, { type: "take over" });
-  await askForUpdate(await registration);
+  await checkForUpdate(await registration);
   const isReading = document.querySelector('link[rel="canonical"]') !== null;
   if (!isReading || !active || savesData()) return;
   const pictures = [...document.images].map(({ currentSrc }) => currentSrc);
@@ -39,19 +39,19 @@ async function register(): Promise<ServiceWorkerRegistration> {
 
 const send = (worker: ServiceWorker, message: WorkerMessage) => worker.postMessage(message);
 
-async function askForUpdate(ready: ServiceWorkerRegistration): Promise<void> {
-  if (Date.now() - askedAt < UPDATE_INTERVAL) return;
-  askedAt = Date.now();
+async function checkForUpdate(ready: ServiceWorkerRegistration): Promise<void> {
+  if (Date.now() - checkedAt < UPDATE_INTERVAL) return;
+  checkedAt = Date.now();
   await ready.update().catch(() => undefined);
 }
 
 /**
- * Links load their page when the browser is offline, since only pages as a whole are kept, and when a new version of the
+ * Links load their page when the browser is offline, since only whole documents are stored, and when a new version of the
  * site waits, which then takes over; never while a form holds unsaved text.
  */
 function leaveToBrowser(event: MouseEvent, { waiting }: ServiceWorkerRegistration): void {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  // The way to Login carries what to do afterwards.
+  // Links to Login carry the next action in their state.
   if (!link || link.origin !== location.origin || link.pathname === paths.login) return;
   if (!navigator.onLine || (waiting && !hasDrafts())) event.stopPropagation();
 }
