@@ -3,7 +3,7 @@ import { makeDataDir, removeDataDir, startBlog, type RunningBlog } from "../e2e/
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { startTcpProxy } from "../server/testing/tcp-proxy.ts";
 import { fillBlog, json, type Person } from "./testing/people.ts";
-import { note, seconds, sleep } from "./testing/seen.ts";
+import { note, seconds, sleep } from "./testing/observations.ts";
 
 const folders: string[] = [];
 let server: EmbeddedPostgres;

@@ -6,7 +6,7 @@ import { makeDataDir, removeDataDir, startBlog } from "../e2e/testing/blog.ts";
 import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { makePicture } from "../server/testing/pictures.ts";
 import { CATEGORY, fillBlog, json } from "./testing/people.ts";
-import { cannotRun, note } from "./testing/seen.ts";
+import { cannotRun, note } from "./testing/observations.ts";
 
 /** Mounts a disk of 4 MB. @returns false without the permission to mount */
 function mountSmallDisk(folder: string): boolean {

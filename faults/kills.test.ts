@@ -7,7 +7,7 @@ import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.
 import { ageFiles, findBroken, readFacts } from "./testing/findings.ts";
 import { createHistory } from "./testing/history.ts";
 import { fillBlog } from "./testing/people.ts";
-import { note, seconds, sleep } from "./testing/seen.ts";
+import { note, seconds, sleep } from "./testing/observations.ts";
 import { createWriter, writeUntil } from "./testing/writers.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 10);

@@ -3,7 +3,7 @@ import { makeDataDir, removeDataDir, startBlog, type RunningBlog } from "../e2e/
 import { findFreePort } from "../server/data/embedded/free-port.ts";
 import { startMailServer } from "../server/testing/mail.ts";
 import { json, PASSWORD } from "./testing/people.ts";
-import { note, seconds, sleep } from "./testing/seen.ts";
+import { note, seconds, sleep } from "./testing/observations.ts";
 
 const PEOPLE = 10;
 
@@ -33,7 +33,7 @@ test("the mail server is down: registering works, and once it is back each email
       return { status, time: performance.now() - began };
     }),
   );
-  const failures = () => blog.output().split("a letter was not taken").length - 1;
+  const failures = () => blog.output().split("an email was not accepted").length - 1;
   await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThanOrEqual(PEOPLE);
 
   const began = performance.now();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeDataDir, removeDataDir, startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
 import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { fillBlog } from "./testing/people.ts";
-import { note, quantile, seconds, sleep } from "./testing/seen.ts";
+import { note, quantile, seconds, sleep } from "./testing/observations.ts";
 
 let dataDir: string;
 let blog: RunningBlog;

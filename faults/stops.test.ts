@@ -11,7 +11,7 @@ import { makePicture } from "../server/testing/pictures.ts";
 import { findBroken, readFacts } from "./testing/findings.ts";
 import { createHistory } from "./testing/history.ts";
 import { CATEGORY, fillBlog, json } from "./testing/people.ts";
-import { note, seconds, sleep } from "./testing/seen.ts";
+import { note, seconds, sleep } from "./testing/observations.ts";
 import { commentFact, postFact } from "./testing/writers.ts";
 
 let dataDir: string;

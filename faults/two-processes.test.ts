@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDataDir, removeDataDir, startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { fillBlog, json, PASSWORD, type Person } from "./testing/people.ts";
-import { note, quantile, seconds } from "./testing/seen.ts";
+import { note, quantile, seconds } from "./testing/observations.ts";
 
 const folders: string[] = [];
 let server: EmbeddedPostgres;

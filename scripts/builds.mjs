@@ -81,12 +81,12 @@ function isHeld(path) {
 /**
  * Runs `work` under a lock between processes; waits while another process holds it.
  * @param {string} file stores the holder's PID
- * @param {(line: string) => void} say receives a message when waiting starts
+ * @param {(line: string) => void} log receives a message when waiting starts
  */
-export async function withLock(file, say, work) {
+export async function withLock(file, log, work) {
   mkdirSync(dirname(file), { recursive: true });
   for (let waits = false; !tryAcquire(file); waits = true) {
-    if (!waits) say("waiting for another process that prepares this folder …");
+    if (!waits) log("waiting for another process that prepares this folder …");
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   try {

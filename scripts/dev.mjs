@@ -53,7 +53,7 @@ let busy = false;
 
 async function next() {
   const folder = `.cache/dev/${count++ % 2}`;
-  if (isGeneratedFrom) await prepare({ upTo: "fonts", tools: true, say: () => undefined });
+  if (isGeneratedFrom) await prepare({ upTo: "fonts", tools: true, log: () => undefined });
   isGeneratedFrom = false;
   await build({
     mode,

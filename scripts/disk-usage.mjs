@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
 
-/** In MiB of whole blocks, as `du` counts. */
+/** @returns MiB of whole blocks, as `du` does */
 export const diskUsage = (folder) =>
   Number(execFileSync("du", ["-sm", folder], { encoding: "utf8" }).split("\t")[0]);

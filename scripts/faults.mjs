@@ -23,8 +23,8 @@ clearTimeout(timer);
 
 const verdicts = { passed: "held", failed: "VIOLATED" };
 const rows = readRows();
-for (const { verdict, title, seen } of rows)
-  console.log(`${verdict.padEnd(8)} | ${title}\n         | ${seen}`);
+for (const { verdict, title, observed } of rows)
+  console.log(`${verdict.padEnd(8)} | ${title}\n         | ${observed}`);
 const violated = rows.filter(({ verdict }) => verdict === "VIOLATED").length;
 const notRun = rows.filter(({ verdict }) => verdict === "NOT RUN").length;
 const held = rows.length - violated - notRun;
@@ -39,10 +39,10 @@ function readRows() {
       assertionResults.map(({ title, status, meta }) => ({
         title,
         verdict: verdicts[status] ?? "NOT RUN",
-        seen: meta?.seen ?? "nothing",
+        observed: meta?.observed ?? "nothing",
       })),
     );
   } catch {
-    return [{ title: "the whole run", verdict: "VIOLATED", seen: `ended without a report (${code})` }];
+    return [{ title: "the whole run", verdict: "VIOLATED", observed: `ended without a report (${code})` }];
   }
 }

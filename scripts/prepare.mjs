@@ -62,36 +62,36 @@ const steps = [
 ];
 
 /**
- * @param {{ upTo?: string, tools?: boolean, say?: (line: string) => void }} options `upTo` names the last step to run;
+ * @param {{ upTo?: string, tools?: boolean, log?: (line: string) => void }} options `upTo` names the last step to run;
  *   `tools` also installs the packages for tests and development
  */
 export async function prepare({
   upTo = "build",
   tools = false,
-  say = (line) => console.log(`  ${line}`),
+  log = (line) => console.log(`  ${line}`),
 } = {}) {
   process.chdir(root);
   requireNode();
   // Parallel runs would install and build into the same folders.
-  await withLock(".cache/prepare.lock", say, async () => {
-    if (!isInstalled(tools)) await timed("installing packages", say, () => install(tools));
-    if (upTo !== "install") await runSteps(upTo, say);
+  await withLock(".cache/prepare.lock", log, async () => {
+    if (!isInstalled(tools)) await timed("installing packages", log, () => install(tools));
+    if (upTo !== "install") await runSteps(upTo, log);
   });
 }
 
-async function timed(what, say, work) {
+async function timed(what, log, work) {
   const start = Date.now();
-  say(`${what} …`);
+  log(`${what} …`);
   await work();
-  say(`${what}: ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  log(`${what}: ${((Date.now() - start) / 1000).toFixed(1)} s`);
 }
 
-async function runSteps(upTo, say) {
+async function runSteps(upTo, log) {
   const stamps = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, "utf8")) : {};
   for (const step of steps) {
     const stamp = hashOf(step.reads);
     if (stamps[step.name] !== stamp || !existsSync(step.makes)) {
-      await timed(step.does, say, () => step.run(stamp));
+      await timed(step.does, log, () => step.run(stamp));
       stamps[step.name] = stamp;
       mkdirSync(dirname(stampFile), { recursive: true });
       writeFileSync(stampFile, JSON.stringify(stamps, null, 2));

@@ -2,13 +2,13 @@ import type { TestContext } from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
-    seen?: string;
+    observed?: string;
   }
 }
 
 /** Sets the test's entry in the final table, replacing an earlier one. */
-export function note({ task }: TestContext, seen: string): void {
-  task.meta.seen = seen;
+export function note({ task }: TestContext, observed: string): void {
+  task.meta.observed = observed;
 }
 
 /** Skips a fault that this machine cannot produce: the table shows NOT RUN and the reason. */
