@@ -28,7 +28,7 @@ export const historyPath = (id: string) => `/posts/history/${id}`;
 export const categoryPath = (title: string) => `/posts/categories/${encodeURIComponent(title)}`;
 export const tagPath = (name: string) => `/posts/tags/${encodeURIComponent(name)}`;
 export const profilePath = (id: string) => `/profile/${id}`;
-/** In place of an id: the editor gives a new draft its id. */
+/** Replaces the id in the URL of a new draft, whose id the editor chooses. */
 export const NEW_DRAFT = "new";
 export const draftPath = (id: string) => `${paths.drafts}/${id}`;
 export const lettersPath = (page: number) => (page > 1 ? `${paths.letters}?page=${page}` : paths.letters);

@@ -1,8 +1,8 @@
-import type { Place } from "./ask.ts";
+import type { Placeholders } from "./send-operation.ts";
 import { examples } from "./examples.ts";
 
 export type Operation = { query: string; variables: string };
-type Props = { place: Place; onChoose: (operation: Operation) => void };
+type Props = { place: Placeholders; onChoose: (operation: Operation) => void };
 
 export function ExampleField({ place, onChoose }: Props) {
   const choose = (title: string) => {
@@ -26,5 +26,5 @@ export function ExampleField({ place, onChoose }: Props) {
   );
 }
 
-const fillIn = (text: string, place: Place) =>
+const fillIn = (text: string, place: Placeholders) =>
   Object.entries(place).reduce((filled, [word, value]) => filled.replaceAll(word, value), text);

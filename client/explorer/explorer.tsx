@@ -2,7 +2,7 @@ import { useEditorContext } from "@graphiql/react";
 import { GraphiQL } from "graphiql";
 import { useEffect, useRef, useState, type ComponentProps, type RefObject } from "react";
 import { flushSync } from "react-dom";
-import { ask, type Place } from "./ask.ts";
+import { sendOperation, type Placeholders } from "./send-operation.ts";
 import { curlOf } from "./curl.ts";
 import { ExampleField, type Operation } from "./example-field.tsx";
 import { SignIn } from "./sign-in.tsx";
@@ -21,7 +21,7 @@ const initial = {
   variables: given.get("variables") ?? undefined,
 };
 
-export function Explorer({ place }: { place: Place }) {
+export function Explorer({ place }: { place: Placeholders }) {
   const [token, setToken] = useState(readToken);
   const [duration, setDuration] = useState<number | null>(null);
   const [storage] = useState(() => createStorage());
@@ -35,7 +35,7 @@ export function Explorer({ place }: { place: Place }) {
   const [fetcher] = useState((): Fetcher => async (request, options) => {
     const start = performance.now();
     const picture = fileRef.current?.files?.[0] ?? null;
-    const answer = await ask(request, { headers: options?.headers, file: picture });
+    const answer = await sendOperation(request, { headers: options?.headers, file: picture });
     if (request.operationName !== "IntrospectionQuery") setDuration(performance.now() - start);
     const { token: fresh } = (answer.data?.["login"] ?? {}) as { token?: string };
     if (fresh) keepToken(fresh);

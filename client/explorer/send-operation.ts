@@ -7,7 +7,10 @@ export type Answer = { data?: Record<string, unknown> | null; errors?: { message
 type Options = { headers?: object; file?: File | null };
 
 /** Sends one operation, as a form if it takes a file; the response's extensions contain its cost. */
-export async function ask(request: Request, { headers = {}, file = null }: Options = {}): Promise<Answer> {
+export async function sendOperation(
+  request: Request,
+  { headers = {}, file = null }: Options = {},
+): Promise<Answer> {
   const token = readToken();
   const form = file && formOf(request, file);
   const answer = await fetch("/graphql", {
@@ -37,10 +40,10 @@ function formOf(request: Request, file: File): FormData | null {
 }
 
 /** Values for the placeholders in the examples: an existing post, its category, this server's origin, and a login. */
-export type Place = Record<"POST_ID" | "CATEGORY" | "ORIGIN" | "EMAIL" | "PASSWORD", string>;
+export type Placeholders = Record<"POST_ID" | "CATEGORY" | "ORIGIN" | "EMAIL" | "PASSWORD", string>;
 
-export async function findPlace(): Promise<Place> {
-  const { data } = await ask({ query: "{ posts(first: 1) { nodes { id category } } }" });
+export async function findPlaceholders(): Promise<Placeholders> {
+  const { data } = await sendOperation({ query: "{ posts(first: 1) { nodes { id category } } }" });
   const { nodes } = (data?.["posts"] ?? { nodes: [] }) as { nodes: { id: string; category: string }[] };
   const { id = "", category = "" } = nodes[0] ?? {};
   return { POST_ID: id, CATEGORY: category, ORIGIN: location.origin, ...loginExample() };

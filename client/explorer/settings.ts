@@ -1,4 +1,4 @@
-/** What the server tells this page in its head (server/graphql/endpoint/explorer.ts). */
+/** Values that the server writes into the head of this page (server/graphql/endpoint/explorer.ts). */
 const contentOf = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
 
 /** The login of a demo blog, else an example. */

@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from "react";
-import { ask } from "./ask.ts";
+import { sendOperation } from "./send-operation.ts";
 import { readSiteToken } from "./token.ts";
 
 const LOGIN = "mutation ($input: LoginInput!) { login(input: $input) { token } }";
@@ -14,8 +14,11 @@ export function SignIn({ token, onToken }: Props) {
     event.preventDefault();
     const form = event.currentTarget;
     const input = Object.fromEntries(new FormData(form));
-    const { data, errors } = await ask({ query: LOGIN, variables: { input } }).catch(
-      () => ({ errors: [{ message: "The server cannot be reached" }] }) as Awaited<ReturnType<typeof ask>>,
+    const { data, errors } = await sendOperation({ query: LOGIN, variables: { input } }).catch(
+      () =>
+        ({ errors: [{ message: "The server cannot be reached" }] }) as Awaited<
+          ReturnType<typeof sendOperation>
+        >,
     );
     setMessage(errors?.[0]?.message ?? "");
     const { token: fresh } = (data?.["login"] ?? {}) as { token?: string };

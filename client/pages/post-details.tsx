@@ -35,7 +35,7 @@ const LikeButton = lazyComponent<LikeButtonProps>(
 );
 const BookmarkButton = lazyComponent<BookmarkButtonProps>(
   async () => (await import("../features/bookmarks/bookmark-button.tsx")).BookmarkButton,
-  // Of the same size.
+  // A placeholder of the same size.
   ({ post }) => <BookmarkLink postId={post.id} />,
 );
 const CommentForm = lazyComponent<CommentFormProps>(

@@ -23,7 +23,7 @@ type Props<Row> = {
   address: ListAddress;
   data: TableData<Row>;
   columns: Column<Row>[];
-  /** Of tables whose rows can be deleted. */
+  /** For tables whose rows can be deleted. */
   removal?: RowDeletion;
   empty: ReactNode;
 };

@@ -80,7 +80,7 @@ test("a text that is too long is not truncated, but counted and not sent", async
   await waitFor(() => expect(input().value).toBe(""));
 });
 
-/** As if another tab had saved this draft of the form. */
+/** Simulates another tab that has saved this draft of the form. */
 const saveElsewhere = (text: string) =>
   act(() => {
     localStorage.setItem("drafts", JSON.stringify({ owner: "maya", forms: { "comment on post": { text } } }));

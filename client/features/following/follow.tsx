@@ -4,7 +4,7 @@ import { FollowLink } from "./follow-link.tsx";
 
 const FollowButton = lazyComponent<FollowButtonProps>(
   async () => (await import("./follow-button.tsx")).FollowButton,
-  // Of the same size.
+  // A placeholder of the same size.
   FollowLink,
 );
 

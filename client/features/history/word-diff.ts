@@ -10,7 +10,7 @@ const TOKENS =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]|[\p{L}\p{N}\p{M}]+|\s+|[^]/gu;
 const LINES = /[^\n]*\n|[^\n]+/g;
 
-/** What has to be removed from and added to the older text to get the newer one, in reading order. */
+/** The removals and additions that turn the older text into the newer one, in reading order. */
 export function diffWords(older: string, newer: string, { words, lines } = TIMEOUTS): Part[] {
   for (const [token, timeout] of [
     [TOKENS, words],

@@ -3,7 +3,7 @@ import { flash } from "../../lib/flash.ts";
 
 type Props = { post: { id: string; title: string } };
 
-/** By the system's dialog where there is one, else by copying the link. */
+/** Opens the system's share dialog if there is one, else copies the link. */
 export function ShareButton({ post }: Props) {
   const share = async () => {
     const url = location.origin + postPath(post.id);

@@ -117,12 +117,12 @@ function useSuggestions(text: string): Suggestion[] {
     variables: { query },
     skip: query === "",
   });
-  // What cannot be searched for, such as a dash, has no results.
+  // A query without words, such as a dash, has no results.
   if (!text || !query || error) return [];
   return (data ?? previousData)?.search.edges ?? [];
 }
 
-/** When the box closes and nothing else has taken the focus, it goes back to where it was. */
+/** Restores the focus when the box closes, unless another element has it. */
 function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(

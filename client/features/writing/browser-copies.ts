@@ -5,7 +5,7 @@ import { contentOf, isSame, type Content } from "./content.ts";
 export type BrowserCopy = Content & {
   /** The version that it changes. */
   version: number;
-  /** What was sent without a response yet: the server may have it. */
+  /** A text sent without a response yet: the server may have it. */
   sent?: Content | undefined;
 };
 

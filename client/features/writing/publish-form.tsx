@@ -19,7 +19,7 @@ export type Publication = {
   /** Whether the draft changes a post, which keeps its picture unless another is chosen. */
   isUpdate: boolean;
   hasCover: boolean;
-  /** When the server will publish it; null for no time. */
+  /** The scheduled time of publication, if any. */
   publishAt: string | null;
   tags: string[];
   onPublished: (postId: string) => void;

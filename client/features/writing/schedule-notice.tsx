@@ -9,7 +9,7 @@ import { useSchedule } from "./use-schedule.ts";
 
 export type Schedule = { publishAt: string | null; publishError: string | null };
 
-/** When a draft will be published, or why it could not be. */
+/** The scheduled time of a draft, or the reason why it could not be published. */
 export const ScheduleText = ({ publishAt, publishError }: Schedule) =>
   publishAt ? (
     <>

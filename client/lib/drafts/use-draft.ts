@@ -15,7 +15,7 @@ export type Draft = ReturnType<typeof useDraft>;
  */
 export function useDraft(owner: string, form: string, original: Values = {}) {
   const [{ round, saved }, setState] = useState(() => ({ round: 0, saved: readDraft(owner, form) }));
-  /** What another tab has saved since the user typed into this one. */
+  /** The values that another tab has saved since the user typed into this one. */
   const [other, setOther] = useState<Values | null>(null);
   const own = useRef<Values>(null);
   const unsaved = useRef<Values>(null);

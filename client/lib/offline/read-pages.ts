@@ -28,5 +28,5 @@ const signs: Record<string, string> = {
   "&#x27;": "'",
 };
 
-/** Of text that React escaped. */
+/** Reverses React's escaping. */
 const unescape = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (each) => signs[each] ?? each);

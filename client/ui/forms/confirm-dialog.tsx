@@ -6,7 +6,7 @@ type Props = {
   text: string;
   /** Names what will be deleted. */
   subject?: string;
-  /** What else the user should know. */
+  /** Further information for the user. */
   consequence?: string;
   busy?: boolean;
   onConfirm: (values: FormData) => void;

@@ -70,7 +70,7 @@ function completeLast(input: HTMLInputElement, name: string): void {
 function useSuggestions(input: HTMLInputElement, onChange: () => void) {
   const client = useApolloClient();
   const [tags, setTags] = useState<Tag[]>([]);
-  // Somebody may have typed before this was loaded.
+  // The user may have typed before this code was loaded.
   const [text, setText] = useState(() => (input.value === input.defaultValue ? "" : input.value));
   const typed = useEffectEvent(() => {
     onChange();

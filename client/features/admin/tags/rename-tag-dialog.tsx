@@ -9,8 +9,6 @@ import { maxLengths } from "../../../config/limits.ts";
 
 export type TagDialogProps = { tag: TagRowFragment; onClose: () => void };
 
-/** Of a tag's name. */
-
 export function RenameTagDialog({ tag, onClose }: TagDialogProps) {
   const [rename] = useMutation(AdminRenameTagDocument);
   const { busy, errorOf, form } = useSubmit(

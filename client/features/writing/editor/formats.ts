@@ -10,7 +10,7 @@ import {
 
 export type Format = {
   label: string;
-  /** What the button shows, where it is not its label. */
+  /** The button's content, if it differs from its label. */
   sign?: string;
   /** With Ctrl or Cmd. */
   key?: string;
