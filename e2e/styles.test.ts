@@ -70,7 +70,7 @@ test("everything to press in header, footer and tables is 24 px high and wide at
 test("the words of the theme switch begin and end on the edges of the page", async () => {
   const { page, context } = await openPage(browser, null);
   await open(page, "/");
-  /** How far the first and the last word are from the footer's edges. */
+  /** The distances of the first and the last word from the footer's edges. */
   const gaps = async (width: number) => {
     await page.setViewportSize({ width, height: 800 });
     return page.evaluate(() => {

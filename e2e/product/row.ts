@@ -6,7 +6,7 @@ export type Who = "visitor" | "author" | "other" | "newcomer" | "admin";
 
 export type Scene = {
   page: Page;
-  /** Who is signed in on the page; for a visitor the author, whom they read. */
+  /** The account signed in on the page; for a visitor the author of the content. */
   me: Account;
   author: Account;
   admin: Account;

@@ -8,7 +8,7 @@ const steps = "Pager: Previous (disabled on page 1), numbered pages, Next (disab
 const flags = "Created and deleted flags reset after 2000 ms.";
 const dates = "Comment times shown as 'time ago'; post dates as a short date string.";
 
-/** Until what says so has gone again, in milliseconds. */
+/** Milliseconds until the notice disappears. */
 async function timeShown({ page }: Scene, selector: string): Promise<number> {
   const target = page.locator(selector).filter({ hasText: /\w/ });
   await expectVisible(target);

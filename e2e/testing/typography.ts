@@ -69,7 +69,7 @@ export const columnsOn = (page: Page): Promise<{ texts: Column[]; others: Column
     };
     const all = [...document.querySelectorAll("main p")].map((paragraph) => ({
       ...measure(paragraph),
-      // What is read as a column of text; not notes, quotes and lists, which are indented.
+      // Columns of text; not notes, quotes and lists, which are indented.
       isText: paragraph.matches(".prose > p, .comment-item .text, .bio"),
     }));
     const long = all.filter(({ lines }) => lines >= 3);
