@@ -100,7 +100,7 @@ describe("a blog on an embedded database", () => {
     await once(first.process, "exit");
 
     const second = await startBlog({ dataDir: home, env: admin });
-    expect(second.output()).toContain("PostgreSQL of an earlier run taken over");
+    expect(second.output()).toContain("using the running PostgreSQL of an earlier start");
     const { body } = await call(second.url, "/api/categories");
     expect(body.map((category: any) => category.title)).toEqual(titles);
     expect(await second.stop()).toBe(0);

@@ -27,7 +27,7 @@ import { readAssets } from "./web/assets.ts";
 import { createMiddlewareChain } from "./http/middleware.ts";
 import { compressAnswers } from "./http/compression.ts";
 import { closeWhenDraining } from "./http/draining.ts";
-import { readEarly } from "./http/prebuffered-body.ts";
+import { prebufferBodies } from "./http/prebuffered-body.ts";
 import { serveDiscovery } from "./web/discovery.ts";
 import { serveFiles } from "./web/files.ts";
 import { openResponseCacheMiddleware } from "./cache/middleware.ts";
@@ -64,9 +64,9 @@ export type AppOptions = {
   persistedOnly: boolean;
   /** Whether the demo accounts can sign in from this machine: the explorer fills their login in. */
   hasDemoLogins?: boolean;
-  /** Whether browsers keep pages that were read, for reading offline. */
+  /** Whether browsers store visited pages for offline reading. */
   offlineReading?: boolean;
-  /** Executes documents seen before as compiled code, without Apollo. */
+  /** Executes repeated documents as compiled code, without Apollo. */
   compiledQueries?: boolean;
   dist: string;
   mediaFolder: string;
@@ -85,16 +85,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const note = openAccessLog(options.log, metrics.measure);
   const cache = openResponseCacheMiddleware({ ...options, note });
   const app = openFastify(options, limits);
-  const { lead, bodyOf } = createMiddlewareChain(app.server, app.log);
+  const { bodyOf, ...chain } = createMiddlewareChain(app.server, app.log);
   const schema = buildBlogSchema();
   const client = await loadClient(dist);
   const assets = readAssets(join(dist, "client"), options);
-  const contexts = contextsFrom({ ...options, readingOf: cache.readingOf });
-  const { createContexts } = contexts;
+  const contexts = contextsFrom({ ...options, trackerOf: cache.trackerOf });
+  const { createContexts, originOf } = contexts;
 
   app.setErrorHandler(sendError);
   app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
-  noteRequests(app, note);
+  logRequests(app, note);
   guardConnections(app, options, limits);
   const headers = await secureHeaders(app, {
     ...{ publicUrl, corsOrigins },
@@ -104,7 +104,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   compressAnswers(app);
   // Registered after compression: a request holds its permit until its response is compressed.
   const shedding = shedLoad(app, limits);
-  logPolicyReports(app, contexts.originOf);
+  logPolicyReports(app, originOf);
   serveSecurityContact(app, options);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options);
@@ -113,7 +113,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const explorer = join(dist, "explorer");
   await app.register(graphqlRoutes, { ...options, schema, documents, explorer, plans, createContexts });
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
-  const { originOf } = contexts;
   await serveFiles(app, { ...options, media: options.services.media, originOf });
   const executeFor = executorFor({ plans, log: app.log, contexts, cache });
   const site = { siteTitle, publicUrl, client, assets };
@@ -135,7 +134,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  lead([refuseManyHeaders, readEarly(), cache.before, shedding.before, ...(corsOrigins ? [] : [compiled])]);
+  const middleware = [refuseManyHeaders, prebufferBodies(), cache.before, shedding.before];
+  chain.use(corsOrigins ? middleware : [...middleware, compiled]);
   return app;
 }
 
@@ -152,7 +152,7 @@ function executorFor({ plans, log, contexts, cache }: PageExecution) {
   return (page: FastifyRequest): ExecuteAsVisitor =>
     async (request) => {
       const result = await execute(contexts.visitorContexts(page), request);
-      const reading = cache.readingOf(page.raw);
+      const reading = cache.trackerOf(page.raw);
       // A page with errors must not be cached.
       if (reading && result.errors) reading.isTraceable = false;
       return result;
@@ -189,7 +189,7 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
   });
 }
 
-function noteRequests(app: FastifyInstance, note: LogRequest): void {
+function logRequests(app: FastifyInstance, note: LogRequest): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     done();

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** Resolved once at startup: `dist` is a symbolic link that later builds move, and a running server keeps its files. */
+/** Resolved once at startup: `dist` is a symbolic link that later builds move, and a running server continues to use its files. */
 export const findBuildFolder = (folder: string) => realpathSync(resolve(folder));

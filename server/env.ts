@@ -143,7 +143,7 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
 /** The command line to show to operators; bin/blog of a release sets it. */
 export const commandName = (): string => process.env["BLOG_COMMAND"] || "npm run blog --";
 
-/** Where the operator ran a command: npm and bin/blog change the working directory and set INIT_CWD. */
+/** The operator's working directory: npm and bin/blog change it and set INIT_CWD. */
 export const callersFolder = (): string => process.env["INIT_CWD"] || process.cwd();
 
 function parseWriteLimits(text: string) {

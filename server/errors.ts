@@ -29,7 +29,7 @@ export class BlogError extends Error {
   readonly fields: FieldErrors | undefined;
   /** Whole seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
-  /** The present state of what a write expected to be older. */
+  /** The current state of an object of which a write expected an older version. */
   readonly current: object | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {

@@ -48,10 +48,10 @@ export const WRITE_LIMITS = {
   follows: 300,
 };
 
-/** Of one post. */
+/** Per post. */
 export const MAX_TAGS = 5;
 
-/** Of one account. It follows authors, categories and tags. */
+/** Per account. Follows are of authors, categories and tags. */
 export const [MAX_DRAFTS, MAX_BOOKMARKS, MAX_FOLLOWS] = [500, 1_000, 500];
 
 /** Concurrent writes of one account. Others wait before they take a database connection. */

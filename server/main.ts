@@ -72,9 +72,7 @@ async function serve(
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
   // A bug, but no reason to abort the requests in flight.
-  process.on("unhandledRejection", (err) =>
-    log.error({ err }, "a promise was rejected and nobody handled it"),
-  );
+  process.on("unhandledRejection", (err) => log.error({ err }, "unhandled promise rejection"));
   await open.startWorker(log);
   // Scripts wait for our own "is listening on" below, which Fastify's message must not match.
   await app.listen({

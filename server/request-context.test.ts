@@ -26,7 +26,7 @@ const forwarded = [
 describe("the origin of a request equals Fastify's, which trusts", () => {
   test.each(Object.entries(rules))("%s", async (_name, trustProxy) => {
     const app = fastify({ trustProxy }).get("/", async ({ ip }) => ip);
-    const { tryWith } = contextsFrom({ services: {} as Services, trustProxy, readingOf: () => undefined });
+    const { tryWith } = contextsFrom({ services: {} as Services, trustProxy, trackerOf: () => undefined });
     for (const remoteAddress of addresses)
       for (const words of forwarded) {
         const headers = words === undefined ? {} : { "x-forwarded-for": words };
@@ -44,7 +44,7 @@ describe("of a request whose response may be cached", () => {
     const services = { db: {}, now: () => new Date(), queries: { countPosts: async () => 3 } };
     const { visitorContexts } = contextsFrom({
       ...{ services: services as unknown as Services, trustProxy: false },
-      readingOf: () => tracker,
+      trackerOf: () => tracker,
     });
     const raw = { socket: { remoteAddress: "127.0.0.1" }, headers: {} };
     const request = { raw, routeOptions: {} } as unknown as FastifyRequest;

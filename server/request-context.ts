@@ -14,15 +14,15 @@ type Options = {
   services: Services;
   trustProxy: TrustRule;
   /** The dependency tracker of a request whose response may be cached. */
-  readingOf: (request: IncomingMessage) => DependencyTracker | undefined;
+  trackerOf: (request: IncomingMessage) => DependencyTracker | undefined;
 };
 
 /** Builds the domain contexts of each request. */
-export function contextsFrom({ services, trustProxy, readingOf }: Options) {
+export function contextsFrom({ services, trustProxy, trackerOf }: Options) {
   const addressOf = addressBy(trustProxy);
   const originFrom = (request: IncomingMessage) => originOf(addressOf(request));
   const track = (request: IncomingMessage, route = "page") => {
-    const tracker = readingOf(request);
+    const tracker = trackerOf(request);
     if (tracker) tracker.route = route;
     return tracker;
   };
@@ -44,17 +44,17 @@ export function contextsFrom({ services, trustProxy, readingOf }: Options) {
     originOf: ({ raw }: FastifyRequest) => originFrom(raw),
     createContexts: ({ raw, routeOptions, id }: FastifyRequest) =>
       prepared.get(raw) ?? make(raw, routeOptions.url, id),
-    /** For handlers before Fastify. If `answer` resolves to null or throws, `createContexts` reuses its contexts. */
+    /** For handlers before Fastify. If `run` resolves to null or throws, `createContexts` reuses its contexts. */
     async tryWith<T>(
       request: IncomingMessage,
       route: string,
       requestId: string,
-      answer: (contexts: Contexts) => Promise<T | null>,
+      run: (contexts: Contexts) => Promise<T | null>,
     ): Promise<T | null> {
       const contexts = make(request, route, requestId);
       let made: T | null = null;
       try {
-        made = await answer(await contexts);
+        made = await run(await contexts);
       } finally {
         if (made === null) prepared.set(request, contexts);
       }
@@ -67,7 +67,7 @@ export function contextsFrom({ services, trustProxy, readingOf }: Options) {
 
 type Caller = Omit<Ctx, keyof Services | "quotas">;
 
-/** @param tracker records what a cacheable response depends on */
+/** @param tracker records the dependencies of a cacheable response */
 const contextsOf = (
   services: Services,
   caller: Caller,

@@ -150,7 +150,7 @@ async function openServer(env: Env, progress: Progress): Promise<Server> {
   }
   try {
     const { url, adopted, stop } = await openEmbeddedPostgres(env.DATA_DIR, progress);
-    progress(adopted ? "PostgreSQL of an earlier run taken over" : "PostgreSQL started");
+    progress(adopted ? "using the running PostgreSQL of an earlier start" : "PostgreSQL started");
     return { url, directUrl: url, embedded: true, stop };
   } catch (error) {
     throw new StartError((error as Error).message, { cause: error });

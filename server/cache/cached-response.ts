@@ -13,7 +13,7 @@ export type CachedResponse = {
   route: string;
 };
 
-/** Records what a response depends on while it is built, and what was invalidated meanwhile. */
+/** Records the dependencies of a response while it is built, and their invalidations meanwhile. */
 export type DependencyTracker = {
   tags: Set<CacheTag>;
   invalidations: Set<CacheTag>;

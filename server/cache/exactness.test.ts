@@ -9,7 +9,7 @@ import {
   createUser,
 } from "../testing/factories.ts";
 import { json, startProcess, type Process } from "../testing/processes.ts";
-import { warmCache, publicQuestions, response, uncachedResponse } from "../testing/public-answers.ts";
+import { warmCache, publicRequests, response, uncachedResponse } from "../testing/public-responses.ts";
 
 /** Writes, each followed by a read at once. */
 const ROUNDS = Number(process.env["EXACTNESS_ROUNDS"] ?? 500);
@@ -138,10 +138,10 @@ describe("after a write in plain SQL every page and response is soon current:", 
   const coming = "00000000-0000-4000-8000-00000000c0de";
 
   test.each(Object.entries(writes))("%s", async (_name, write) => {
-    const questions = publicQuestions({ post: postId, user: maya.id, category: "Craft" });
+    const requests = publicRequests({ post: postId, user: maya.id, category: "Craft" });
     const query = `{ profile(id: "${coming}") { username posts { totalCount } } }`;
     const late = { path: "/graphql", method: "POST", headers: json, body: JSON.stringify({ query }) };
-    const all = [...questions, late];
+    const all = [...requests, late];
     // 404 responses are not cached.
     const there = await Promise.all(
       all.map(async (each) => (await uncachedResponse(blog, each)).status === 200),
@@ -152,7 +152,7 @@ describe("after a write in plain SQL every page and response is soon current:", 
     );
     await write();
     await new Promise((done) => setTimeout(done, SOON));
-    for (const question of all)
-      expect(await response(one, question)).toEqual(await uncachedResponse(blog, question));
+    for (const request of all)
+      expect(await response(one, request)).toEqual(await uncachedResponse(blog, request));
   });
 });

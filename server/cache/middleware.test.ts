@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createPost } from "../testing/factories.ts";
 import { json, startProcess, type Process } from "../testing/processes.ts";
-import { publicQuestions, response, uncachedResponse } from "../testing/public-answers.ts";
+import { publicRequests, response, uncachedResponse } from "../testing/public-responses.ts";
 
 let blog: TestApp;
 let process: Process;
@@ -33,11 +33,11 @@ async function isKept(path: string, asked = {}) {
 
 describe("the cache stores", () => {
   test("frequent requests of visitors, and sends them byte for byte as the application does", async () => {
-    for (const question of publicQuestions({ post: postId, user: maya.id, category: "Craft" })) {
-      const first = await response(process, question);
-      expect(await process.keeps(question.path, question), question.path).toBe(true);
-      expect(await response(process, question)).toEqual(first);
-      expect(first).toEqual(await uncachedResponse(blog, question));
+    for (const request of publicRequests({ post: postId, user: maya.id, category: "Craft" })) {
+      const first = await response(process, request);
+      expect(await process.keeps(request.path, request), request.path).toBe(true);
+      expect(await response(process, request)).toEqual(first);
+      expect(first).toEqual(await uncachedResponse(blog, request));
     }
   });
 

@@ -22,15 +22,15 @@ beforeAll(async () => {
 /** Sends raw text on a connection of its own. @returns the response once it matches `until` */
 async function sendRaw(words: string[], until: RegExp, between = 0): Promise<string> {
   const socket = connect(process.port, "127.0.0.1");
-  let said = "";
-  socket.on("data", (chunk: Buffer) => (said += chunk.toString("latin1"))).on("error", () => undefined);
+  let received = "";
+  socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1"))).on("error", () => undefined);
   for (const word of words) {
     socket.write(word);
     await new Promise((done) => setTimeout(done, between));
   }
-  await vi.waitUntil(() => until.test(said) || socket.destroyed, { timeout: 5_000 });
+  await vi.waitUntil(() => until.test(received) || socket.destroyed, { timeout: 5_000 });
   socket.destroy();
-  return said;
+  return received;
 }
 
 const head = (length: number) =>
@@ -67,11 +67,11 @@ describe("on a raw connection:", () => {
   test("pipelined requests are answered in order, cached or not", async () => {
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const paths = ["/api/posts/count", "/nowhere", "/api/categories", "/api/posts/count", "/health"];
-    const said = await sendRaw(
+    const received = await sendRaw(
       [paths.map(get).join("")],
       /(HTTP\/1\.1 [^]*){5}"status":"ok"|(HTTP\/1\.1 [^]*){5}$/,
     );
-    expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+    expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
       "200",
       "404",
       "200",

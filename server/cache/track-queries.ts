@@ -3,8 +3,8 @@ import type { DependencyTracker } from "./cached-response.ts";
 import type { Post } from "../domain/post-selection.ts";
 
 /**
- * The same queries, recording what each response depends on. The type makes every query declare it: either its tags, or by
- * `excludedQueries` that its response is never cached, since tags cannot name what it depends on.
+ * The same queries, recording the dependencies of each response. The type makes every query declare them: either its tags, or by
+ * `excludedQueries` that its response is never cached, since tags cannot cover its dependencies.
  */
 export function trackQueries(queries: Queries, tracker: DependencyTracker): Queries {
   const note = (tag: CacheTag) => void tracker.tags.add(tag);
@@ -20,10 +20,13 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     return found;
   };
   return {
-    posts: (filter, slice, wanted) => (note("posts"), queries.posts(filter, slice, wanted).then(posts)),
-    postsOf: (ids, slice, wanted) => (note("posts"), queries.postsOf(ids, slice, wanted).then(posts)),
-    postsIn: (titles, slice, wanted) => (note("posts"), queries.postsIn(titles, slice, wanted).then(posts)),
-    postsById: (ids, wanted) => (each("post", ids), queries.postsById(ids, wanted).then(posts)),
+    posts: (filter, slice, selection) => (note("posts"), queries.posts(filter, slice, selection).then(posts)),
+    postsOf: (ids, slice, selection) => (note("posts"), queries.postsOf(ids, slice, selection).then(posts)),
+    postsIn: (titles, slice, selection) => (
+      note("posts"),
+      queries.postsIn(titles, slice, selection).then(posts)
+    ),
+    postsById: (ids, selection) => (each("post", ids), queries.postsById(ids, selection).then(posts)),
     countPosts: (filter) => (note("posts"), queries.countPosts(filter)),
     countPostsIn: (titles) => (note("posts"), queries.countPostsIn(titles)),
     countPostsOf: (ids) => (note("posts"), queries.countPostsOf(ids)),

@@ -12,7 +12,7 @@ export async function createAdminAccount(env: Env, [verb, email, given]: string[
   const open = await openServices(env, () => {});
   try {
     const created = await createAdmin(open.services, { email, password });
-    if (!created) throw new StartError(`${email} has an account already: it stays as it is.`);
+    if (!created) throw new StartError(`${email} has an account already, which was not changed.`);
     return given ? `${email} is an admin now.` : `${email} is an admin now, with the password ${password}`;
   } finally {
     await open.close();

@@ -52,7 +52,7 @@ export async function packArchive(
 /** Unpacks a backup into an empty folder and verifies it. @throws StartError if it is damaged */
 export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
   const damaged = (reason: string) =>
-    new StartError(`${file} is not a whole backup (${reason}): nothing was touched.`);
+    new StartError(`${file} is not a whole backup (${reason}): nothing was changed.`);
   try {
     // Reads the archive to its end before writing anything.
     await list({ file, strict: true });

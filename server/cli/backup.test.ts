@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from "../testing/app.ts";
 import { afterFile } from "../testing/cleanup.ts";
 import { ask, filesOf, fillTables, rowsOf, shapeOf, TABLES } from "../testing/contents.ts";
 import { createCategory } from "../testing/factories.ts";
-import { databaseOn, onServer } from "../testing/given-server.ts";
+import { databaseOn, onServer } from "../testing/database-server.ts";
 import { makePicture } from "../testing/pictures.ts";
 import { backup } from "./backup.ts";
 import { restore } from "./restore.ts";

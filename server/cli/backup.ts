@@ -60,7 +60,7 @@ async function takeStill(env: Env, folder: string, progress: Progress, attempt =
   const dump = await withDatabaseUrl(env, (url) => dumpTables(url, tables, holdAll, progress));
   const missing = dump.pictureIds.filter((id) => !held.has(id)).length;
   if (missing > 0 && attempt < ATTEMPTS) {
-    progress("pictures went meanwhile: looking again");
+    progress("pictures were deleted meanwhile: repeating");
     return takeStill(env, folder, progress, attempt + 1);
   }
   const named = new Set(dump.pictureIds);

@@ -5,7 +5,7 @@ import { StartError } from "../start-error.ts";
 
 type Command = { does: string; run: (args: string[]) => Promise<string> };
 
-const say = (line: string) => console.log(`  ${line}`);
+const print = (line: string) => console.log(`  ${line}`);
 
 const commands: Record<string, Command> = {
   admin: {
@@ -26,14 +26,14 @@ const commands: Record<string, Command> = {
     does: "write database and pictures into one file, while the blog runs: backup FILE",
     run: async (args) => {
       const { backup } = await import("./backup.ts");
-      return backup(readEnv(), args, say);
+      return backup(readEnv(), args, print);
     },
   },
   restore: {
-    does: "put a backup into an empty blog, or with --replace in the place of one: restore FILE",
+    does: "restore a backup into an empty blog, or with --replace over an existing one: restore FILE",
     run: async (args) => {
       const { restore } = await import("./restore.ts");
-      return restore(readEnv(), args, say);
+      return restore(readEnv(), args, print);
     },
   },
   media: {
@@ -44,7 +44,7 @@ const commands: Record<string, Command> = {
     },
   },
   doctor: {
-    does: "look at everything the blog needs, and say what to do where something is wrong",
+    does: "check everything the blog needs, and print how to fix problems",
     run: async () => {
       const { examine } = await import("./doctor.ts");
       const findings = await examine();

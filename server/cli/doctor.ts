@@ -66,7 +66,9 @@ function checkPublic(env: Env): Finding[] {
           ),
         ]
       : []),
-    ...(env.MAIL_URL ? [] : [warning("MAIL_URL is not set: emails reach nobody, only admins see them")]),
+    ...(env.MAIL_URL
+      ? []
+      : [warning("MAIL_URL is not set: no email is sent, and only admins can read them")]),
   ];
 }
 
@@ -95,10 +97,10 @@ const exists = (path: string): Promise<boolean> =>
 
 async function checkRoom(folder: string): Promise<Finding> {
   const disk = await statfs(await nearest(folder)).catch(() => null);
-  if (!disk) return warning(`the room left for ${folder} is unknown`);
+  if (!disk) return warning(`the free space of ${folder} is unknown`);
   const free = disk.bavail * disk.bsize;
   const says = `${(free / 1e9).toFixed(1)} GB free for pictures and data`;
-  return free < LITTLE_ROOM ? warning(`${says}: make room soon`) : ok(says);
+  return free < LITTLE_ROOM ? warning(`${says}: free some space soon`) : ok(says);
 }
 
 async function checkProcess(dataDir: string): Promise<Finding> {

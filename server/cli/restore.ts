@@ -9,7 +9,7 @@ import { unpackArchive } from "./archive.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
 import { withWorkFolder } from "./work-folder.ts";
 
-/** `npm run blog -- restore FILE`: all or nothing. Verifies the file first, and places pictures before the rows. */
+/** `npm run blog -- restore FILE`, atomic. Verifies the file first, and copies the pictures before the rows. */
 export async function restore(env: Env, args: string[], progress: Progress): Promise<string> {
   const [source, ...more] = args.filter((arg) => arg !== "--replace");
   if (!source || more.length > 0) throw new StartError(`Usage: ${commandName()} restore FILE [--replace]`);
@@ -19,22 +19,22 @@ export async function restore(env: Env, args: string[], progress: Progress): Pro
   });
   return withWorkFolder(env.DATA_DIR, async (folder) => {
     const { tables, migrations, createdAt } = await unpackArchive(file, folder);
-    progress(`the backup of ${createdAt} is whole`);
+    progress(`the backup of ${createdAt} is complete`);
     const store = join(env.DATA_DIR, "media");
     const hold = join(folder, "pictures");
     const beforeCommit = async () => {
       await placeAll(hold, store);
-      progress("all pictures are in their place");
+      progress("all pictures are restored");
     };
     const load = { tables, migrations, beforeCommit, progress, replace: args.includes("--replace") };
     await withDatabaseUrl(env, (databaseUrl) =>
       loadTables({ ...load, databaseUrl, folder: join(folder, "tables") }),
     );
-    return "Restored. Everybody signs in anew: a backup holds no sessions.";
+    return "Restored. Everybody has to sign in again: a backup contains no sessions.";
   });
 }
 
-/** All or none. If the rows are rolled back later, the worker sweeps the pictures. */
+/** Atomic. If the rows are rolled back later, the worker removes the pictures. */
 async function placeAll(hold: string, store: string): Promise<void> {
   const placed: string[] = [];
   try {

@@ -27,9 +27,9 @@ async function listen(url = line.url) {
   const changes = openInvalidationListener(url);
   onTestFinished(changes.close);
   await vi.waitUntil(changes.isListening, { timeout: 5_000 });
-  const heard: CacheTag[] = [];
-  changes.onChange((tags) => heard.push(...tags));
-  return { changes, heard };
+  const received: CacheTag[] = [];
+  changes.onChange((tags) => received.push(...tags));
+  return { changes, received };
 }
 
 const { poll } = expect;
@@ -65,30 +65,30 @@ describe("notifies the tags of every write to a table of the public pages:", () 
   const sql = (text: string, ...values: unknown[]) => blog.pool.query(text, values);
 
   test.each(writes)("%s", async (_name, write, tags) => {
-    const { heard } = await listen();
+    const { received } = await listen();
     await write();
-    await poll(() => heard, soon).toEqual(expect.arrayContaining(tags()));
+    await poll(() => received, soon).toEqual(expect.arrayContaining(tags()));
   });
 
   test("a moved row gives the tags of both parents, and a new account its name", async () => {
-    const { heard } = await listen();
+    const { received } = await listen();
     const maya = await createUser(blog.db);
     const [one, other] = [
       await createPost(blog.db, { userId: maya.id }),
       await createPost(blog.db, { userId: maya.id }),
     ];
     await createComment(blog.db, { postId: one.id, userId: maya.id });
-    await poll(() => heard, soon).toContain(`user:${maya.id}`);
-    await poll(() => heard, soon).toContain(`post:${one.id}`);
-    await poll(() => heard, soon).toContain(`post:${other.id}`);
+    await poll(() => received, soon).toContain(`user:${maya.id}`);
+    await poll(() => received, soon).toContain(`post:${one.id}`);
+    await poll(() => received, soon).toContain(`post:${other.id}`);
     await new Promise((done) => setTimeout(done, 100));
-    heard.length = 0;
+    received.length = 0;
     await sql(`UPDATE "Comment" SET "postId" = $1`, other.id);
-    await poll(() => heard, soon).toEqual(expect.arrayContaining([`post:${one.id}`, `post:${other.id}`]));
+    await poll(() => received, soon).toEqual(expect.arrayContaining([`post:${one.id}`, `post:${other.id}`]));
   });
 
   test("a statement of over a hundred rows gives *, and a rollback nothing", async () => {
-    const { heard } = await listen();
+    const { received } = await listen();
     const { id } = await createUser(blog.db);
     const client = await blog.pool.connect();
     await client.query("BEGIN");
@@ -99,35 +99,35 @@ describe("notifies the tags of every write to a table of the public pages:", () 
       `INSERT INTO "User" (id, username, "usernameKey", email, "passwordHash", "updatedAt")
        SELECT gen_random_uuid(), 'n' || n, 'n' || n, n || '@example.com', '', now() FROM generate_series(1, 150) n`,
     );
-    await poll(() => heard, soon).toContain("*");
-    expect(heard.filter((tag) => tag === `user:${id}`)).toHaveLength(1);
+    await poll(() => received, soon).toContain("*");
+    expect(received.filter((tag) => tag === `user:${id}`)).toHaveLength(1);
   });
 });
 
 describe("invalidates everything while notifications cannot arrive:", () => {
   test("at once when the connection is lost, and again after the reconnect", async () => {
-    const { changes, heard } = await listen();
+    const { changes, received } = await listen();
     line.refuse();
     await poll(changes.isListening, soon).toBe(false);
-    expect(heard).toContain("*");
+    expect(received).toContain("*");
     await createCategory(blog.db, "Unheard");
     await new Promise((done) => setTimeout(done, 700));
-    heard.length = 0;
+    received.length = 0;
     line.work();
     await poll(changes.isListening, soon).toBe(true);
     // Reads that began meanwhile may be stale.
-    expect(heard).toEqual(["*"]);
-    await createCategory(blog.db, "Heard again");
-    await poll(() => heard, soon).toContain("categories");
+    expect(received).toEqual(["*"]);
+    await createCategory(blog.db, "Received again");
+    await poll(() => received, soon).toContain("categories");
   });
 
   test("within seconds when the connection hangs", async () => {
-    const { changes, heard } = await listen();
+    const { changes, received } = await listen();
     const began = performance.now();
     line.hang();
     await poll(changes.isListening, soon).toBe(false);
     expect(performance.now() - began).toBeLessThan(4_500);
-    expect(heard).toEqual(["*"]);
+    expect(received).toEqual(["*"]);
     line.work();
     await poll(changes.isListening, { timeout: 10_000 }).toBe(true);
   });

@@ -95,7 +95,7 @@ async function probeNotifications(listening: pg.Client, databaseUrl: string): Pr
     const received = new Promise<void>((resolve, reject) => {
       listening.on("notification", (message) => message.channel === channel && resolve());
       listening.once("end", () => reject(new Error("the connection was lost")));
-      setTimeout(() => reject(new Error("no notification was heard")), PING_TIMEOUT).unref();
+      setTimeout(() => reject(new Error("no notification arrived")), PING_TIMEOUT).unref();
     });
     received.catch(() => undefined);
     await sender.connect();

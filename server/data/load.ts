@@ -87,7 +87,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   }
   if (found.length > 0)
     throw conflict(
-      `This blog is not empty (${found.join(", ")}): with --replace all of that goes and the backup takes its place.`,
+      `This blog is not empty (${found.join(", ")}): --replace deletes all of that and restores the backup.`,
     );
 }
 

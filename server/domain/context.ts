@@ -13,10 +13,10 @@ export type WriteLimits = {
 /** The authenticated account. `signedInAt` is the time its session was created. */
 export type Viewer = { id: string; isAdmin: boolean; sessionId: string; signedInAt: Date };
 
-/** What is left of a rate limit. `window` in milliseconds. */
+/** The rest of a rate limit. `window` in milliseconds. */
 export type Quota = { name: string; limit: number; window: number; remaining: number; resetsAt: Date };
 
-/** As responses show it: `window` and `reset`, until it begins anew, in whole seconds. */
+/** For responses: `window`, and `reset`, the time until the next window, in whole seconds. */
 export type RateLimitState = {
   policy: string;
   limit: number;
@@ -27,7 +27,7 @@ export type RateLimitState = {
 
 /**
  * The context of reads; the transport creates one per request, and domain functions get everything from it. It has no
- * database but `queries`, which declare what a cached response depends on, and no clock, on which nothing can be declared to
+ * database but `queries`, which declare the dependencies of a cached response, and no clock, on which nothing can be declared to
  * depend. `session` is "ended" for a token that is unknown, expired or revoked.
  */
 export type ReadCtx = {

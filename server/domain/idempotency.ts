@@ -12,11 +12,11 @@ import { requireSession } from "./permissions.ts";
 /** Milliseconds for which a repeated request gets the first response. */
 export const IDEMPOTENCY_KEPT = 24 * 60 * 60 * 1000;
 
-/** After which a request that has not ended counts as cut off, for instance by a crash. */
+/** Milliseconds after which an unfinished request counts as aborted, for instance by a crash. */
 const ABANDONED = 5 * 60 * 1000;
 
-/** How long, and how often, a repeated request looks whether the first, in another process, has ended. */
-const [PATIENCE, PAUSE] = [30_000, 100];
+/** Milliseconds for which, and after which, a repeated request polls for the end of the first one in another process. */
+const [TIMEOUT, POLL_INTERVAL] = [30_000, 100];
 
 /** Visible ASCII characters, in quotes (as the IETF draft has it) or without. */
 const KEY = /^("?)([\x21\x23-\x7e]{1,200})\1$/;
@@ -25,7 +25,7 @@ const queues = createKeyedQueues(REPEATS_PER_KEY);
 
 type Creation<T> = {
   operation: string;
-  /** Parses the input, for requests with a key. Undefined if it is invalid: `create` refuses it then, and nothing is kept. */
+  /** Parses the input, for requests with a key. Undefined if it is invalid: `create` refuses it then, and nothing is stored. */
   parse: () => unknown;
   file?: Buffer;
   /** @param id the id that the row has to get, if any */
@@ -55,7 +55,7 @@ export async function createOnce<T extends object>(
     const { row, isNew } = await claim(ctx, { userId: viewer.id, key }, hash);
     if (row.answer !== null) return JSON.parse(row.answer, reviveTimes) as T;
     const made = isNew ? null : await find(row.objectId);
-    return await keep(ctx, row, () => made ?? createCounted(ctx, viewer, () => create(row.objectId)));
+    return await storeAnswer(ctx, row, () => made ?? createCounted(ctx, viewer, () => create(row.objectId)));
   } finally {
     release();
   }
@@ -108,9 +108,9 @@ async function claim(ctx: Ctx, name: Name, hash: string): Promise<Claimed> {
       const { count } = await keys.updateMany({ where, data: { claimedAt: now } });
       if (count === 1) return { row: { ...other, claimedAt: now }, isNew: false };
     }
-    if (performance.now() - began > PATIENCE)
+    if (performance.now() - began > TIMEOUT)
       throw conflict("a request with this Idempotency-Key is still running");
-    await wait(PAUSE);
+    await wait(POLL_INTERVAL);
   }
 }
 
@@ -120,7 +120,11 @@ function nullIfTaken(error: unknown): null {
 }
 
 /** Stores the answer of a claim. A refusal gives the key up; after any other error the next request resumes the claim. */
-async function keep<T>(ctx: Ctx, claimed: IdempotencyKeyModel, make: () => T | Promise<T>): Promise<T> {
+async function storeAnswer<T>(
+  ctx: Ctx,
+  claimed: IdempotencyKeyModel,
+  make: () => T | Promise<T>,
+): Promise<T> {
   const { userId, key, claimedAt } = claimed;
   const where = { userId, key, claimedAt };
   const { idempotencyKey: keys } = ctx.db;

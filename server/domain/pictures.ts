@@ -145,7 +145,7 @@ export function imageOf(ctx: Pick<ReadCtx, "media">, picture: Picture, alt: stri
       .map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`)
       .join(", ");
   const url = ctx.media.urlOf(id, "picture.jpg");
-  // Until a job has made all widths, the JPEG stands for the wide ones.
+  // Until a job has made all widths, the JPEG replaces the wide ones.
   const srcset = isComplete ? srcsetOf("webp") : `${srcsetOf("webp")}, ${url} ${jpegWidthOf(picture)}w`;
   const avifSrcset = srcsetOf("avif") || null;
   return { url, publicId: id, width, height, srcset, avifSrcset, placeholder, alt, picture };

@@ -61,7 +61,7 @@ export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: bo
 
 export type Session = Omit<SessionModel, "tokenHash">;
 
-/** In milliseconds: since the last request, and since the sign-in. */
+/** Milliseconds since the last request, and since the sign-in. */
 export type SessionLimits = { idle: number; age: number; take: number };
 
 /** A picture that an account has uploaded for its texts. */
@@ -81,7 +81,7 @@ export type Queries = {
     slice: Slice,
     selection: W,
   ) => Promise<PostPayload<W>[]>;
-  /** As `postsOf`, by the titles of categories. */
+  /** Like `postsOf`, by the titles of categories. */
   postsIn: <W extends PostSelection>(
     categories: readonly string[],
     slice: Slice,
@@ -97,14 +97,14 @@ export type Queries = {
   categoriesById: (ids: readonly string[]) => Promise<Category[]>;
   /** The most similar first. */
   relatedIds: (postIds: readonly string[], take: number) => Promise<Map<string, string[]>>;
-  /** Of the same author. */
+  /** The author's posts before and after it. */
   neighbourIds: (
     postIds: readonly string[],
   ) => Promise<Map<string, { previous: string | null; next: string | null }>>;
   /** Only of tags that some post carries. */
   tagByKey: (key: string) => Promise<Tag | null>;
   tagsById: (ids: readonly string[]) => Promise<Tag[]>;
-  /** Of the tags with most posts. */
+  /** The names of the tags with most posts. */
   tagNames: (take: number) => Promise<string[]>;
   countPostsWithTags: (tagIds: readonly string[]) => Promise<Map<string, number>>;
   /** The HTML by post id; posts that are not rendered yet are absent. */
@@ -200,13 +200,13 @@ export type TextPicture = {
   alt: string;
 };
 
-/** By the path that the text names. */
+/** Pictures by their path in the text. */
 export type TextPictures = Record<string, TextPicture>;
 
 export type Markdown = {
   version: number;
   /**
-   * @param pictures all that the text may show; others become links
+   * @param pictures the pictures that the text may show; others become links
    * @returns null if the queue is full or already holds a text of this owner
    */
   render: (text: string, owner: string, pictures?: TextPictures) => Promise<string | null>;

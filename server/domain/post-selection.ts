@@ -28,9 +28,9 @@ export type ComputedFields = {
   likers: string[];
   likeCount: number;
   commentCount: number;
-  /** How long the text takes to read, at least 1. */
+  /** The reading time of the text, at least 1. */
   readingMinutes: number;
-  /** In the order in which its author gave them. */
+  /** In the author's order. */
   tags: Pick<Tag, "id" | "name">[];
 };
 export type ComputedField = keyof ComputedFields;

@@ -8,7 +8,7 @@ const EMAIL_RETENTION = 30 * 24 * 60 * 60 * 1000;
 /** For which clients can learn of a deletion. */
 export const DELETIONS_KEPT_DAYS = 90;
 
-/** A day more, so that no page of a walk that has begun loses rows. */
+/** A day more, so that a client that reads page by page misses none. */
 const DELETION_RETENTION = (DELETIONS_KEPT_DAYS + 1) * 24 * 60 * 60 * 1000;
 
 /** Deletes expired sessions, email tokens, notes of deletions, idempotency keys and rate-limit counters, and emails that were delivered long ago. */

@@ -42,7 +42,7 @@ test("H2: limits the writes of an account in ten minutes and returns Retry-After
   expect(await blog.db.comment.count({ where: { postId } })).toBe(4);
 });
 
-test("tells what is left of the limit, in headers and in GraphQL's extensions", async () => {
+test("reports the rest of the limit, in headers and in GraphQL's extensions", async () => {
   const first = await comment();
   expect(first.headers).toMatchObject({
     "ratelimit-policy": '"comments";q=4;w=600',
@@ -68,7 +68,7 @@ test("tells what is left of the limit, in headers and in GraphQL's extensions", 
   expect((await blog.rest("GET", `/posts/${postId}`, maya.token)).headers).not.toHaveProperty("ratelimit");
 });
 
-test("tells how many likes are left, those of a lease included", async () => {
+test("reports the rest of likes, those of a lease included", async () => {
   const left = [];
   for (let n = 0; n < 26; n++) left.push(Number((await like()).headers["ratelimit-remaining"]));
   expect(left).toEqual([...Array.from({ length: 25 }, (_, n) => 24 - n), 0]);

@@ -94,7 +94,7 @@ function takeFromLease(ctx: Ctx, rule: RateLimit): boolean {
   return true;
 }
 
-/** What is left of a lease has been counted and not been used. */
+/** The rest of a lease is counted but not used. */
 const noteLease = (ctx: Ctx, rule: RateLimit, { left, hits, resetsAt }: Lease): void =>
   noteQuota(ctx, rule, { hits: Math.min(hits, rule.limit) - left, resetsAt });
 

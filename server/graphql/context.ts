@@ -1,24 +1,24 @@
 import { OperationTypeNode, type OperationDefinitionNode } from "graphql";
 import type { Contexts, Ctx, ReadCtx } from "../domain/context.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
-import { createTurns, type NextTurn } from "./turns.ts";
+import { createTimeSlicer, type NextSlice } from "./time-slices.ts";
 
 export type GraphQLContext = {
   ctx: ReadCtx;
   contexts: Contexts;
   loaders: Loaders;
   requestId?: string;
-  /** Whether the response contains what no cache may store, though a visitor may read it. Apollo copies its parent. */
+  /** Whether no cache may store the response, though a visitor may read it. Apollo copies its parent. */
   caching: { isPrivate: boolean };
   /** Releases the permits that the operation holds; the handler calls them at its end. */
   releases: (() => void)[];
   /** Releases the permit of validation, once the document is valid. */
   releaseValidation?: () => void;
   /** To be awaited before work that takes milliseconds and that a list repeats. */
-  nextTurn: NextTurn;
+  nextSlice: NextSlice;
 };
 
-/** The context of resolvers of `Mutation`, and of no others. */
+/** The context of resolvers of `Mutation` only. */
 export type MutationContext = GraphQLContext & { ctx: Ctx };
 
 export function createGraphQLContext(contexts: Contexts, requestId?: string): GraphQLContext {
@@ -29,7 +29,7 @@ export function createGraphQLContext(contexts: Contexts, requestId?: string): Gr
     requestId,
     caching: { isPrivate: false },
     releases: [],
-    nextTurn: createTurns(),
+    nextSlice: createTimeSlicer(),
     loaders: createLoaders(ctx),
   };
 }

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs the example from its start to its end, so each time it goes on by what it has stored. */
+/** Runs the example completely, so each run continues from the stored cursors. */
 async function runSync(): Promise<void> {
   vi.resetModules();
   await import("../../examples/sync.ts");

@@ -7,31 +7,31 @@ import {
   type GraphQLSchema,
 } from "graphql";
 
-// Descriptions of what needs no more than its name to be understood. What needs more has its description beside its code.
+// Descriptions of fields with self-explanatory names. The others have theirs beside their code.
 
 const types: Record<string, string> = {
   Category: "A category of posts. A post names it by its title.",
   Comment: "A comment on a post.",
-  Deleted: "Confirms that something is gone.",
+  Deleted: "Confirms a deletion.",
   LoginAnswer: "A new session.",
-  LoginInput: "What signs an account in.",
+  LoginInput: "The credentials of an account.",
   Message: "A sentence for people, the same as in REST.",
   Mutation: "Changes. Send one a request: a refusal makes the whole response null.",
   Post: "A published post.",
   PostChanges: "Changes of a post. A field that is left out keeps its value.",
-  PageInfo: "Where a page is in its list.",
+  PageInfo: "The position of a page in its list.",
   PostInput: "A new post.",
-  Profile: "What everybody may know of an account.",
+  Profile: "The public data of an account.",
   ProfileChanges: "Changes of an account. A field that is left out keeps its value.",
   Query: "Reads. None changes anything, so they may be sent by GET.",
   RegisterInput: "A new account.",
-  SearchResult: "What a search finds.",
+  SearchResult: "A result of a search.",
 };
 
-/** By "Type.field", or "Type.field(argument)". */
+/** Descriptions by "Type.field" or "Type.field(argument)". */
 const particular: Record<string, string> = {
   "Category.title": "Unique without regard to case.",
-  "Deleted.id": "The id of what is gone.",
+  "Deleted.id": "The id of the deleted object.",
   "Image.alt": "What it shows, for those who cannot see it.",
   "Image.height": "Pixels of the original.",
   "LoginAnswer.viewer": "The account that has signed in.",
@@ -43,8 +43,8 @@ const particular: Record<string, string> = {
   "Mutation.deleteDraft": "For its author.",
   "Mutation.deletePost": "For its author and admins. Its comments, likes and picture go too.",
   "Mutation.login": "Begins a session.",
-  "Mutation.mergeTags(from)": "The id of the tag that goes.",
-  "Mutation.mergeTags(into)": "The id of the tag that stays.",
+  "Mutation.mergeTags(from)": "The id of the tag to delete.",
+  "Mutation.mergeTags(into)": "The id of the remaining tag.",
   "Mutation.renameTag": "For admins. Its posts keep their `updatedAt`.",
   "Mutation.updateComment": "For its author.",
   "Mutation.updatePost": "For its author.",
@@ -67,14 +67,14 @@ const particular: Record<string, string> = {
 };
 
 const common: Record<string, string> = {
-  alt: "What the picture shows, for those who cannot see it.",
-  bio: "What the account says of itself; 1 000 characters at most.",
+  alt: "A description of the picture, for those who cannot see it.",
+  bio: "A text of the account about itself; 1 000 characters at most.",
   category: "The title of an existing category.",
   categories: "How many categories.",
   commentCount: "How many comments it has.",
   comments: "How many comments.",
   createdAt: "When it was made.",
-  cursor: "Names this place of the list, for `after` and `before`.",
+  cursor: "Identifies this position in the list, for `after` and `before`.",
   description: "The text, in Markdown.",
   draftId: "The draft's id.",
   edges: "The entries of this page with their cursors.",
@@ -90,7 +90,7 @@ const common: Record<string, string> = {
   name: "The name.",
   node: "The entry.",
   nodes: "The entries of this page.",
-  pageInfo: "Where this page is in the list.",
+  pageInfo: "The position of this page in the list.",
   password: "8 to 128 characters.",
   post: "The post.",
   postId: "The post's id.",
@@ -98,7 +98,7 @@ const common: Record<string, string> = {
   profilePhoto: "The photo, or a default picture.",
   publishAt: "A time, or null for none.",
   recipient: "The email address that it is for.",
-  search: "Only what holds this text; 100 characters at most.",
+  search: "Only entries that contain this text; 100 characters at most.",
   startCursor: "The cursor of the first entry, for `before`; null on an empty page.",
   subject: "Its subject.",
   text: "The text.",
@@ -139,7 +139,7 @@ function describeType(type: GraphQLNamedType): void {
   }
 }
 
-/** Describes what has no description yet. */
+/** Adds the missing descriptions. */
 export function describeSchema(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) if (!type.name.startsWith("__")) describeType(type);
   return schema;

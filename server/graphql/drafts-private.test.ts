@@ -13,7 +13,7 @@ import { startRouteInventory } from "../testing/route-inventory.ts";
 import { ids, seed, tokens } from "../testing/parity.ts";
 import { buildBlogSchema } from "./schema.ts";
 
-// Nothing of a draft is in a response to anybody but its author: asks every query, field and GET route.
+// Requests every query, field and GET route: only its author may get any part of a draft.
 
 const SECRET = "Unpublishable";
 let blog: Awaited<ReturnType<typeof startRouteInventory>>["blog"];
@@ -96,7 +96,7 @@ const queries = Object.values(schema.getQueryType()?.getFields() ?? {}).map((fie
   };
 });
 
-/** What must not be seen: the texts of the draft, and the files of its pictures. */
+/** The private data: the texts of the draft, and the files of its pictures. */
 const secrets = [SECRET, ids.picture];
 
 test.each(queries)("$name shows nothing of a draft to others", async ({ query, variables }) => {

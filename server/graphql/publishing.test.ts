@@ -79,7 +79,7 @@ describe("publishing a draft", () => {
     expect((await publish(draft.id, 1, noor.token)).extensions.code).toBe("NOT_FOUND");
   });
 
-  test("refuses what a post may not be, and keeps the draft", async () => {
+  test("refuses invalid posts, and preserves the draft", async () => {
     for (const [input, field] of [
       [{ title: "x" }, "title"],
       [{ description: "short" }, "description"],

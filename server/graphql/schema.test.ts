@@ -41,7 +41,7 @@ test("every type, field, argument and value is described", () => {
   expect(undescribed).toEqual([]);
 });
 
-test("what is deprecated says what replaces it, and until when it is kept", () => {
+test("each deprecation names the replacement and the date of removal", () => {
   const reasons = [...printBlogSchema().matchAll(/@deprecated(?:\(reason: "(.*)"\))?/g)].map(
     ([, reason]) => reason,
   );

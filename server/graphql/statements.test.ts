@@ -33,7 +33,7 @@ beforeEach(() => {
   statements.length = 0;
 });
 
-/** Values of required variables by type, or by name where the type does not tell. */
+/** Values of required variables by type, or by name if the type does not decide. */
 const samples: Record<string, unknown> = {
   ...{ ID: id, Int: 1, String: "Title 0", Boolean: true },
   ...{ token: PREVIEW_TOKEN, tag: "Tag 0", name: "Tag 0" },

@@ -40,7 +40,7 @@ function poller(field: string, query: string, variables: object = {}) {
 
 const page = "nodes { id } pageInfo { endCursor hasNextPage }";
 
-describe("who polls from the oldest to the newest beside 16 writers", () => {
+describe("a client that polls from the oldest to the newest beside 16 writers", () => {
   test(
     "misses no post, no comment, no change and no deletion, and sees none twice",
     async () => {
@@ -77,7 +77,7 @@ describe("who polls from the oldest to the newest beside 16 writers", () => {
         ),
       };
       const all = Object.values(pollers);
-      // The first page of a list is never held back, so a walk begins with a row that exists.
+      // The first page of a list is never held back, so reading begins behind a row that exists.
       for (const { poll } of all) await poll();
       const written: Record<keyof typeof pollers, string[]> = {
         created: [],
@@ -149,7 +149,7 @@ describe("who polls from the oldest to the newest beside 16 writers", () => {
       other = (await comment()).id;
       await poll();
       expect(seen).toHaveLength(1);
-      // Others see the newest at once: only walks from the oldest wait.
+      // Others see the newest at once: only reads from the oldest wait.
       const { posts } = await read(`{ posts(first: 1) { nodes { id comments(last: 1) { nodes { id } } } } }`);
       expect(posts.nodes[0].comments.nodes).toEqual([{ id: other }]);
     });
@@ -195,7 +195,7 @@ describe("deletions", () => {
   const query =
     "query ($since: DateTime!) { deletions(since: $since, first: 100) { totalCount nodes { id type deletedAt } } }";
 
-  test("tell what is gone by id and type, with everything that went with it, and no draft", async () => {
+  test("list deleted objects by id and type, cascaded ones included, but no drafts", async () => {
     const since = new Date(Date.now() - 1);
     const author = await createUser(blog.db);
     const post = await createPost(blog.db, { userId: author.id });

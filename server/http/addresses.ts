@@ -15,7 +15,7 @@ const kinds: Record<string, AddressKind> = {
 };
 const PREFIX = /^\/(?:(?:api|graphql)(?=[/?]|$)|(?:assets|media)\/|(?:health|ready|metrics)(?=\?|$))/;
 
-/** What a URL addresses, whether or not it exists. The first segment decides; monitoring has no paths below it. */
+/** The kind of resource that a URL addresses, even if it does not exist. The first segment decides; monitoring has no paths below it. */
 export const kindOf = (url: string): AddressKind => kinds[PREFIX.exec(url)?.[0] ?? ""] ?? "page";
 
 /** Pages with a token in their path: a verification, and a password reset. */
@@ -25,7 +25,7 @@ export const isPreview = (url: string): boolean => url.startsWith("/preview/");
 
 export const hasToken = (url: string): boolean => TOKEN_PAGE.exec(url)?.index === 0;
 
-/** Removes what follows the name of such a page, from a whole address too. */
+/** Removes the rest of the path after the name of such a page, also from a full URL. */
 export const redactToken = (address: string): string =>
   address.replace(new RegExp(`${TOKEN_PAGE.source}.*$`), "/$1/…");
 

@@ -28,7 +28,10 @@ export function logPolicyReports(app: FastifyInstance, originOf: (request: Fasti
     );
     scope.post(CSP_REPORTS, async (request, reply) => {
       if (isLogged(request))
-        request.log.warn({ report: read(request.body), reqId: request.id }, "a policy was violated");
+        request.log.warn(
+          { report: read(request.body), reqId: request.id },
+          "a content security policy was violated",
+        );
       return reply.code(204).send();
     });
   });

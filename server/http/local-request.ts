@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
-/** A request with a header of a proxy is not local, whatever its socket says. */
+/** A request with a header of a proxy is not local, whatever its socket address is. */
 const forwardingHeaders = [
   ...["forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip"],
   ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-server"],

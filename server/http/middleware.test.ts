@@ -14,7 +14,7 @@ afterEach(() => {
 async function listen(application: RequestListener, steps: Middleware[]): Promise<number> {
   logged = [];
   server = createServer(application);
-  createMiddlewareChain(server, { error: (line: unknown) => void logged.push(line) }).lead(steps);
+  createMiddlewareChain(server, { error: (line: unknown) => void logged.push(line) }).use(steps);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return (server.address() as AddressInfo).port;
 }
@@ -92,12 +92,12 @@ describe("of requests pipelined on one connection", () => {
       setTimeout(() => (underWay--, response.end(`<${number}>`)), 5);
     }, []);
     const socket = connect(port, "127.0.0.1");
-    let told = "";
-    socket.on("data", (chunk) => (told += chunk)).write(head.repeat(20));
-    await vi.waitUntil(() => told.includes("<20>"), { timeout: 5_000 });
+    let received = "";
+    socket.on("data", (chunk) => (received += chunk)).write(head.repeat(20));
+    await vi.waitUntil(() => received.includes("<20>"), { timeout: 5_000 });
     socket.destroy();
     expect(most).toBe(1);
-    expect([...told.matchAll(/<(\d+)>/g)].map(([, n]) => Number(n))).toEqual(
+    expect([...received.matchAll(/<(\d+)>/g)].map(([, n]) => Number(n))).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),
     );
   });

@@ -20,7 +20,7 @@ export type Handler = (call: Call) => void;
 /** Responds to some requests, and passes the others to `next`. */
 export type Middleware = (next: Handler) => Handler;
 
-/** Inserts middleware before the present request listener of a server. */
+/** Inserts middleware before the current request listener of a server. */
 export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogger, "error">) {
   const [application] = server.listeners("request") as [RequestListener];
   const begun = new WeakMap<IncomingMessage, Call>();
@@ -29,7 +29,7 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
     application(call.request, call.response);
   };
   return {
-    lead(steps: Middleware[]): void {
+    use(steps: Middleware[]): void {
       const first = steps.reduceRight((next, step) => catchErrors(step(next)), catchErrors(serve));
       const begin = (request: IncomingMessage, response: ServerResponse) => {
         const fail = (error: unknown) => answerFailure(response, error, log);

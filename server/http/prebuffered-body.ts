@@ -42,7 +42,7 @@ function createBodyTimeouts() {
 }
 
 /** Reads the bodies of GraphQL requests first: cached responses and compiled operations need nothing else. */
-export function readEarly(): Middleware {
+export function prebufferBodies(): Middleware {
   const startTimeout = createBodyTimeouts();
 
   function read(call: Call, next: Handler): void {

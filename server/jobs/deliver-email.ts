@@ -38,7 +38,7 @@ export async function deliverEmail(
     });
   } catch (error) {
     const attempt = letter.attempts + 1;
-    log?.warn({ letter: id, kind: letter.kind, attempt, code: codeOf(error) }, "a letter was not taken");
+    log?.warn({ letter: id, kind: letter.kind, attempt, code: codeOf(error) }, "an email was not accepted");
     const isOver =
       (isRefusal(error) && attempt >= MAX_REFUSALS) || isExpired(letter) || attempt >= MAX_ATTEMPTS;
     const lastError = (error as Error).message.slice(0, 500);

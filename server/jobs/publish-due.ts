@@ -24,7 +24,7 @@ export function startPublishing(
       if (due > 0) await afterwards();
       while (due > 0 && !isStopped) due = await publishDueDrafts(services);
     } catch (err) {
-      log?.warn({ err }, "scheduled drafts could not be published, and are tried again");
+      log?.warn({ err }, "scheduled drafts could not be published, and are retried");
     }
     if (!isStopped) schedule();
   };

@@ -111,7 +111,7 @@ describe("the worker", () => {
     await writeLetter(blog.services, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
     const { id, kind } = await blog.db.letter.findFirstOrThrow({ where: { recipient: address } });
-    const line = { letter: id, kind, code: 450, message: "a letter was not taken" };
+    const line = { letter: id, kind, code: 450, message: "an email was not accepted" };
     expect(lines).toEqual([
       { ...line, attempt: 1 },
       { ...line, attempt: 2 },

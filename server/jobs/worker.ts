@@ -41,7 +41,7 @@ export async function startWorker(
   deliver: Deliver,
   log?: Log,
 ): Promise<() => Promise<void>> {
-  // Its own connections: listening holds one for good.
+  // Its own connections: listening holds one permanently.
   const pool = openWorkerPool(url, connections);
   await resumeDeliveries(services.db);
   // Removes leftovers of a process that was killed.

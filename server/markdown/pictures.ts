@@ -7,7 +7,7 @@ const maxPictures = 100;
 /** The width of the text in `prose.css`. */
 const sizes = "(width < 37rem) 92vw, 34rem";
 
-/** Of unified: what accompanies a text through the plugins. */
+/** Data that unified passes to the plugins with a text. */
 export type File = { data: Record<string, unknown> };
 
 export const picturesOf = (file: File): TextPictures => file.data["pictures"] as TextPictures;

@@ -5,7 +5,7 @@ import { payloads } from "../../e2e/testing/xss-payloads.ts";
 import { isAllowed } from "../testing/markdown/allowed-html.ts";
 import { randomMarkdown } from "../testing/markdown/generate.ts";
 import gfm from "../testing/markdown/gfm-examples.json" with { type: "json" };
-import { honestTexts } from "../testing/markdown/honest.ts";
+import { realisticTexts } from "../testing/markdown/realistic.ts";
 import { ownPayloads } from "../testing/markdown/payloads.ts";
 import { exceedsLimits, renderMarkdown, toPlainParagraphs } from "./render.ts";
 
@@ -127,7 +127,7 @@ describe("a realistic text never falls back:", () => {
       expect(exceedsLimits(readFileSync(`server/demo/content/posts/${file}`, "utf8")), file).toBe(false);
   });
 
-  test.each(honestTexts)("an article of 50 000 characters: $name", ({ text }) => {
+  test.each(realisticTexts)("an article of 50 000 characters: $name", ({ text }) => {
     expect(exceedsLimits(text)).toBe(false);
     const html = renderMarkdown(text);
     expect(html).not.toBe(toPlainParagraphs(text));

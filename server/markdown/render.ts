@@ -87,7 +87,7 @@ const renderUnlimited = (text: string, pictures: TextPictures): string => {
 
 /**
  * Renders a post's Markdown as sanitized HTML. Texts beyond the limits become plain paragraphs.
- * @param pictures all that the text may show; others become links
+ * @param pictures the pictures that the text may show; others become links
  */
 export const renderMarkdown = (text: string, pictures: TextPictures = {}): string => {
   if (exceedsLimits(text)) return toPlainParagraphs(text);

@@ -22,7 +22,7 @@ test("a text that takes too long stays plain and is logged, and the next one is 
   expect(await markdown.render(text, "maya")).toMatch(/^<p dir="auto">\*a\* /);
   expect(warn).toHaveBeenCalledWith(
     expect.objectContaining({ characters: text.length }),
-    "a text could not be rendered and stays plain",
+    "a text could not be rendered and is shown as plain text",
   );
   expect(await open().render("*a*", "maya")).toBe('<p dir="auto"><em>a</em></p>');
 });

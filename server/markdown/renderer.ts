@@ -45,7 +45,10 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
       worker = null;
       tooSlow.set(owner, true);
       void thread.terminate();
-      log.warn({ err: error, characters: text.length }, "a text could not be rendered and stays plain");
+      log.warn(
+        { err: error, characters: text.length },
+        "a text could not be rendered and is shown as plain text",
+      );
       return toPlainParagraphs(text);
     } finally {
       thread.unref();

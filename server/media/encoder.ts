@@ -18,7 +18,7 @@ const MEMORY = 700 * 1024 * 1024;
 const WATCH = 100;
 /** Resident bytes after a task above which the process is not reused. */
 const REUSE_MEMORY = 250 * 1024 * 1024;
-/** Of the operating system; the server has 0. Jobs yield to uploads. */
+/** Nice values of the processes; the server has 0. Jobs yield to uploads. */
 const PRIORITIES = { uploads: 10, jobs: 19 };
 
 type Options = {
@@ -37,7 +37,7 @@ export type Encoder = {
   close: () => Promise<void>;
 };
 
-/** Encodes what requests wait for in one child process, and what jobs make in another. */
+/** Encodes uploads in one child process, and the files of jobs in another. */
 export function openEncoder(options: Options): Encoder {
   const limitEncoding = createBulkhead("encoding");
   const limitJobs = createQueue({ concurrency: 1, maxQueued: 10, timeoutMs: 10 * 60_000 });

@@ -56,14 +56,14 @@ test("docs/api.md covers every field of Query and Mutation", async () => {
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.keys(type?.getFields() ?? {}),
   );
-  const asked = [...accounts, ...contents].flatMap(({ graphql }) =>
+  const covered = [...accounts, ...contents].flatMap(({ graphql }) =>
     parse(graphql.query).definitions.flatMap((definition) =>
       definition.kind === Kind.OPERATION_DEFINITION
         ? definition.selectionSet.selections.map((each) => (each.kind === Kind.FIELD ? each.name.value : ""))
         : [],
     ),
   );
-  expect([...new Set(asked)].sort()).toEqual(fields.sort());
+  expect([...new Set(covered)].sort()).toEqual(fields.sort());
 });
 
 test("docs/api.md covers every REST operation", async () => {
@@ -72,8 +72,8 @@ test("docs/api.md covers every REST operation", async () => {
   const all = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const asked = [...accounts, ...contents].flatMap(({ rest }) =>
+  const covered = [...accounts, ...contents].flatMap(({ rest }) =>
     rest ? [`${rest.method} ${templateOf(document, rest.method, rest.path)}`] : [],
   );
-  expect([...new Set(asked)].sort()).toEqual(all.sort());
+  expect([...new Set(covered)].sort()).toEqual(all.sort());
 });

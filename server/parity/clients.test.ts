@@ -10,7 +10,7 @@ import comments from "../../examples/relay/__generated__/documents_comments.grap
 import { createComment, createPost } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
 
-// Clients of others, with the settings that they come with.
+// Common client libraries with their default settings.
 
 let blog: TestApp;
 let url: string;

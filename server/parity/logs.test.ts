@@ -138,7 +138,9 @@ test.each(["rest", "graphql"] as const)(
     const url = String(blog.pool.options.connectionString);
     onTestFinished(await startWorker({ url }, blog.services, openSmtp(mail.url, "a@blog.test"), log));
     expect(await runLifecycle(languages[language]!, language)).toEqual(good[language]);
-    await expect.poll(() => lines.filter((line) => line.includes("a letter was not taken")).length).toBe(3);
+    await expect
+      .poll(() => lines.filter((line) => line.includes("an email was not accepted")).length)
+      .toBe(3);
     expect(lines.length).toBeGreaterThan(15);
     expectSilence();
   },

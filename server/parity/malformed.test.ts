@@ -112,7 +112,7 @@ const LEAKS =
 function faultOf({ method, path }: Request, { status, headers, text }: Received): string | null {
   const type = String(headers["content-type"]);
   if (status >= 500) return `it is ${status}`;
-  if (LEAKS.test(text)) return `it tells of ${LEAKS.exec(text)?.[0]}`;
+  if (LEAKS.test(text)) return `it reveals ${LEAKS.exec(text)?.[0]}`;
   if (method === "HEAD" || status === 204 || status === 304) return null;
   const isGraphql = /^\/graphql(\?|$)/.test(path) && (method === "GET" || method === "POST");
   if (!isGraphql && !/^\/api(?![\w.])/.test(path)) return null;
@@ -129,7 +129,7 @@ function faultOf({ method, path }: Request, { status, headers, text }: Received)
   return isAnswer ? null : "it is no answer of GraphQL";
 }
 
-/** What is answered before any routing: 431, and 404 for a segment that no route takes. */
+/** Responses before any routing: 431, and 404 for a segment that no route has. */
 function unlikeDocument(
   method: string,
   path: string,

@@ -40,9 +40,9 @@ async function ask(call: () => Promise<Answer>) {
   return { ...answer, hasChanged };
 }
 
-type Asked = Awaited<ReturnType<typeof ask>>;
+type Outcome = Awaited<ReturnType<typeof ask>>;
 
-function expectGraphql({ status, body, hasChanged }: Asked, bearer: AuthCase, refusal?: Refusal) {
+function expectGraphql({ status, body, hasChanged }: Outcome, bearer: AuthCase, refusal?: Refusal) {
   expect(status).toBe(200);
   expect(body.extensions?.session).toBe(isDead(bearer) ? "ended" : undefined);
   if (!refusal) return expect(body.errors).toBeUndefined();
@@ -50,7 +50,7 @@ function expectGraphql({ status, body, hasChanged }: Asked, bearer: AuthCase, re
   expect([body.data, hasChanged]).toEqual([null, false]);
 }
 
-function expectRest({ status, body, hasChanged }: Asked, refusal?: Refusal) {
+function expectRest({ status, body, hasChanged }: Outcome, refusal?: Refusal) {
   if (!refusal) return expect(status).toBeOneOf([200, 201]);
   expect([status, body]).toEqual([statusOf[refusal.code], refusal]);
   expect(hasChanged).toBe(false);

@@ -6,7 +6,7 @@ import { message } from "./shapes.ts";
 export const register = {
   name: "register",
   summary: "Open an account",
-  details: `The address gets a letter with a link to verify it. Where it has an account already the letter says so, and
+  details: `The address gets an email with a link to verify it. If it has an account already, the email says so, and
 the caller hears the same as ever. An account that stays unverified for 7 days is removed.`,
   who: "everybody",
   effect: "write",
@@ -22,7 +22,7 @@ the caller hears the same as ever. An account that stays unverified for 7 days i
 
 export const verifyEmail = {
   name: "verifyEmail",
-  summary: "Verify an address by the link of the letter",
+  summary: "Verify an address by the link of the email",
   details: "The link answers the same however often it is called, until it ends a day later.",
   who: "everybody",
   effect: "write",

@@ -9,8 +9,8 @@ export const deletionsQuery = pageQuery.extend({
 
 export const listDeletions = {
   name: "deletions",
-  summary: "What is gone, earliest deletion first, for clients that keep copies",
-  details: "Posts, comments, categories and accounts. Kept for 90 days.",
+  summary: "Deletions, earliest first, for clients that store copies",
+  details: "Posts, comments, categories and accounts. Stored for 90 days.",
   who: "everybody",
   effect: "read",
   query: deletionsQuery,

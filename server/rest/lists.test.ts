@@ -139,7 +139,7 @@ describe("limit and after read a list page by page", () => {
     expect(await blog.rest("GET", path)).toMatchObject({ status: 400, body: { code: "BAD_USER_INPUT" } });
   });
 
-  test("and not where a page is asked for by its number", async () => {
+  test("and not for a page by its number", async () => {
     const { body } = await blog.rest("GET", "/posts?pageNumber=1&limit=1");
     expect(body).toHaveLength(3);
   });

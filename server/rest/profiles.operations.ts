@@ -21,7 +21,7 @@ export const readProfile = {
 export const updateProfile = {
   name: "updateProfile",
   summary: "Change one's own profile",
-  details: "A new password ends the other sessions of the account, and the caller's goes on.",
+  details: "A new password ends the other sessions of the account, but not the caller's.",
   who: "user",
   effect: "write",
   body: profileChanges,

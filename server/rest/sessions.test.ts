@@ -90,7 +90,7 @@ describe("POST /auth/login", () => {
     expect(ratio).toBeLessThan(3);
   });
 
-  test("asks for verification of the address only after the right password", async () => {
+  test("requires a verified address only after the right password", async () => {
     const una = await blog.signUp({ verifiedAt: null });
     expect(una.token).toBeUndefined();
     const right = await login({ email: una.email, password: PASSWORD });

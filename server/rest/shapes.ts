@@ -122,6 +122,6 @@ export const category = z
 
 export const deletion = z
   .strictObject({ ...ids, type: z.enum(["Post", "Comment", "Category", "Profile"]), deletedAt: moment })
-  .meta({ id: "Deletion", description: "Something that is gone." });
+  .meta({ id: "Deletion", description: "A deleted object." });
 
 export const count = z.int().min(0).describe("A bare number.");

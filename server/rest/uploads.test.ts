@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { completePicture } from "../domain/pictures.ts";
-import { enterUpload } from "../http/limits/upload-places.ts";
+import { enterUpload } from "../http/limits/upload-permits.ts";
 import { UPLOADS } from "../limits.ts";
 import { bulkheadCounts, countWaiting } from "../queue.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { openDatabase, type Database } from "../data/client.ts";
 import { afterFile } from "./cleanup.ts";
-import { databaseOn, onServer } from "./given-server.ts";
+import { databaseOn, onServer } from "./database-server.ts";
 
 /** Copies the migrated template. @param way maps its URL, to a proxy for instance */
 export async function openTestDatabase(

@@ -5,7 +5,7 @@ import type { TestProject } from "vitest/node";
 import { openEmbeddedPostgres } from "../data/embedded/embedded-postgres.ts";
 import { migrateJobs } from "../jobs/worker.ts";
 import { migrate } from "../data/migrations.ts";
-import { databaseOn, onServer } from "./given-server.ts";
+import { databaseOn, onServer } from "./database-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

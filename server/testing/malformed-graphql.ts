@@ -107,7 +107,7 @@ function rightOf(type: GraphQLInputType, ids: string[]): fc.Arbitrary<unknown> {
   );
 }
 
-/** Of years that PostgreSQL, JavaScript or ISO 8601 lack or write otherwise, too. */
+/** Years that PostgreSQL, JavaScript or ISO 8601 do not support or write differently. */
 const times = fc.constantFrom(
   ...["2026-11-21T09:30:00.000Z", "2199-01-01T00:00:00Z", "2026-02-30T00:00:00Z", "1969-12-31T23:59:60Z"],
   ...[

@@ -33,7 +33,7 @@ export async function serveFiles(app: FastifyInstance, options: Options): Promis
 }
 
 async function serveMedia(app: FastifyInstance, root: string, { media, originOf }: Options): Promise<void> {
-  // Few pictures are ever shared as links, so their cards are made when somebody asks for one.
+  // Few pictures are ever shared as links, so their cards are made on the first request.
   app.addHook("preHandler", async (request) => {
     const id = CARD.exec(request.url)?.groups?.["id"];
     if (id) await media.addCard(id, originOf(request)).catch(ignoreMissing);

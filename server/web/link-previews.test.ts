@@ -90,7 +90,7 @@ describe("a post's page", () => {
   });
 });
 
-/** What schema.org and search engines require of each type. */
+/** Properties that schema.org and search engines require of each type. */
 const requiredKeys: Record<string, string[]> = {
   BlogPosting: ["headline", "image", "datePublished", "dateModified", "author", "publisher", "url"],
   Person: ["name", "url"],

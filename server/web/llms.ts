@@ -3,7 +3,7 @@ import { excerpt } from "../domain/posts/excerpts.ts";
 import { readFeed, type FeedPost } from "../domain/posts/feeds.ts";
 import { queueFeeds, type FeedOptions } from "./feeds.ts";
 
-/** /llms.txt tells language models what the site has, in the form of llmstxt.org. Off by default. */
+/** /llms.txt describes the site to language models, in the format of llmstxt.org. Off by default. */
 export function serveLlmsText(app: FastifyInstance, options: FeedOptions): void {
   app.get("/llms.txt", async (request, reply) => {
     const ctx = options.visitorCtx(request);

@@ -9,7 +9,7 @@ const stateOf = (html: string) =>
     site: { offline: boolean; offlineReading: boolean };
   };
 
-test("browsers ask for the service worker's script each time, and it loads nothing from elsewhere", async () => {
+test("the service worker is revalidated each time, and loads nothing from other origins", async () => {
   const { statusCode, headers, body } = await app.inject("/service-worker.js");
   expect(statusCode).toBe(200);
   expect(headers["content-type"]).toBe("text/javascript; charset=utf-8");

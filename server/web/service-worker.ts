@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { WORKER, type Assets } from "./assets.ts";
 
-/** Takes the place of a worker that a browser has installed, deletes what that one kept, and ends itself. */
+/** Replaces an installed worker, deletes its stored pages, and unregisters itself. */
 const REMOVAL = `self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(remove()));
 async function remove() {
@@ -11,7 +11,7 @@ async function remove() {
 }
 `;
 
-/** Browsers ask for it again when they open a page, so switching it off reaches them. */
+/** Browsers fetch it again when they open a page, so switching it off reaches them. */
 export function serveServiceWorker(app: FastifyInstance, { worker }: Assets): void {
   app.get(`/${WORKER}`, async (_request, reply) =>
     reply

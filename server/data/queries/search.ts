@@ -33,7 +33,7 @@ const strictly = (term: SearchTerm): string => {
   return term.isExcluded ? `!${all}` : all;
 };
 
-/** What an index can answer without reading the vectors: not that words are neighbours. */
+/** The part of a term that an index answers without reading the vectors: not the order of words. */
 function loosely(term: SearchTerm): string[] {
   if (!term.isExcluded) return wordsOf(term);
   return term.words.length === 1 ? [strictly(term)] : [];
@@ -56,7 +56,7 @@ const filtersOf = ({ authors, categories, tags }: SearchQuery): Prisma.Sql[] => 
   ),
 ];
 
-/** OFFSET 0 is an optimization fence: the planner would otherwise walk all posts by time and read every vector. */
+/** OFFSET 0 is an optimization fence: the planner would otherwise scan all posts by time and read every vector. */
 const newest = (condition: Prisma.Sql) => sql`
   SELECT id, "createdAt" FROM (
     SELECT "postId" AS id, "createdAt" FROM "PostSearch" WHERE ${condition} OFFSET 0) matching
@@ -85,9 +85,9 @@ const namesOf = (strict: string) => sql`
     WHERE EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id) ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
   UNION ALL`;
 
-const rankedPosts = (strict: string, wanted: string) => {
+const rankedPosts = (strict: string, included: string) => {
   if (!strict) return sql`SELECT 'Post' AS kind, id, 1 AS place, 0.0 AS rank, "createdAt" FROM candidates`;
-  const rank = wanted ? sql`round(ts_rank(${WEIGHTS}, words, ${tsquery(wanted)})::numeric, 2)` : sql`0.0`;
+  const rank = included ? sql`round(ts_rank(${WEIGHTS}, words, ${tsquery(included)})::numeric, 2)` : sql`0.0`;
   return sql`SELECT 'Post' AS kind, id, CASE WHEN title @@ ${tsquery(strict)} THEN 1 ELSE 2 END AS place,
       ${rank} AS rank, candidates."createdAt"
     FROM candidates JOIN "PostSearch" ON "postId" = id WHERE words @@ ${tsquery(strict)}`;
@@ -112,7 +112,7 @@ const none = sql`SELECT kind, id, place, rank, "createdAt" FROM exact WHERE fals
 function partsOf(query: SearchQuery) {
   const { terms, authors, categories, tags } = query;
   const strict = terms.map(strictly).join(" & ");
-  const wanted = terms
+  const included = terms
     .filter((term) => !term.isExcluded)
     .map(strictly)
     .join(" & ");
@@ -121,8 +121,8 @@ function partsOf(query: SearchQuery) {
   const words = terms.flatMap((term) => (term.isExcluded ? [] : term.words));
   return {
     // Without a word to find, the filters choose, and no index is read for what must be absent.
-    candidates: candidatesOf(query, wanted && terms.flatMap(loosely).join(" & ")),
-    exact: sql`${isPlain ? namesOf(strict) : empty} ${rankedPosts(strict, wanted)}`,
+    candidates: candidatesOf(query, included && terms.flatMap(loosely).join(" & ")),
+    exact: sql`${isPlain ? namesOf(strict) : empty} ${rankedPosts(strict, included)}`,
     similar: isPlain ? similarNames(words.join(" ")) : none,
     nearest: isPlain ? nearestPosts(terms.flatMap(wordsOf).join(" | ")) : none,
   };

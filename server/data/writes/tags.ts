@@ -11,14 +11,14 @@ export const tagWrites: Pick<Writes, "setTags" | "mergeTags" | "deleteUnusedTags
       ON CONFLICT ("nameKey") DO UPDATE SET name = excluded.name, "createdAt" = excluded."createdAt"
       WHERE NOT EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id)`;
     const changed = await tx.$queryRaw<unknown[]>`
-      WITH wanted AS (
+      WITH required AS (
         SELECT tag.id, position FROM unnest(${keys}::text[]) WITH ORDINALITY AS given(key, position)
         JOIN "Tag" tag ON tag."nameKey" = key),
       removed AS (
-        DELETE FROM "PostTag" WHERE "postId" = ${postId}::uuid AND "tagId" NOT IN (SELECT id FROM wanted) RETURNING 1),
+        DELETE FROM "PostTag" WHERE "postId" = ${postId}::uuid AND "tagId" NOT IN (SELECT id FROM required) RETURNING 1),
       written AS (
         INSERT INTO "PostTag" AS present ("postId", "tagId", position)
-        SELECT ${postId}::uuid, id, position FROM wanted
+        SELECT ${postId}::uuid, id, position FROM required
         ON CONFLICT ("postId", "tagId") DO UPDATE SET position = excluded.position
         WHERE present.position <> excluded.position RETURNING 1)
       SELECT FROM removed UNION ALL SELECT FROM written`;

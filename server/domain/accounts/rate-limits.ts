@@ -38,7 +38,7 @@ export const rateLimits = {
     name: "password-changes",
     limit: 10,
   }),
-  newSignInLetters: (userId: string): RateLimit => ({ key: `letter sign-in ${userId}`, limit: 10 }),
+  newSignInEmails: (userId: string): RateLimit => ({ key: `letter sign-in ${userId}`, limit: 10 }),
   reauthentications: (userId: string): RateLimit => ({
     key: `reauthenticate ${userId}`,
     name: "wrong-passwords",
@@ -50,16 +50,16 @@ export const rateLimits = {
     limit: 10_000,
     window: 24 * HOUR,
   }),
-  letters: (kind: EmailQuota, email: string, origin: string): RateLimit => ({
+  emails: (kind: EmailQuota, email: string, origin: string): RateLimit => ({
     key: `letter ${kind} ${email} ${origin}`,
     limit: 5,
   }),
-  allLetters: (kind: EmailQuota, email: string): RateLimit => ({
+  allEmails: (kind: EmailQuota, email: string): RateLimit => ({
     key: `letter ${kind} ${email}`,
     limit: 20,
   }),
   /** Emails that one origin may trigger, to any address. */
-  lettersFrom: (origin: string): RateLimit => ({ key: `letters ${origin}`, name: "emails", limit: 100 }),
+  emailsFrom: (origin: string): RateLimit => ({ key: `letters ${origin}`, name: "emails", limit: 100 }),
 };
 
 /** The limit of an origin and, for IPv6, a tenfold one of its /48, which one subscriber may own. */
@@ -79,9 +79,9 @@ type EmailQuota = "verify" | "reset";
  * @throws RATE_LIMITED if the origin exceeds its limit over all addresses, which reveals nothing about any of them
  */
 export async function countEmail(ctx: Ctx, kind: EmailQuota, email: string): Promise<boolean> {
-  for (const rule of rulesOf(rateLimits.lettersFrom, ctx.origin)) await consumeOrThrow(ctx, rule);
-  if (!(await countHit(ctx, rateLimits.letters(kind, email, ctx.origin)))) return false;
-  return countHit(ctx, rateLimits.allLetters(kind, email));
+  for (const rule of rulesOf(rateLimits.emailsFrom, ctx.origin)) await consumeOrThrow(ctx, rule);
+  if (!(await countHit(ctx, rateLimits.emails(kind, email, ctx.origin)))) return false;
+  return countHit(ctx, rateLimits.allEmails(kind, email));
 }
 
 /** Counts one hit in the database, which all processes share. @returns whether it is within the limit */

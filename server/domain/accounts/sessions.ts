@@ -120,7 +120,7 @@ async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
   });
   const userAgent = ctx.userAgent?.slice(0, 300) ?? null;
   const isNewBrowser = others.length > 0 && others.every((other) => other.userAgent !== userAgent);
-  const maySend = isNewBrowser && (await countHit(ctx, rateLimits.newSignInLetters(user.id)));
+  const maySend = isNewBrowser && (await countHit(ctx, rateLimits.newSignInEmails(user.id)));
   await ctx.db.$transaction(async (tx) => {
     if ((await ctx.locks.keepPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
     const at = ctx.now();

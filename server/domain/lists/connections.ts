@@ -38,7 +38,7 @@ export type Order = ListOrder & { isByTime: boolean; hasCursors?: boolean };
 
 export const byTime = (direction: Direction): Order => ({ field: "createdAt", direction, isByTime: true });
 
-/** The rows to read. `take` is one more than the page size, which tells whether another page follows. */
+/** The rows to read. `take` is one more than the page size, to find out whether another page follows. */
 export type RowSlice = {
   order: Order;
   cursor: ListKey | null;
@@ -50,20 +50,20 @@ export type RowSlice = {
 type Plan = RowSlice & { backwards: boolean; size: number };
 
 /**
- * Writers set the times of their rows before they commit, so a row may appear before others that a reader has seen already.
- * A walk from the oldest to the newest would miss it: rows from `horizon` on are held back from such a walk.
+ * Writers set the times of their rows before they commit, so a row may appear before rows that a client has already read.
+ * Reading from the oldest to the newest would miss it, so such a read gets no rows from `horizon` on.
  */
-type Walk = {
+type Horizon = {
   horizon?: () => Promise<Date>;
   /** Holds back from the first page too. */
   isSync?: boolean;
 };
 
-const isWalk = ({ order, cursor }: Plan, isSync = false) =>
+const isSyncRead = ({ order, cursor }: Plan, isSync = false) =>
   order.direction === "asc" && (order.isByTime || order.field.endsWith("At")) && (cursor !== null || isSync);
 
-async function withHorizon(plan: Plan, { horizon, isSync }: Walk): Promise<Plan> {
-  return horizon && isWalk(plan, isSync) ? { ...plan, until: await horizon() } : plan;
+async function withHorizon(plan: Plan, { horizon, isSync }: Horizon): Promise<Plan> {
+  return horizon && isSyncRead(plan, isSync) ? { ...plan, until: await horizon() } : plan;
 }
 
 type Source<T extends Row> = {
@@ -71,7 +71,7 @@ type Source<T extends Row> = {
   order: Order;
   find: (slice: RowSlice) => Promise<T[]>;
   count: () => Promise<number>;
-} & Walk;
+} & Horizon;
 
 /**
  * Reads one page of a list.
@@ -98,7 +98,7 @@ type NestedSource<T extends Row> = {
   parentIds: readonly string[];
   parentOf: (row: T) => string;
   find: (slice: RowSlice) => Promise<T[]>;
-} & Walk;
+} & Horizon;
 
 /** Reads the same page of one list per parent in one statement. @returns pages in the order of `parentIds` */
 export async function readPages<T extends Row>(

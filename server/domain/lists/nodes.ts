@@ -6,7 +6,7 @@ import type { Category, Comment, NodeType, Tag } from "../post-selection.ts";
 
 export type NodeKey = { id: string; type: NodeType };
 
-/** What each id belongs to, in the order of `ids`; null where it belongs to nothing. @throws BAD_USER_INPUT */
+/** The object of each id, in the order of `ids`; null for an unknown id. @throws BAD_USER_INPUT */
 export async function findNodeTypes(ctx: ReadCtx, ids: readonly string[]): Promise<(NodeKey | null)[]> {
   if (ids.length > MAX_FIRST) throw badInput(`"ids" may hold ${MAX_FIRST} ids`);
   const keys = ids.map(parseId);

@@ -35,7 +35,7 @@ async function relatePost(services: Services, postId: string): Promise<void> {
   services.invalidate(...changed.map((id) => `post:${id}` as const));
 }
 
-/** After the response to a change. If it fails, for instance because a post was deleted meanwhile, the job repeats it. */
+/** Runs after the response to a change. If it fails, for instance because a post was deleted meanwhile, the job repeats it. */
 export const relateSoon = (ctx: Ctx, postId: string): void =>
   runDeferred(
     { kind: "relations", origin: ctx.origin },

@@ -4,14 +4,14 @@ import { isStorable } from "../input.ts";
 
 const [, MAX_LENGTH] = LENGTHS.tag;
 
-/** Accents tell few Latin and Greek words apart; in other scripts marks are vowels, and letters of their own. */
+/** Accents distinguish few Latin and Greek words; in other scripts marks are vowels or separate letters. */
 const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /** Equal for two spellings of a tag: ignores case, accents and how many spaces there are. */
 export const tagKey = (name: string): string =>
   tagName(name).normalize("NFKD").replace(ACCENTS, "").normalize("NFKC").toLowerCase();
 
-/** What is read of a name and of a list: normalization takes time that is quadratic in the marks of a letter. */
+/** Characters read of a name and names of a list: normalization is quadratic in the marks on a letter. */
 const [MOST_CHARACTERS, MOST_NAMES] = [10 * MAX_LENGTH, 100];
 
 /** A tag as it is shown: without a hash before it, and with single spaces. */
@@ -51,7 +51,7 @@ const oneOrMany = z.union([z.array(z.string()), z.string()], { error: "must be a
   examples: [["slate", "roofs"]],
 });
 
-/** Of two spellings of a tag the first counts. */
+/** Drops further spellings of the same tag. */
 export const tagNames = oneOrMany
   .transform((given) => withoutRepetitions(typeof given === "string" ? given.split(",") : given))
   .check(({ value, issues }) => {

@@ -72,7 +72,7 @@ export function renameTag(ctx: Ctx, id: string, fields: unknown): Promise<Tag> {
     const { name } = parseInput(renaming, fields);
     const tag = await ctx.db.$transaction(async (tx) => {
       await lockTags(ctx, tx);
-      // Its name may be that of a tag that no post carries any more, and that nobody sees.
+      // Its name may be that of an invisible tag, which has no posts any more.
       await ctx.writes.deleteUnusedTags(tx);
       return tx.tag
         .update({ where: { id: tagId }, data: { name, nameKey: tagKey(name) }, omit: { nameKey: true } })

@@ -15,7 +15,7 @@ const NO_WORD = '"query" must contain a letter or a digit';
 const TOO_MANY = `"query" must have at most ${SEARCH.words} words`;
 
 /**
- * Parses what a person types: words (each the beginning of a word), "a phrase", -excluded, author:, category:, tag:.
+ * Parses a search query: words (each the beginning of a word), "a phrase", -excluded, author:, category:, tag:.
  * Nothing is a syntax error.
  * @throws BAD_USER_INPUT if it is too long, has too many words, or none to look for
  */

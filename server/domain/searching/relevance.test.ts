@@ -29,7 +29,7 @@ const elsewhere = [
   ...{ title, description, category: "Places", author: "keiko", createdAt: new Date("2020-01-01") },
 }));
 
-/** What a person types, and the result that they expect within the first three. */
+/** A query, and its expected result among the first three. */
 const expectations: [query: string, expected: string][] = [
   ["lichen", "How to look at a lichen"],
   ["slate roofs", "A town that looks at its own roofs"],

@@ -65,7 +65,7 @@ describe("the order of results", () => {
     expect(await titles("slate")).toEqual(["Slate work", "Slate again", "On slate", "A wall", "Roofs"]);
   });
 
-  test("tells apart what it found", async () => {
+  test("distinguishes the kinds of results", async () => {
     const { data } = await ask("maya");
     expect(data.search.edges[0].node.__typename).toBe("Profile");
     expect(joined(data.search.edges[0].excerpt)).toBe("Mends books, mostly old.");

@@ -34,7 +34,7 @@ const UNSPACED =
 
 export const isUnspaced = (text: string): boolean => UNSPACED.test(text);
 
-/** In pieces: the time to cut a run grows faster than its length. */
+/** Limited pieces, since the time to segment a run grows faster than its length. */
 const UNSPACED_RUNS = new RegExp(`${UNSPACED.source}{1,1000}`, "gu");
 
 // ICU cuts all of these scripts by dictionaries, whatever the locale.

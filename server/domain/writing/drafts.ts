@@ -23,7 +23,7 @@ const emptiable = (max: number) =>
 
 const MAX_DRAFT_TAGS = 20;
 
-/** As long as those of a post, and stored as they were typed: nobody may find less than what was written. */
+/** Limited like those of a post, and stored unchanged, so that no input is lost. */
 const draftInput = z.strictObject({
   title: emptiable(LENGTHS.title[1]),
   description: emptiable(LENGTHS.description[1]),
@@ -157,7 +157,7 @@ export function editPost(ctx: Ctx, id: string): Promise<Draft> {
 export const draftChanged = (current: Draft) =>
   conflict("this draft has been changed elsewhere", stateOf(current));
 
-/** What an error tells of a draft. */
+/** The state of a draft in an error. */
 export const stateOf = (draft: Draft) => ({
   id: draft.id,
   version: draft.version,

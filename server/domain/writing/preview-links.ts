@@ -25,7 +25,7 @@ export function createPreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {
   });
 }
 
-/** Nobody can open the link any more; another gets a new secret. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
+/** Invalidates the link; a new one has another secret. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
 export function revokePreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {
   return asViewer(ctx, async () => {
     const draft = await requireDraft(ctx, draftId);

@@ -25,7 +25,7 @@ export function scheduleDraft(
     if (publishAt) {
       const message = '"publishAt" must be in the future';
       if (parseTime("publishAt", publishAt) <= ctx.now()) throw badInput(message, { publishAt: message });
-      // What could not be published now would fail then, when nobody looks.
+      // Refuses now what would fail later, unattended.
       await parseDraft(ctx, draft);
     }
     // Nothing counts the post at its time.
@@ -47,7 +47,7 @@ const AT_ONCE = 4;
 
 /**
  * Publishes the drafts whose time has come. Several processes may run it at once: each draft is published by one of
- * them. A draft that cannot be published stays, without its time and with the reason.
+ * them. A draft that cannot be published loses its time and gets the reason.
  * @returns the number of drafts that were due
  */
 export async function publishDueDrafts(services: Services): Promise<number> {

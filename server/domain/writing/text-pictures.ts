@@ -32,7 +32,7 @@ export function showUploads(
   return pictures;
 }
 
-/** What `showUploads` returns for a text, by one query if it names any picture. */
+/** Reads the pictures of a text for the renderer, by one query if it names any. */
 export async function findTextPictures(
   ctx: Pick<ReadCtx, "media" | "queries">,
   { userId, description }: { userId: string; description: string },

@@ -28,7 +28,7 @@ export function uploadPicture(ctx: Ctx, readForm: () => Promise<UploadForm>): Pr
       parse: () => uploadInput.safeParse(fields).data,
       file: image,
       create: () => createUpload(ctx, viewer, fields, image),
-      // What a crash leaves is in no text, and removed after a day.
+      // A crash may leave an upload without a text, which a job removes after a day.
       find: async () => null,
     });
   });

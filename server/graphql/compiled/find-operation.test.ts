@@ -86,7 +86,7 @@ function cachePlan(source: string, operationName: string | undefined): void {
     const document = parse(source, { maxTokens: 2_000 });
     const operation = getOperationAST(document, operationName);
     if (operation && validate(schema, document).length === 0)
-      real.keep(source, operationName, real.make(document, operation));
+      real.store(source, operationName, real.make(document, operation));
   } catch {
     // A syntax error, which Apollo reports.
   }
@@ -266,7 +266,7 @@ test("the cache is bounded, and evicts the least recently used plan", () => {
   );
   for (const source of [first, ...others]) {
     const document = parse(source);
-    plans.keep(source, undefined, plans.make(document, getOperationAST(document)!));
+    plans.store(source, undefined, plans.make(document, getOperationAST(document)!));
   }
   expect(plans.find(first, undefined)).toBeUndefined();
   expect(others.filter((source) => plans.find(source, undefined)).length).toBeGreaterThan(20);
@@ -276,7 +276,7 @@ test("COMPILED_QUERIES=off: Apollo executes, and no plan is cached", async () =>
   const apollos = await startTestApp({ compiledQueries: false });
   const off = openPlans(schema, false);
   const document = parse("{ postsCount }");
-  off.keep("{ postsCount }", undefined, off.make(document, getOperationAST(document)!));
+  off.store("{ postsCount }", undefined, off.make(document, getOperationAST(document)!));
   expect(off.find("{ postsCount }", undefined)).toBeUndefined();
   for (const _ of [1, 2]) expect((await apollos.gql("{ postsCount }")).body.data).toEqual({ postsCount: 0 });
 });

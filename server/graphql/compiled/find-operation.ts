@@ -15,7 +15,7 @@ type Options = { plans: Plans; documents: PersistedDocuments; log: FastifyBaseLo
 
 type Call = { headers: IncomingHttpHeaders; body: string };
 
-/** A private response contains what search engines must not list. */
+/** Search engines must not list a private response. */
 export type CompiledResponse = {
   mediaType: string;
   text: string;

@@ -62,8 +62,8 @@ describe("a compiled operation is", () => {
     const step = serveCompiledOperations({
       headers: {},
       find: () => async () => ({ mediaType: "application/json", text }),
-      enter: () => (++under.now, true),
-      leave: () => void under.now--,
+      acquire: () => (++under.now, true),
+      release: () => void under.now--,
       note: () => undefined,
       isDraining: () => false,
     });

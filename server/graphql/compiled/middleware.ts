@@ -19,15 +19,15 @@ type Options = {
   /** Headers of every response to a POST of /graphql. */
   headers: Record<string, string>;
   /** Acquires a permit for a running request; false when none is free. */
-  enter: () => boolean;
-  leave: () => void;
+  acquire: () => boolean;
+  release: () => void;
   note: LogRequest;
   isDraining: () => boolean;
 };
 
 /** Runs compiled operations without the application. Other requests, and failures here, pass on to it. */
 export function serveCompiledOperations(options: Options): Middleware {
-  const { find, headers, enter, leave, note, isDraining } = options;
+  const { find, headers, acquire, release, note, isDraining } = options;
 
   /** Flat arrays of names and values, which Node writes fastest; cached by kind of response. */
   const heads = new Map<string, string[]>();
@@ -68,11 +68,11 @@ export function serveCompiledOperations(options: Options): Middleware {
     // The application would fail too, and formats the error.
     const result = await run(reqId).catch(() => null);
     if (!result) {
-      leave();
+      release();
       return next(call);
     }
     // The permit covers the compression, or large responses would pile up there.
-    await send(request, response, result, reqId).finally(leave);
+    await send(request, response, result, reqId).finally(release);
     const milliseconds = hundredths(performance.now() - began);
     note({ reqId, method: "POST", route: "/graphql", status: 200, milliseconds });
   }
@@ -80,7 +80,7 @@ export function serveCompiledOperations(options: Options): Middleware {
   return (next) => (call) => {
     const { request, text } = call;
     const run = text === null || isDraining() ? null : find(request, text);
-    if (run && enter()) answer(call, run, next).catch(call.fail);
+    if (run && acquire()) answer(call, run, next).catch(call.fail);
     else next(call);
   };
 }

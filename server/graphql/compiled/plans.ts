@@ -47,7 +47,7 @@ export function openPlans(schema: GraphQLSchema, isOn = true) {
     makePlan(schema, document, operation, isOn);
   return {
     make,
-    keep(source: string, operationName: string | undefined, plan: Plan): void {
+    store(source: string, operationName: string | undefined, plan: Plan): void {
       if (isOn) cache.set(keyOf(source, operationName), plan);
     },
     find: (source: string, operationName: string | undefined) => cache.get(keyOf(source, operationName)),

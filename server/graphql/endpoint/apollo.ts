@@ -121,7 +121,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
           showsCost,
         });
         if (known || body.singleResult.errors || !source || isIntrospection(source)) return;
-        if (plan) plans.keep(source, operationName, plan);
+        if (plan) plans.store(source, operationName, plan);
       },
     };
   },

@@ -245,7 +245,7 @@ function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {
   return given === undefined ? defaults.get(value.name.value) : given;
 }
 
-/** Of a list that is no connection: as many as it names ids. */
+/** The length of a list other than a connection: the number of its ids. */
 function lengthOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number {
   const known = knownLengths.get(`${parent?.name}.${field.name.value}`);
   if (known !== undefined) return known;

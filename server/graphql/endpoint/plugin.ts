@@ -12,7 +12,7 @@ import type { Contexts, ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../../errors.ts";
 import { countLargeBody, isLarge, upToLimit } from "../../http/limits/large-bodies.ts";
-import { enterUpload } from "../../http/limits/upload-places.ts";
+import { enterUpload } from "../../http/limits/upload-permits.ts";
 import { addVary } from "../../http/vary.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 import { startApollo } from "./apollo.ts";
@@ -90,7 +90,7 @@ export async function graphqlRoutes(
         context.releases.push(context.releaseValidation);
         return await answer.call(app, request, reply);
       } finally {
-        for (const leave of context.releases) leave();
+        for (const release of context.releases) release();
       }
     },
   });

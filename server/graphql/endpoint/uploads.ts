@@ -1,7 +1,7 @@
 import type { ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import type { UploadForm } from "../../domain/posts/post-changes.ts";
-import { withUpload } from "../../http/limits/upload-places.ts";
+import { withUpload } from "../../http/limits/upload-permits.ts";
 
 /** Value of the Upload scalar: a file that is not read yet. */
 export type UploadedFile = {

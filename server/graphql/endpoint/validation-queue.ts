@@ -6,7 +6,7 @@ import { MAX_TOKENS, refuseLongDocument } from "./limits.ts";
 
 const permits = createBulkhead("documents");
 
-/** Of one name in a document, and its fragments: validation compares fields of one name pair by pair. */
+/** Limits of one name in a document, and of fragments: validation compares fields of one name pair by pair. */
 const MOST_REPEATED = 120;
 const MOST_FRAGMENTS = 60;
 /** Fragments times names: validation compares fragments pair by pair, with all their fields. */
@@ -32,7 +32,7 @@ export async function acquireValidation(source: unknown, origin: string): Promis
   };
 }
 
-/** Counts what validation compares; words of comments and strings are free. */
+/** Counts the names that validation compares; words in comments and strings are free. */
 function refuseRepetition(source: string): void {
   const counts = countNames(source);
   const fragments = counts.get("fragment") ?? 0;

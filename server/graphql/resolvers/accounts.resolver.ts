@@ -8,7 +8,7 @@ import { Message } from "../types/messages.types.ts";
 @Resolver()
 export class AccountsResolver {
   @Mutation(() => Message, {
-    description: "Opens an account; the address gets a letter with a link to verify it.",
+    description: "Opens an account; the address gets an email with a link to verify it.",
   })
   register(@Ctx() { ctx }: MutationContext, @Arg("input", () => RegisterInput) input: RegisterInput) {
     return accounts.register(ctx, { ...input });

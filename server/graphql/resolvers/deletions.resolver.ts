@@ -9,7 +9,7 @@ import { DateTime } from "../types/scalars.ts";
 export class DeletionsResolver {
   @Query(() => DeletionConnection, {
     description:
-      "Posts, comments, categories and accounts that are gone, earliest deletion first, for clients that keep copies. Kept for 90 days.",
+      "Deleted posts, comments, categories and accounts, earliest deletion first, for clients that store copies. Stored for 90 days.",
   })
   async deletions(
     @Ctx() { ctx }: GraphQLContext,

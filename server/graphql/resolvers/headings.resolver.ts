@@ -21,9 +21,9 @@ export class HeadingsResolver {
   @FieldResolver(() => [Heading], {
     description: "For a table of contents; none until the text is rendered.",
   })
-  async headings(@Root() post: posts.Post, @Ctx() { loaders, nextTurn }: GraphQLContext) {
+  async headings(@Root() post: posts.Post, @Ctx() { loaders, nextSlice }: GraphQLContext) {
     const html = post.html === undefined ? await loaders.postHtml.load(post.id) : post.html;
-    await nextTurn();
+    await nextSlice();
     return html ? headingsIn(html) : [];
   }
 }

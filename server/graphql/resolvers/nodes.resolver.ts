@@ -21,8 +21,7 @@ export class NodesResolver {
 
   @Query(() => [Node], {
     nullable: "items",
-    description:
-      "The same for up to 100 ids, in their order; null in the place of each that belongs to none.",
+    description: "The same for up to 100 ids, in their order; null for each unknown id.",
   })
   nodes(
     @Ctx() context: GraphQLContext,

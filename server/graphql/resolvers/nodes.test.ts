@@ -62,8 +62,9 @@ describe("node and nodes", () => {
   ];
 
   test("find each type in the order of the ids, also by a compiled plan", async () => {
-    const asked = [ids.category, nobody, ids.post, ids.profile, ids.comment, ids.post.toUpperCase()];
-    for (let time = 0; time < 3; time++) expect((await read(query, { ids: asked })).nodes).toEqual(found());
+    const requested = [ids.category, nobody, ids.post, ids.profile, ids.comment, ids.post.toUpperCase()];
+    for (let time = 0; time < 3; time++)
+      expect((await read(query, { ids: requested })).nodes).toEqual(found());
     for (const id of Object.values(ids))
       expect((await read("query ($id: ID!) { node(id: $id) { id } }", { id })).node).toEqual({ id });
     expect((await read(`{ node(id: "${nobody}") { id } }`)).node).toBeNull();
@@ -75,7 +76,7 @@ describe("node and nodes", () => {
   });
 
   test("refuse malformed ids and more than 100", async () => {
-    const refused = async (asked: string[]) => (await blog.gql(query, { ids: asked })).body.errors[0];
+    const refused = async (requested: string[]) => (await blog.gql(query, { ids: requested })).body.errors[0];
     expect(await refused(["12-34"])).toMatchObject({ message: "invalid id" });
     expect((await refused(Array(101).fill(nobody))).message).toBe('"ids" may hold 100 ids');
     expect((await read(query, { ids: Array(100).fill(nobody) })).nodes).toHaveLength(100);
@@ -95,22 +96,22 @@ describe("orderBy", () => {
 
   test.each(Object.entries(expected))("%s has cursors in both directions", async (field, titles) => {
     for (const direction of ["ASC", "DESC"]) {
-      const walked: string[] = [];
+      const forward: string[] = [];
       for (let after: string | null = null, more = true; more;) {
         const { posts }: any = await read(query, { field, direction, first: 1, after });
-        walked.push(...posts.nodes.map(({ title }: any) => title));
+        forward.push(...posts.nodes.map(({ title }: any) => title));
         [after, more] = [posts.pageInfo.endCursor, posts.pageInfo.hasNextPage];
       }
-      const back: string[] = [];
+      const backward: string[] = [];
       for (let before: string | null = null, more = true; more;) {
         const { posts }: any = await read(query, { field, direction, last: 1, before });
-        back.unshift(...posts.nodes.map(({ title }: any) => title));
+        backward.unshift(...posts.nodes.map(({ title }: any) => title));
         [before, more] = [posts.pageInfo.startCursor, posts.pageInfo.hasPreviousPage];
       }
-      expect(back).toEqual(walked);
-      const named = field === "TITLE" ? walked.map((title) => title.toLowerCase()) : walked;
+      expect(backward).toEqual(forward);
+      const named = field === "TITLE" ? forward.map((title) => title.toLowerCase()) : forward;
       // Ids break the tie of equal authors, so only the set is known.
-      if (field === "AUTHOR") expect(walked.toSorted()).toEqual(titles.toSorted());
+      if (field === "AUTHOR") expect(forward.toSorted()).toEqual(titles.toSorted());
       else expect(named).toEqual(direction === "ASC" ? titles : titles.toReversed());
     }
   });

@@ -134,8 +134,8 @@ export class PostsResolver {
   }
 
   @FieldResolver(() => String, { description: "The first words of the text, without its marks." })
-  async excerpt(@Root() post: PostPayload<{ description: true }>, @Ctx() { nextTurn }: GraphQLContext) {
-    await nextTurn();
+  async excerpt(@Root() post: PostPayload<{ description: true }>, @Ctx() { nextSlice }: GraphQLContext) {
+    await nextSlice();
     return excerpt(post.description);
   }
 
@@ -152,7 +152,7 @@ export class PostsResolver {
   })
   async descriptionText(@Root() post: PostPayload<typeof postContent>, @Ctx() context: GraphQLContext) {
     const html = await htmlOf(post, context);
-    await context.nextTurn();
+    await context.nextSlice();
     return textOfHtml(html);
   }
 

@@ -43,7 +43,7 @@ export class ProfilesResolver {
     return withImage(ctx, { fields: {}, image }, (readForm) => photos.uploadProfilePhoto(ctx, readForm));
   }
 
-  @Mutation(() => Deleted, { description: "The account goes with everything that it wrote." })
+  @Mutation(() => Deleted, { description: "Deletes an account and everything that it wrote." })
   deleteProfile(
     @Ctx() { ctx }: MutationContext,
     @Arg("id", () => ID) id: string,

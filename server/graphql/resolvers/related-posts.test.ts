@@ -83,7 +83,7 @@ test("a request that changes nothing computes nothing", async () => {
   }
 });
 
-test("1 to 8 can be asked for", async () => {
+test("1 to 8 can be requested", async () => {
   const id = await write("Subject");
   for (const first of [0, 9, -1]) expect(await relatedTo(id, `(first: ${first})`)).toBe("BAD_USER_INPUT");
   expect(await relatedTo(id, "(first: 8)")).toEqual([]);

@@ -14,7 +14,7 @@ import { nodeSelectionOf, selectionOf } from "../selection.ts";
 export class RevisionsResolver {
   @Mutation(() => Post, {
     description:
-      "Gives a post of one's own the title, text and category of a revision. A category that is gone is not restored.",
+      "Gives a post of one's own the title, text and category of a revision. A deleted category is not restored.",
   })
   restoreRevision(
     @Ctx() { ctx }: MutationContext,

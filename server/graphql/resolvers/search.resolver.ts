@@ -42,8 +42,8 @@ export class SearchResolver {
   @FieldResolver(() => [TextPart], {
     description: "The part of the text or bio that fits the query; none of a category or tag.",
   })
-  async excerpt(@Root() edge: Edge, @Ctx() { nextTurn }: GraphQLContext) {
-    await nextTurn();
+  async excerpt(@Root() edge: Edge, @Ctx() { nextSlice }: GraphQLContext) {
+    await nextSlice();
     return highlightText(edge.query, edge);
   }
 }

@@ -184,10 +184,10 @@ test("rows with equal keys keep their order on every page", async () => {
       (node: { id: string }) => node.id,
     );
   };
-  const walk = async (sort: string) =>
+  const readAll = async (sort: string) =>
     (await Promise.all([1, 2, 3, 4].map((page) => read(page, sort)))).flat();
-  expect(await walk("title")).toEqual(ids);
-  expect(await walk("-author")).toEqual(ids.toReversed());
+  expect(await readAll("title")).toEqual(ids);
+  expect(await readAll("-author")).toEqual(ids.toReversed());
   await blog.db.user.delete({ where: { id: userId } });
 });
 

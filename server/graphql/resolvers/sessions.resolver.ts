@@ -21,7 +21,7 @@ export class SessionsResolver {
     return { token, viewer: profile };
   }
 
-  @Mutation(() => Message, { description: "Ends the session that asks." })
+  @Mutation(() => Message, { description: "Ends the current session." })
   logout(@Ctx() { ctx }: MutationContext) {
     return sessions.logout(ctx);
   }

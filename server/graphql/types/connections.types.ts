@@ -88,7 +88,7 @@ export function connectionOf<T extends object>(name: string, node: () => ClassTy
       };
     }
 
-    @Field(() => Int, { description: "All rows of the list; counted only when asked." })
+    @Field(() => Int, { description: "All rows of the list; counted only if selected." })
     totalCount(): Promise<number> {
       return this.source.countAll();
     }

@@ -9,11 +9,11 @@ enum DeletedType {
   Profile = "Profile",
 }
 
-registerEnumType(DeletedType, { name: "DeletedType", description: "The type of an object that is gone." });
+registerEnumType(DeletedType, { name: "DeletedType", description: "The type of a deleted object." });
 
 @ObjectType({ description: "A deleted object. Its content is deleted too, so it has only an id." })
 class Deletion {
-  @Field(() => ID, { description: "The id of what is gone." })
+  @Field(() => ID, { description: "The id of the deleted object." })
   id!: string;
 
   @Field(() => DeletedType, { description: "What it was." })

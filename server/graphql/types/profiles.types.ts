@@ -6,7 +6,7 @@ import { DateTime } from "./scalars.ts";
 @ObjectType({
   implements: Followable,
   simpleResolvers: true,
-  description: "What everybody may know of an account.",
+  description: "The public data of an account.",
 })
 export class Profile extends Followable {
   @Field(() => String)

@@ -51,6 +51,6 @@ export class Session {
   @Field(() => DateTime)
   lastSeenAt!: Date;
 
-  @Field(() => Boolean, { description: "Whether it is the one that asks." })
+  @Field(() => Boolean, { description: "Whether it is the current session." })
   isCurrent!: boolean;
 }

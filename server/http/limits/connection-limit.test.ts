@@ -13,7 +13,7 @@ beforeAll(async () => {
   );
   server.on("clientError", answerParseError);
   limitConnections({ server } as FastifyInstance);
-  createMiddlewareChain(server, { error: () => undefined }).lead([refuseManyHeaders]);
+  createMiddlewareChain(server, { error: () => undefined }).use([refuseManyHeaders]);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 });
 afterAll(() => void server.close());

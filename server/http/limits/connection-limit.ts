@@ -35,7 +35,7 @@ export const refuseManyHeaders: Middleware = (next) => (call) => {
   answerEarly(call.response, 431, refusal, { connection: "close" });
 };
 
-/** Answers what Node's parser refuses, in the shape of all other errors. */
+/** Responds to requests that Node's parser refuses, in the shape of all other errors. */
 export function answerParseError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, refused] = parseErrors[error.code ?? ""] ?? malformed;

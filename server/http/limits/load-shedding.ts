@@ -10,7 +10,7 @@ import { createScheduler } from "./event-loop-scheduler.ts";
 declare module "fastify" {
   interface FastifyRequest {
     /** Whether the request holds a permit. */
-    hasPlace: boolean;
+    hasPermit: boolean;
   }
   interface FastifyContextConfig {
     /** Whether the route reads forms with a file. */
@@ -33,27 +33,27 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
   const countAll = () => scheduler.waiting() + inFlight - countWaiting();
   const permits = countPermits(app, countAll, limits);
   const isFull = () => countAll() >= permits.count();
-  const enter = () => {
+  const acquire = () => {
     if (isFull()) return false;
     inFlight++;
     return true;
   };
-  const leave = () => {
+  const release = () => {
     inFlight--;
     permits.noteResponse();
   };
-  app.decorateRequest("hasPlace", false);
+  app.decorateRequest("hasPermit", false);
   app.addHook("preHandler", (request, reply, done) => {
     // A handler that calls `callNotFound` runs this hook a second time.
-    if (request.hasPlace || isMonitoring(request.routeOptions.url) || isUpload(request)) return done();
-    request.hasPlace = enter();
-    if (request.hasPlace) return done();
+    if (request.hasPermit || isMonitoring(request.routeOptions.url) || isUpload(request)) return done();
+    request.hasPermit = acquire();
+    if (request.hasPermit) return done();
     if (!isPage(request)) return done(overload());
     sendBusyPage(reply);
   });
   const releaseOnce = (request: FastifyRequest) => {
-    if (request.hasPlace) leave();
-    request.hasPlace = false;
+    if (request.hasPermit) release();
+    request.hasPermit = false;
   };
   app.addHook("onSend", (request, _reply, _payload, done) => {
     releaseOnce(request);
@@ -74,9 +74,9 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
   return {
     before,
     scheduler,
-    /** Acquires a permit for a request that bypasses Fastify, to be released once by `leave`; false if none is free. */
-    enter,
-    leave,
+    /** Acquires a permit for a request that bypasses Fastify, to be released once by `release`; false if none is free. */
+    acquire,
+    release,
   };
 }
 
@@ -108,7 +108,7 @@ function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
   });
 }
 
-/** As many permits as the last second's rate answers within `wait`. Under light load the initial number applies. */
+/** Grants as many permits as the last second's rate answers within `wait`, under light load the initial number. */
 function countPermits(app: FastifyInstance, count: () => number, limits: Limits) {
   const { wait, inFlightAtFirst, inFlightAtLeast, inFlightAtMost } = limits;
   const period = 1_000;

@@ -3,7 +3,7 @@ import type { ReadCtx } from "../../domain/context.ts";
 import type { UploadForm } from "../../domain/posts/post-changes.ts";
 import { badInput } from "../../errors.ts";
 import { formError, partsOf, readField, readFile } from "../../http/multipart.ts";
-import { withUpload } from "../../http/limits/upload-places.ts";
+import { withUpload } from "../../http/limits/upload-permits.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 
 const limits = { fields: 20, fieldSize: TEXT_BODY_BYTES };

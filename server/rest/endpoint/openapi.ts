@@ -45,7 +45,7 @@ const tags: Record<string, string> = {
   auth: "Accounts and sign-ins.",
   categories: "Categories, by whose titles posts are filed.",
   comments: "Comments on posts.",
-  deletions: "What is gone, for clients that keep copies.",
+  deletions: "Deletions, for clients that store copies.",
   password: "Links for a new password.",
   posts: "Posts with their pictures and likes.",
   users: "Accounts and their profiles.",

@@ -53,7 +53,7 @@ export const ignoredParameters = {
 const [policy, state, limit, remaining, reset] = rateLimitHeaderNames;
 const seconds = { type: "integer", minimum: 0 };
 
-/** Of the rate limit that the caller is nearest to; of operations without a limit they are missing. */
+/** The rate limit that the caller is nearest to; absent for operations without a limit. */
 export const limitHeaders = {
   [policy]: {
     description: "The rate limit: its name, `q` requests in `w` seconds.",

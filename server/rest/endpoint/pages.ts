@@ -50,7 +50,7 @@ type Listed<T extends Row, Full, Shown> = {
 /** For lists of short rows. */
 export const loaded = async <T>(rows: T[]): Promise<T[]> => rows;
 
-/** The window of a page; null where the whole list is asked for. */
+/** The window of a page; null for the whole list. */
 export const windowOf = ({ limit, after }: z.output<typeof pageQuery>) =>
   limit === undefined && after === undefined ? null : { first: Number(limit ?? 100), after };
 

@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 import { beforeAll, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { bulkheadCounts } from "../../queue.ts";
-import { onServer } from "../../testing/given-server.ts";
+import { onServer } from "../../testing/database-server.ts";
 
 // Half of the posts share a timestamp, as imported ones do.
 

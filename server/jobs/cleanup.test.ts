@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 /** @param ahead milliseconds by which the worker's clock is ahead */
-async function tidy(job: string, ahead: number): Promise<void> {
+async function runJob(job: string, ahead: number): Promise<void> {
   const url = String(blog.pool.options.connectionString);
   const parts = { ...blog.services, now: after(ahead) };
   onTestFinished(await startWorker({ url }, parts, async () => undefined));
@@ -28,7 +28,7 @@ describe("the worker removes", () => {
   test("accounts unverified for a week", async () => {
     const verified = await createAccount(blog);
     await createAccount(blog, { verifiedAt: null });
-    await tidy("remove_unverified", 7 * DAY + HOUR);
+    await runJob("remove_unverified", 7 * DAY + HOUR);
     expect(await blog.db.user.findMany({ select: { id: true } })).toEqual([{ id: verified.id }]);
   });
 
@@ -38,7 +38,7 @@ describe("the worker removes", () => {
     await deferredWorkDone();
     const before = [await blog.db.session.count(), await blog.db.mailToken.count()];
     expect(before).toEqual([1, 1]);
-    await tidy("remove_expired", 8 * DAY);
+    await runJob("remove_expired", 8 * DAY);
     expect(await blog.db.session.count()).toBe(0);
     expect(await blog.db.mailToken.count()).toBe(0);
     expect(await blog.db.throttle.count()).toBe(0);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   const { id: userId } = await createUser(blog.db);
   const description = "a long text of words ".repeat(2_300);
   for (let n = 0; n < POSTS; n++) await createPost(blog.db, { userId, title: `Long ${n}`, description });
-  // As much HTML as a text may become.
+  // The maximum of HTML for one text.
   const html = '<p dir="auto">a <em>word</em> &#x26; more</p>\n'.repeat(13_000);
   await blog.db.postHtml.updateMany({ data: { html, version: 1_000 } });
 });
@@ -29,7 +29,7 @@ async function heldBy(query: string): Promise<number> {
   return held;
 }
 
-// The list is refused, as its answer is too long, after its texts were made: without turns in 0.9 s.
+// The list is refused after its texts were made, as the response is too long: without time slices this blocks for 0.9 s.
 test("other requests run between the texts of a list", async () => {
   const query = `{ posts(first: ${POSTS}) { nodes { descriptionText } } }`;
   await heldBy(query);

@@ -10,7 +10,12 @@ import { encodeForm } from "../testing/forms.ts";
 import { seed, ids, tokens } from "../testing/parity.ts";
 import { makePicture } from "../testing/pictures.ts";
 import { startProcess, type Process } from "../testing/processes.ts";
-import { expectTruth, warmCache, publicQuestions, uncachedResponse } from "../testing/public-answers.ts";
+import {
+  expectUncachedResponses,
+  warmCache,
+  publicRequests,
+  uncachedResponse,
+} from "../testing/public-responses.ts";
 
 let blog: TestApp;
 let process: Process;
@@ -213,15 +218,15 @@ describe("every cached public response is up to date immediately after", () => {
     await seed(blog);
     // A second post of the category; its liker's name is not public, but the like's deletion is visible.
     await createLike(blog.db, { postId: ids.post, userId: ids.noor });
-    const questions = publicQuestions({ post: ids.liked, user: ids.maya, category: "Craft" });
+    const requests = publicRequests({ post: ids.liked, user: ids.maya, category: "Craft" });
     const before: string[] = [];
-    for (const question of questions) before.push((await uncachedResponse(blog, question)).text);
-    await warmCache(process, questions);
+    for (const request of requests) before.push((await uncachedResponse(blog, request)).text);
+    await warmCache(process, requests);
     const { errors } = await perform(mutation);
     // Related posts are computed after the response.
     await deferredWorkDone();
     expect(errors).toBeUndefined();
-    const different = await expectTruth(process, blog, questions, before);
+    const different = await expectUncachedResponses(process, blog, requests, before);
     expect(different > 0).toBe(mutation.shows);
   });
 });

@@ -3,10 +3,10 @@ import { setImmediate } from "node:timers/promises";
 /** Milliseconds of work between two iterations of the event loop. */
 const SLICE = 5;
 
-/** Waits for the caller's turn: work on many texts of one response lets other requests run in between. */
-export type NextTurn = () => Promise<void>;
+/** Resolves in a time slice of the event loop, so that other requests run between the texts of one response. */
+export type NextSlice = () => Promise<void>;
 
-export function createTurns(): NextTurn {
+export function createTimeSlicer(): NextSlice {
   let last = Promise.resolve();
   let began = performance.now();
   const begin = async () => {

@@ -17,8 +17,8 @@ test("without the invalidation listener nothing is cached, nor a response begun 
     cut();
     await vi.waitUntil(() => !process.changes.isListening(), { timeout: 5_000 });
     for (let n = 0; n < 10; n++) {
-      await blog.db.post.update({ where: { id }, data: { title: `Unheard ${n}` } });
-      expect(await titleOf()).toBe(`Unheard ${n}`);
+      await blog.db.post.update({ where: { id }, data: { title: `Unnotified ${n}` } });
+      expect(await titleOf()).toBe(`Unnotified ${n}`);
     }
     expect(process.answers.size().entries).toBe(0);
     // A tracker begun while disconnected may have missed invalidations.
@@ -34,7 +34,7 @@ test("without the invalidation listener nothing is cached, nor a response begun 
       ),
     ).toBe(false);
     process.answers.end(reading);
-    expect(await titleOf()).toBe("Unheard 9");
+    expect(await titleOf()).toBe("Unnotified 9");
     await vi.waitUntil(() => process.keeps(path));
   }
 }, 60_000);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { UPLOADS } from "../../limits.ts";
-import { withUpload } from "./upload-places.ts";
+import { withUpload } from "./upload-permits.ts";
 
 test("a file counts until its verb ends, not until it is read", async () => {
   const uploader = { account: "a", origin: "192.0.2.1" };

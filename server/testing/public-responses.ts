@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import type { TestApp } from "./app.ts";
 import { json, type Asked, type Process } from "./processes.ts";
 
-type Question = Asked & { path: string };
+type PublicRequest = Asked & { path: string };
 
-const query = (text: string): Question => ({
+const query = (text: string): PublicRequest => ({
   path: "/graphql",
   method: "POST",
   headers: { ...json, accept: "application/json" },
@@ -16,7 +16,7 @@ const post = `id title excerpt description category image { url } likeCount like
 const comments = `comments(first: 3) { totalCount nodes { id text username ${author} } }`;
 
 /** Frequent requests of visitors: pages, feeds, REST and GraphQL. */
-export const publicQuestions = (ids: { post: string; user: string; category: string }): Question[] => [
+export const publicRequests = (ids: { post: string; user: string; category: string }): PublicRequest[] => [
   ...["/", "/posts", "/posts?page=1", `/posts/categories/${ids.category}`].map((path) => ({ path })),
   ...[`/posts/details/${ids.post}`, `/profile/${ids.user}`].map((path) => ({ path })),
   ...["/feed.xml", `/posts/categories/${ids.category}/atom.xml`].map((path) => ({ path })),
@@ -36,44 +36,44 @@ export const publicQuestions = (ids: { post: string; user: string; category: str
   ),
 ];
 
-const nameOf = ({ path, body = "" }: Question) => `${path} ${body}`;
+const nameOf = ({ path, body = "" }: PublicRequest) => `${path} ${body}`;
 
 /** The reference, from an application without a cache. */
 export async function uncachedResponse(
   blog: TestApp,
-  { path, method = "GET", headers = {}, body }: Question,
+  { path, method = "GET", headers = {}, body }: PublicRequest,
 ) {
-  const question = { method: method as "GET", url: path, headers, ...(body && { payload: body }) };
-  const answer = await blog.app.inject(question);
+  const request = { method: method as "GET", url: path, headers, ...(body && { payload: body }) };
+  const answer = await blog.app.inject(request);
   return { status: answer.statusCode, text: answer.body };
 }
 
-export async function response({ ask }: Process, question: Question) {
-  const { status, text } = await ask(question.path, question);
+export async function response({ ask }: Process, request: PublicRequest) {
+  const { status, text } = await ask(request.path, request);
   return { status, text };
 }
 
 /** Repeats the requests until every response is cached. */
-export async function warmCache(process: Process, questions: Question[]): Promise<void> {
+export async function warmCache(process: Process, requests: PublicRequest[]): Promise<void> {
   const uncached = async () => {
     const missed: string[] = [];
-    for (const each of questions) if (!(await process.keeps(each.path, each))) missed.push(nameOf(each));
+    for (const each of requests) if (!(await process.keeps(each.path, each))) missed.push(nameOf(each));
     return missed;
   };
   await expect.poll(uncached, { timeout: 10_000 }).toEqual([]);
 }
 
 /** @returns the number of responses that differ from `before` */
-export async function expectTruth(
+export async function expectUncachedResponses(
   process: Process,
   blog: TestApp,
-  questions: Question[],
+  requests: PublicRequest[],
   before: string[] = [],
 ) {
   let different = 0;
-  for (const [index, question] of questions.entries()) {
-    const actual = await response(process, question);
-    expect(actual, nameOf(question)).toEqual(await uncachedResponse(blog, question));
+  for (const [index, request] of requests.entries()) {
+    const actual = await response(process, request);
+    expect(actual, nameOf(request)).toEqual(await uncachedResponse(blog, request));
     if (actual.text !== before[index]) different++;
   }
   return different;

@@ -34,4 +34,4 @@ const articles: Record<string, (n: number) => string> = {
   html: (n) => `<p class="a">text <b>${n}</b></p>\n<!-- c -->\n${n % 9 ? "" : "\n"}`,
 };
 
-export const honestTexts = Object.entries(articles).map(([name, make]) => ({ name, text: fill(make) }));
+export const realisticTexts = Object.entries(articles).map(([name, make]) => ({ name, text: fill(make) }));
