@@ -11,6 +11,5 @@ export function toLocalTime(date: Date): string {
 
 export const isPast = (localTime: string): boolean => new Date(localTime) <= new Date();
 
-/** `Europe/Berlin`. */
 export const timeZone = (): string =>
   new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ");

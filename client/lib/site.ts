@@ -46,7 +46,6 @@ export type Site = {
 
 const nothing = () => undefined;
 
-/** The reports, in the browser. */
 export const noReports = { reportStatus: nothing, reportPage: nothing };
 
 export const SiteContext = createContext<Site>({

@@ -16,7 +16,6 @@ export function kindOf(request: RequestParts, origin: string): Kind | null {
   return request.mode === "navigate" ? "page" : null;
 }
 
-/** A file of the build. */
 export const isFile = ({ pathname, search }: URL): boolean =>
   (/^\/assets\/[\w.-]+$/.test(pathname) && search === "") || pathname === DEFAULT_PHOTO;
 

@@ -63,7 +63,6 @@ function dateOf(now: Date, daysAgo: number, hour: number, number: number): Date 
   return new Date(Math.min(day + hour * HOUR + number * 60_000, now.getTime() - (41 - number) * 1_000));
 }
 
-/** @returns a WebP file */
 export const readPicture = (of: DemoPost | DemoPerson): Promise<Buffer> => {
   const name = "key" in of ? of.key : String(of.number).padStart(2, "0");
   return readFile(join(HOME, "pictures", `${name}.webp`));

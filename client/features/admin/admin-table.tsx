@@ -23,7 +23,6 @@ type Props<Row> = {
   address: ListAddress;
   data: TableData<Row>;
   columns: Column<Row>[];
-  /** For tables whose rows can be deleted. */
   removal?: RowDeletion;
   empty: ReactNode;
 };

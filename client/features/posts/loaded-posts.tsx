@@ -24,7 +24,6 @@ type Props<Post> = {
   posts: Connection<Post> | undefined;
   order: string;
   empty: string;
-  /** Buttons of each post. */
   tools?: (post: Post) => ReactNode;
 };
 

@@ -4,7 +4,6 @@ import type { PostArticleFragment } from "../../generated/graphql.ts";
 import { Avatar } from "../../ui/basics/avatar.tsx";
 import { LinkedText } from "../../ui/basics/linked-text.tsx";
 
-/** The end of a post: who wrote it. */
 export const PostAuthor = ({ user }: Pick<PostArticleFragment, "user">) => (
   <section className="post-author" aria-label="The author">
     <Avatar url={user.profilePhoto.url} srcset={user.profilePhoto.srcset} size="medium" />

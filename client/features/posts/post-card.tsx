@@ -11,7 +11,6 @@ type Props = {
   /** `lead` opens a page, `row` is for lists, `tile` for grids. */
   look?: "lead" | "row" | "tile";
   eager?: boolean;
-  /** Buttons below the text. */
   tools?: ReactNode;
 };
 

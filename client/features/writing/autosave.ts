@@ -21,7 +21,6 @@ export type AutosavePorts = {
   store: (copy: BrowserCopy) => boolean;
   /** Deletes this browser's copy; with a text, only the copy of that text. */
   drop: (text?: Content) => void;
-  /** Notifies the other tabs of this browser. */
   announce: (working: Working) => void;
 };
 

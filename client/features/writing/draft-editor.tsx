@@ -20,7 +20,6 @@ type Props = {
   categories: string[];
   /** The link that leaves the editor. */
   back: ReactNode;
-  /** The link to the history of its post, if any. */
   history: ReactNode;
   renderText: RenderText;
   publication: Publication & Schedule;

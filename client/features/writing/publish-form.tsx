@@ -19,7 +19,6 @@ export type Publication = {
   /** Whether the draft changes a post, which keeps its picture unless another is chosen. */
   isUpdate: boolean;
   hasCover: boolean;
-  /** The scheduled time of publication, if any. */
   publishAt: string | null;
   tags: string[];
   onPublished: (postId: string) => void;

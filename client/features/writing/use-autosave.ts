@@ -40,7 +40,6 @@ export function useAutosave({ owner, id }: Place, start: Start) {
   return { autosave, ...snapshot };
 }
 
-/** Sends a version of a draft. */
 export function useSend(id: string): AutosavePorts["send"] {
   const client = useApolloClient();
   return async (version, { title, category, description }) => {

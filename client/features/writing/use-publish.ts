@@ -31,7 +31,6 @@ export function usePublish(id: string, autosave: Autosave) {
     return saved.data ? autosave.adopt(saved.data.saveDraft) : version;
   }
 
-  /** @returns the id of the post */
   async function publishVersion(version: number): Promise<string> {
     const { data } = await client.mutate({
       mutation: PublishDraftDocument,

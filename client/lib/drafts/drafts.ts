@@ -12,7 +12,6 @@ function draftsOf(owner: string): Drafts["forms"] {
   return drafts?.owner === owner ? drafts.forms : {};
 }
 
-/** The values of all forms, by form. */
 export const readForms = (owner: string): Readonly<Drafts["forms"]> => draftsOf(owner);
 
 export const readDraft = (owner: string, form: string): Values | null => draftsOf(owner)[form] ?? null;

@@ -5,5 +5,4 @@ export const tagNamesIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** The text of a tag field for these names. */
 export const textOfTags = (names: readonly string[]): string => names.join(", ");

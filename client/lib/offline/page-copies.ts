@@ -5,7 +5,6 @@ export const PICTURES = "blog-pictures";
 export type WorkerMessage =
   /** Stores the current page, and the files that it loaded. */
   | { type: "keep"; page: string; files: string[] }
-  /** Deletes all visited pages. */
   | { type: "forget" }
   /** Makes a waiting version of the worker the active one. */
   | { type: "take over" };

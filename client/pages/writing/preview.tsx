@@ -10,7 +10,6 @@ import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { NotFound } from "../../ui/feedback/not-found.tsx";
 import "../../features/posts/post-article.css";
 
-/** A draft, for everybody with its preview link. */
 export function PreviewPage() {
   const { token = "" } = useParams();
   const { data, error, refetch } = useQuery(PreviewPageDocument, { variables: { token } });

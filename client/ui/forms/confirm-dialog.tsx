@@ -6,7 +6,6 @@ type Props = {
   text: string;
   /** Names what will be deleted. */
   subject?: string;
-  /** Further information for the user. */
   consequence?: string;
   busy?: boolean;
   onConfirm: (values: FormData) => void;

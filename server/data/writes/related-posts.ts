@@ -10,7 +10,6 @@ const SCORING = { perTag: 30, category: 10, words: 20, longWord: 5, text: 2_000,
 
 type Scored = { id: string; score: number };
 
-/** @returns the posts with most in common */
 const findBest = (tx: Tx, postId: string): Promise<Scored[]> => {
   const { perTag, category, words, longWord, text, kept } = SCORING;
   return tx.$queryRaw<Scored[]>`

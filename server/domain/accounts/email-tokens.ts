@@ -6,7 +6,6 @@ import { hashToken, newToken } from "./tokens.ts";
 import type { Tx } from "../ports.ts";
 
 const HOUR = 60 * 60 * 1000;
-/** Milliseconds for which a link is valid. */
 export const LINK_LIFETIMES = { VERIFY: 24 * HOUR, RESET: HOUR };
 
 type Link = { userId: string; token: string };

@@ -94,7 +94,6 @@ export function insertBlock({ text, end }: Selected, block: string): Edit {
   return { from: end, to: end, insert, start, end: start };
 }
 
-/** Adds a caption to the Markdown of a picture. */
 export function withCaption(picture: string, caption: string): string {
   if (!caption) return picture;
   const title = caption.replace(/\s+/g, " ").replace(/["\\&]/g, "\\$&");
