@@ -9,6 +9,7 @@ import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { makeOutbox, readOutbox, startMailServer, writeLetter } from "../testing/mail.ts";
 import type { Log } from "./deliver-email.ts";
+import { unlockDeadWorkers } from "./live-workers.ts";
 import { startWorker } from "./worker.ts";
 
 const FROM = "Blog <no-reply@blog.test>";
@@ -170,6 +171,33 @@ describe("the worker", () => {
     await stop();
     expect(delivered).toEqual([address]);
     expect(await unsent()).toBe(0);
+  });
+
+  test("unlocks the queues of killed processes, and no job of a live one", async () => {
+    let finish = () => {};
+    const waiting = new Promise<void>((resolve) => (finish = resolve));
+    let deliveries = 0;
+    await work(async () => (deliveries++, waiting));
+    const [address = ""] = addressesOf(1);
+    await writeLetter(blog.services, address);
+    await vi.waitFor(() => expect(deliveries).toBe(1), soon);
+    const { pool } = blog;
+    await pool.query(`
+      UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '1 hour' WHERE locked_by IS NOT NULL;
+      INSERT INTO graphile_worker._private_job_queues (queue_name, locked_at, locked_by)
+        VALUES ('texts', now() - interval '1 hour', 'worker-killed')
+        ON CONFLICT (queue_name) DO UPDATE SET locked_at = excluded.locked_at, locked_by = excluded.locked_by`);
+    const lockedIn = async (table: string) =>
+      (
+        await pool.query(
+          `SELECT locked_by FROM graphile_worker._private_${table} WHERE locked_at < now() - interval '1 minute'`,
+        )
+      ).rows.length;
+    expect([await lockedIn("job_queues"), await lockedIn("jobs")]).toEqual([1, 1]);
+    await unlockDeadWorkers(pool);
+    expect([await lockedIn("job_queues"), await lockedIn("jobs")]).toEqual([0, 1]);
+    finish();
+    await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
   });
 });
 

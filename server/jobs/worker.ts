@@ -12,6 +12,7 @@ import { indexPending } from "../domain/searching/search-index.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startPublishing } from "./publish-due.ts";
+import { lockLiveWorkers, unlockDeadWorkers } from "./live-workers.ts";
 import { startSchedule, type ScheduledJob } from "./schedule.ts";
 import { deliverEmail, resumeDeliveries, type Log } from "./deliver-email.ts";
 
@@ -27,6 +28,9 @@ const specs: Record<ScheduledJob, TaskSpec> = {
   sweep_pictures: { jobKey: "sweep_pictures" },
   remove_unverified: { jobKey: "remove_unverified" },
 };
+
+/** Milliseconds. */
+const UNLOCK_INTERVAL = 20_000;
 
 const quiet = new Logger(() => () => undefined);
 
@@ -46,6 +50,7 @@ export async function startWorker(
   await resumeDeliveries(services.db);
   // Removes leftovers of a process that was killed.
   await sweep(services, log);
+  await unlockDeadWorkers(pool);
   const runner = await run({
     pgPool: pool,
     taskList: createTasks(services, deliver, log),
@@ -53,16 +58,22 @@ export async function startWorker(
     pollInterval: 1_000,
     noHandleSignals: true,
     logger: quiet,
+    events: lockLiveWorkers(),
   });
   // Rejects if the database goes down.
   runner.promise.catch((err: unknown) => log?.warn({ err }, "the worker has ended"));
   const stopSchedule = startSchedule((job) => runner.addJob(job, {}, specs[job]), log);
+  const unlocking = setInterval(
+    () => void unlockDeadWorkers(pool).catch(() => undefined),
+    UNLOCK_INTERVAL,
+  ).unref();
   // An update may have left every post to index.
   await runner.addJob("index_posts", {}, specs.index_posts);
   const addRendering = () => runner.addJob("render_posts", {}, specs.render_posts);
   const stopPublishing = startPublishing(services, addRendering, log);
   return async () => {
     stopSchedule();
+    clearInterval(unlocking);
     await stopPublishing();
     await runner.stop().catch(() => undefined);
     await pool.end();
