@@ -75,6 +75,9 @@ export const HASHES_PER_NETWORK = { concurrency: 4, maxQueued: 400, timeoutMs: 1
 /** Concurrent requests with one Idempotency-Key: the first creates, the others wait for its response. */
 export const REPEATS_PER_KEY = { concurrency: 1, maxQueued: 20, timeoutMs: 30_000 };
 
+/** Milliseconds for which a job goes on with its batch: then other jobs run, and a stop waits for no more. */
+export const JOB_TIME = 2_000;
+
 /** Renderings of drafts and unsaved texts of one account. */
 export const PREVIEWS_PER_ACCOUNT = { concurrency: 1, maxQueued: 20, timeoutMs: 10_000 };
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { JOB_TIME } from "../../limits.ts";
 import type { Services } from "../context.ts";
 import type { OutdatedPost } from "../ports.ts";
 import { findTextPictures } from "../writing/text-pictures.ts";
@@ -54,9 +55,11 @@ export async function renderPending(
   progress: RenderProgress = { last: null },
 ): Promise<boolean> {
   const posts = await services.queries.outdatedHtml(services.markdown.version, BATCH, progress.last);
+  const end = performance.now() + JOB_TIME;
   for (const post of posts) {
     if (!(await renderPost(services, post, `job ${post.id}`))) return false;
     progress.last = post;
+    if (performance.now() > end) return true;
   }
   if (posts.length === BATCH) return true;
   progress.last = null;

@@ -1,4 +1,5 @@
 import { badInput } from "../../errors.ts";
+import { JOB_TIME } from "../../limits.ts";
 import { runDeferred } from "../deferred-work.ts";
 import type { Ctx, ReadCtx, Services } from "../context.ts";
 import type { Tx } from "../ports.ts";
@@ -46,7 +47,11 @@ export const relateSoon = (ctx: Ctx, postId: string): void =>
 /** Computes a batch of those that are not current; one that fails does not keep others waiting. @returns whether more may be pending */
 export async function relatePending(services: Services): Promise<boolean> {
   const pending = await services.db.relatedState.findMany({ where: { isCurrent: false }, take: BATCH });
+  const end = performance.now() + JOB_TIME;
   let failed = 0;
-  for (const { postId } of pending) await relatePost(services, postId).catch(() => failed++);
+  for (const { postId } of pending) {
+    await relatePost(services, postId).catch(() => failed++);
+    if (performance.now() > end) return failed === 0;
+  }
   return pending.length === BATCH && failed < BATCH;
 }

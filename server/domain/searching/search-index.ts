@@ -1,3 +1,4 @@
+import { JOB_TIME } from "../../limits.ts";
 import type { SearchablePost } from "../post-selection.ts";
 import type { Services } from "../context.ts";
 import { spaceWords } from "./words.ts";
@@ -7,17 +8,18 @@ const BATCH = 100;
 /** Indexes a batch of the posts that wait for it, the newest first. @returns whether more may be waiting */
 export async function indexPending(services: Services): Promise<boolean> {
   const posts = await services.queries.unindexedPosts(BATCH);
-  await index(services, posts);
-  return posts.length === BATCH;
+  const isDone = await index(services, posts, performance.now() + JOB_TIME);
+  return !isDone || posts.length === BATCH;
 }
 
 /** Indexes a committed post at once, if a trigger could not: in a language without spaces. */
 export const indexSoon = async (services: Services, id: string): Promise<void> =>
-  index(services, await services.queries.unindexedPosts(1, id));
+  void (await index(services, await services.queries.unindexedPosts(1, id)));
 
 /** A statement for each long text: PostgreSQL takes 0.1 s for it, and Node as long to cut it into words. */
-async function index({ writes }: Services, posts: SearchablePost[]): Promise<void> {
-  for (const portion of portionsOf(posts))
+async function index({ writes }: Services, posts: SearchablePost[], end = Infinity): Promise<boolean> {
+  for (const portion of portionsOf(posts)) {
+    if (performance.now() > end) return false;
     await writes.indexPosts(
       portion.map((post) => ({
         ...post,
@@ -25,6 +27,8 @@ async function index({ writes }: Services, posts: SearchablePost[]): Promise<voi
         spacedDescription: spaceWords(post.description),
       })),
     );
+  }
+  return true;
 }
 
 const PORTION = 50_000;
