@@ -5,7 +5,8 @@ import type { CacheSize } from "../http/metrics.ts";
 /** A complete response, sent again byte for byte. */
 export type CachedResponse = {
   headers: Record<string, string>;
-  body: Buffer;
+  /** Null for a streamed list, of which at most the gzipped form is cached. */
+  body: Buffer | null;
   compressed: Partial<Record<Encoding, Buffer>>;
   /** Headers of each form, built on first use. */
   heads: Partial<Record<Encoding | "plain", string[]>>;
@@ -22,14 +23,22 @@ export type DependencyTracker = {
   route: string;
   /** By `performance.now()`. */
   since: number;
+  /** Invalidations of this process before `since`. */
+  version: number;
 };
 
 /** Complete responses, each cached until something it depends on changes. */
 export type ResponseCache = {
-  find: (key: string) => CachedResponse | undefined;
+  /** @param isUsable whether a cached response can be sent; otherwise it counts as a miss */
+  find: (key: string, isUsable?: (answer: CachedResponse) => boolean) => CachedResponse | undefined;
   /** Every tracker has to be ended, whatever the outcome. */
   begin: () => DependencyTracker;
   end: (reading: DependencyTracker) => void;
+  /**
+   * The ETag of a response that begins to be streamed, null if it cannot be stored. It is recognized from the end of the
+   * response until one of its dependencies changes.
+   */
+  etagOfStream: (key: string, reading: DependencyTracker) => string | null;
   /** @returns false if the response is not stored: stale, untracked or too large */
   store: (key: string, answer: CachedResponse, reading: DependencyTracker) => boolean;
   size: () => CacheSize;

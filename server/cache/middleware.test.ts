@@ -99,7 +99,6 @@ describe("the cache does not store", () => {
     ["a GraphQL error beside data", "/graphql", query(`{ post(id: "12") { id } postsCount }`)],
     ["a 404 of the API", "/api/posts/00000000-0000-4000-8000-000000000000", {}],
     ["a 404 page", "/nowhere", {}],
-    ["a streamed list", "/api/posts", {}],
     ["a search over REST", "/api/nothing?search=x", {}],
     ["a search", "/graphql", query(`{ posts(search: "post") { nodes { id } } }`)],
     ["a response to HEAD", "/?head", { method: "HEAD" }],

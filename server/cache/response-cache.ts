@@ -1,4 +1,5 @@
-import type { CachedResponse, ResponseCache, DependencyTracker } from "./cached-response.ts";
+import { randomUUID } from "node:crypto";
+import type { ResponseCache, DependencyTracker } from "./cached-response.ts";
 import type { Invalidations } from "../domain/ports.ts";
 import { openTaggedLru } from "./tagged-lru.ts";
 
@@ -9,14 +10,23 @@ const MAX_INVALIDATIONS = 1_000;
 const MAX_TRACKERS = 2_000;
 const MAX_AGE = 60_000;
 
+/** Whether none of its dependencies was invalidated while the response was built. */
+const isCurrent = ({ tags, invalidations }: DependencyTracker) =>
+  invalidations.size === 0 ||
+  !(invalidations.has("*") || tags.has("*") || [...invalidations].some((tag) => tags.has(tag)));
+
 /** @param maxBytes beyond this, the least recently used responses are evicted */
 export function openResponseCache(changes: Invalidations, maxBytes: number): ResponseCache {
   const lru = openTaggedLru(maxBytes);
   const open = new Set<DependencyTracker>();
+  // No other process, and not this one after a restart, gives the same ETag to another body.
+  const processId = randomUUID();
+  let version = 0;
   let hits = 0;
   let misses = 0;
 
   changes.onChange((tags) => {
+    version++;
     const oldest = performance.now() - MAX_AGE;
     for (const reading of open) {
       const { invalidations, isTraceable, since } = reading;
@@ -28,28 +38,32 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
     lru.removeAll(tags);
   });
 
-  /** Whether none of its dependencies was invalidated while the response was built. */
-  const isCurrent = ({ tags, invalidations }: DependencyTracker) =>
-    !invalidations.has("*") && ![...invalidations].some((tag) => tags.has(tag));
+  const isStorable = (reading: DependencyTracker) =>
+    reading.isTraceable &&
+    reading.tags.size > 0 &&
+    open.has(reading) &&
+    isCurrent(reading) &&
+    changes.isListening();
 
   return {
     size: () => ({ ...lru.size(), hits, misses, readings: open.size }),
 
-    find(key: string): CachedResponse | undefined {
-      const answer = lru.find(key);
+    find(key, isUsable = () => true) {
+      const found = lru.find(key);
+      const answer = found && isUsable(found) ? found : undefined;
       if (answer) hits++;
       else misses++;
       return answer;
     },
 
     begin(): DependencyTracker {
-      const since = performance.now();
       const reading: DependencyTracker = {
         tags: new Set(),
         invalidations: new Set(),
         isTraceable: true,
         route: "",
-        since,
+        since: performance.now(),
+        version,
       };
       const [oldest] = open.size < MAX_TRACKERS ? [] : open;
       if (oldest) open.delete(oldest);
@@ -59,9 +73,15 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
 
     end: (reading) => void open.delete(reading),
 
+    etagOfStream(key, reading) {
+      if (!isStorable(reading)) return null;
+      return lru.find(key)?.headers["etag"] ?? `W/"${processId}-${reading.version}"`;
+    },
+
     store(key, answer, reading) {
-      const isWhole = reading.isTraceable && reading.tags.size > 0 && open.has(reading);
-      return isWhole && isCurrent(reading) && changes.isListening() && lru.put(key, answer, reading.tags);
+      if (!isStorable(reading)) return false;
+      const put = answer.body === null ? lru.putStream : lru.put;
+      return put(key, answer, reading.tags);
     },
   };
 }

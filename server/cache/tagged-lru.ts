@@ -8,6 +8,10 @@ const TAG = 400;
 /** Milliseconds. Bounds the age of time-dependent content, such as the year in the footer. */
 const LIFETIME = 60 * 60 * 1000;
 
+/** Twice a whole body: its compressed forms, which are added later, are smaller together. */
+const bytesOf = ({ body, compressed }: CachedResponse) =>
+  body === null ? (compressed.gzip?.length ?? 0) : body.length * 2;
+
 type Entry = { answer: CachedResponse; tags: ReadonlySet<CacheTag> };
 
 /** An LRU cache bounded by bytes, whose entries can be removed by tag. */
@@ -28,30 +32,38 @@ export function openTaggedLru(maxBytes: number) {
     },
   });
 
+  /** @returns false if the entry takes more than an eighth of the cache */
+  function put(key: string, answer: CachedResponse, tags: ReadonlySet<CacheTag>): boolean {
+    const size = bytesOf(answer) + key.length * 2 + tags.size * TAG + OVERHEAD;
+    if (size > maxBytes / 8) {
+      entries.delete(key);
+      return false;
+    }
+    entries.set(key, { answer, tags }, { size });
+    for (const tag of tags) {
+      const keys = keysOf.get(tag) ?? new Set();
+      keysOf.set(tag, keys.add(key));
+    }
+    return true;
+  }
+
   return {
+    put,
     size: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
 
     find: (key: string): CachedResponse | undefined => entries.get(key)?.answer,
 
-    /** @returns false if the entry takes more than an eighth of the cache */
-    put(key: string, answer: CachedResponse, tags: ReadonlySet<CacheTag>): boolean {
-      // Twice the body: the compressed forms, which are added later, are smaller together.
-      const size = answer.body.length * 2 + key.length * 2 + tags.size * TAG + OVERHEAD;
-      if (size > maxBytes / 8) {
-        entries.delete(key);
-        return false;
-      }
-      entries.set(key, { answer, tags }, { size });
-      for (const tag of tags) {
-        const keys = keysOf.get(tag) ?? new Set();
-        keysOf.set(tag, keys.add(key));
-      }
-      return true;
-    },
+    /** Only its ETag is cached if it is too long, or not compressed: a gzipped form that is cached already stays. */
+    putStream: (key: string, answer: CachedResponse, tags: ReadonlySet<CacheTag>): boolean =>
+      (answer.compressed.gzip !== undefined && put(key, answer, tags)) ||
+      entries.has(key) ||
+      put(key, { ...answer, compressed: {} }, tags),
 
     removeAll(tags: readonly CacheTag[]): void {
       if (tags.includes("*")) entries.clear();
-      for (const tag of tags) for (const key of [...(keysOf.get(tag) ?? [])]) entries.delete(key);
+      // Entries tagged "*" depend on everything.
+      for (const tag of [...tags, "*" as const])
+        for (const key of [...(keysOf.get(tag) ?? [])]) entries.delete(key);
     },
   };
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from "node:http";
+import { pipeline, type Readable } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
-import type { FastifyInstance } from "fastify";
+import { brotliCompress, constants, createGzip, gzip, gzipSync } from "node:zlib";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { addVary } from "./vary.ts";
 
 export type Encoding = "br" | "gzip";
 
-type Compressible = { body: Buffer; compressed: Partial<Record<Encoding, Buffer>> };
+type Compressible = { body: Buffer | null; compressed: Partial<Record<Encoding, Buffer>> };
 
 /** Bytes. A smaller body fits into one packet anyway. */
 export const WORTH_COMPRESSING = 1_400;
@@ -73,10 +74,32 @@ export function encodingFor({ headers }: IncomingMessage): Encoding | null {
   return GZIP.test(header) ? "gzip" : null;
 }
 
+/** Streams are compressed by gzip only, which every client with Brotli has too. */
+export const streamEncodingFor = ({ headers }: IncomingMessage): "gzip" | null =>
+  GZIP.test(String(headers["accept-encoding"] ?? "")) ? "gzip" : null;
+
+/** Of 9. */
+const STREAM_LEVEL = 3;
+
+/** Compresses a stream for a visitor, as compressAnswers does with other responses. */
+export function compressStream(source: Readable, reply: FastifyReply): Readable {
+  const { headers } = reply.request;
+  if (headers.authorization !== undefined) return source;
+  reply.header("vary", addVary(reply.getHeader("vary"), "Accept-Encoding"));
+  if (!streamEncodingFor(reply.request.raw)) return source;
+  reply.header("content-encoding", "gzip");
+  source.once("error", () => {
+    // The response to an error of the first read is not compressed.
+    reply.removeHeader("content-encoding");
+    if (!reply.raw.headersSent) reply.raw.removeHeader("content-encoding");
+  });
+  return pipeline(source, createGzip({ level: STREAM_LEVEL }), () => undefined);
+}
+
 /** Adds a compressed form to a cached response if that is worth it. */
 export async function compress(answer: Compressible, encoding: Encoding): Promise<void> {
   const { body, compressed } = answer;
-  if (body.length < WORTH_COMPRESSING || compressed[encoding]) return;
+  if (!body || body.length < WORTH_COMPRESSING || compressed[encoding]) return;
   const bytes = await encode(body, encoding).catch(() => null);
   if (bytes) compressed[encoding] = bytes;
 }
@@ -84,19 +107,22 @@ export async function compress(answer: Compressible, encoding: Encoding): Promis
 /** Gzips small bodies synchronously, since few clients lack Brotli. @returns undefined if not available yet */
 export function compressedForm(answer: Compressible, encoding: Encoding): Buffer | undefined {
   const { body, compressed } = answer;
-  if (compressed[encoding] || encoding === "br" || body.length < WORTH_COMPRESSING)
+  if (compressed[encoding] || encoding === "br" || !body || body.length < WORTH_COMPRESSING)
     return compressed[encoding];
   if (body.length <= QUICK_TO_GZIP) return (compressed.gzip = gzipSync(body));
   void compress(answer, encoding);
   return undefined;
 }
 
+/** The text of an ETag in its quotes. */
+export const opaqueTag = (etag: string) => (etag.startsWith("W/") ? etag.slice(2) : etag);
+
 /** Adds Vary, Content-Encoding, and a weak ETag that stands for all compressed forms. */
 export function headersOf(headers: Record<string, string>, bytes: number, encoding: Encoding | null) {
   if (bytes < WORTH_COMPRESSING) return headers;
   const vary = addVary(headers["vary"], "Accept-Encoding");
   if (!encoding) return { ...headers, vary };
-  const etag = headers["etag"] && { etag: `W/${headers["etag"]}` };
+  const etag = headers["etag"] && { etag: `W/${opaqueTag(headers["etag"])}` };
   return { ...headers, vary, ...etag, "content-encoding": encoding };
 }
 

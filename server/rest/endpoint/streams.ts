@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
+import { compressStream } from "../../http/compression.ts";
 import { LIMITS } from "../../limits.ts";
 import { createBulkhead } from "../../queue.ts";
 
@@ -47,16 +48,17 @@ const [GRACE, LONG] = [10, 30];
  */
 export async function openStream(
   stream: JsonStream,
-  { raw, request }: FastifyReply,
+  reply: FastifyReply,
   { origin, timeoutMs }: { origin: string; timeoutMs: number },
 ): Promise<Readable> {
+  const { raw, request } = reply;
   // Fastify would read the whole stream for HEAD.
-  if (request.method === "HEAD") return Readable.from([]);
+  if (request.method === "HEAD") return compressStream(Readable.from([]), reply);
   const release = await permits.enter(origin);
   const isClosed = raw.destroyed || raw.socket?.destroyed === true;
   if (isClosed) release();
   else holdPermit(raw, timeoutMs, release);
-  return Readable.from(isClosed ? [] : stream.write());
+  return compressStream(Readable.from(isClosed ? [] : stream.write()), reply);
 }
 
 function holdPermit(raw: FastifyReply["raw"], timeoutMs: number, release: () => void): void {
@@ -66,7 +68,9 @@ function holdPermit(raw: FastifyReply["raw"], timeoutMs: number, release: () => 
     const seconds = (performance.now() - since) / 1_000;
     const rate = ((raw.socket?.bytesWritten ?? 0) - before) / seconds;
     const minimum = LIMITS.streamRate * (seconds > LONG ? 8 : 1);
-    if (seconds > GRACE && permits.hasWaiting() && rate < minimum) raw.destroy();
+    // A compressed list may be sent slowly because it is read slowly from the database.
+    const isAwaited = raw.writableLength > 0;
+    if (seconds > GRACE && permits.hasWaiting() && isAwaited && rate < minimum) raw.destroy();
   }, 1_000).unref();
   raw.once("close", () => {
     clearInterval(watch);

@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { CachedResponse } from "./cached-response.ts";
+import { findCompressed } from "../http/compression.ts";
+
+/** Headers that differ per response, per connection or per encoding. */
+const transientHeaders = new Set([
+  ...["x-request-id", "date", "connection", "keep-alive"],
+  ...["content-length", "content-encoding"],
+]);
+
+/** Bytes of streamed responses that are recorded together; beyond this a response is not. */
+const MAX_RECORDED = 8 * 1024 * 1024;
+let recorded = 0;
+
+export type Recorded = Omit<CachedResponse, "route" | "heads">;
+
+type Use = {
+  /** The ETag of a response that is streamed; null if it is not to be recorded. */
+  etagOfStream: () => string | null;
+  /** Called at the end of the response; null if it cannot be cached. */
+  end: (answer: Recorded | null) => void;
+};
+
+/** Records a successful response: uncompressed, or the gzipped form of one that is streamed. */
+export function recordResponse(request: IncomingMessage, response: ServerResponse, use: Use): void {
+  const { writeHead, write, end } = response;
+  let headers: Record<string, string> = {};
+  let stream: ReturnType<typeof openRecording> | null = null;
+  response.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
+    // Includes the headers that helmet set on the response, or a cached page would be less protected.
+    headers = lowercase({ ...response.getHeaders(), ...recordOf(rest.at(-1)) } as Record<string, string>);
+    const isStream = status === 200 && headers["content-length"] === undefined;
+    const etag = isStream ? use.etagOfStream() : null;
+    if (etag !== null) {
+      headers["etag"] = etag;
+      this.setHeader("etag", etag);
+      stream = openRecording(headers["content-encoding"] === "gzip");
+      this.once("close", stream.drop);
+    }
+    return Reflect.apply(writeHead, this, [status, ...rest]) as ServerResponse;
+  } as typeof writeHead;
+  response.write = function (this: ServerResponse, ...words: unknown[]) {
+    // Writes the head, too.
+    const isFlushed = Reflect.apply(write, this, words) as boolean;
+    stream?.add(words[0]);
+    return isFlushed;
+  } as typeof write;
+  response.end = function (this: ServerResponse, ...words: unknown[]) {
+    if (stream) use.end({ headers: withoutTransient(headers), body: null, compressed: stream.take() });
+    else use.end(wholeResponse(request, response, headers, words[0]));
+    return Reflect.apply(end, this, words) as ServerResponse;
+  } as typeof end;
+}
+
+/** @returns null unless it succeeded and was sent in one piece */
+function wholeResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Record<string, string>,
+  payload: unknown,
+): Recorded | null {
+  const sent = Buffer.from(typeof payload === "string" || Buffer.isBuffer(payload) ? payload : "");
+  const { body, compressed, ...own } = findCompressed(request) ?? { body: sent, compressed: {} };
+  const isWhole = Number(headers["content-length"]) === sent.length && sent.length > 0;
+  const isGood = response.statusCode === 200 && isWhole && !hasErrors(body);
+  return isGood ? { headers: { ...withoutTransient(headers), ...own }, body, compressed } : null;
+}
+
+/** @param isGzipped whether the chunks are worth keeping */
+function openRecording(isGzipped: boolean) {
+  let chunks: Buffer[] | null = isGzipped ? [] : null;
+  let bytes = 0;
+  const drop = () => {
+    recorded -= bytes;
+    [chunks, bytes] = [null, 0];
+  };
+  return {
+    drop,
+    add(chunk: unknown): void {
+      if (!chunks) return;
+      if (!Buffer.isBuffer(chunk) || recorded + chunk.length > MAX_RECORDED) return drop();
+      chunks.push(chunk);
+      bytes += chunk.length;
+      recorded += chunk.length;
+    },
+    take(): CachedResponse["compressed"] {
+      const compressed = chunks ? { gzip: Buffer.concat(chunks) } : {};
+      drop();
+      return compressed;
+    },
+  };
+}
+
+/** Headers as an object, or as alternating names and values. */
+function recordOf(head: unknown): object {
+  if (!Array.isArray(head)) return head as object;
+  const pairs = head.flatMap((name, index) => (index % 2 === 0 ? [[name, head[index + 1]]] : []));
+  return Object.fromEntries(pairs) as object;
+}
+
+const lowercase = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+const withoutTransient = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !transientHeaders.has(name)));
+
+/** A failed GraphQL response, whatever its status: `errors` comes first. */
+const hasErrors = (body: Buffer) => body.subarray(0, 10).toString("latin1") === '{"errors":';
