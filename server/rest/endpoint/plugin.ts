@@ -19,7 +19,7 @@ import { userRoutes } from "../users.routes.ts";
 
 /** Caches may store a visitor's reads, to be revalidated by ETag, and nothing else. */
 function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
-  const isRead = request.method === "GET" && [200, 304].includes(reply.statusCode);
+  const isRead = ["GET", "HEAD"].includes(request.method) && [200, 304].includes(reply.statusCode);
   const isPublic = isRead && !request.headers.authorization;
   reply.header("cache-control", isPublic ? "no-cache" : "no-store");
   // With CORS_ORIGINS, Vary holds Origin already.
