@@ -12,6 +12,7 @@ import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { allowWrites, type GraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";
+import { openDocumentStore } from "./document-store.ts";
 import { formatError } from "./errors.ts";
 import { MAX_TOKENS, refuseBeyondLimits, refuseTooManyKeys, wantsCost } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
@@ -37,6 +38,7 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
     csrfPrevention: false,
     persistedQueries: persistedQueries(documents),
     parseOptions: { maxTokens: MAX_TOKENS },
+    documentStore: openDocumentStore(),
     stopOnTerminationSignals: false,
     plugins: [
       persistedPlugin(persistedOnly),
