@@ -24,6 +24,7 @@ export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
       : [layerOrder(), turndownWithoutTrial(), serviceWorker(), compressed()]),
   ],
   publicDir: "client/public",
+  ...(isSsrBuild && { ssr: { noExternal: bundled } }),
   oxc: { decorator: { legacy: true } },
   ...(!isSsrBuild && {
     resolve: {
@@ -70,6 +71,25 @@ export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
         },
       },
 }));
+
+/**
+ * Packages of hundreds of files, which take Node longest to load, and those that they need in another version than
+ * node_modules has at the top. `graphql` may exist only once, and others require it.
+ */
+const bundled = [
+  ...[/^@apollo\/(client|server)/, /^@as-integrations\//, /^@graphql-tools\//, /^@wry\//],
+  ...[
+    "graphql-scalars",
+    "nodemailer",
+    "optimism",
+    "react-router",
+    "react-router-dom",
+    "rxjs",
+    "type-graphql",
+    "zod",
+  ],
+  ...["cookie", "semver", "set-cookie-parser"],
+];
 
 /** One chunk for the code of every page: small files compress worse and cost a request each. */
 const frame: CodeSplittingGroup = { name: "frame", tags: ["$initial"] };

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { createApp } from "./app.ts";
 import { EnvError, readEnv, type Env } from "./env.ts";
 import { fillEmptyBlog } from "./first-run.ts";
 import { openLogDestination } from "./http/log-destination.ts";
@@ -27,10 +26,12 @@ export async function main(): Promise<void> {
   await requireFreePort(env);
   await requireWritable(env.DATA_DIR);
   const log = createLog(env);
+  // Read while PostgreSQL starts: the largest part of the program.
+  const app = import("./app.ts");
   const open = await openServices(env, progress, log);
   try {
     const logins = await open.exclusively(() => fillEmptyBlog(env, open.services, progress));
-    await serve(env, open, log, logins.length > 0);
+    await serve(env, open, { log, createApp: (await app).createApp, hasDemoLogins: logins.length > 0 });
     console.log(["", `  ${env.SITE_TITLE} is listening on ${env.publicUrl}`, ...logins, ""].join("\n"));
   } catch (error) {
     await open.close();
@@ -38,12 +39,13 @@ export async function main(): Promise<void> {
   }
 }
 
-async function serve(
-  env: Env,
-  open: OpenServices,
-  log: FastifyBaseLogger,
-  hasDemoLogins: boolean,
-): Promise<void> {
+type Serve = {
+  log: FastifyBaseLogger;
+  createApp: typeof import("./app.ts").createApp;
+  hasDemoLogins: boolean;
+};
+
+async function serve(env: Env, open: OpenServices, { log, createApp, hasDemoLogins }: Serve): Promise<void> {
   let draining = false;
   const app = await createApp({
     ...env,
