@@ -110,7 +110,21 @@ const toCannon = (request?: Request) => ({
 });
 
 /** Resident memory in MB. */
-export async function memoryOf({ child }: Running): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+export const memoryOf = ({ child }: Running): Promise<number> => residentMB(child.pid ?? 0);
+
+async function residentMB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+/** That of the processes together that a server has started, such as the encoders of pictures. */
+export async function memoryOfChildren({ child: { pid } }: Running): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  const each = await Promise.all(
+    children
+      .trim()
+      .split(" ")
+      .map((one) => residentMB(Number(one))),
+  );
+  return each.reduce((sum, one) => sum + one, 0);
 }

@@ -3,7 +3,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { openDatabase, openServer, standard, tokenOf } from "./data.ts";
-import { memoryOf, start, type Running } from "./measure.ts";
+import { memoryOf, memoryOfChildren, start, type Running } from "./measure.ts";
 
 const SECONDS = Number(process.env["SECONDS"] ?? 30);
 const PEOPLE = Number(process.env["PEOPLE"] ?? 60);
@@ -81,13 +81,15 @@ async function simulateUser(origin: string, person: number, posts: string[], pic
   }
 }
 
-async function highestMemory(running: Running, end: number): Promise<number> {
-  let highest = 0;
+async function highestMemory(running: Running, end: number): Promise<string> {
+  let [server, all] = [0, 0];
   while (Date.now() < end) {
-    highest = Math.max(highest, await memoryOf(running));
+    const own = await memoryOf(running);
+    server = Math.max(server, own);
+    all = Math.max(all, own + (await memoryOfChildren(running)));
     await new Promise((done) => setTimeout(done, 200));
   }
-  return highest;
+  return `${server} MB, with its encoders ${all} MB`;
 }
 
 /** Noise, so that the file is as large as a photograph. */
@@ -132,7 +134,7 @@ try {
     const figures = [times.length, at(times, 0.5).toFixed(1), at(times, 0.99).toFixed(1), refused, failed];
     console.log(`| ${kind} | ${figures.join(" | ")} |`);
   }
-  const memory = `memory before ${before} MB, highest ${await watching} MB, after ${await memoryOf(blog)} MB`;
+  const memory = `memory before ${before} MB, highest ${await watching}, after ${await memoryOf(blog)} MB`;
   console.log(`\n${memory}; load average ${loadavg()[0]?.toFixed(1)}`);
 } finally {
   await blog.stop();

@@ -36,5 +36,9 @@ async function perform(task: EncodeTask): Promise<EncodeReply> {
 }
 
 process.on("message", (task: EncodeTask) => {
-  void perform(task).then((reply) => process.send?.(reply));
+  void perform(task).then((reply) => {
+    process.send?.(reply);
+    // Pictures are outside of V8's heap, so that many would be left over before it collects them.
+    setImmediate(() => globalThis.gc?.());
+  });
 });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -22,6 +23,31 @@ test("pictures are encoded in another process, one at a time", async () => {
   expect(first).toEqual(second);
   expect(first).toMatchObject({ width: 600, height: 400, widths: [160, 480, 600] });
   expect(Buffer.isBuffer(first.files[0]?.bytes)).toBe(true);
+});
+
+/** Resident megabytes of the process of the newest encoder. */
+function residentMegabytes(): number {
+  const tasks = readdirSync("/proc/self/task");
+  const children = tasks.flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, "latin1").trim().split(" "),
+  );
+  const encoder = children.findLast(
+    (pid) => pid !== "" && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("encoder-process"),
+  );
+  return (Number(readFileSync(`/proc/${encoder}/statm`, "latin1").split(" ")[1]) * 4_096) / 1024 ** 2;
+}
+
+test.runIf(process.platform === "linux")("memory does not grow with the number of pictures", async () => {
+  const encoder = encoderWith();
+  const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+  const create = { width: 1_600, height: 1_067, channels: 3 as const, background: "#777", noise };
+  const picture = await sharp({ create }).jpeg({ quality: 80 }).toBuffer();
+  const megabytes: number[] = [];
+  for (let n = 0; n < 12; n++) {
+    await encoder.encodePicture(picture);
+    megabytes.push(residentMegabytes());
+  }
+  expect(Math.max(...megabytes)).toBeLessThan((megabytes[1] ?? 0) + 15);
 });
 
 test("errors of the process are passed on", async () => {

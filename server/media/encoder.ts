@@ -95,8 +95,9 @@ function start(file: string, priority: number, onExit: (ended: ChildProcess) => 
   const child = fork(file, [String(priority)], {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    execArgv: ["--max-old-space-size=192"],
-    env: {},
+    execArgv: ["--max-old-space-size=192", "--expose-gc"],
+    // Of glibc: one heap for all threads holds a third less memory, and takes no longer.
+    env: { MALLOC_ARENA_MAX: "1" },
   });
   // An error without a pending task must not be thrown.
   return child.on("error", () => undefined).once("exit", () => onExit(child));
