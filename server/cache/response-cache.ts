@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ResponseCache, DependencyTracker } from "./cached-response.ts";
-import type { Invalidations } from "../domain/ports.ts";
+import type { CacheTag, Invalidations } from "../domain/ports.ts";
 import { openTaggedLru } from "./tagged-lru.ts";
 
 /** Invalidations recorded per tracker; beyond this its response counts as stale. */
@@ -15,6 +15,27 @@ const isCurrent = ({ tags, invalidations }: DependencyTracker) =>
   invalidations.size === 0 ||
   !(invalidations.has("*") || tags.has("*") || [...invalidations].some((tag) => tags.has(tag)));
 
+const createTracker = (version: number): DependencyTracker => ({
+  tags: new Set(),
+  invalidations: new Set(),
+  isTraceable: true,
+  route: "",
+  since: performance.now(),
+  version,
+});
+
+/** Records tags in the trackers, and removes those whose responses will not be cached. */
+function recordInvalidations(trackers: Set<DependencyTracker>, tags: readonly CacheTag[]): void {
+  const oldest = performance.now() - MAX_AGE;
+  for (const reading of trackers) {
+    const { invalidations, isTraceable, since } = reading;
+    if (!isTraceable || since < oldest) trackers.delete(reading);
+    else
+      for (const tag of invalidations.size < MAX_INVALIDATIONS ? tags : (["*"] as const))
+        invalidations.add(tag);
+  }
+}
+
 /** @param maxBytes beyond this, the least recently used responses are evicted */
 export function openResponseCache(changes: Invalidations, maxBytes: number): ResponseCache {
   const lru = openTaggedLru(maxBytes);
@@ -27,14 +48,7 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
 
   changes.onChange((tags) => {
     version++;
-    const oldest = performance.now() - MAX_AGE;
-    for (const reading of open) {
-      const { invalidations, isTraceable, since } = reading;
-      if (!isTraceable || since < oldest) open.delete(reading);
-      else
-        for (const tag of invalidations.size < MAX_INVALIDATIONS ? tags : (["*"] as const))
-          invalidations.add(tag);
-    }
+    recordInvalidations(open, tags);
     lru.removeAll(tags);
   });
 
@@ -57,14 +71,7 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
     },
 
     begin(): DependencyTracker {
-      const reading: DependencyTracker = {
-        tags: new Set(),
-        invalidations: new Set(),
-        isTraceable: true,
-        route: "",
-        since: performance.now(),
-        version,
-      };
+      const reading = createTracker(version);
       const [oldest] = open.size < MAX_TRACKERS ? [] : open;
       if (oldest) open.delete(oldest);
       open.add(reading);
