@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { CodegenConfig } from "@graphql-codegen/cli";
 import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-preset";
 
 /** Operations for admins, writers, signed-in readers and searches, generated separately so that readers do not load them. */
@@ -59,7 +58,8 @@ const client = (documents: string[]) => ({
   },
 });
 
-const config: CodegenConfig = {
+/** Read by scripts/generate-operations.mjs. */
+const config = {
   schema: "schema.graphql",
   generates: {
     "client/generated/": client([
