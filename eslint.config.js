@@ -141,7 +141,7 @@ export default tseslint.config(
   },
   { files: ["server/testing/markdown/*.ts"], rules: { "max-lines": "off" } },
   {
-    files: ["**/*.config.{ts,js}", "codegen.ts", "client/**/*.d.ts", "**/global-setup.ts"],
+    files: ["**/*.config.{ts,js}", "codegen.ts", "{client,server}/**/*.d.ts", "**/global-setup.ts"],
     rules: { "import-x/no-default-export": "off" },
   },
   // Diagnostics only; errors show on the page.

@@ -10,6 +10,7 @@ import fastify, {
 import type { ResponseCache } from "./cache/cached-response.ts";
 import type { Services } from "./domain/context.ts";
 import { contextsFrom } from "./request-context.ts";
+import type { OpenPicture } from "./domain/ports.ts";
 import type { TrustRule } from "./env.ts";
 import { findCompiledOperation } from "./graphql/compiled/find-operation.ts";
 import { executorOfPages } from "./graphql/execute.ts";
@@ -69,7 +70,12 @@ export type AppOptions = {
   /** Executes repeated documents as compiled code, without Apollo. */
   compiledQueries?: boolean;
   dist: string;
-  mediaFolder: string;
+  /** Null if all pictures are in a bucket. */
+  mediaFolder: string | null;
+  /** Reads pictures from a bucket. */
+  openPicture?: OpenPicture | null;
+  /** Where pictures are public, if that is not the site itself. */
+  mediaPublicUrl?: string | undefined;
   /** Whether /llms.txt describes the site to language models. */
   llmsTxt?: boolean;
   /** For tests. */
@@ -97,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   logRequests(app, note);
   guardConnections(app, options, limits);
   const headers = await secureHeaders(app, {
-    ...{ publicUrl, corsOrigins },
+    ...{ publicUrl, corsOrigins, mediaPublicUrl: options.mediaPublicUrl },
     ...{ script: client.bootScript, sheet: assets.sheet },
   });
   await app.register(etag);

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { isLoopbackHost } from "./http/local-request.ts";
 import { WRITE_LIMITS } from "./limits.ts";
+import { parseStoreUrl, type StoreUrl } from "./media/bucket-url.ts";
 
 const onOff = z.enum(["on", "off"], "must be on or off").transform((value) => value === "on");
 
@@ -22,6 +23,12 @@ const databaseUrl = z.url({
   error: "must look like postgresql://user:password@host:5432/name",
 });
 
+const storeUrl = z.string().transform((text, { addIssue }): StoreUrl => {
+  const url = parseStoreUrl(text);
+  if (!url) addIssue("must be folder, or look like s3://bucket?endpoint=https://s3.example.org&region=eu-1");
+  return url ?? "folder";
+});
+
 const variables = z.object({
   NODE_ENV: z.string().default("production"),
   PORT: port.default(4000),
@@ -32,6 +39,13 @@ const variables = z.object({
   DATABASE_POOL: wholeNumber(6, 200, "must be a number between 6 and 200").default(16),
   DATA_DIR: z.string().min(1).default(".data"),
   BUILD_DIR: z.string().min(1).default("dist"),
+  MEDIA_URL: storeUrl.default("folder"),
+  MEDIA_PREVIOUS_URL: storeUrl.optional(),
+  MEDIA_PUBLIC_URL: webUrl.optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_REGION: z.string().optional(),
   MAIL_URL: z.url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" }).optional(),
   MAIL_FROM: z
     .string()
@@ -118,6 +132,9 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
     throw new EnvError("ADMIN_EMAIL and ADMIN_PASSWORD belong together: give both or neither.");
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
     throw new EnvError("DATABASE_DIRECT_URL is given, and DATABASE_URL is not: give both, or neither.");
+  if (Boolean(env.AWS_ACCESS_KEY_ID) !== Boolean(env.AWS_SECRET_ACCESS_KEY))
+    throw new EnvError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: give both or neither.");
+  const stores = readStores(env);
   const embedded = env.DATABASE_URL === undefined;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   const isLocal = isLoopbackHost(new URL(publicUrl).hostname);
@@ -125,6 +142,7 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
   return {
     ...env,
     DATA_DIR: resolve(env.DATA_DIR),
+    stores,
     embedded,
     demo: env.DEMO ?? (embedded && isLocal),
     // Their password is public, so they work only where nobody else can reach the blog.
@@ -137,6 +155,25 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
       env.CORS_ORIGINS === "any" ? null : env.CORS_ORIGINS.split(",").map((origin) => origin.trim()),
     trustProxy,
     writeLimits: parseWriteLimits(env.WRITE_LIMITS),
+  };
+}
+
+/** Where the pictures are. */
+function readStores(env: z.infer<typeof variables>) {
+  const { MEDIA_URL: store, MEDIA_PREVIOUS_URL: previous = null } = env;
+  if (JSON.stringify(store) === JSON.stringify(previous))
+    throw new EnvError("MEDIA_PREVIOUS_URL is MEDIA_URL: it is for the store that the pictures move from.");
+  const { AWS_ACCESS_KEY_ID: accessKeyId = "", AWS_SECRET_ACCESS_KEY: secretAccessKey = "" } = env;
+  const keys = { accessKeyId, secretAccessKey, sessionToken: env.AWS_SESSION_TOKEN };
+  const withRegion = (url: StoreUrl): StoreUrl =>
+    url === "folder" || !env.AWS_REGION ? url : { region: env.AWS_REGION, ...url };
+  return {
+    folder: join(resolve(env.DATA_DIR), "media"),
+    store: withRegion(store),
+    previous: previous && withRegion(previous),
+    keys: accessKeyId ? keys : undefined,
+    // Until all pictures have moved, the site serves them.
+    publicUrl: previous ? undefined : env.MEDIA_PUBLIC_URL,
   };
 }
 
@@ -154,7 +191,7 @@ function parseWriteLimits(text: string) {
 function sentence(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
   // Secrets must not end up in a log or a terminal's scrollback.
-  const shown = /PASSWORD|URL|TOKEN/.test(name) ? "" : ` "${given[name]}"`;
+  const shown = /PASSWORD|URL|TOKEN|KEY/.test(name) ? "" : ` "${given[name]}"`;
   return `${name}${shown} ${issue.message}.`;
 }
 

@@ -49,7 +49,21 @@ export const forbidden = (message: string) => new BlogError("FORBIDDEN", message
 export const fileTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "File too large");
 export const conflict = (message: string, current?: object) =>
   new BlogError("CONFLICT", message, { current });
+export const storageFull = (cause: unknown) =>
+  new BlogError("INSUFFICIENT_STORAGE", "there is no room for pictures left, please tell the administrator", {
+    cause,
+  });
 export const bodyTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
+
+/** The bucket with the pictures cannot be used just now; the picture itself may be in order. */
+export class StoreUnavailable extends BlogError {
+  constructor(cause: unknown) {
+    super("UNAVAILABLE", "the pictures are not available, please try again shortly", {
+      retryAfter: 5,
+      cause,
+    });
+  }
+}
 
 /** Error codes of Prisma, the driver and PostgreSQL for an unreachable or unresponsive database. */
 const outageCodes = new Set([

@@ -64,7 +64,9 @@ async function serve(env: Env, open: OpenServices, { log, createApp, hasDemoLogi
     offlineReading: env.OFFLINE_READING,
     compiledQueries: env.COMPILED_QUERIES,
     dist: open.buildFolder,
-    mediaFolder: open.mediaFolder,
+    mediaFolder: open.stores.folder,
+    openPicture: open.stores.open,
+    mediaPublicUrl: env.stores.publicUrl,
   });
   const stop = () => {
     // npm and the terminal both send the signal.

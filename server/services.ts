@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Services } from "./domain/context.ts";
 import type { ResponseCache } from "./cache/cached-response.ts";
@@ -19,8 +20,10 @@ import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMarkdown } from "./markdown/renderer.ts";
 import { deferredWorkDone } from "./domain/deferred-work.ts";
 import { openEncoder } from "./media/encoder.ts";
-import { adoptFolder, findOwner } from "./media/folder-owner.ts";
-import { openMediaFolder } from "./media/store.ts";
+import type { PictureFiles } from "./media/picture-files.ts";
+import { adoptStore, findOwner } from "./media/owner.ts";
+import { openMediaStore } from "./media/store.ts";
+import { openStores, type Stores } from "./media/stores.ts";
 import { StartError } from "./start-error.ts";
 import type { Gauge } from "./http/metrics.ts";
 
@@ -30,7 +33,7 @@ export type OpenServices = {
   services: Services;
   /** Null if responses are not cached. */
   answers: ResponseCache | null;
-  mediaFolder: string;
+  stores: Stores;
   buildFolder: string;
   /** Runs `work` under an advisory lock, so that only one process performs the first run. */
   exclusively: <T>(work: () => Promise<T>) => Promise<T>;
@@ -43,6 +46,10 @@ export type OpenServices = {
 
 const RESPONSE_CACHE_BYTES = 48 * 1024 * 1024;
 
+const getTime = () => new Date();
+
+const BUCKET_AWAY = "a bucket cannot be used; further failures are noted once a minute";
+
 const quiet: ServicesLog = { warn: () => undefined, info: () => undefined };
 type ServicesLog = Log & { info: (line: object, message: string) => void };
 
@@ -52,10 +59,11 @@ export async function openServices(
   progress: Progress,
   log: ServicesLog = quiet,
 ): Promise<OpenServices> {
+  const stores = await openStores(env.stores, (err) => log.warn({ err }, BUCKET_AWAY)).catch(toStartError);
+  const reachable = await checkStores(stores, progress);
   const server = await openServer(env, progress);
-  const mediaFolder = join(env.DATA_DIR, "media");
   const connections = splitConnections(env.DATABASE_POOL);
-  const database = await openMigrated(server, { ...connections, mediaFolder }, progress).catch(
+  const database = await openMigrated(server, { ...connections, stores: reachable }, progress).catch(
     async (error: unknown) => {
       await server.stop();
       throw error;
@@ -63,21 +71,18 @@ export async function openServices(
   );
   const buildFolder = findBuildFolder(env.BUILD_DIR);
   const encoder = openEncoder({ file: join(buildFolder, "server/encoder-process.js") });
-  const media = await openMediaFolder(mediaFolder, `${env.publicUrl}/media`, encoder);
-  const mail = openMail(env);
   const changes = openInvalidationListener(server.directUrl);
   const { markdown, close: closeMarkdown } = openMarkdown({
     workerFile: join(buildFolder, "server/markdown-worker.js"),
     log,
   });
-  const now = () => new Date();
   const services: Services = {
-    ...openPersistence(database, now),
+    ...openPersistence(database, getTime),
     invalidate: (...tags) => changes.publish(tags),
-    media,
+    media: openMediaStore(stores.files, urlsOf(env), encoder),
     markdown,
-    mail,
-    now,
+    mail: openMail(env),
+    now: getTime,
     siteUrl: env.publicUrl,
     securityLog: (line) => log.info(line, "security"),
     rateLimitsEnabled: env.RATE_LIMITS,
@@ -87,7 +92,7 @@ export async function openServices(
   return {
     services,
     answers: env.READ_CACHE ? openResponseCache(changes, RESPONSE_CACHE_BYTES) : null,
-    mediaFolder,
+    stores,
     buildFolder,
     exclusively: (work) => withAdvisoryLock(server.directUrl, "first content", work),
     startWorker: async (log) => {
@@ -104,8 +109,32 @@ export async function openServices(
       await changes.close();
       await database.close();
       await server.stop();
+      stores.close();
     },
   };
+}
+
+const urlsOf = ({ publicUrl, stores }: Env) => ({ site: `${publicUrl}/media`, public: stores.publicUrl });
+
+export function toStartError(error: Error): never {
+  throw new StartError(error.message, { cause: error });
+}
+
+/**
+ * Makes the folder, and calls the buckets. A bucket that does not answer is no reason not to start: texts need none.
+ * @returns the stores that can be used; all or none
+ * @throws StartError for a mistake in the settings
+ */
+async function checkStores({ folder, buckets, each }: Stores, progress: Progress): Promise<PictureFiles[]> {
+  if (folder) await mkdir(folder, { recursive: true });
+  const troubles = (await Promise.all(buckets.map((bucket) => bucket.findTrouble()))).filter(
+    (trouble) => trouble !== null,
+  );
+  for (const { message, isSetting } of troubles) {
+    if (isSetting) throw new StartError(message);
+    progress(`Warning: ${message} Until it answers, pictures are missing.`);
+  }
+  return troubles.length > 0 ? [] : each;
 }
 
 const openMail = ({ SITE_TITLE, publicUrl, MAIL_URL }: Env) =>
@@ -167,11 +196,11 @@ function splitConnections(total: number) {
   return { worker: WORKER, readPipeline, pool: rest - readPipeline };
 }
 
-type DatabaseOptions = { pool: number; readPipeline: number; mediaFolder: string };
+type DatabaseOptions = { pool: number; readPipeline: number; stores: readonly PictureFiles[] };
 
 async function openMigrated(server: Server, options: DatabaseOptions, progress: Progress): Promise<Database> {
   const { url, directUrl } = server;
-  const { pool, readPipeline, mediaFolder } = options;
+  const { pool, readPipeline, stores } = options;
   const reached = async <T>(address: string, work: () => Promise<T>) =>
     work().catch((error: unknown) => {
       if (error instanceof StartError) throw error;
@@ -183,11 +212,12 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
     migrate(directUrl, async (client) => {
       await migrateJobs(directUrl);
       if (!(await prepareSearch(client))) progress(WITHOUT_TRIGRAMS);
-      // An embedded database shares DATA_DIR with its pictures.
-      if (server.embedded) return;
-      const owner = await findOwner(client, mediaFolder);
-      if (owner === "unknown") await adoptFolder(client, mediaFolder);
-      if (owner === "other") progress(`Warning: ${foreignFolder(mediaFolder)}`);
+      const [store, previous] = stores;
+      if (!store || (server.embedded && isFolder(store))) return;
+      const owner = await findOwner(client, stores);
+      // Pictures that move are adopted when all have.
+      if (owner === "unknown") await adoptStore(client, previous ?? store);
+      if (owner === "other") progress(`Warning: ${foreignStore(store)}`);
     });
   const applied = await reached(directUrl, migrateAll);
   if (applied.length > 0) progress(`database migrated (${applied.length} applied)`);
@@ -199,12 +229,20 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
 const WITHOUT_TRIGRAMS =
   'The search finds no misspelt words, because this role may not create the extension pg_trgm: as a superuser run "CREATE EXTENSION pg_trgm" in the database, then restart.';
 
-export const foreignFolder = (folder: string) =>
-  [
-    `${folder} is not the folder with the pictures of this database, and they will be missing here.`,
-    "Give every process that uses the database the same DATA_DIR, a shared folder for instance.",
-    `If the pictures have moved here for good: ${commandName()} media adopt`,
-  ].join(" ");
+/** An embedded database shares DATA_DIR with a folder. */
+const isFolder = ({ name }: PictureFiles) => !name.startsWith("s3:");
+
+export const foreignStore = (store: PictureFiles) =>
+  isFolder(store)
+    ? [
+        `${store.name} is not the folder with the pictures of this database, and they will be missing here.`,
+        "Give every process that uses the database the same DATA_DIR, a shared folder for instance.",
+        `If the pictures have moved here for good: ${commandName()} media adopt`,
+      ].join(" ")
+    : [
+        `${store.name} does not have the pictures of this database, and they will be missing.`,
+        `To move them there, see MEDIA_PREVIOUS_URL. If they are there: ${commandName()} media adopt`,
+      ].join(" ");
 
 export const POOLER_WITHOUT_DIRECT_URL =
   "DATABASE_URL leads to a pooler that lends a connection for one transaction: set DATABASE_DIRECT_URL to the address of PostgreSQL itself as well.";

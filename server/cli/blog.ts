@@ -37,10 +37,10 @@ const commands: Record<string, Command> = {
     },
   },
   media: {
-    does: "make DATA_DIR the folder with the pictures of this database: media adopt",
+    does: "move the pictures to another folder or bucket while the blog runs: media move; or register the store they are in: media adopt",
     run: async (args) => {
-      const { adoptMedia } = await import("./media.ts");
-      return adoptMedia(readEnv(), args);
+      const { runMedia } = await import("./media.ts");
+      return runMedia(readEnv(), args, print);
     },
   },
   doctor: {

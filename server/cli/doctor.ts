@@ -8,15 +8,13 @@ import { sharesBackends } from "../data/pooler.ts";
 import { readEnv, type Env } from "../env.ts";
 import { isLoopbackHost } from "../http/local-request.ts";
 import { checkSmtp } from "../mail/transports.ts";
-import { findOwner } from "../media/folder-owner.ts";
-import { explain, foreignFolder, POOLER_WITHOUT_DIRECT_URL } from "../services.ts";
+import { findOwner } from "../media/owner.ts";
+import type { PictureFiles } from "../media/picture-files.ts";
+import { openStores, type Stores } from "../media/stores.ts";
+import { explain, foreignStore, POOLER_WITHOUT_DIRECT_URL } from "../services.ts";
+import { checkBuckets } from "./doctor-buckets.ts";
+import { ok, problem, warning, type Finding } from "./findings.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
-
-export type Finding = { verdict: "ok" | "warning" | "problem"; says: string };
-
-const ok = (says: string): Finding => ({ verdict: "ok", says });
-const warning = (says: string): Finding => ({ verdict: "warning", says });
-const problem = (says: string): Finding => ({ verdict: "problem", says });
 
 /** Seconds between our clock and the database's. */
 const CLOCK_TOLERANCE = 5;
@@ -32,15 +30,26 @@ export async function examine(source?: Record<string, string | undefined>): Prom
   } catch (error) {
     return [checkNode(), ...(error as Error).message.split("\n").map(problem)];
   }
-  const folders = [await checkFolder(env.DATA_DIR), await checkFolder(join(env.DATA_DIR, "media"))];
+  const stores = await openStores(env.stores).catch((error: Error) => error);
+  if (stores instanceof Error) return [checkNode(), problem(stores.message)];
+  return examineAll(env, stores).finally(() => stores.close());
+}
+
+async function examineAll(env: Env, stores: Stores): Promise<Finding[]> {
+  const folders = [await checkFolder(env.DATA_DIR)];
+  if (stores.folder) folders.push(await checkFolder(stores.folder));
+  const buckets = await checkBuckets(env, stores);
+  // The id of a bucket that does not answer is unknown.
+  const readable = buckets.some(({ verdict }) => verdict === "problem") ? [] : stores.each;
   return [
     checkNode(),
     ok(`configuration: ${env.publicUrl}, ${env.embedded ? "embedded database" : "DATABASE_URL"}`),
     ...checkPublic(env),
     ...folders,
+    ...buckets,
     await checkRoom(env.DATA_DIR),
     await checkProcess(env.DATA_DIR),
-    ...(await checkDatabase(env)),
+    ...(await checkDatabase(env, readable)),
     await checkMail(env),
   ];
 }
@@ -113,9 +122,8 @@ async function checkProcess(dataDir: string): Promise<Finding> {
   );
 }
 
-async function checkDatabase(env: Env): Promise<Finding[]> {
-  const mediaFolder = join(env.DATA_DIR, "media");
-  if (!env.embedded) return checkServer(env, mediaFolder);
+async function checkDatabase(env: Env, stores: PictureFiles[]): Promise<Finding[]> {
+  if (!env.embedded) return checkServer(env, stores);
   const folder = join(env.DATA_DIR, "postgres");
   if (!(await exists(folder)))
     return hasEmbedded()
@@ -128,15 +136,15 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
   const running = await readPidFile(folder);
   const isRunning = running !== null && (await isServerOf(folder, running.pid));
   const says = `the embedded PostgreSQL ${isRunning ? "is running" : "is stopped: started for this look"}`;
-  return withDatabaseUrl(env, async (url) => [ok(says), ...(await lookInto(url, mediaFolder))]).catch(
+  return withDatabaseUrl(env, async (url) => [ok(says), ...(await lookInto(url, stores))]).catch(
     (error: Error) => [problem(error.message)],
   );
 }
 
 /** Checks PostgreSQL itself, and a pooler before it. */
-async function checkServer(env: Env, mediaFolder: string): Promise<Finding[]> {
+async function checkServer(env: Env, stores: PictureFiles[]): Promise<Finding[]> {
   const { DATABASE_URL = "", DATABASE_DIRECT_URL = DATABASE_URL } = env;
-  const direct = await lookInto(DATABASE_DIRECT_URL, mediaFolder);
+  const direct = await lookInto(DATABASE_DIRECT_URL, stores);
   if (direct.some(({ verdict }) => verdict === "problem")) return direct;
   const pooler = await sharesBackends(DATABASE_URL).catch((error: NodeJS.ErrnoException) => error);
   if (pooler instanceof Error) return [...direct, problem(explain(DATABASE_URL, pooler))];
@@ -146,7 +154,7 @@ async function checkServer(env: Env, mediaFolder: string): Promise<Finding[]> {
     : [...direct, ok("DATABASE_URL leads to a pooler; DATABASE_DIRECT_URL leads past it")];
 }
 
-async function lookInto(url: string, mediaFolder: string): Promise<Finding[]> {
+async function lookInto(url: string, stores: PictureFiles[]): Promise<Finding[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -156,7 +164,7 @@ async function lookInto(url: string, mediaFolder: string): Promise<Finding[]> {
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const folder = await checkPictures(client, mediaFolder);
+    const folder = await checkPictures(client, stores);
     return [await checkVersion(client), await checkMigrations(client), await checkClock(client), ...folder];
   } catch (error) {
     return [problem(explain(url, error as NodeJS.ErrnoException))];
@@ -184,10 +192,12 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
     : ok("all migrations are applied");
 }
 
-async function checkPictures(client: pg.Client, folder: string): Promise<Finding[]> {
-  const owner = await findOwner(client, folder);
+async function checkPictures(client: pg.Client, stores: PictureFiles[]): Promise<Finding[]> {
+  const [store] = stores;
+  if (!store) return [];
+  const owner = await findOwner(client, stores);
   if (owner === "unknown") return [];
-  return [owner === "this" ? ok("the pictures are those of the database") : problem(foreignFolder(folder))];
+  return [owner === "this" ? ok("the pictures are those of the database") : problem(foreignStore(store))];
 }
 
 async function checkClock(client: pg.Client): Promise<Finding> {

@@ -1,15 +1,79 @@
-import { join } from "node:path";
+import type pg from "pg";
 import { withAdvisoryLock } from "../data/advisory-locks.ts";
 import { commandName, type Env } from "../env.ts";
-import { adoptFolder } from "../media/folder-owner.ts";
+import { copyPictures, removeCopied, type Move } from "../media/move.ts";
+import { adoptStore } from "../media/owner.ts";
+import type { PictureFiles } from "../media/picture-files.ts";
+import type { Progress } from "../services.ts";
 import { StartError } from "../start-error.ts";
+import { everyFewSeconds } from "./every-few-seconds.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
+import { withStores } from "./with-stores.ts";
 
-export async function adoptMedia(env: Env, [verb]: string[]): Promise<string> {
-  if (verb !== "adopt") throw new StartError(`Usage: ${commandName()} media adopt`);
-  const folder = join(env.DATA_DIR, "media");
+/** `npm run blog -- media adopt`, and `media move [--remove]`. */
+export function runMedia(env: Env, [verb, ...flags]: string[], progress: Progress): Promise<string> {
+  if (verb === "adopt" && flags.length === 0)
+    return withStores(env, async ({ each: [store] }) => (store ? adopt(env, store) : ""));
+  if (verb === "move" && flags.every((flag) => flag === "--remove"))
+    return moveMedia(env, flags.length > 0, progress);
+  throw new StartError(`Usage: ${commandName()} media adopt, or: ${commandName()} media move [--remove]`);
+}
+
+async function adopt(env: Env, store: PictureFiles): Promise<string> {
   await withDatabaseUrl(env, (url) =>
-    withAdvisoryLock(url, "migrations", (client) => adoptFolder(client, folder)),
+    withAdvisoryLock(url, "migrations", (client) => adoptStore(client, store)),
   );
-  return `${folder} is the folder with the pictures of this database now.`;
+  return `${store.name} is the ${isFolder(store) ? "folder" : "bucket"} with the pictures of this database now.`;
+}
+
+const isFolder = ({ name }: PictureFiles) => !name.startsWith("s3:");
+
+/** Repeats until nothing is left: the blog may write pictures meanwhile. */
+const ROUNDS = 5;
+
+function moveMedia(env: Env, removes: boolean, progress: Progress): Promise<string> {
+  return withStores(env, async ({ each: [to, from] }) => {
+    if (!to || !from)
+      throw new StartError(
+        "MEDIA_PREVIOUS_URL is not set: it is the store that the pictures move from, and MEDIA_URL the one they move to.",
+      );
+    return withDatabaseUrl(env, (url) =>
+      withAdvisoryLock(url, "media move", async (client) => {
+        const report = everyFewSeconds(progress, removes ? "removed" : "copied", "pictures");
+        const move = { from, to, report, findKnown: findKnownBy(client) };
+        return removes ? remove(move) : copy(env, move);
+      }),
+    );
+  });
+}
+
+/** Ids of pictures that the database has. */
+const findKnownBy = (client: pg.Client) => async (ids: string[]) => {
+  const { rows } = await client.query<{ id: string }>(`SELECT id FROM "Picture" WHERE id = ANY($1::uuid[])`, [
+    ids,
+  ]);
+  return rows.map(({ id }) => id);
+};
+
+async function copy(env: Env, move: Move): Promise<string> {
+  const { from, to } = move;
+  let [total, damaged] = [0, 0];
+  for (let round = 0; round < ROUNDS; round++) {
+    const result = await copyPictures(move);
+    total += result.copied;
+    damaged = result.damaged;
+    if (result.copied === 0) break;
+  }
+  await adopt(env, to);
+  const lost = damaged > 0 ? ` ${damaged} pictures have no files in ${from.name}.` : "";
+  return [
+    `Copied ${total} pictures from ${from.name} to ${to.name}, which has all of this database now.${lost}`,
+    `Remove MEDIA_PREVIOUS_URL and restart. Later ${commandName()} media move --remove, with MEDIA_PREVIOUS_URL, deletes them from ${from.name}.`,
+  ].join("\n");
+}
+
+async function remove(move: Move): Promise<string> {
+  const { removed, kept } = await removeCopied(move);
+  const rest = kept > 0 ? ` ${kept} stay: run ${commandName()} media move first.` : "";
+  return `Removed ${removed} pictures from ${move.from.name}, each after a comparison with ${move.to.name}.${rest}`;
 }

@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** Arbitrary constants, the same in all processes. */
-const LOCKS = { migrations: 4_206_940_001, "first content": 4_206_940_002 };
+const LOCKS = { migrations: 4_206_940_001, "first content": 4_206_940_002, "media move": 4_206_940_003 };
 
 /** Runs work on the connection that holds the lock. `url` must bypass transaction poolers, which share sessions. */
 export async function withAdvisoryLock<T>(

@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 type StoredPicture = {
   id: string;
   width: number;
@@ -24,13 +26,15 @@ export type MediaStore = {
   addAvif: (id: string, widths: readonly number[]) => Promise<void>;
   /** Encodes `card.jpg`, if it is missing. @throws INSUFFICIENT_STORAGE, UNAVAILABLE, ENOENT without the picture */
   addCard: (id: string, origin: string) => Promise<void>;
-  /** The URL of a file of the picture, such as `480.webp`, `picture.jpg` or `card.jpg` (1200 × 630). */
+  /** The absolute URL of a file of the picture, such as `480.webp`, `picture.jpg` or `card.jpg` (1200 × 630). */
   urlOf: (id: string, file: string) => string;
+  /** The path of the same file on the site, for stored texts, which no change of the site's address outdates. */
+  pathOf: (id: string, file: string) => string;
   defaultPhotoUrl: string;
   /** Idempotent. */
   remove: (id: string) => Promise<void>;
   /**
-   * Removes orphaned pictures older than an hour. If most of the folder is orphaned, it belongs to another database,
+   * Removes orphaned pictures older than an hour. If most of the store is orphaned, it belongs to another database,
    * and nothing is removed.
    * @returns the numbers of removed pictures and of those kept for that reason
    */
@@ -38,3 +42,20 @@ export type MediaStore = {
 };
 
 export type Swept = { removed: number; kept: number };
+
+/** A request for a file of a picture, with its headers. */
+export type PictureRequest = {
+  id: string;
+  file: string;
+  method: string;
+  headers: Partial<Record<"range" | "if-range" | "if-none-match" | "if-modified-since", string>>;
+};
+
+export type PictureResponse = {
+  status: 200 | 206 | 304 | 416;
+  headers: Record<string, string>;
+  body: Readable | null;
+};
+
+/** Reads from a store that is no folder. @returns null without the file @throws StoreUnavailable */
+export type OpenPicture = (request: PictureRequest) => Promise<PictureResponse | null>;

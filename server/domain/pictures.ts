@@ -1,5 +1,6 @@
 import type { Ctx, ReadCtx, Services } from "./context.ts";
-import { BlogError } from "../errors.ts";
+import type { MediaStore } from "./ports.ts";
+import { BlogError, StoreUnavailable } from "../errors.ts";
 import { AVIF_WIDTH, FIRST_WIDTH, JPEG_WIDTH, PICTURES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import type { Picture } from "./post-selection.ts";
@@ -62,6 +63,10 @@ const MOST_WITHOUT_FILES = 1_000;
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
 
+/** Whether the store is at fault rather than the picture. */
+const isOfStore = (error: unknown) =>
+  error instanceof StoreUnavailable || (error instanceof BlogError && error.code === "INSUFFICIENT_STORAGE");
+
 type Unfinished = { isComplete: false } | { isComplete: true; avif: null };
 
 function findNewest({ db }: Services, unfinished: Unfinished) {
@@ -73,7 +78,7 @@ function findNewest({ db }: Services, unfinished: Unfinished) {
 /**
  * Makes the wide files of the newest picture that lacks them. Until then, and if that fails, pages show its JPEG.
  * @returns whether there was such a picture
- * @throws INSUFFICIENT_STORAGE; the next run tries the picture again
+ * @throws INSUFFICIENT_STORAGE, StoreUnavailable; the next run tries the picture again
  */
 export async function completePicture(services: Services): Promise<boolean> {
   const { db, media, writes } = services;
@@ -86,7 +91,7 @@ export async function completePicture(services: Services): Promise<boolean> {
   try {
     await media.complete(id, note);
   } catch (error) {
-    if (error instanceof BlogError && error.code === "INSUFFICIENT_STORAGE") throw error;
+    if (isOfStore(error)) throw error;
     if ((await db.picture.count({ where: { id } })) > 0) withoutFiles.add(id);
     return true;
   }
@@ -97,7 +102,7 @@ export async function completePicture(services: Services): Promise<boolean> {
 /**
  * Makes AVIF files for the newest picture that no job has tried yet. A picture that fails to encode gets none.
  * @returns whether there was such a picture
- * @throws INSUFFICIENT_STORAGE; the next run tries the picture again
+ * @throws INSUFFICIENT_STORAGE, StoreUnavailable; the next run tries the picture again
  */
 export async function addAvif(services: Services): Promise<boolean> {
   const { db, media, writes } = services;
@@ -107,7 +112,7 @@ export async function addAvif(services: Services): Promise<boolean> {
   const avif = await media.addAvif(id, widths).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof BlogError && error.code === "INSUFFICIENT_STORAGE") throw error;
+      if (isOfStore(error)) throw error;
       // Missing files may mean an unmounted folder, so the picture is not marked as failed.
       return isMissing(error) ? null : false;
     },
@@ -139,16 +144,22 @@ export type Image = {
 export type ImageVariant = { url: string; width: number; height: number; format: string };
 
 export function imageOf(ctx: Pick<ReadCtx, "media">, picture: Picture, alt: string): Image {
-  const { id, width, height, isComplete, placeholder } = picture;
+  const { id, width, height, placeholder } = picture;
+  const files = filesOf(picture, ctx.media.urlOf);
+  return { ...files, publicId: id, width, height, placeholder, alt, picture };
+}
+
+/** The addresses of a picture for `src` and `srcset`. @param urlOf as of the port, or its `pathOf` */
+export function filesOf(picture: Picture, urlOf: MediaStore["urlOf"]) {
+  const { id, isComplete } = picture;
   const srcsetOf = (format: "webp" | "avif") =>
     widthsOf(picture, format)
-      .map((each) => `${ctx.media.urlOf(id, `${each}.${format}`)} ${each}w`)
+      .map((each) => `${urlOf(id, `${each}.${format}`)} ${each}w`)
       .join(", ");
-  const url = ctx.media.urlOf(id, "picture.jpg");
+  const url = urlOf(id, "picture.jpg");
   // Until a job has made all widths, the JPEG replaces the wide ones.
   const srcset = isComplete ? srcsetOf("webp") : `${srcsetOf("webp")}, ${url} ${jpegWidthOf(picture)}w`;
-  const avifSrcset = srcsetOf("avif") || null;
-  return { url, publicId: id, width, height, srcset, avifSrcset, placeholder, alt, picture };
+  return { url, srcset, avifSrcset: srcsetOf("avif") || null };
 }
 
 /** The widths of the files that have been made. */

@@ -37,7 +37,7 @@ export type OutdatedPost = { id: string; description: string; userId: string; ve
 
 // The ports of the domain. The adapters are in data, media, mail and markdown.
 
-export type { MediaStore, Swept } from "./media-store.ts";
+export type { MediaStore, OpenPicture, PictureRequest, PictureResponse, Swept } from "./media-store.ts";
 
 export type Db = PrismaClient;
 export type Tx = Prisma.TransactionClient;

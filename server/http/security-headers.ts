@@ -8,6 +8,7 @@ import { rateLimitHeaderNames } from "./rate-limit-headers.ts";
 
 type Options = {
   publicUrl: string;
+  mediaPublicUrl?: string | undefined;
   corsOrigins: string[] | null;
   /** The inline script and style sheet of the pages, allowed by their hashes. */
   script: string;
@@ -17,6 +18,8 @@ type Options = {
 export const CSP_REPORTS = "/csp-reports";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+const originOf = (url: string) => new URL(url).origin;
 
 /** Response headers that scripts of other origins may read. */
 const exposed = [
@@ -28,7 +31,7 @@ const exposed = [
 const transportOf = (publicUrl: string) =>
   publicUrl.startsWith("https:") ? ({ maxAge: 31_536_000, includeSubDomains: false } as const) : false;
 
-const pageHeaders = ({ publicUrl, script, sheet }: Options) => ({
+const pageHeaders = ({ publicUrl, mediaPublicUrl = publicUrl, script, sheet }: Options) => ({
   "permissions-policy": permissions,
   ...headersOf({
     strictTransportSecurity: transportOf(publicUrl),
@@ -42,7 +45,7 @@ const pageHeaders = ({ publicUrl, script, sheet }: Options) => ({
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", hashOf(script)],
         styleSrc: ["'self'", hashOf(sheet)],
-        imgSrc: ["'self'", "data:", "blob:", new URL(publicUrl).origin],
+        imgSrc: ["'self'", "data:", "blob:", ...new Set([publicUrl, mediaPublicUrl].map(originOf))],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         workerSrc: ["'self'"],

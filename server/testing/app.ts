@@ -13,7 +13,8 @@ import { openMailbox } from "../mail/mailbox.ts";
 import { WRITE_LIMITS } from "../limits.ts";
 import { openMarkdown } from "../markdown/renderer.ts";
 import { openEncoder } from "../media/encoder.ts";
-import { openMediaFolder } from "../media/store.ts";
+import { openFolder } from "../media/folder.ts";
+import { openMediaStore } from "../media/store.ts";
 import { holdTo, type ApiDocument } from "./api-document.ts";
 import { afterFile } from "./cleanup.ts";
 import { openTestDatabase } from "./database.ts";
@@ -46,16 +47,20 @@ export const PASSWORD = "a long enough secret";
 /**
  * The whole application on a database of its own, without a port. Responses of /api that violate its OpenAPI document
  * throw.
- * @param way maps the database URL, to a proxy for instance
+ * @param way maps the database URL, to a proxy for instance; `media` replaces the folder of pictures
  */
 export async function startTestApp(
   options: Partial<AppOptions> = {},
-  way?: Parameters<typeof openTestDatabase>[0],
+  {
+    way,
+    media: otherMedia,
+  }: { way?: Parameters<typeof openTestDatabase>[0]; media?: Services["media"] } = {},
 ) {
   const database = await openTestDatabase(way);
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
-  const media = await openMediaFolder(mediaFolder, "http://blog.test/media", encoder);
+  const site = "http://blog.test/media";
+  const media = otherMedia ?? openMediaStore(openFolder(mediaFolder), { site }, encoder);
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, addDelivery);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
   const services: Services = {

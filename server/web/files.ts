@@ -1,22 +1,24 @@
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { MediaStore } from "../domain/ports.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { MediaStore, OpenPicture } from "../domain/ports.ts";
 import { WORKER } from "./assets.ts";
 import { ASSETS, excludeFromPages, MEDIA } from "../http/addresses.ts";
+import { sendFromBucket } from "./bucket-pictures.ts";
 
 const YEAR = "public, max-age=31536000, immutable";
 
 type Options = {
   dist: string;
-  mediaFolder: string;
+  mediaFolder: string | null;
+  openPicture?: OpenPicture | null;
   media: Pick<MediaStore, "addCard">;
   originOf: (request: FastifyRequest) => string;
 };
 
 /** Serves the client's build and the pictures. Their names contain a hash or are random, so files are immutable. */
 export async function serveFiles(app: FastifyInstance, options: Options): Promise<void> {
-  const { dist, mediaFolder } = options;
+  const { dist } = options;
   await app.register(fastifyStatic, {
     root: join(dist, "client"),
     wildcard: false,
@@ -29,27 +31,37 @@ export async function serveFiles(app: FastifyInstance, options: Options): Promis
     },
   });
   excludeFromPages(app, `${ASSETS}*`);
-  await app.register((scope) => serveMedia(scope, mediaFolder, options));
+  await app.register((scope) => serveMedia(scope, options));
 }
 
-async function serveMedia(app: FastifyInstance, root: string, { media, originOf }: Options): Promise<void> {
-  // Few pictures are ever shared as links, so their cards are made on the first request.
-  app.addHook("preHandler", async (request) => {
+async function serveMedia(app: FastifyInstance, options: Options): Promise<void> {
+  const { media, mediaFolder, openPicture, originOf } = options;
+  /** Few pictures are ever shared as links, so their cards are made on the first request. */
+  const addCard = async (request: FastifyRequest): Promise<boolean> => {
     const id = CARD.exec(request.url)?.groups?.["id"];
     if (id) await media.addCard(id, originOf(request)).catch(ignoreMissing);
+    return id !== undefined;
+  };
+  const send = openPicture && sendFromBucket({ open: openPicture, mediaFolder, originOf, setHeaders });
+  app.addHook("preHandler", async (request, reply) => {
+    if (await send?.(request, reply)) return reply;
+    if ((await addCard(request)) && (await send?.(request, reply))) return reply;
   });
+  if (mediaFolder === null) return excludeFromPages(app, `${MEDIA}*`);
   await app.register(fastifyStatic, {
-    root,
+    root: mediaFolder,
     prefix: MEDIA,
     decorateReply: false,
     index: false,
     cacheControl: false,
     dotfiles: "deny",
-    setHeaders: (reply) => {
-      reply.header("cache-control", YEAR);
-      reply.header("content-security-policy", "default-src 'none'; sandbox");
-    },
+    setHeaders,
   });
+}
+
+function setHeaders(reply: Pick<FastifyReply, "header">): void {
+  reply.header("cache-control", YEAR);
+  reply.header("content-security-policy", "default-src 'none'; sandbox");
 }
 
 const CARD =

@@ -1,5 +1,5 @@
 import type { ReadCtx } from "../context.ts";
-import { imageOf } from "../pictures.ts";
+import { filesOf } from "../pictures.ts";
 import type { TextPictures, Upload } from "../ports.ts";
 
 const PATH = /\/media\/[0-9a-f]{2}\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/picture\.jpg/g;
@@ -23,11 +23,9 @@ export function showUploads(
   const pictures: TextPictures = {};
   for (const { userId, picture, alt } of uploads) {
     if (userId !== authorId) continue;
-    const { url, width, height, srcset, avifSrcset } = imageOf(ctx, picture, alt);
-    const { origin, pathname } = new URL(url);
-    const pathsOf = (urls: string) => urls.replaceAll(origin, "");
-    const files = { srcset: pathsOf(srcset), avifSrcset: avifSrcset && pathsOf(avifSrcset) };
-    pictures[pathname] = { width, height, ...files, alt };
+    const { width, height } = picture;
+    const { url, ...files } = filesOf(picture, ctx.media.pathOf);
+    pictures[url] = { width, height, ...files, alt };
   }
   return pictures;
 }

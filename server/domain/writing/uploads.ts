@@ -74,7 +74,7 @@ export const findUploads = (ctx: ReadCtx, ids: readonly string[]): Promise<Map<s
 /** The picture in Markdown, by an address that does not depend on the site's. */
 export function markdownOf({ media }: ReadCtx, { pictureId, alt }: Upload): string {
   const text = alt.replace(/\s+/g, " ").replace(/[\\[\]*_`<&~|!]/g, "\\$&");
-  return `![${text}](${new URL(media.urlOf(pictureId, "picture.jpg")).pathname})`;
+  return `![${text}](${media.pathOf(pictureId, "picture.jpg")})`;
 }
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";

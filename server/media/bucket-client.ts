@@ -1,0 +1,73 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+
+export type BucketSettings = {
+  bucket: string;
+  /** The address of an S3-compatible service. AWS without it. */
+  endpoint?: string | undefined;
+  region?: string | undefined;
+  /** For tests; a thousand otherwise. */
+  keysPerPage?: number;
+  /** Without them the SDK looks in its usual places: profiles, roles, the metadata of the machine. */
+  keys?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string | undefined } | undefined;
+};
+
+/** Milliseconds: for a connection, and for the whole of a call by its kind. */
+const CONNECT = 2_000;
+export const DEADLINES = { read: 5_000, write: 30_000 };
+/** Milliseconds without a byte after which a connection is closed. */
+const IDLE = 30_000;
+/** More than the bulkhead `pictures` lets read, so that uploads and jobs always find one. */
+const CONNECTIONS = 128;
+
+/** Services other than AWS accept any region. */
+const ANY_REGION = "us-east-1";
+
+const WITHOUT_SDK =
+  "A bucket for pictures needs the package @aws-sdk/client-s3, which is not installed: npm start installs it where MEDIA_URL is set.";
+
+/** Loads the SDK, which a blog with a folder does without. */
+export async function openClient({ endpoint, region, keys }: BucketSettings) {
+  const sdk = await import("@aws-sdk/client-s3").catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ERR_MODULE_NOT_FOUND" ? new Error(WITHOUT_SDK, { cause: error }) : error;
+  });
+  const create = (more: { region?: string | undefined }) =>
+    new sdk.S3Client({
+      ...(keys && { credentials: keys as Required<typeof keys> }),
+      ...(endpoint && { endpoint, forcePathStyle: true }),
+      ...(more.region && { region: more.region }),
+      maxAttempts: 2,
+      // The default checksums are unknown to many S3-compatible services.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      requestHandler: {
+        connectionTimeout: CONNECT,
+        socketTimeout: IDLE,
+        httpAgent: { maxSockets: CONNECTIONS },
+        httpsAgent: { maxSockets: CONNECTIONS },
+      },
+      logger: silent,
+    });
+  const client = create({ region });
+  if (region || !endpoint || (await hasRegion(client))) return { client, sdk };
+  client.destroy();
+  return { client: create({ region: ANY_REGION }), sdk };
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+const hasRegion = (client: S3Client) =>
+  client.config.region().then(
+    () => true,
+    () => false,
+  );
+
+/** Aborts a call after its deadline. The signal would also cut a body that is still read, so the timer ends with the call. */
+export async function within<T>(milliseconds: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  try {
+    return await call(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,58 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+import { DEADLINES, within } from "./bucket-client.ts";
+import { isMissing } from "./picture-files.ts";
+
+export type Listed = { key: string; time: number };
+
+export type Sdk = typeof import("@aws-sdk/client-s3");
+
+export type BucketAccess = {
+  client: S3Client;
+  sdk: Sdk;
+  bucket: string;
+  keysPerPage?: number | undefined;
+  toStoreError: (error: unknown) => Error;
+};
+
+/** The calls of a bucket by keys, each with a deadline. They throw ENOENT, INSUFFICIENT_STORAGE and StoreUnavailable. */
+export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreError }: BucketAccess) {
+  const call = <T>(milliseconds: number, run: (options: { abortSignal: AbortSignal }) => Promise<T>) =>
+    within(milliseconds, (abortSignal) => run({ abortSignal })).catch((error: unknown) => {
+      throw toStoreError(error);
+    });
+  return {
+    /** Keys in their order, in pages. By the first version of the call, which every service has. */
+    async *list(prefix = ""): AsyncIterable<Listed[]> {
+      let Marker: string | undefined;
+      do {
+        const command = new sdk.ListObjectsCommand({ Bucket, Prefix: prefix, Marker, MaxKeys: keysPerPage });
+        const page = await call(DEADLINES.read, (options) => client.send(command, options));
+        const keys = page.Contents ?? [];
+        Marker = page.IsTruncated ? keys.at(-1)?.Key : undefined;
+        yield keys.map(({ Key = "", LastModified }) => ({ key: Key, time: LastModified?.getTime() ?? 0 }));
+      } while (Marker !== undefined);
+    },
+    get: (Key: string) =>
+      call(DEADLINES.write, async (options) => {
+        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }), options);
+        return Buffer.from((await Body?.transformToByteArray()) ?? []);
+      }),
+    put: (Key: string, Body: Buffer, headers: { ContentType?: string; CacheControl?: string } = {}) =>
+      call(DEADLINES.write, (options) =>
+        client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ...headers }), options),
+      ),
+    remove: (Key: string) =>
+      call(DEADLINES.read, (options) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), options)),
+    has: (Key: string) =>
+      call(DEADLINES.read, (options) =>
+        client.send(new sdk.HeadObjectCommand({ Bucket, Key }), options),
+      ).then(() => true, falseIfMissing),
+  };
+}
+
+export type Objects = ReturnType<typeof openObjects>;
+
+function falseIfMissing(error: unknown): false {
+  if (isMissing(error)) return false;
+  throw error;
+}

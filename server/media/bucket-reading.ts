@@ -1,0 +1,94 @@
+import type { Readable } from "node:stream";
+import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/client-s3";
+import type { OpenPicture, PictureRequest, PictureResponse } from "../domain/ports.ts";
+import { DEADLINES, within } from "./bucket-client.ts";
+import { statusOf, type ServiceError } from "./bucket-errors.ts";
+import type { BucketAccess } from "./bucket-objects.ts";
+import { isMissing } from "./picture-files.ts";
+
+type Output = GetObjectCommandOutput | HeadObjectCommandOutput;
+
+/** One range; of several the whole file is sent, as from a folder. */
+const RANGE = /^bytes=(\d+-\d*|-\d+)$/;
+
+/** After a failed call others fail at once for so many milliseconds, instead of occupying requests until their deadline. */
+const PAUSE = 1_000;
+
+/** Passes the conditions of a request on to the bucket. @param keyOf the key of a file that may be public */
+export function openReader(
+  { client, sdk, bucket: Bucket, toStoreError }: BucketAccess,
+  keyOf: (id: string, file: string) => string,
+): OpenPicture {
+  let paused: { until: number; error: Error } | null = null;
+
+  async function send({ id, file, method, headers }: PictureRequest): Promise<Output> {
+    const input = { Bucket, Key: keyOf(id, file), ...conditionsOf(headers) };
+    return within<Output>(DEADLINES.read, (abortSignal) =>
+      method === "HEAD"
+        ? client.send(new sdk.HeadObjectCommand(input), { abortSignal })
+        : client.send(new sdk.GetObjectCommand(input), { abortSignal }),
+    );
+  }
+
+  async function open(request: PictureRequest): Promise<PictureResponse | null> {
+    try {
+      const output = await send(request);
+      const { range, "if-range": ifRange, ...headers } = request.headers;
+      if (!range || !ifRange || isFresh(output, ifRange)) return responseOf(output);
+      bodyOf(output)?.destroy();
+      return responseOf(await send({ ...request, headers }));
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 304) return { status, headers: etagOf(error, request), body: null };
+      if (status === 416) {
+        const whole = await send({ ...request, method: "HEAD", headers: {} });
+        return { status, headers: { "content-range": `bytes */${whole.ContentLength}` }, body: null };
+      }
+      throw error;
+    }
+  }
+
+  return async (request) => {
+    if (paused && paused.until > Date.now()) throw paused.error;
+    return open(request).catch((thrown: unknown) => {
+      const error = toStoreError(thrown);
+      if (isMissing(error)) return null;
+      paused = { until: Date.now() + PAUSE, error };
+      throw error;
+    });
+  };
+}
+
+function conditionsOf({ range, ...headers }: PictureRequest["headers"]) {
+  const etag = tagIn(headers);
+  const since = new Date(headers["if-modified-since"] ?? NaN);
+  return {
+    ...(range && RANGE.test(range) && { Range: range }),
+    ...(etag ? { IfNoneMatch: etag } : !Number.isNaN(since.getTime()) && { IfModifiedSince: since }),
+  };
+}
+
+const isFresh = ({ ETag, LastModified }: Output, ifRange: string) =>
+  ifRange === ETag || ifRange === LastModified?.toUTCString();
+
+/** Some services leave the tag out of a 304, which was sent because of this one. */
+function etagOf(error: unknown, { headers }: PictureRequest): Record<string, string> {
+  const etag = (error as ServiceError).$response?.headers?.["etag"] ?? tagIn(headers);
+  return etag ? { etag } : {};
+}
+
+const tagIn = (headers: PictureRequest["headers"]) => headers["if-none-match"]?.replace(/^W\//, "");
+
+const bodyOf = (output: Output) => ("Body" in output ? (output.Body as Readable | undefined) : undefined);
+
+function responseOf(output: Output): PictureResponse {
+  const { ContentLength, ContentRange, ETag, LastModified } = output;
+  const headers = {
+    "accept-ranges": "bytes",
+    ...(ContentLength !== undefined && { "content-length": String(ContentLength) }),
+    ...(ContentRange && { "content-range": ContentRange }),
+    ...(ETag && { etag: ETag }),
+    ...(LastModified && { "last-modified": LastModified.toUTCString() }),
+  };
+  return { status: ContentRange ? 206 : 200, headers, body: bodyOf(output) ?? null };
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { OpenPicture } from "../domain/ports.ts";
+import type { EncodedFile } from "./encode.ts";
+import { DEADLINES, openClient, within, type BucketSettings } from "./bucket-client.ts";
+import { explainTrouble, nameOf, withWarnings, type Trouble } from "./bucket-errors.ts";
+import { openObjects, type Listed, type Objects } from "./bucket-objects.ts";
+import { openReader } from "./bucket-reading.ts";
+import {
+  isFileName,
+  isMissing,
+  isPictureId,
+  JPEG,
+  MARK,
+  missing,
+  type PictureFiles,
+} from "./picture-files.ts";
+
+export type Bucket = PictureFiles & {
+  /** Reads a file for a visitor. */
+  open: OpenPicture;
+  /** Null if the bucket answers and can be listed. */
+  findTrouble: () => Promise<Trouble | null>;
+  /** Writes and reads an object and, after `work`, removes it. @throws an error for `explain` */
+  withProbe: <T>(work: (key: string) => Promise<T>) => Promise<T>;
+  /** One sentence for the operator. */
+  explain: (error: unknown) => string;
+  close: () => void;
+};
+
+const YEAR = "public, max-age=31536000, immutable";
+
+const types: Record<string, string> = { webp: "image/webp", avif: "image/avif", jpg: "image/jpeg" };
+
+const folderOf = (id: string) => `${id.slice(0, 2)}/${id}/`;
+const keyOf = (id: string, name: string) => folderOf(id) + name;
+
+/**
+ * `.upload` has metadata, such as a location, and a bucket may be public for those who know a key. So its key has a
+ * random part, and is found by listing.
+ */
+const isPrivate = (name: string) => name.startsWith(".");
+
+const nameIn = (key: string) => (key.split("/")[2] ?? "").replace(/^(\.[a-z]+)-.*$/, "$1");
+
+function idIn(key: string): string | null {
+  const [shard = "", id = "", name] = key.split("/");
+  return name && isPictureId(id) && id.startsWith(shard) ? id : null;
+}
+
+/** A picture exists as soon as its JPEG does, which is written last and removed first. */
+export async function openBucket(
+  settings: BucketSettings,
+  warn: (err: unknown) => void = () => undefined,
+): Promise<Bucket> {
+  const { client, sdk } = await openClient(settings);
+  const access = { client, sdk, ...settings, toStoreError: withWarnings(warn) };
+  const objects = openObjects(access);
+  const has: PictureFiles["has"] = async (id, name) =>
+    isPrivate(name) ? (await findPrivate(objects, id, name)) !== null : objects.has(keyOf(id, name));
+  return {
+    name: nameOf(settings),
+    requireRoom: async () => undefined,
+    create: (id, files) => create(objects, id, files),
+    add: async (id, name, bytes) => {
+      if (!(await has(id, JPEG))) throw missing(`${id} is deleted`);
+      await put(objects, id, { name, bytes });
+    },
+    has,
+    read: async (id, name) => {
+      const key = isPrivate(name) ? await findPrivate(objects, id, name) : keyOf(id, name);
+      if (!key) throw missing(`${id} has no ${name}`);
+      return objects.get(key);
+    },
+    namesOf: async (id) => (await keysOf(objects, id)).map(({ key }) => nameIn(key)),
+    remove: (id, name) => remove(objects, id, name),
+    list: () => listIds(objects),
+    modifiedAt: async (id) => {
+      const times = (await keysOf(objects, id)).map(({ time }) => time);
+      return times.length > 0 ? Math.max(...times) : null;
+    },
+    hold: (id, folder) => hold(objects, id, join(folder, folderOf(id))),
+    place: (id, folder) => place(objects, id, join(folder, folderOf(id))),
+    readMark: () => objects.get(MARK).then((bytes) => bytes.toString("utf8").trim(), nullIfMissing),
+    writeMark: async (mark) => void (await objects.put(MARK, Buffer.from(`${mark}\n`))),
+    open: openReader(access, keyOf),
+    findTrouble: async () => {
+      const command = new sdk.ListObjectsCommand({ Bucket: settings.bucket, MaxKeys: 1 });
+      return within(DEADLINES.read, (abortSignal) => client.send(command, { abortSignal })).then(
+        () => null,
+        (error: unknown) => explainTrouble(settings, error),
+      );
+    },
+    withProbe: async (work) => {
+      const key = `.probe-${randomUUID()}`;
+      await objects.put(key, Buffer.from("ok\n"));
+      try {
+        await objects.get(key);
+        return await work(key);
+      } finally {
+        await objects.remove(key);
+      }
+    },
+    explain: (error) => explainTrouble(settings, error).message,
+    close: () => client.destroy(),
+  };
+}
+
+function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}
+
+async function keysOf(objects: Objects, id: string): Promise<Listed[]> {
+  const keys: Listed[] = [];
+  for await (const page of objects.list(folderOf(id))) keys.push(...page);
+  return keys;
+}
+
+async function findPrivate(objects: Objects, id: string, name: string): Promise<string | null> {
+  const keys = await keysOf(objects, id);
+  return keys.find(({ key }) => nameIn(key) === name)?.key ?? null;
+}
+
+function put(objects: Objects, id: string, { name, bytes }: EncodedFile) {
+  if (isPrivate(name)) return objects.put(`${keyOf(id, name)}-${randomUUID()}`, bytes);
+  const ContentType = types[name.split(".")[1] ?? ""] ?? "application/octet-stream";
+  return objects.put(keyOf(id, name), bytes, { ContentType, CacheControl: YEAR });
+}
+
+async function create(objects: Objects, id: string, files: EncodedFile[]): Promise<void> {
+  try {
+    await Promise.all(files.filter(({ name }) => name !== JPEG).map((file) => put(objects, id, file)));
+    for (const file of files) if (file.name === JPEG) await put(objects, id, file);
+  } catch (error) {
+    // A sweep removes what this cannot.
+    await remove(objects, id).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function remove(objects: Objects, id: string, name?: string): Promise<void> {
+  if (!name) await objects.remove(keyOf(id, JPEG));
+  const keys = (await keysOf(objects, id)).filter(({ key }) => !name || nameIn(key) === name);
+  await Promise.all(keys.map(({ key }) => objects.remove(key)));
+}
+
+async function* listIds(objects: Objects): AsyncIterable<string[]> {
+  let last = "";
+  for await (const page of objects.list()) {
+    const ids = new Set(page.map(({ key }) => idIn(key)).filter((id) => id !== null));
+    // The files of one picture follow each other, on two pages maybe.
+    yield [...ids].filter((id) => id !== last);
+    last = [...ids].at(-1) ?? last;
+  }
+}
+
+async function hold(objects: Objects, id: string, home: string): Promise<boolean> {
+  const keys = await keysOf(objects, id);
+  try {
+    await mkdir(home, { recursive: true });
+    await Promise.all(
+      keys.map(async ({ key }) => writeFile(join(home, nameIn(key)), await objects.get(key))),
+    );
+    if (keys.some(({ key }) => nameIn(key) === JPEG)) return true;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  await rm(home, { recursive: true, force: true });
+  return false;
+}
+
+async function place(objects: Objects, id: string, home: string): Promise<boolean> {
+  const existed = await objects.has(keyOf(id, JPEG));
+  if (existed) await remove(objects, id);
+  const names = (await readdir(home)).filter(isFileName);
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, bytes: await readFile(join(home, name)) })),
+  );
+  await create(objects, id, files);
+  return !existed;
+}

@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import {
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { storageFull } from "../errors.ts";
+import type { EncodedFile } from "./encode.ts";
+import { isFileName, isMissing, MARK, type PictureFiles } from "./picture-files.ts";
+
+const placeOf = (id: string) => join(id.slice(0, 2), id);
+
+/** A picture appears atomically, by one rename. Creates the folder with its first picture. */
+export function openFolder(folder: string): PictureFiles {
+  const homeOf = (id: string) => join(folder, placeOf(id));
+  const fileOf = (id: string, name: string) => join(homeOf(id), name);
+  return {
+    name: folder,
+    requireRoom: () => requireRoom(folder),
+    create: (id, files) => writeWhole(homeOf(id), files).catch(diskIsFull),
+    add: (id, name, bytes) => writeBeside(fileOf(id, name), bytes).catch(diskIsFull),
+    has: async (id, name) => existsSync(fileOf(id, name)),
+    read: (id, name) => readFile(fileOf(id, name)),
+    namesOf: (id) => readdir(homeOf(id)).catch(noneIfMissing),
+    remove: (id, name) => rm(name ? fileOf(id, name) : homeOf(id), { recursive: true, force: true }),
+    async *list() {
+      for (const shard of await readdir(folder).catch(noneIfMissing))
+        yield await readdir(join(folder, shard)).catch(() => []);
+    },
+    modifiedAt: (name) =>
+      stat(homeOf(name)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => null,
+      ),
+    hold: (id, hold) => holdPicture(homeOf(id), join(hold, placeOf(id))),
+    place: (id, hold) => placePicture(join(hold, placeOf(id)), homeOf(id)),
+    readMark: () =>
+      readFile(join(folder, MARK), "utf8").then(
+        (text) => text.trim(),
+        () => null,
+      ),
+    writeMark: async (mark) => {
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, MARK), `${mark}\n`);
+    },
+  };
+}
+
+function noneIfMissing(error: unknown): string[] {
+  if (isMissing(error)) return [];
+  throw error;
+}
+
+/** Reserves a twentieth of the disk, at most a gigabyte: the database may share it. @throws INSUFFICIENT_STORAGE */
+async function requireRoom(folder: string): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  if (bavail * bsize < Math.min(1e9, (blocks * bsize) / 20))
+    throw storageFull(new Error("too little room is left"));
+}
+
+function diskIsFull(error: NodeJS.ErrnoException): never {
+  if (error.code !== "ENOSPC" && error.code !== "EDQUOT") throw error;
+  throw storageFull(error);
+}
+
+async function writeWhole(home: string, files: EncodedFile[]): Promise<void> {
+  const unfinished = `${home}.part`;
+  try {
+    await mkdir(unfinished, { recursive: true });
+    for (const { name, bytes } of files) await writeFile(join(unfinished, name), bytes);
+    await rename(unfinished, home);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Creates no folder: a missing one belonged to a deleted picture. */
+async function writeBeside(file: string, bytes: Buffer): Promise<void> {
+  const unfinished = `${file}.part`;
+  try {
+    await writeFile(unfinished, bytes);
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** Hard-links the files. Copies them to another disk. */
+async function holdPicture(from: string, to: string): Promise<boolean> {
+  try {
+    const names = await readdir(from);
+    await mkdir(to, { recursive: true });
+    for (const name of names) await linkOrCopy(join(from, name), join(to, name));
+    return names.length > 0;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await rm(to, { recursive: true, force: true });
+    return false;
+  }
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") throw error;
+    await copyFile(from, to);
+  });
+}
+
+async function placePicture(from: string, to: string): Promise<boolean> {
+  await mkdir(join(to, ".."), { recursive: true });
+  for (const name of await readdir(from))
+    if (!isFileName(name)) await rm(join(from, name), { recursive: true, force: true });
+  const existed = await rename(to, `${to}.part`).then(
+    () => true,
+    () => false,
+  );
+  await rename(from, to).catch(() => copyWhole(from, to));
+  await rm(`${to}.part`, { recursive: true, force: true });
+  return !existed;
+}
+
+/** For a store on another disk: copies to a temporary name first. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  const unfinished = `${to}.new.part`;
+  await mkdir(unfinished, { recursive: true });
+  for (const name of await readdir(from)) await copyFile(join(from, name), join(unfinished, name));
+  await rename(unfinished, to);
+}

@@ -1,0 +1,127 @@
+import type { EncodedFile } from "./encode.ts";
+import { isFileName, isMissing, isPictureId, JPEG, UPLOAD, type PictureFiles } from "./picture-files.ts";
+import { eachOf } from "./each-of.ts";
+
+export type Move = {
+  from: PictureFiles;
+  to: PictureFiles;
+  /** Which of these pictures the database has; the others are left where they are. */
+  findKnown: (ids: string[]) => Promise<string[]>;
+  report: (done: number, all: number) => void;
+};
+
+/** Pictures copied at a time. */
+const AT_ONCE = 4;
+const BATCH = 500;
+
+/**
+ * Copies all pictures of the database that `to` lacks, while the blog runs. Removes nothing.
+ * @returns the numbers of those copied, and of those whose JPEG is missing in both
+ * @throws Error if a copy differs
+ */
+export async function copyPictures(move: Move): Promise<{ copied: number; damaged: number }> {
+  let [copied, damaged] = [0, 0];
+  await eachPicture(move, async (id) => {
+    const outcome = await copyPicture(move, id);
+    if (outcome === "copied") copied++;
+    if (outcome === "damaged") damaged++;
+  });
+  return { copied, damaged };
+}
+
+/** Removes from `from` each picture of which `to` has every byte. @returns the numbers of those removed, and of the others */
+export async function removeCopied(move: Move): Promise<{ removed: number; kept: number }> {
+  let [removed, kept] = [0, 0];
+  await eachPicture(move, async (id) => {
+    const isCopied = await isSame(move, id);
+    if (isCopied) await move.from.remove(id);
+    if (isCopied) removed++;
+    else kept++;
+  });
+  return { removed, kept };
+}
+
+async function eachPicture(
+  { from, findKnown, report }: Move,
+  work: (id: string) => Promise<void>,
+): Promise<void> {
+  const ids = new Set<string>();
+  for await (const names of from.list()) for (const name of names) if (isPictureId(name)) ids.add(name);
+  const all = [...ids];
+  let done = 0;
+  for (let start = 0; start < all.length; start += BATCH) {
+    const batch = all.slice(start, start + BATCH);
+    const known = await findKnown(batch);
+    done += batch.length - known.length;
+    await eachOf(known, AT_ONCE, async (id) => {
+      await work(id).catch(ignoreDeleted);
+      report(++done, all.length);
+    });
+  }
+}
+
+function ignoreDeleted(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
+async function copyPicture(move: Move, id: string): Promise<"copied" | "present" | "damaged"> {
+  const { from, to } = move;
+  const isThere = await to.has(id, JPEG);
+  const names = await filesOf(from, id);
+  // Deleted meanwhile.
+  if (names.length === 0) return "present";
+  if (!isThere) {
+    if (!names.includes(JPEG)) return "damaged";
+    const files = (await Promise.all(names.map((name) => readFrom(from, id, name)))).filter(
+      (file) => file !== null,
+    );
+    if (!files.some(({ name }) => name === JPEG)) return "present";
+    await to.remove(id);
+    await to.create(id, files);
+  }
+  const added = await addMissing(move, id);
+  if (!isThere || added) await verify(move, id);
+  return !isThere || added ? "copied" : "present";
+}
+
+/** What a job has added to the picture, or removed from it, while it was copied. */
+async function addMissing({ from, to }: Move, id: string): Promise<boolean> {
+  const names = await filesOf(from, id);
+  if (names.length === 0) await to.remove(id);
+  const present = await to.namesOf(id);
+  const absent = names.filter((name) => name !== UPLOAD && !present.includes(name));
+  for (const name of absent) {
+    const file = await readFrom(from, id, name);
+    if (file) await to.add(id, name, file.bytes);
+  }
+  if (present.includes(UPLOAD) && !names.includes(UPLOAD)) await to.remove(id, UPLOAD);
+  return absent.length > 0;
+}
+
+async function verify(move: Move, id: string): Promise<void> {
+  if (await isSame(move, id)) return;
+  await move.to.remove(id);
+  throw new Error(`The copy of the picture ${id} in ${move.to.name} differs: try again.`);
+}
+
+/** Whether `to` has every file with the same bytes. The upload is removed by a job at any time. */
+async function isSame({ from, to }: Move, id: string): Promise<boolean> {
+  for (const name of await filesOf(from, id)) {
+    if (name === UPLOAD) continue;
+    const [original, copy] = await Promise.all([readFrom(from, id, name), readFrom(to, id, name)]);
+    if (original && !copy?.bytes.equals(original.bytes)) return false;
+  }
+  return true;
+}
+
+/** Null if the file was removed meanwhile, by a job or with its picture. */
+const readFrom = (files: PictureFiles, id: string, name: string): Promise<EncodedFile | null> =>
+  files.read(id, name).then(
+    (bytes) => ({ name, bytes }),
+    (error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    },
+  );
+
+const filesOf = async (files: PictureFiles, id: string) => (await files.namesOf(id)).filter(isFileName);

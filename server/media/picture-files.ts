@@ -1,0 +1,60 @@
+import type { EncodedFile } from "./encode.ts";
+
+/** Where the files of pictures are: a folder or a bucket, both with the layout `ab/abcdef…/480.webp`. */
+export type PictureFiles = {
+  /** For operators: the folder, or the bucket without its keys. */
+  name: string;
+  /** @throws INSUFFICIENT_STORAGE */
+  requireRoom: () => Promise<void>;
+  /** Stores a new picture, or replaces one. Nothing stays of it after an error. @throws INSUFFICIENT_STORAGE */
+  create: (id: string, files: EncodedFile[]) => Promise<void>;
+  /** Adds a file to a picture. @throws INSUFFICIENT_STORAGE, ENOENT without the picture */
+  add: (id: string, name: string, bytes: Buffer) => Promise<void>;
+  has: (id: string, name: string) => Promise<boolean>;
+  /** @throws ENOENT */
+  read: (id: string, name: string) => Promise<Buffer>;
+  /** The files of a picture; none if it does not exist. */
+  namesOf: (id: string) => Promise<string[]>;
+  /** Removes a picture, or one of its files. Idempotent. */
+  remove: (id: string, name?: string) => Promise<void>;
+  /** Ids of all pictures in batches, and the names of what interrupted writes have left. */
+  list: () => AsyncIterable<string[]>;
+  /** When a listed picture was last written, in milliseconds; null if it is gone. */
+  modifiedAt: (name: string) => Promise<number | null>;
+  /**
+   * Copies a picture into a folder, where it survives its deletion.
+   * @returns false if the picture does not exist or is being deleted
+   */
+  hold: (id: string, folder: string) => Promise<boolean>;
+  /** Takes a picture from such a folder, and replaces one with the same id. @returns whether there was none */
+  place: (id: string, folder: string) => Promise<boolean>;
+  /** The id that database and store share; null without one. */
+  readMark: () => Promise<string | null>;
+  writeMark: (mark: string) => Promise<void>;
+};
+
+/** The JPEG that every picture has. */
+export const JPEG = "picture.jpg";
+
+/** The file of a picture as it was uploaded, until a job has made all others. Files with a dot are not served. */
+export const UPLOAD = ".upload";
+
+export const MARK = ".folder-id";
+
+const PICTURE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** File names of the encoder, the only ones allowed in a store. */
+const FILE = /^(\d{1,5}\.(webp|avif)|picture\.jpg|card\.jpg|\.upload)$/;
+
+export const isPictureId = (name: string): boolean => PICTURE.test(name);
+export const isFileName = (name: string): boolean => FILE.test(name);
+
+/** The ids of all pictures, without leftovers. */
+export async function idsIn(files: PictureFiles): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const names of files.list()) ids.push(...names.filter(isPictureId));
+  return ids;
+}
+
+export const missing = (message: string): Error => Object.assign(new Error(message), { code: "ENOENT" });
+export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";

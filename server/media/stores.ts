@@ -1,0 +1,61 @@
+import type { OpenPicture } from "../domain/ports.ts";
+import { openBoth } from "./both-stores.ts";
+import { openBucket, type Bucket } from "./bucket.ts";
+import type { BucketSettings } from "./bucket-client.ts";
+import type { StoreUrl } from "./bucket-url.ts";
+import { openFolder } from "./folder.ts";
+import type { PictureFiles } from "./picture-files.ts";
+
+export type StoreSettings = {
+  folder: string;
+  store: StoreUrl;
+  /** The store that the pictures move from. */
+  previous: StoreUrl | null;
+  keys: BucketSettings["keys"];
+};
+
+export type Stores = {
+  files: PictureFiles;
+  /** The store for new pictures, then the previous one. */
+  each: PictureFiles[];
+  buckets: Bucket[];
+  /** The folder that the site serves pictures from; null if all are in buckets. */
+  folder: string | null;
+  /** Reads files for visitors from the bucket, if there is one. */
+  open: OpenPicture | null;
+  close: () => void;
+};
+
+/** Creates nothing and calls nobody. @param warn receives errors of a bucket, one a minute */
+export async function openStores(
+  { folder, store, previous, keys }: StoreSettings,
+  warn: (err: unknown) => void = () => undefined,
+): Promise<Stores> {
+  const buckets: Bucket[] = [];
+  const openOne = async (url: StoreUrl): Promise<PictureFiles> => {
+    if (url === "folder") return openFolder(folder);
+    const bucket = await openBucket({ ...url, keys }, warn);
+    buckets.push(bucket);
+    return bucket;
+  };
+  const target = await openOne(store);
+  const source = previous && (await openOne(previous));
+  return {
+    files: source ? openBoth(target, source) : target,
+    each: source ? [target, source] : [target],
+    buckets,
+    folder: store === "folder" || previous === "folder" ? folder : null,
+    open: buckets.length > 0 ? openFirst(buckets.map(({ open }) => open)) : null,
+    close: () => buckets.forEach((bucket) => bucket.close()),
+  };
+}
+
+const openFirst =
+  (sources: OpenPicture[]): OpenPicture =>
+  async (request) => {
+    for (const open of sources) {
+      const found = await open(request);
+      if (found) return found;
+    }
+    return null;
+  };

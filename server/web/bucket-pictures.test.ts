@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { openEncoder } from "../media/encoder.ts";
+import { openMediaStore } from "../media/store.ts";
+import { openStores } from "../media/stores.ts";
+import { addAvif, completePicture } from "../domain/pictures.ts";
+import { startTestApp } from "../testing/app.ts";
+import { startBucketServer } from "../testing/bucket.ts";
+import { afterFile } from "../testing/cleanup.ts";
+import { createCategory } from "../testing/factories.ts";
+import { makePicture } from "../testing/pictures.ts";
+
+const server = await startBucketServer();
+const { bucket, endpoint, keys } = await server.make();
+const folder = await mkdtemp(join(tmpdir(), "blog-no-media-"));
+const stores = await openStores({ folder, store: { bucket, endpoint }, previous: null, keys });
+const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
+const urls = { site: "http://blog.test/media", public: undefined as string | undefined };
+const media = openMediaStore(stores.files, urls, encoder);
+const blog = await startTestApp({ mediaFolder: stores.folder, openPicture: stores.open }, { media });
+afterFile(async () => {
+  stores.close();
+  await encoder.close();
+  await rm(folder, { recursive: true });
+});
+await createCategory(blog.db, "Craft");
+const maya = await blog.signUp();
+
+const fields = { title: "Bread", description: "A text that is long enough.", category: "Craft" };
+const publish = async () => {
+  const form = Object.entries(fields).map(([name, value]) => ({ name, value }));
+  const image = { name: "image", value: await makePicture("jpeg", 1_200, 800), filename: "a.jpg" };
+  return blog.restForm("POST", "/posts", maya.token, [...form, image]);
+};
+const pathOf = (url: string) => new URL(url).pathname;
+const get = (url: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
+  blog.app.inject({ url: pathOf(url), headers, method });
+
+test("a picture uploaded by REST is shown from the bucket with the headers of a file, and deleted with its post", async () => {
+  const { status, body } = await publish();
+  expect(status).toBe(201);
+  const { url } = body.image;
+  const whole = await get(url);
+  expect(whole.headers).toMatchObject({
+    "content-type": "image/jpeg",
+    "content-length": String(whole.rawPayload.length),
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "cross-origin",
+    "accept-ranges": "bytes",
+    etag: expect.stringMatching(/^"/),
+    "last-modified": expect.stringMatching(/GMT$/),
+  });
+  const head = await get(url, {}, "HEAD");
+  expect([head.statusCode, head.rawPayload.length]).toEqual([200, 0]);
+  expect(head.headers["content-length"]).toBe(whole.headers["content-length"]);
+  const page = await blog.app.inject(`/posts/details/${body._id}`);
+  expect(page.body).toContain(pathOf(url));
+  expect((await blog.rest("DELETE", `/posts/${body._id}`, maya.token)).status).toBe(200);
+  const missing = await get(url);
+  expect([missing.statusCode, missing.headers["cache-control"]]).toEqual([404, undefined]);
+});
+
+test("conditions and ranges of requests are respected", async () => {
+  const { url } = (await publish()).body.image;
+  const { rawPayload, headers } = await get(url);
+  const etag = String(headers.etag);
+  const fresh = await get(url, { "if-none-match": etag });
+  expect([fresh.statusCode, fresh.body, fresh.headers.etag]).toEqual([304, "", etag]);
+  expect((await get(url, { "if-none-match": `W/${etag}` })).statusCode).toBe(304);
+  expect((await get(url, { "if-none-match": '"other"' })).statusCode).toBe(200);
+  expect((await get(url, { "if-modified-since": String(headers["last-modified"]) })).statusCode).toBe(304);
+  expect((await get(url, { "if-modified-since": "yesterday" })).statusCode).toBe(200);
+  for (const more of [{}, { "if-range": etag }] as Record<string, string>[]) {
+    const part = await get(url, { range: "bytes=10-19", ...more });
+    expect([part.statusCode, part.headers["content-range"]]).toEqual([
+      206,
+      `bytes 10-19/${rawPayload.length}`,
+    ]);
+    expect(part.rawPayload).toEqual(rawPayload.subarray(10, 20));
+  }
+  const ignored: Record<string, string>[] = [
+    { range: "bytes=0-1,5-6" },
+    { range: "lines=1" },
+    { range: "bytes=1-2", "if-range": '"x"' },
+  ];
+  for (const each of ignored) {
+    const all = await get(url, each);
+    expect([all.statusCode, all.rawPayload.length]).toEqual([200, rawPayload.length]);
+  }
+  const beyond = await get(url, { range: "bytes=99999999-" });
+  expect([beyond.statusCode, beyond.headers["content-range"]]).toEqual([416, `bytes */${rawPayload.length}`]);
+  expect(String(beyond.headers["cache-control"])).not.toContain("immutable");
+});
+
+test("a photo uploaded by GraphQL is shown, and its upload, other names and folders are not", async () => {
+  const { body } = await blog.gqlUpload(
+    {
+      query: "mutation ($image: Upload!) { uploadProfilePhoto(image: $image) { profilePhoto { url } } }",
+      variables: { image: null },
+      file: await makePicture("jpeg", 1_200, 800),
+      path: "variables.image",
+    },
+    maya.token,
+  );
+  const { url } = body.data.uploadProfilePhoto.profilePhoto;
+  expect((await get(url)).statusCode).toBe(200);
+  const home = pathOf(url).replace("picture.jpg", "");
+  const [, , shard, id = ""] = home.split("/");
+  for (const path of [".upload", "%2eupload", ".upload-", "page.html", "", "480.webp/..", "../../.folder-id"])
+    expect((await blog.app.inject(home + path)).statusCode, path).toBe(404);
+  expect((await blog.app.inject(`/media/${shard === "00" ? "01" : "00"}/${id}/picture.jpg`)).statusCode).toBe(
+    404,
+  );
+});
+
+test("jobs make the wide and the AVIF files, and a link preview its card", async () => {
+  const { body } = await publish();
+  const [id, { url }] = [body.image.publicId, body.image];
+  while (await completePicture(blog.services));
+  while (await addAvif(blog.services));
+  expect((await stores.files.namesOf(id)).sort()).toEqual(
+    [
+      ...[160, 480, 720, 960].flatMap((each) => [`${each}.avif`, `${each}.webp`]),
+      "1200.webp",
+      "picture.jpg",
+    ].sort(),
+  );
+  const avif = await get(url.replace("picture.jpg", "480.avif"));
+  expect([avif.statusCode, avif.headers["content-type"]]).toEqual([200, "image/avif"]);
+  const card = url.replace("picture.jpg", "card.jpg");
+  expect((await get(card, {}, "HEAD")).statusCode).toBe(200);
+  expect((await get(card)).headers["content-type"]).toBe("image/jpeg");
+  const unknown = randomUUID();
+  expect((await get(`http://blog.test/media/${unknown.slice(0, 2)}/${unknown}/card.jpg`)).statusCode).toBe(
+    404,
+  );
+});
+
+test("a public address is in answers, while texts and cards keep the site's", async () => {
+  const { body } = await publish();
+  urls.public = "https://cdn.example.org/pictures";
+  const read = `{ post(id: "${body._id}") { cardUrl image { url srcset } } }`;
+  const { image, cardUrl } = (await blog.gql(read)).body.data.post;
+  expect(image.url).toBe(body.image.url.replace("http://blog.test/media", urls.public));
+  expect(image.srcset).toContain(`${urls.public}/`);
+  expect(image.srcset).not.toContain("blog.test");
+  expect(cardUrl).toMatch(/^http:\/\/blog\.test\/media\//);
+  expect(media.pathOf(body.image.publicId, "picture.jpg")).toBe(pathOf(body.image.url));
+  urls.public = undefined;
+});
+
+test("while the bucket is away, pictures get 503 with a time to wait, and nothing else suffers", async () => {
+  const { body } = await publish();
+  const cut = ({ socket }: IncomingMessage) => void socket.destroy();
+  server.server.prependListener("request", cut);
+  const since = performance.now();
+  for (const answer of [await get(body.image.url), await publish()]) {
+    const status = "status" in answer ? answer.status : answer.statusCode;
+    expect([status, answer.headers["retry-after"]]).toEqual([503, "5"]);
+    expect(String(answer.headers["cache-control"])).not.toContain("immutable");
+    const text = "text" in answer ? answer.text : answer.body;
+    expect(text).toContain("the pictures are not available, please try again shortly");
+    expect(text).not.toMatch(/127\.0\.0\.1|S3RVER|bucket/i);
+  }
+  expect(performance.now() - since).toBeLessThan(10_000);
+  expect((await blog.rest("GET", `/posts/${body._id}`)).status).toBe(200);
+  await expect(completePicture(blog.services)).rejects.toThrow("not available");
+  server.server.off("request", cut);
+  await expect.poll(async () => (await get(body.image.url)).statusCode, { timeout: 5_000 }).toBe(200);
+  expect(await completePicture(blog.services)).toBe(true);
+});
+
+test("a client that goes away frees its connection to the bucket", async () => {
+  const { body } = await publish();
+  await blog.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = blog.app.server.address() as { port: number };
+  for (let n = 0; n < 100; n++) {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`GET ${pathOf(body.image.url)} HTTP/1.1\r\nHost: blog.test\r\n\r\n`);
+    if (n % 2) await new Promise((done) => socket.once("data", done));
+    socket.destroy();
+  }
+  await expect.poll(async () => (await get(body.image.url)).statusCode, { timeout: 5_000 }).toBe(200);
+});

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { OpenPicture } from "../domain/ports.ts";
+import { createBulkhead } from "../queue.ts";
+
+const types: Record<string, string> = { webp: "image/webp", avif: "image/avif", jpg: "image/jpeg" };
+
+/** The only names that visitors may read: others are private, or no pictures. */
+const FILE =
+  /^\/media\/(?<shard>[0-9a-f]{2})\/(?<id>\k<shard>[0-9a-f]{6}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(?<file>\d{1,5}\.(?:webp|avif)|(?:picture|card)\.jpg)$/;
+
+/** Each holds a connection to the bucket until its last byte is sent. */
+const permits = createBulkhead("pictures");
+
+type Options = {
+  open: OpenPicture;
+  /** While pictures move, one may be in the folder, from which another handler sends it. */
+  mediaFolder: string | null;
+  /** The key of fair queueing. */
+  originOf: (request: FastifyRequest) => string;
+  setHeaders: (reply: FastifyReply) => void;
+};
+
+/** Streams a picture from the bucket to the client. @returns whether the bucket has it @throws UNAVAILABLE */
+export const sendFromBucket =
+  ({ open, mediaFolder, originOf, setHeaders }: Options) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
+    const { shard = "", id = "", file = "" } = FILE.exec(request.url.split("?")[0] ?? "")?.groups ?? {};
+    if (!id || (mediaFolder && existsSync(join(mediaFolder, shard, id, file)))) return false;
+    const release = await permits.enter(originOf(request));
+    const { method, headers } = request;
+    const found = await open({ id, file, method, headers }).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    if (!found?.body || isClosed(reply)) {
+      release();
+      found?.body?.destroy();
+    } else reply.raw.once("close", release);
+    if (!found) return false;
+    if (found.status !== 416) setHeaders(reply);
+    reply.code(found.status).headers(found.headers);
+    if (found.status !== 304) reply.type(types[file.split(".")[1] ?? ""] ?? "");
+    await reply.send(found.body ?? undefined);
+    return true;
+  };
+
+const isClosed = ({ raw }: FastifyReply) => raw.destroyed || raw.socket?.destroyed === true;
