@@ -64,6 +64,10 @@ const NOT_RUN: Record<string, string[]> = {
     "npx vitest run --project server …",
     "npm run test:deploy -- …",
   ],
+  "needs a bucket; `server cli/media` runs it": [
+    "npm run blog -- media move",
+    "npm run blog -- media move --remove",
+  ],
   "runs in every other test": ["npm start", "npm run blog"],
 };
 

@@ -191,6 +191,54 @@ describe("an invalid variable is named in one sentence:", () => {
   });
 });
 
+describe("the store of the pictures", () => {
+  const bucket = { MEDIA_URL: "s3://bucket?endpoint=https://s3.example.org:9000" };
+  const at = { bucket: "bucket", endpoint: "https://s3.example.org:9000" };
+
+  test("is a folder, or a bucket with its key and region", () => {
+    const folder = join(resolve(".data"), "media");
+    expect(readEnv({}).stores).toMatchObject({ folder, store: "folder", previous: null, keys: undefined });
+    const keys = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret", AWS_REGION: "eu-1" };
+    expect(readEnv({ ...bucket, ...keys }).stores).toMatchObject({
+      store: { ...at, region: "eu-1" },
+      keys: { accessKeyId: "id", secretAccessKey: "secret" },
+    });
+    expect(readEnv({ MEDIA_URL: "s3://bucket?region=eu-2", AWS_REGION: "eu-1" }).stores.store).toEqual({
+      bucket: "bucket",
+      region: "eu-2",
+    });
+  });
+
+  test("has its public address only when the pictures have moved", () => {
+    const MEDIA_PUBLIC_URL = "https://cdn.example.org/";
+    expect(readEnv({ ...bucket, MEDIA_PUBLIC_URL }).stores.publicUrl).toBe("https://cdn.example.org");
+    const moving = readEnv({ ...bucket, MEDIA_PUBLIC_URL, MEDIA_PREVIOUS_URL: "folder" }).stores;
+    expect([moving.previous, moving.publicUrl]).toEqual(["folder", undefined]);
+  });
+
+  test.each([
+    "bucket",
+    "https://bucket.example.org",
+    "s3://",
+    "s3://bucket/below",
+    "s3://id:secret@bucket",
+    "s3://bucket?endpoint=s3.example.org",
+    "s3://bucket?end-point=https://s3.example.org",
+  ])("is not %s", (MEDIA_URL) => {
+    expect(refusalOf({ MEDIA_URL })).toMatch(/^MEDIA_URL must be folder, or look like s3:/);
+  });
+
+  test("is another than the previous one, and has a whole key", () => {
+    expect(refusalOf({ ...bucket, MEDIA_PREVIOUS_URL: bucket.MEDIA_URL })).toContain(
+      "MEDIA_PREVIOUS_URL is MEDIA_URL",
+    );
+    expect(refusalOf({ MEDIA_PREVIOUS_URL: "folder" })).toContain("MEDIA_PREVIOUS_URL is MEDIA_URL");
+    const refusal = refusalOf({ AWS_SECRET_ACCESS_KEY: "hunter2" });
+    expect(refusal).toContain("AWS_SECRET_ACCESS_KEY belong together");
+    expect(refusal).not.toContain("hunter2");
+  });
+});
+
 test("no password is shown", () => {
   const secret = "hunter2";
   for (const source of [

@@ -7,6 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { EnvError, readEnv, type Env } from "./env.ts";
 import { fillEmptyBlog } from "./first-run.ts";
+import { StoreUnavailable } from "./errors.ts";
 import { openLogDestination } from "./http/log-destination.ts";
 import { openServices, type OpenServices } from "./services.ts";
 import { StartError } from "./start-error.ts";
@@ -148,7 +149,7 @@ async function requireFreePort({ PORT, HOST }: Env): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const expected = error instanceof EnvError || error instanceof StartError;
-  console.error(expected ? error.message : error);
+  const expected = [EnvError, StartError, StoreUnavailable].some((type) => error instanceof type);
+  console.error(expected ? (error as Error).message : error);
   process.exit(1);
 });

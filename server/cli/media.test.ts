@@ -2,10 +2,11 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { randomBytes } from "node:crypto";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { completePicture } from "../domain/pictures.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { readEnv } from "../env.ts";
+import { StoreUnavailable } from "../errors.ts";
 import { openEncoder } from "../media/encoder.ts";
 import { idsIn } from "../media/picture-files.ts";
 import { openMediaStore } from "../media/store.ts";
@@ -211,8 +212,11 @@ describe("with pictures in a bucket", () => {
     const endpoint = `http://127.0.0.1:${await findFreePort()}`;
     const lines: string[] = [];
     const env = envOf({ MEDIA_URL: `s3://away?endpoint=${endpoint}`, DATABASE_URL: blog.url });
-    const { close } = await openServices(env, (line) => lines.push(line));
+    const { startWorker, close } = await openServices(env, (line) => lines.push(line));
+    const warn = vi.fn();
+    await startWorker({ warn });
     await close();
+    expect(warn).toHaveBeenCalledWith({ err: expect.any(StoreUnavailable) }, "no picture was swept");
     expect(lines).toEqual([
       expect.stringMatching(/^Warning: The bucket .*ECONNREFUSED.* pictures are missing/),
     ]);

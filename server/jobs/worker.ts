@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Logger, run, runMigrations, type TaskList, type TaskSpec } from "graphile-worker";
 import { openWorkerPool } from "../data/client.ts";
 import type { Services } from "../domain/context.ts";
@@ -29,8 +30,9 @@ const specs: Record<ScheduledJob, TaskSpec> = {
   remove_unverified: { jobKey: "remove_unverified" },
 };
 
-/** Milliseconds. */
+/** Milliseconds. A start waits for the sweep for the second. */
 const UNLOCK_INTERVAL = 20_000;
+const SWEEP_AT_START = 2_000;
 
 const quiet = new Logger(() => () => undefined);
 
@@ -48,8 +50,9 @@ export async function startWorker(
   // Its own connections: listening holds one permanently.
   const pool = openWorkerPool(url, connections);
   await resumeDeliveries(services.db);
-  // Removes leftovers of a process that was killed.
-  await sweep(services, log);
+  // Removes leftovers of a process that was killed. A large bucket takes longer than a start should, or does not answer.
+  const swept = sweep(services, log).catch((err: unknown) => log?.warn({ err }, "no picture was swept"));
+  await Promise.race([swept, setTimeout(SWEEP_AT_START, undefined, { ref: false })]);
   await unlockDeadWorkers(pool);
   const runner = await run({
     pgPool: pool,
@@ -126,6 +129,6 @@ async function sweep(services: Services, log?: Log): Promise<void> {
   if (kept > 0)
     log?.warn(
       { pictures: kept },
-      "most pictures in DATA_DIR are of no post in this database, and none was removed: is it the right DATABASE_URL?",
+      "most stored pictures are of no post in this database, and none was removed: is it the right DATABASE_URL?",
     );
 }

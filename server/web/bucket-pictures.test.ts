@@ -22,7 +22,11 @@ const stores = await openStores({ folder, store: { bucket, endpoint }, previous:
 const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
 const urls = { site: "http://blog.test/media", public: undefined as string | undefined };
 const media = openMediaStore(stores.files, urls, encoder);
-const blog = await startTestApp({ mediaFolder: stores.folder, openPicture: stores.open }, { media });
+const PUBLIC = "https://cdn.example.org/pictures";
+const blog = await startTestApp(
+  { mediaFolder: stores.folder, openPicture: stores.open, mediaPublicUrl: PUBLIC },
+  { media },
+);
 afterFile(async () => {
   stores.close();
   await encoder.close();
@@ -145,11 +149,17 @@ test("jobs make the wide and the AVIF files, and a link preview its card", async
 
 test("a public address is in answers, while texts and cards keep the site's", async () => {
   const { body } = await publish();
-  urls.public = "https://cdn.example.org/pictures";
+  urls.public = PUBLIC;
   const read = `{ post(id: "${body._id}") { cardUrl image { url srcset } } }`;
   const { image, cardUrl } = (await blog.gql(read)).body.data.post;
-  expect(image.url).toBe(body.image.url.replace("http://blog.test/media", urls.public));
-  expect(image.srcset).toContain(`${urls.public}/`);
+  expect(image.url).toBe(body.image.url.replace("http://blog.test/media", PUBLIC));
+  expect(image.srcset).toContain(`${PUBLIC}/`);
+  const page = await blog.app.inject(`/posts/details/${body._id}`);
+  expect(page.body).toContain(`${PUBLIC}/`);
+  expect(page.headers["content-security-policy"]).toContain(
+    "img-src 'self' data: blob: http://blog.test https://cdn.example.org;",
+  );
+  expect((await blog.app.inject("/feed.json")).body).toContain(image.url);
   expect(image.srcset).not.toContain("blog.test");
   expect(cardUrl).toMatch(/^http:\/\/blog\.test\/media\//);
   expect(media.pathOf(body.image.publicId, "picture.jpg")).toBe(pathOf(body.image.url));
