@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseEnv } from "node:util";
 import { publishBuild, withLock } from "./builds.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -75,6 +76,8 @@ export async function prepare({
   // Parallel runs would install and build into the same folders.
   await withLock(".cache/prepare.lock", log, async () => {
     if (!isInstalled(tools)) await timed("installing packages", log, () => install(tools));
+    if (usesBucket() && !existsSync(join("node_modules", BUCKET_SDK)))
+      await timed("installing the SDK for the bucket", log, () => addBucketSdk(root, serving));
     if (upTo !== "install") await runSteps(upTo, log);
   });
 }
@@ -119,13 +122,30 @@ function isInstalled(tools) {
   return existsSync(done) && statSync(done).mtimeMs >= statSync("package-lock.json").mtimeMs;
 }
 
+// Leaves out optional peer dependencies, such as Prisma's command line.
+const serving = ["--omit=dev", "--legacy-peer-deps", "--workspace=blog-build", "--include-workspace-root"];
+
 function install(tools) {
-  // Leaves out optional peer dependencies, such as Prisma's command line.
-  const serving = ["--omit=dev", "--legacy-peer-deps", "--workspace=blog-build", "--include-workspace-root"];
   if (!tools) return npm(["ci", ...serving], root);
   // Adds packages only: `npm ci` would first remove those that a running server uses.
   if (isInstalled(false)) return npm(["install", "--no-save", "--include=dev"], root);
   return npm(["ci", "--include=dev"], root);
+}
+
+const BUCKET_SDK = "@aws-sdk/client-s3";
+
+/** Whether the settings name a bucket for the pictures; most blogs do without the SDK (docs/decisions/038). */
+function usesBucket() {
+  const file = process.env.ENV_FILE || ".env";
+  const settings = { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...process.env };
+  return [settings.MEDIA_URL, settings.MEDIA_PREVIOUS_URL].some((url) => url?.startsWith("s3:"));
+}
+
+/** Adds the SDK with the packages below it, all as the lockfile has them for development. */
+export function addBucketSdk(cwd, flags) {
+  const { packages } = JSON.parse(readFileSync(join(cwd, "package-lock.json"), "utf8"));
+  const { version } = packages[`node_modules/${BUCKET_SDK}`];
+  return npm(["install", "--no-save", "--save-prod", ...flags, `${BUCKET_SDK}@${version}`], cwd);
 }
 
 /** Runs npm without the packages' install scripts. @throws with npm's output */

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { diskUsage } from "./disk-usage.mjs";
-import { npm, prepare } from "./prepare.mjs";
+import { addBucketSdk, npm, prepare } from "./prepare.mjs";
 
 const target = process.argv[2] && resolve(process.argv[2]);
 if (!target || existsSync(target)) {
@@ -25,7 +25,9 @@ for (const path of [...copied, "prisma/migrations", "server/demo/content", "depl
 cpSync("dist", join(made, "dist"), { recursive: true, dereference: true });
 writeCommand(join(made, "bin/blog"));
 // Leaves out optional peer dependencies: Prisma's command line is the largest.
-await npm(["ci", "--omit=dev", "--legacy-peer-deps", "--workspaces=false"], made);
+const flags = ["--omit=dev", "--legacy-peer-deps", "--workspaces=false"];
+await npm(["ci", ...flags], made);
+await addBucketSdk(made, flags);
 prune(join(made, "node_modules"));
 renameSync(made, target);
 console.log(`  ${target}: ${diskUsage(target)} MB`);
