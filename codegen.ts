@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { CodegenConfig } from "@graphql-codegen/cli";
 import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-preset";
 
 /** Operations for admins, writers, signed-in readers and searches, generated separately so that readers do not load them. */
@@ -58,8 +59,7 @@ const client = (documents: string[]) => ({
   },
 });
 
-/** Read by scripts/generate-operations.mjs. */
-const config = {
+const config: CodegenConfig = {
   schema: "schema.graphql",
   generates: {
     "client/generated/": client([
