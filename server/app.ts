@@ -65,16 +65,12 @@ export type AppOptions = {
   persistedOnly: boolean;
   /** Whether the demo accounts can sign in from this machine: the explorer fills their login in. */
   hasDemoLogins?: boolean;
-  /** Whether browsers store visited pages for offline reading. */
   offlineReading?: boolean;
-  /** Executes repeated documents as compiled code, without Apollo. */
   compiledQueries?: boolean;
   dist: string;
   /** Null if all pictures are in a bucket. */
   mediaFolder: string | null;
-  /** Reads pictures from a bucket. */
   openPicture?: OpenPicture | null;
-  /** Where pictures are public, if that is not the site itself. */
   mediaPublicUrl?: string | undefined;
   /** Whether /llms.txt describes the site to language models. */
   llmsTxt?: boolean;

@@ -1,6 +1,5 @@
 import { createContext, use } from "react";
 
-/** Metadata of a page for search engines and link previews. */
 export type PageFacts = {
   title: string;
   description?: string | undefined;
@@ -36,7 +35,6 @@ export type Site = {
   outage: boolean;
   /** Whether the document is that of pages which cannot be loaded, shown at the address of such a page. */
   offline: boolean;
-  /** Whether visited pages are stored for offline reading. */
   offlineReading: boolean;
   /** Sets the HTTP status of the page during server rendering. */
   reportStatus: (status: number) => void;

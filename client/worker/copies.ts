@@ -37,7 +37,6 @@ export async function dropOtherShells(build: string): Promise<void> {
 export const findCopy = (address: Request | string): Promise<Response | undefined> =>
   caches.match(address, { ignoreVary: true }).catch(() => undefined);
 
-/** The copy of a page, else the offline page. */
 export const findPage = async (address: string): Promise<Response> =>
   (await findCopy(keyOf(address))) ?? (await findCopy(OFFLINE)) ?? Response.error();
 

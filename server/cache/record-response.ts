@@ -40,7 +40,6 @@ export function recordResponse(request: IncomingMessage, response: ServerRespons
     return Reflect.apply(writeHead, this, [status, ...rest]) as ServerResponse;
   } as typeof writeHead;
   response.write = function (this: ServerResponse, ...words: unknown[]) {
-    // Writes the head, too.
     const isFlushed = Reflect.apply(write, this, words) as boolean;
     stream?.add(words[0]);
     return isFlushed;
@@ -52,7 +51,6 @@ export function recordResponse(request: IncomingMessage, response: ServerRespons
   } as typeof end;
 }
 
-/** @returns null unless it succeeded and was sent in one piece */
 function wholeResponse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -91,7 +89,6 @@ function openRecording(isGzipped: boolean) {
   };
 }
 
-/** Headers as an object, or as alternating names and values. */
 function recordOf(head: unknown): object {
   if (!Array.isArray(head)) return head as object;
   const pairs = head.flatMap((name, index) => (index % 2 === 0 ? [[name, head[index + 1]]] : []));

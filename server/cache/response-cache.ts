@@ -24,7 +24,6 @@ const createTracker = (version: number): DependencyTracker => ({
   version,
 });
 
-/** Records tags in the trackers, and removes those whose responses will not be cached. */
 function recordInvalidations(trackers: Set<DependencyTracker>, tags: readonly CacheTag[]): void {
   const oldest = performance.now() - MAX_AGE;
   for (const reading of trackers) {

@@ -7,7 +7,6 @@ import { createLike, createPost } from "../testing/factories.ts";
 import { startProcess, type Process } from "../testing/processes.ts";
 import { recordResponse, type Recorded } from "./record-response.ts";
 
-/** More than are read at once. */
 const POSTS = 230;
 
 let blog: TestApp;

@@ -44,7 +44,6 @@ async function requireBlog(env: Env): Promise<void> {
     });
 }
 
-/** Pictures read from a bucket at a time. */
 const HELD_AT_ONCE = 4;
 
 type Source = { env: Env; files: PictureFiles; folder: string; progress: Progress };

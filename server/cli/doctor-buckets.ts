@@ -16,7 +16,6 @@ export async function checkBuckets(env: Env, { buckets, each }: Stores): Promise
   return findings;
 }
 
-/** Writes, reads and removes an object, which the public address has to show meanwhile. */
 async function checkBucket(bucket: Bucket, publicUrl: string | undefined): Promise<Finding[]> {
   const trouble = await bucket.findTrouble();
   if (trouble) return [problem(trouble.message)];

@@ -1,4 +1,3 @@
-/** What `doctor` prints, a line each. */
 export type Finding = { verdict: "ok" | "warning" | "problem"; says: string };
 
 export const ok = (says: string): Finding => ({ verdict: "ok", says });

@@ -47,7 +47,6 @@ function moveMedia(env: Env, removes: boolean, progress: Progress): Promise<stri
   });
 }
 
-/** Ids of pictures that the database has. */
 const findKnownBy = (client: pg.Client) => async (ids: string[]) => {
   const { rows } = await client.query<{ id: string }>(`SELECT id FROM "Picture" WHERE id = ANY($1::uuid[])`, [
     ids,

@@ -43,7 +43,6 @@ export type MediaStore = {
 
 export type Swept = { removed: number; kept: number };
 
-/** A request for a file of a picture, with its headers. */
 export type PictureRequest = {
   id: string;
   file: string;

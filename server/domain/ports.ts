@@ -32,7 +32,6 @@ import type {
   SearchQuery,
 } from "./post-selection.ts";
 
-/** `version` is that of its HTML. */
 export type OutdatedPost = { id: string; description: string; userId: string; version: number };
 
 // The ports of the domain. The adapters are in data, media, mail and markdown.
@@ -81,7 +80,6 @@ export type Queries = {
     slice: Slice,
     selection: W,
   ) => Promise<PostPayload<W>[]>;
-  /** Like `postsOf`, by the titles of categories. */
   postsIn: <W extends PostSelection>(
     categories: readonly string[],
     slice: Slice,
@@ -97,14 +95,12 @@ export type Queries = {
   categoriesById: (ids: readonly string[]) => Promise<Category[]>;
   /** The most similar first. */
   relatedIds: (postIds: readonly string[], take: number) => Promise<Map<string, string[]>>;
-  /** The author's posts before and after it. */
   neighbourIds: (
     postIds: readonly string[],
   ) => Promise<Map<string, { previous: string | null; next: string | null }>>;
   /** Only of tags that some post carries. */
   tagByKey: (key: string) => Promise<Tag | null>;
   tagsById: (ids: readonly string[]) => Promise<Tag[]>;
-  /** The names of the tags with most posts. */
   tagNames: (take: number) => Promise<string[]>;
   countPostsWithTags: (tagIds: readonly string[]) => Promise<Map<string, number>>;
   /** The HTML by post id; posts that are not rendered yet are absent. */
@@ -200,7 +196,6 @@ export type TextPicture = {
   alt: string;
 };
 
-/** Pictures by their path in the text. */
 export type TextPictures = Record<string, TextPicture>;
 
 export type Markdown = {

@@ -28,9 +28,7 @@ export type ComputedFields = {
   likers: string[];
   likeCount: number;
   commentCount: number;
-  /** The reading time of the text, at least 1. */
   readingMinutes: number;
-  /** In the author's order. */
   tags: Pick<Tag, "id" | "name">[];
 };
 export type ComputedField = keyof ComputedFields;

@@ -5,7 +5,6 @@ import { useSite } from "../../lib/site.ts";
 /** Milliseconds after which a page counts as read. */
 const READ = 2_000;
 
-/** Stores each page that is read, for offline reading. */
 export function usePageCopy(): void {
   const { pathname, search } = useLocation();
   const { offlineReading } = useSite();

@@ -3,7 +3,6 @@ import { flash } from "../../lib/flash.ts";
 
 type Props = { post: { id: string; title: string } };
 
-/** Opens the system's share dialog if there is one, else copies the link. */
 export function ShareButton({ post }: Props) {
   const share = async () => {
     const url = location.origin + postPath(post.id);

@@ -1,4 +1,3 @@
-/** The fields of a draft, unchanged as typed. */
 export type Content = { title: string; category: string; description: string };
 
 /** A state of a draft on the server; version 0 is one that has not been saved yet. */

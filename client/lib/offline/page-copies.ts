@@ -3,7 +3,6 @@ export const PAGES = "blog-pages";
 export const PICTURES = "blog-pictures";
 
 export type WorkerMessage =
-  /** Stores the current page, and the files that it loaded. */
   | { type: "keep"; page: string; files: string[] }
   | { type: "forget" }
   /** Makes a waiting version of the worker the active one. */

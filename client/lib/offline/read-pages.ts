@@ -28,5 +28,4 @@ const signs: Record<string, string> = {
   "&#x27;": "'",
 };
 
-/** Reverses React's escaping. */
 const unescape = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (each) => signs[each] ?? each);

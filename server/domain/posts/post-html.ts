@@ -42,7 +42,6 @@ export async function renderSoon(services: Services, post: Source): Promise<void
   clearTimeout(timer);
 }
 
-/** Where a worker is in the list of outdated posts; null for its beginning. */
 export type RenderProgress = { last: OutdatedPost | null };
 
 /**

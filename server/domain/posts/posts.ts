@@ -151,7 +151,6 @@ export const countPostsOf = (ctx: ReadCtx, authorIds: readonly string[]) =>
 export const readPostsById = <W extends PostSelection>(ctx: ReadCtx, ids: readonly string[], selection: W) =>
   ctx.queries.postsById(ids, selection);
 
-/** Like `readPostsById`, in the order of `rows`, without those that have been deleted meanwhile. */
 export const readPostsInOrder = <W extends PostSelection>(ctx: ReadCtx, rows: Row[], selection: W) =>
   findInOrder(rows, (ids) => ctx.queries.postsById(ids, selection));
 

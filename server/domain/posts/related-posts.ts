@@ -19,7 +19,6 @@ export function parseRelatedCount(first: number): number {
   throw badInput(message, { first: message });
 }
 
-/** The previous and the next post of the author of each of these. */
 export const findNeighbours = (ctx: ReadCtx, postIds: readonly string[]) => ctx.queries.neighbourIds(postIds);
 
 /** Keeps other computations and deletions waiting until the transaction ends: two could wait for each other's rows. */

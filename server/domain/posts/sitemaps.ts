@@ -10,5 +10,4 @@ const MOST_TAGS = 1_000;
 export const listPostPages = (ctx: ReadCtx, page: number) =>
   ctx.queries.postTimes((page - 1) * POSTS_PER_SITEMAP, POSTS_PER_SITEMAP);
 
-/** The names of the tags with the most posts. */
 export const listTagPages = (ctx: ReadCtx) => ctx.queries.tagNames(MOST_TAGS);

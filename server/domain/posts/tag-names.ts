@@ -51,7 +51,6 @@ const oneOrMany = z.union([z.array(z.string()), z.string()], { error: "must be a
   examples: [["slate", "roofs"]],
 });
 
-/** Drops further spellings of the same tag. */
 export const tagNames = oneOrMany
   .transform((given) => withoutRepetitions(typeof given === "string" ? given.split(",") : given))
   .check(({ value, issues }) => {

@@ -100,7 +100,6 @@ async function readHits<W extends PostSelection>(
   });
 }
 
-/** The name of a result in parts, matches apart. */
 export const highlightTitle = (query: SearchQuery, hit: SearchHit): TextPart[] =>
   highlight(nameOf(hit), patternOf(query));
 
@@ -109,7 +108,6 @@ function nameOf({ kind, node }: SearchHit): string {
   return kind === "Tag" ? node.name : node.title;
 }
 
-/** The part of a result's text that fits the query. */
 export function highlightText(query: SearchQuery, hit: SearchHit): TextPart[] {
   if (hit.kind === "Category" || hit.kind === "Tag") return [];
   const text = hit.kind === "Profile" ? hit.node.bio : hit.node.description;

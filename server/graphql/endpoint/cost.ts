@@ -48,7 +48,6 @@ const fieldCosts = new Map([
   ["Viewer.followed", 100],
 ]);
 
-/** The type whose lists `files` counts. */
 const FILE = "ImageVariant";
 
 /** Computed from the row and the viewer, or read once for the viewer. An alias costs 1, since a document could repeat it. */

@@ -10,7 +10,6 @@ import {
 
 export type Format = {
   label: string;
-  /** The button's content, if it differs from its label. */
   sign?: string;
   /** With Ctrl or Cmd. */
   key?: string;

@@ -1,7 +1,6 @@
 const FORMATTED =
   "a[href], b, strong, em, i, del, s, strike, h1, h2, h3, h4, h5, h6, ul, ol, blockquote, pre, code, table, hr";
 
-/** Styles of word processors, and their elements. */
 const STYLES = [
   [/font-weight:\s*(bold|[6-9]00)/i, "strong"],
   [/font-style:\s*italic/i, "em"],
