@@ -25,20 +25,17 @@ export const unlockDeadWorkers = async (pool: pg.Pool): Promise<void> => void (a
  */
 export function lockLiveWorkers(): WorkerEvents {
   const ids: string[] = [];
-  let listening: pg.ClientBase | undefined;
-  const lock = (id: string) =>
+  const lockAll = (listening: pg.ClientBase) =>
     listening
-      ?.query("SELECT pg_advisory_lock_shared($1, hashtext($2))", [LOCKS, id])
+      .query("SELECT pg_advisory_lock_shared($1, hashtext(id)) FROM unnest($2::text[]) AS worker(id)", [
+        LOCKS,
+        ids,
+      ])
       // A lost connection is replaced, and the locks are taken again.
       .catch(() => undefined);
   const events = new EventEmitter() as WorkerEvents;
-  events.on("worker:create", ({ worker: { workerId } }) => {
-    ids.push(workerId);
-    void lock(workerId);
-  });
-  events.on("pool:listen:success", ({ client }) => {
-    listening = client;
-    for (const id of ids) void lock(id);
-  });
+  events.on("worker:create", ({ worker: { workerId } }) => void ids.push(workerId));
+  // Graphile Worker creates all workers at once, and sends LISTEN first.
+  events.on("pool:listen:success", ({ client }) => void client.once("drain", () => void lockAll(client)));
   return events;
 }
