@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { paths } from "../config/paths.ts";
 import { listReadPages, type ReadPage } from "../lib/offline/read-pages.ts";
 import { useSite } from "../lib/site.ts";
 import { PageTitle } from "../ui/basics/page-title.tsx";
@@ -12,19 +13,28 @@ const reload = () => location.reload();
 
 /** Shown at the address of a page that cannot be loaded and was not read before; loads it when the network is back. */
 export function OfflinePage() {
+  // Also the page of its own address, which people may open online.
+  const [isOnline, setIsOnline] = useState(false);
   useEffect(() => {
+    setIsOnline(location.pathname === paths.offline && navigator.onLine);
     const retry = () => setTimeout(() => navigator.onLine && reload(), PAUSE);
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);
   }, []);
   return (
     <section className="missing">
-      <PageTitle name="You are offline" />
-      <h1>You are offline</h1>
-      <p>This page was not read in this browser before. It appears as soon as you are back online.</p>
-      <Button type="button" look="quiet" onClick={reload}>
-        Try again
-      </Button>
+      <PageTitle name={isOnline ? "Read offline" : "You are offline"} />
+      <h1>{isOnline ? "Read offline" : "You are offline"}</h1>
+      {isOnline ? (
+        <p>This browser keeps the last 30 pages that you read, for times without a connection.</p>
+      ) : (
+        <>
+          <p>This page was not read in this browser before. It appears as soon as you are back online.</p>
+          <Button type="button" look="quiet" onClick={reload}>
+            Try again
+          </Button>
+        </>
+      )}
       <ReadPages />
     </section>
   );
