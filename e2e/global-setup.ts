@@ -4,6 +4,7 @@ import { databaseOn, onServer } from "../server/testing/database-server.ts";
 import { removeDataDir, startBlog } from "./testing/blog.ts";
 
 export type GivenBlog = {
+  dataDir: string;
   url: string;
   email: string;
   password: string;
@@ -43,7 +44,7 @@ async function startGivenBlog(worker: number): Promise<{ given: GivenBlog; stop:
   const [, adminEmail = ""] = /Sign in as admin: (\S+)/.exec(blog.output()) ?? [];
   const outbox = join(blog.dataDir, "outbox");
   return {
-    given: { url: blog.url, email, password, adminEmail, outbox },
+    given: { dataDir: blog.dataDir, url: blog.url, email, password, adminEmail, outbox },
     stop: async () => {
       await blog.stop();
       await removeDataDir(blog.dataDir);

@@ -1,4 +1,37 @@
-import { inject } from "vitest";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, inject } from "vitest";
 
-/** The running blog of this worker, which one test file uses at a time. */
-export const givenBlog = inject("blogs")[Number(process.env["VITEST_POOL_ID"]) - 1]!;
+const lockOf = ({ dataDir }: { dataDir: string }) => join(dataDir, "test-file.pid");
+
+/** Vitest may give one VITEST_POOL_ID to two processes, after an earlier group of tests has ended. */
+async function acquireBlog() {
+  for (;;) {
+    for (const blog of inject("blogs")) if (acquire(lockOf(blog))) return blog;
+    await sleep(100);
+  }
+}
+
+function acquire(file: string): boolean {
+  try {
+    writeFileSync(file, `${process.pid}`, { flag: "wx" });
+    return true;
+  } catch {
+    if (isRunning(Number(readFileSync(file, "utf8")))) return false;
+    rmSync(file, { force: true });
+    return acquire(file);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A running blog that no other test file uses until this one ends. */
+export const givenBlog = await acquireBlog();
+afterAll(() => rmSync(lockOf(givenBlog)));
