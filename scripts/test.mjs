@@ -1,5 +1,5 @@
-// `npm test` runs everything; `npm run check` (--fast) leaves out attacks and browsers. The last line sums up the
-// reported results of all steps.
+// `npm test` runs everything; `npm run check` (--fast) leaves out slow tests, attacks and browsers. The last line sums up
+// the reported results of all steps.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { prepare } from "./prepare.mjs";
@@ -20,21 +20,17 @@ rmSync(report, { force: true });
 
 let passed = 0;
 let failed = 0;
-for (const [name, ...args] of [
-  ["types", "node_modules/typescript/bin/tsc", "--noEmit"],
-  ["lint", "node_modules/eslint/bin/eslint.js", ".", "--cache", "--cache-location", ".cache/eslint"],
-  ["format", "node_modules/prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn"],
-]) {
-  const works = (await run(args)) === 0;
-  console.log(`${name}: ${works ? "passed" : "FAILED"}`);
-  if (works) passed++;
-  else failed++;
-}
+await Promise.all([
+  check("types", "node_modules/typescript/bin/tsc", "--noEmit"),
+  check("lint", "node_modules/eslint/bin/eslint.js", ".", "--cache", "--cache-location", ".cache/eslint"),
+]);
+await check("format", "node_modules/prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn");
 
 const code = await run([
   "node_modules/vitest/vitest.mjs",
   "run",
   ...projects.flatMap((name) => ["--project", name]),
+  ...(fast ? ["--exclude", "**/*.slow.test.ts"] : []),
 ]);
 const results = readReport();
 passed += results.passed;
@@ -43,6 +39,13 @@ failed += results.failed;
 if (code !== 0 && results.failed === 0) failed++;
 console.log(`${passed} passed, ${failed} failed${results.skipped ? `, ${results.skipped} skipped` : ""}`);
 process.exit(failed === 0 ? 0 : 1);
+
+async function check(name, ...args) {
+  const works = (await run(args)) === 0;
+  console.log(`${name}: ${works ? "passed" : "FAILED"}`);
+  if (works) passed++;
+  else failed++;
+}
 
 function readReport() {
   try {
