@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { paths } from "../config/paths.ts";
 import { listReadPages, type ReadPage } from "../lib/offline/read-pages.ts";
 import { useSite } from "../lib/site.ts";
@@ -11,12 +11,14 @@ const PAUSE = 500;
 
 const reload = () => location.reload();
 
+const neverChanges = () => () => {};
+const isOpenedOnline = () => location.pathname === paths.offline && navigator.onLine;
+
 /** Shown at the address of a page that cannot be loaded and was not read before; loads it when the network is back. */
 export function OfflinePage() {
   // Also the page of its own address, which people may open online.
-  const [isOnline, setIsOnline] = useState(false);
+  const isOnline = useSyncExternalStore(neverChanges, isOpenedOnline, () => false);
   useEffect(() => {
-    setIsOnline(location.pathname === paths.offline && navigator.onLine);
     const retry = () => setTimeout(() => navigator.onLine && reload(), PAUSE);
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);

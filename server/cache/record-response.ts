@@ -17,7 +17,6 @@ export type Recorded = Omit<CachedResponse, "route" | "heads">;
 type Use = {
   /** The ETag of a response that is streamed; null if it is not to be recorded. */
   etagOfStream: () => string | null;
-  /** Called at the end of the response; null if it cannot be cached. */
   end: (answer: Recorded | null) => void;
 };
 

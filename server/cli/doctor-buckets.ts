@@ -3,7 +3,6 @@ import type { Bucket } from "../media/bucket.ts";
 import type { Stores } from "../media/stores.ts";
 import { ok, problem, warning, type Finding } from "./findings.ts";
 
-/** Milliseconds for the public address. */
 const DEADLINE = 5_000;
 
 export async function checkBuckets(env: Env, { buckets, each }: Stores): Promise<Finding[]> {

@@ -13,7 +13,6 @@ export type WriteLimits = {
 /** The authenticated account. `signedInAt` is the time its session was created. */
 export type Viewer = { id: string; isAdmin: boolean; sessionId: string; signedInAt: Date };
 
-/** The rest of a rate limit. `window` in milliseconds. */
 export type Quota = { name: string; limit: number; window: number; remaining: number; resetsAt: Date };
 
 /** For responses: `window`, and `reset`, the time until the next window, in whole seconds. */

@@ -63,7 +63,6 @@ const MOST_WITHOUT_FILES = 1_000;
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
 
-/** Whether the store is at fault rather than the picture. */
 const isOfStore = (error: unknown) =>
   error instanceof StoreUnavailable || (error instanceof BlogError && error.code === "INSUFFICIENT_STORAGE");
 

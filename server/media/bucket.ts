@@ -18,13 +18,11 @@ import {
 } from "./picture-files.ts";
 
 export type Bucket = PictureFiles & {
-  /** Reads a file for a visitor. */
   open: OpenPicture;
   /** Null if the bucket answers and can be listed. */
   findTrouble: () => Promise<Trouble | null>;
   /** Writes and reads an object and, after `work`, removes it. @throws an error for `explain` */
   withProbe: <T>(work: (key: string) => Promise<T>) => Promise<T>;
-  /** One sentence for the operator. */
   explain: (error: unknown) => string;
   close: () => void;
 };
