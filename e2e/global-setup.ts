@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { databaseOn, onServer } from "../server/testing/database-server.ts";
+import { createDatabase } from "../server/testing/database-server.ts";
 import { removeDataDir, startBlog } from "./testing/blog.ts";
 
 export type GivenBlog = {
@@ -20,8 +20,8 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const workers = Array.from({ length: Number(project.config.maxWorkers) }, (_, index) => index + 1);
-  const running = await Promise.all(workers.map(startGivenBlog));
+  const workers = Number(project.config.maxWorkers);
+  const running = await Promise.all(Array.from({ length: workers }, startGivenBlog));
   project.provide(
     "blogs",
     running.map(({ given }) => given),
@@ -32,8 +32,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** Uses the embedded database, or a fresh one on the server of TEST_DATABASE_URL. */
-async function startGivenBlog(worker: number): Promise<{ given: GivenBlog; stop: () => Promise<void> }> {
-  const database = await openGivenDatabase(process.env["TEST_DATABASE_URL"], worker);
+async function startGivenBlog(): Promise<{ given: GivenBlog; stop: () => Promise<void> }> {
+  const server = process.env["TEST_DATABASE_URL"];
+  const database = server ? await createDatabase(server, "e2e") : null;
   // The tests write more with one account than the default limits allow.
   const env = {
     WRITE_LIMITS: "1000,10000,10000",
@@ -50,15 +51,5 @@ async function startGivenBlog(worker: number): Promise<{ given: GivenBlog; stop:
       await removeDataDir(blog.dataDir);
       await database?.drop();
     },
-  };
-}
-
-async function openGivenDatabase(serverUrl: string | undefined, worker: number) {
-  if (!serverUrl) return null;
-  const name = `blog_e2e_${process.pid}_${worker}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name}`);
-  return {
-    url: databaseOn(serverUrl, name),
-    drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }

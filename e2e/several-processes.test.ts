@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
+import { createDatabase } from "../server/testing/database-server.ts";
 import { makeDataDir, removeDataDir, startBlog } from "./testing/blog.ts";
 
 const run = promisify(execFile);
@@ -24,14 +24,6 @@ afterAll(async () => {
   await Promise.all(folders.map(removeDataDir));
 });
 
-async function newDatabase(name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
-}
-
 const admin = { ADMIN_EMAIL: "owner@example.com", ADMIN_PASSWORD: "correct horse battery" };
 const read = async (url: string, path: string) => (await fetch(url + path)).json() as Promise<any>;
 
@@ -43,7 +35,7 @@ async function logIn(url: string): Promise<string> {
 }
 
 test("two processes share one DATA_DIR, and the remaining one keeps its server.pid", async () => {
-  const env = { ...admin, DATABASE_URL: await newDatabase("shared") };
+  const env = { ...admin, DATABASE_URL: (await createDatabase(server.url, "shared")).url };
   const dataDir = await newFolder();
   const one = await startBlog({ dataDir, env });
   const two = await startBlog({ dataDir, env });
@@ -63,7 +55,7 @@ test("two processes share one DATA_DIR, and the remaining one keeps its server.p
 });
 
 test("a process with a different picture folder prints a warning until the folder is adopted", async () => {
-  const env = { ...admin, DATABASE_URL: await newDatabase("apart") };
+  const env = { ...admin, DATABASE_URL: (await createDatabase(server.url, "apart")).url };
   const first = await startBlog({ dataDir: await newFolder(), env });
   expect(first.output()).not.toContain("Warning");
   expect(await first.stop()).toBe(0);
@@ -89,7 +81,7 @@ test(
   async () => {
     for (let pair = 0; pair < PAIRS; pair++) {
       const dataDir = await newFolder();
-      const env = { DATABASE_URL: await newDatabase(`pair_${pair}`), DEMO: "on" };
+      const env = { DATABASE_URL: (await createDatabase(server.url, `pair_${pair}`)).url, DEMO: "on" };
       const blogs = await Promise.all([startBlog({ dataDir, env }), startBlog({ dataDir, env })]);
       for (const { url } of blogs) expect(await read(url, "/api/posts/count")).toBe(40);
       const shards = (await readdir(join(dataDir, "media"))).filter((name) => name.length === 2);

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,9 +8,9 @@ import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { readEnv } from "../env.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { afterFile } from "../testing/cleanup.ts";
-import { ask, filesOf, fillTables, rowsOf, shapeOf, TABLES } from "../testing/contents.ts";
+import { filesOf, fillTables, rowsOf, shapeOf, TABLES } from "../testing/contents.ts";
 import { createCategory } from "../testing/factories.ts";
-import { databaseOn, onServer } from "../testing/database-server.ts";
+import { createDatabase, query } from "../testing/database-server.ts";
 import { makePicture } from "../testing/pictures.ts";
 import { backup } from "./backup.ts";
 import { restore } from "./restore.ts";
@@ -46,11 +45,9 @@ const save = (target = file) => backup(envOf(urlOf(blog), home), [target], silen
 
 /** A restore target: an empty database, and a folder. */
 async function makeTarget() {
-  const { adminUrl } = inject("postgres");
-  const name = `blog_restored_${randomBytes(6).toString("hex")}`;
-  await onServer(adminUrl, `CREATE DATABASE ${name}`);
-  onTestFinished(() => onServer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`));
-  const [url, dataDir] = [databaseOn(adminUrl, name), await makeFolder()];
+  const { url, drop } = await createDatabase(inject("postgres").adminUrl, "restored");
+  onTestFinished(drop);
+  const dataDir = await makeFolder();
   return {
     url,
     dataDir,
@@ -93,12 +90,12 @@ describe("a backup", () => {
 
   test("contains no credentials, tokens or unsent emails", async () => {
     const secrets = ["Session", "MailToken", "Throttle", "PreviewLink"];
-    for (const table of secrets) expect(await ask(urlOf(blog), `SELECT FROM "${table}"`)).not.toEqual([]);
+    for (const table of secrets) expect(await query(urlOf(blog), `SELECT FROM "${table}"`)).not.toEqual([]);
     const target = await makeTarget();
     await target.restore();
-    for (const table of secrets) expect(await ask(target.url, `SELECT FROM "${table}"`), table).toEqual([]);
+    for (const table of secrets) expect(await query(target.url, `SELECT FROM "${table}"`), table).toEqual([]);
     expect(await blog.db.letter.count({ where: { sentAt: null } })).toBe(1);
-    expect(await ask(target.url, `SELECT FROM "Letter" WHERE "sentAt" IS NULL`)).toEqual([]);
+    expect(await query(target.url, `SELECT FROM "Letter" WHERE "sentAt" IS NULL`)).toEqual([]);
   });
 
   test("is readable by its owner alone, and by tar and sha256sum, and leaves no other files", async () => {
@@ -128,11 +125,11 @@ describe("a backup", () => {
       expect(await save(busy)).not.toContain("missing");
       const target = await makeTarget();
       await target.restore(busy);
-      const pictures = await ask(target.url, `SELECT id FROM "Picture"`);
+      const pictures = await query(target.url, `SELECT id FROM "Picture"`);
       const files = Object.keys(await filesOf(join(target.dataDir, "media")));
       const ids = new Set(files.map((path) => path.split("/")[1]));
       expect([...ids].sort()).toEqual(pictures.map(({ id }) => id).sort());
-      const [{ bare }] = await ask(
+      const [{ bare }] = await query(
         target.url,
         `SELECT count(*)::int AS bare FROM "Like" WHERE "postId" NOT IN (SELECT id FROM "Post")`,
       );
@@ -145,15 +142,15 @@ describe("a backup", () => {
   test("of an earlier release is migrated", async () => {
     const [old, target, oldFile] = [await makeTarget(), await makeTarget(), join(await makeFolder(), "old")];
     const [first = ""] = (await readdir("prisma/migrations")).sort();
-    await ask(old.url, await readFile(join("prisma/migrations", first, "migration.sql"), "utf8"));
-    await ask(
+    await query(old.url, await readFile(join("prisma/migrations", first, "migration.sql"), "utf8"));
+    await query(
       old.url,
       `CREATE TABLE _prisma_migrations AS SELECT '${first}' AS migration_name, now() AS finished_at, NULL AS rolled_back_at;
        INSERT INTO "Category" VALUES (gen_random_uuid(), 'Old', 'old', NULL, now(), now())`,
     );
     await backup(envOf(old.url, old.dataDir), [oldFile], silent);
     await target.restore(oldFile);
-    expect(await ask(target.url, `SELECT title FROM "Category"`)).toEqual([{ title: "Old" }]);
+    expect(await query(target.url, `SELECT title FROM "Category"`)).toEqual([{ title: "Old" }]);
     expect(await shapeOf(target.url)).toEqual(await shapeOf(urlOf(blog)));
   });
 });
@@ -165,7 +162,7 @@ describe("a restore changes nothing", () => {
   beforeEach(async () => {
     target = await makeTarget();
     await target.restore();
-    await ask(target.url, `UPDATE "User" SET username = 'Somebody new' WHERE username = 'Noor'`);
+    await query(target.url, `UPDATE "User" SET username = 'Somebody new' WHERE username = 'Noor'`);
     contents = await look();
   });
 
@@ -178,7 +175,7 @@ describe("a restore changes nothing", () => {
   test("if the blog is not empty, unless --replace is given", async () => {
     await refused(file, /^This blog is not empty \(.*User: 2.*--replace/);
     await target.restore(file, "--replace");
-    expect(await ask(target.url, `SELECT FROM "User" WHERE username = 'Noor'`)).toHaveLength(1);
+    expect(await query(target.url, `SELECT FROM "User" WHERE username = 'Noor'`)).toHaveLength(1);
   });
 
   test("if the file is truncated or damaged anywhere", async () => {
@@ -272,7 +269,7 @@ describe("a restore changes nothing", () => {
     });
     const target = await makeTarget();
     await target.restore(withLetter);
-    expect(await ask(target.url, `SELECT FROM "Letter"`)).toEqual([]);
+    expect(await query(target.url, `SELECT FROM "Letter"`)).toEqual([]);
   });
 
   test("if the database refuses a row", async () => {

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { completePicture } from "../domain/pictures.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
@@ -15,9 +14,8 @@ import { openServices } from "../services.ts";
 import { startTestApp } from "../testing/app.ts";
 import { bucketKeys, startBucketServer } from "../testing/bucket.ts";
 import { afterFile } from "../testing/cleanup.ts";
-import { ask } from "../testing/contents.ts";
 import { createCategory } from "../testing/factories.ts";
-import { databaseOn, onServer } from "../testing/database-server.ts";
+import { createDatabase, query } from "../testing/database-server.ts";
 import { makePicture } from "../testing/pictures.ts";
 import { backup } from "./backup.ts";
 import { examine } from "./doctor.ts";
@@ -94,7 +92,7 @@ describe.each([
     expect(output).toContain(`to ${to!.name}, which has all of this database now`);
     expect(await runMedia(env, ["move"], silent)).toMatch(/^Copied \d+ pictures/);
     expect(await runMedia(env, ["move"], silent)).toMatch(/^Copied 0 pictures/);
-    const owner = await ask(blog.url, `SELECT id FROM "MediaFolder"`);
+    const owner = await query(blog.url, `SELECT id FROM "MediaFolder"`);
     expect(owner).toEqual([{ id: await to!.readMark() }]);
     const kept = [...old.slice(0, 2), ...added];
     expect((await idsIn(to!)).sort()).toEqual(kept.map(({ picture }) => picture).sort());
@@ -136,13 +134,11 @@ describe("with pictures in a bucket", () => {
     const env = { MEDIA_URL, DATABASE_URL: blog.url, DATA_DIR: await makeFolder() };
     expect(await backup(envOf(env), [file], silent)).toContain(", 1 pictures.");
     const other = await server.make();
-    const name = `blog_restored_${randomBytes(6).toString("hex")}`;
-    const { adminUrl } = inject("postgres");
-    await onServer(adminUrl, `CREATE DATABASE ${name}`);
-    afterFile(() => onServer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`));
+    const { url, drop } = await createDatabase(inject("postgres").adminUrl, "restored");
+    afterFile(drop);
     const target = envOf({
       ...env,
-      DATABASE_URL: databaseOn(adminUrl, name),
+      DATABASE_URL: url,
       MEDIA_URL: `s3://${other.bucket}?endpoint=${server.endpoint}`,
     });
     expect(await restore(target, [file], silent)).toContain("Restored.");

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { afterEach, expect, inject, test } from "vitest";
+import { createDatabase, query } from "../testing/database-server.ts";
 import { loadTables } from "./load.ts";
 import { migrate } from "./migrations.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
@@ -13,28 +13,15 @@ const names = readdirSync(MIGRATIONS, { withFileTypes: true })
   .map((entry) => entry.name)
   .sort();
 
-const made: string[] = [];
+const created: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const name of made.splice(0))
-    await query(inject("postgres").adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+  for (const drop of created.splice(0)) await drop();
 });
 
 async function createEmptyDatabase(): Promise<string> {
-  const { adminUrl } = inject("postgres");
-  const name = `blog_empty_${randomBytes(6).toString("hex")}`;
-  await query(adminUrl, `CREATE DATABASE ${name}`);
-  made.push(name);
-  return Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
-}
-
-async function query(url: string, statement: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
+  const { url, drop } = await createDatabase(inject("postgres").adminUrl, "empty");
+  created.push(drop);
+  return url;
 }
 
 const history = (url: string) =>

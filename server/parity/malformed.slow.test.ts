@@ -1,8 +1,6 @@
 import { request as startRequest, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
@@ -14,6 +12,7 @@ import { postChanges, postInput } from "../domain/posts/post-changes.ts";
 import { profileChanges } from "../domain/profiles.ts";
 import { loginInput } from "../domain/accounts/sessions.ts";
 import { buildBlogSchema } from "../graphql/schema.ts";
+import { usedMemory } from "../testing/memory.ts";
 import { links } from "../testing/account-pair.ts";
 import { restoreSeed } from "../testing/auth-cases.ts";
 import { startRouteInventory } from "../testing/route-inventory.ts";
@@ -147,14 +146,6 @@ function unlikeDocument(
 
 const isMessage = (message: unknown) => typeof message === "string" && message !== "";
 
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
-function memory(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
-
 test(
   `none of ${COUNT} malformed requests (seed ${SEED}) causes an internal error or reveals internals`,
   async () => {
@@ -173,7 +164,7 @@ test(
             `seed ${SEED + start}: ${fault}: ${JSON.stringify(request).slice(0, 600)}: ${answer.text.slice(0, 300)}`,
           );
       }
-      used.push(memory());
+      used.push(usedMemory());
     }
     const warm = used[Math.floor(used.length / 4)] ?? 0;
     const growth = (used.at(-1) ?? 0) / warm;

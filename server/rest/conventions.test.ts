@@ -20,10 +20,10 @@ async function expectMessage(answer: ReturnType<typeof send>, status: number, me
   const { statusCode, headers, body } = await answer;
   expect(statusCode).toBe(status);
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");
-  const told = JSON.parse(body) as { message: string; code: string };
-  expect(told.message).toMatch(/\S/);
-  expect(told.code).toMatch(/^[A-Z_]+$/);
-  if (message) expect(told.message).toBe(message);
+  const error = JSON.parse(body) as { message: string; code: string };
+  expect(error.message).toMatch(/\S/);
+  expect(error.code).toMatch(/^[A-Z_]+$/);
+  if (message) expect(error.message).toBe(message);
   expect(headers["access-control-allow-origin"]).toBe("*");
 }
 

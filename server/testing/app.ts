@@ -104,9 +104,9 @@ export async function startTestApp(
     });
     const isJson = String(answer.headers["content-type"]).includes("json");
     const body = isJson ? JSON.parse(answer.body) : null;
-    const told = { status: answer.statusCode, body, headers: answer.headers, text: answer.body };
-    if (url.startsWith("/api/")) holdToDocument(method, url, told);
-    return told;
+    const response = { status: answer.statusCode, body, headers: answer.headers, text: answer.body };
+    if (url.startsWith("/api/")) holdToDocument(method, url, response);
+    return response;
   }
 
   const json = { "content-type": "application/json" };

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import pg from "pg";
 import type { TestApp } from "./app.ts";
+import { query } from "./database-server.ts";
 import { createTag } from "./factories.ts";
 
 export const TABLES = [
@@ -45,19 +45,9 @@ export async function fillTables({ db }: TestApp, postId: string): Promise<void>
   await db.post.update({ where: { id: postId }, data: { description: "What replaced the first text." } });
 }
 
-export async function ask(url: string, statement: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 export async function rowsOf(url: string) {
   const rows: Record<string, unknown[]> = {};
-  for (const table of TABLES) rows[table] = await ask(url, `SELECT * FROM "${table}" ORDER BY 1, 2`);
+  for (const table of TABLES) rows[table] = await query(url, `SELECT * FROM "${table}" ORDER BY 1, 2`);
   return rows;
 }
 
@@ -73,7 +63,7 @@ export async function filesOf(folder: string): Promise<Record<string, string>> {
 
 /** Columns, indexes, constraints and triggers. */
 export const shapeOf = (url: string) =>
-  ask(
+  query(
     url,
     `SELECT table_name || '.' || column_name AS name, concat_ws(' ', udt_name, is_nullable, column_default) AS is
        FROM information_schema.columns WHERE table_schema = 'public'

@@ -25,11 +25,11 @@ export async function startWalk() {
     const [method = "", path = ""] = line.split(/ (.*)/);
     const answer = await fetch(`${address}/api${path}`, { method, ...dress(sent) });
     const text = await answer.text();
-    const told = { status: answer.status, body: JSON.parse(text) as any, text, headers: answer.headers };
+    const response = { status: answer.status, body: JSON.parse(text) as any, text, headers: answer.headers };
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    hold(method, `/api${path}`, told);
-    return told;
+    hold(method, `/api${path}`, response);
+    return response;
   }
 
   return {

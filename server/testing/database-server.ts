@@ -1,18 +1,24 @@
+import { randomBytes } from "node:crypto";
 import pg from "pg";
 
-export async function onServer(url: string, statement: string): Promise<void> {
+/** Runs a statement on a connection of its own. @returns its rows */
+export async function query(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }
 }
 
-/** The URL of another database on the same server. */
-export function databaseOn(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
+/** Creates another database on the same server, empty or as a copy of a template. */
+export async function createDatabase(serverUrl: string, purpose: string, template = "template1") {
+  const name = `blog_${purpose}_${randomBytes(6).toString("hex")}`;
+  await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    name,
+    url: Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href,
+    drop: async () => void (await query(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)),
+  };
 }

@@ -5,7 +5,7 @@ import type { TestProject } from "vitest/node";
 import { openEmbeddedPostgres } from "../data/embedded/embedded-postgres.ts";
 import { migrateJobs } from "../jobs/worker.ts";
 import { migrate } from "../data/migrations.ts";
-import { databaseOn, onServer } from "./database-server.ts";
+import { createDatabase } from "./database-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -19,14 +19,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), "blog-test-"));
   const given = process.env["TEST_DATABASE_URL"];
   const server = given ? { url: given, stop: async () => {} } : await openEmbeddedPostgres(dataDir, () => {});
-  const template = `blog_template_${process.pid}`;
-  await onServer(server.url, `CREATE DATABASE ${template}`);
-  const url = databaseOn(server.url, template);
-  await migrate(url);
-  await migrateJobs(url);
-  project.provide("postgres", { adminUrl: server.url, template });
+  const template = await createDatabase(server.url, "template");
+  await migrate(template.url);
+  await migrateJobs(template.url);
+  project.provide("postgres", { adminUrl: server.url, template: template.name });
   return async () => {
-    await onServer(server.url, `DROP DATABASE ${template} WITH (FORCE)`);
+    await template.drop();
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { query } from "../../testing/database-server.ts";
 import { waitForExit } from "./cluster.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "./embedded-postgres.ts";
 
@@ -22,16 +23,6 @@ async function open(folder = dataDir, say: (message: string) => void = () => {})
   const postgres = await openEmbeddedPostgres(folder, say);
   opened.push(postgres);
   return postgres;
-}
-
-async function query(url: string, statement: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 const pidFile = (folder = dataDir) => join(folder, "postgres", "postmaster.pid");

@@ -3,6 +3,7 @@ import type { PostSelection } from "../../domain/post-selection.ts";
 import { runPostQuery } from "../../data/queries/posts.ts";
 import { createParams, keysetClause } from "../../data/queries/keyset.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { usedMemory } from "../../testing/memory.ts";
 
 let blog: TestApp;
 beforeAll(async () => {
@@ -50,7 +51,7 @@ describe("a name that a document repeats", () => {
 
 test("statements of other page sizes, cursors and filters leave nothing in memory", async () => {
   const selections: PostSelection[] = Array.from({ length: 40 }, () => ({ author: "full", image: true }));
-  const before = await heapUsed();
+  const before = usedMemory();
   for (const selection of selections)
     for (let take = 1; take <= 1_000; take++) {
       const query = createParams();
@@ -59,14 +60,6 @@ test("statements of other page sizes, cursors and filters leave nothing in memor
       await runPostQuery(async () => [], { keys, query }, selection);
     }
   // 40 000 statements of about 1 kB.
-  expect((await heapUsed()) - before).toBeLessThan(10_000_000);
+  expect(usedMemory() - before).toBeLessThan(10_000_000);
   expect(selections).toHaveLength(40);
 });
-
-async function heapUsed(): Promise<number> {
-  const { setFlagsFromString } = await import("node:v8");
-  const { runInNewContext } = await import("node:vm");
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
-  return process.memoryUsage().heapUsed;
-}

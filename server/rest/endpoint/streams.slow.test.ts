@@ -1,12 +1,11 @@
 import { get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { beforeAll, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { bulkheadCounts } from "../../queue.ts";
-import { onServer } from "../../testing/database-server.ts";
+import { query } from "../../testing/database-server.ts";
+import { usedMemory } from "../../testing/memory.ts";
 
 // Half of the posts share a timestamp, as imported ones do.
 
@@ -25,7 +24,7 @@ beforeAll(async () => {
 }, 240_000);
 
 const fill = (url: string) =>
-  onServer(
+  query(
     url,
     `
     -- These tests do not search, and indexing the words of so many posts takes a minute.
@@ -44,15 +43,8 @@ const fill = (url: string) =>
     ANALYZE`,
   );
 
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
-
-/** Megabytes after a garbage collection, of server and reader together. */
-function usedMemory(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return (heapUsed + external) / MB;
-}
+/** Megabytes, of server and reader together. */
+const usedMegabytes = () => usedMemory() / MB;
 
 const ask = (path: string): Promise<IncomingMessage> =>
   new Promise((answered, failed) => {
@@ -69,7 +61,7 @@ test.each([
 ])(
   "GET %s streams all rows in constant memory, and starts at once",
   async (path, rows, mark) => {
-    const before = usedMemory();
+    const before = usedMegabytes();
     const start = performance.now();
     const answer = await ask(path);
     expect(answer.statusCode).toBe(200);
@@ -80,7 +72,7 @@ test.each([
       found += chunk.toString("latin1").split(mark).length - 1;
       if (bytes - measured < 10 * MB) continue;
       measured = bytes;
-      highest = Math.max(highest, usedMemory());
+      highest = Math.max(highest, usedMegabytes());
     }
     const total = performance.now() - start;
     // Marks across a chunk's border are not counted.
@@ -94,7 +86,7 @@ test.each([
 );
 
 test("a paused reader holds no database connection and no memory", async () => {
-  const before = usedMemory();
+  const before = usedMegabytes();
   // An origin has two of the four permits; its other requests wait, and get 503.
   const answers = await Promise.all(Array.from({ length: 12 }, () => ask("/posts")));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
@@ -105,7 +97,7 @@ test("a paused reader holds no database connection and no memory", async () => {
   await vi.waitFor(() => expect(busyConnections()).toBe(0), { timeout: 20_000, interval: 100 });
   await sleep(500);
   expect(busyConnections()).toBe(0);
-  expect(usedMemory() - before).toBeLessThan(60);
+  expect(usedMegabytes() - before).toBeLessThan(60);
   expect((await blog.rest("GET", "/posts/count")).body).toBe(ROWS);
   for (const answer of answers) answer.destroy();
   await vi.waitFor(() => expect(bulkheadCounts.streams).toEqual({ running: 0, waiting: 0 }), {
