@@ -154,9 +154,9 @@ function executorFor({ plans, log, contexts, cache }: PageExecution) {
   return (page: FastifyRequest): ExecuteAsVisitor =>
     async (request) => {
       const result = await execute(contexts.visitorContexts(page), request);
-      const reading = cache.trackerOf(page.raw);
+      const tracker = cache.trackerOf(page.raw);
       // A page with errors must not be cached.
-      if (reading && result.errors) reading.isTraceable = false;
+      if (tracker && result.errors) tracker.isTraceable = false;
       return result;
     };
 }

@@ -213,7 +213,8 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
       await migrateJobs(directUrl);
       if (!(await prepareSearch(client))) progress(WITHOUT_TRIGRAMS);
       const [store, previous] = stores;
-      if (!store || (server.embedded && isFolder(store))) return;
+      // An embedded database shares DATA_DIR with a folder.
+      if (!store || (server.embedded && store.kind === "folder")) return;
       const owner = await findOwner(client, stores);
       // Pictures that move are adopted when all have.
       if (owner === "unknown") await adoptStore(client, previous ?? store);
@@ -229,11 +230,8 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
 const WITHOUT_TRIGRAMS =
   'The search finds no misspelt words, because this role may not create the extension pg_trgm: as a superuser run "CREATE EXTENSION pg_trgm" in the database, then restart.';
 
-/** An embedded database shares DATA_DIR with a folder. */
-const isFolder = ({ name }: PictureFiles) => !name.startsWith("s3:");
-
 export const foreignStore = (store: PictureFiles) =>
-  isFolder(store)
+  store.kind === "folder"
     ? [
         `${store.name} is not the folder with the pictures of this database, and they will be missing here.`,
         "Give every process that uses the database the same DATA_DIR, a shared folder for instance.",

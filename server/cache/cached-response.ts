@@ -33,13 +33,13 @@ export type ResponseCache = {
   find: (key: string, isUsable?: (answer: CachedResponse) => boolean) => CachedResponse | undefined;
   /** Every tracker has to be ended, whatever the outcome. */
   begin: () => DependencyTracker;
-  end: (reading: DependencyTracker) => void;
+  end: (tracker: DependencyTracker) => void;
   /**
    * The ETag of a response that begins to be streamed, null if it cannot be stored. It is recognized from the end of the
    * response until one of its dependencies changes.
    */
-  etagOfStream: (key: string, reading: DependencyTracker) => string | null;
+  etagOfStream: (key: string, tracker: DependencyTracker) => string | null;
   /** @returns false if the response is not stored: stale, untracked or too large */
-  store: (key: string, answer: CachedResponse, reading: DependencyTracker) => boolean;
+  store: (key: string, answer: CachedResponse, tracker: DependencyTracker) => boolean;
   size: () => CacheSize;
 };

@@ -23,12 +23,13 @@ const hasBody = ({ headers }: IncomingMessage) =>
 /** Everything a response may depend on. An empty header differs from a missing one; HEAD has the headers of GET. */
 const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
   const wantsCost = Boolean(headers["x-graphql-cost"]);
-  const varying = `${headers.accept ?? "\0"}
-${headers["content-type"] ?? "\0"}
-${wantsCost}`;
-  return `${method === "HEAD" ? "GET" : method} ${url}
-${varying}
-${body}`;
+  return [
+    `${method === "HEAD" ? "GET" : method} ${url}`,
+    headers.accept ?? "\0",
+    headers["content-type"] ?? "\0",
+    wantsCost,
+    body,
+  ].join("\n");
 };
 
 type Options = {

@@ -26,9 +26,9 @@ const createTracker = (version: number): DependencyTracker => ({
 
 function recordInvalidations(trackers: Set<DependencyTracker>, tags: readonly CacheTag[]): void {
   const oldest = performance.now() - MAX_AGE;
-  for (const reading of trackers) {
-    const { invalidations, isTraceable, since } = reading;
-    if (!isTraceable || since < oldest) trackers.delete(reading);
+  for (const tracker of trackers) {
+    const { invalidations, isTraceable, since } = tracker;
+    if (!isTraceable || since < oldest) trackers.delete(tracker);
     else
       for (const tag of invalidations.size < MAX_INVALIDATIONS ? tags : (["*"] as const))
         invalidations.add(tag);
@@ -51,11 +51,11 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
     lru.removeAll(tags);
   });
 
-  const isStorable = (reading: DependencyTracker) =>
-    reading.isTraceable &&
-    reading.tags.size > 0 &&
-    open.has(reading) &&
-    isCurrent(reading) &&
+  const isStorable = (tracker: DependencyTracker) =>
+    tracker.isTraceable &&
+    tracker.tags.size > 0 &&
+    open.has(tracker) &&
+    isCurrent(tracker) &&
     changes.isListening();
 
   return {
@@ -70,24 +70,24 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
     },
 
     begin(): DependencyTracker {
-      const reading = createTracker(version);
+      const tracker = createTracker(version);
       const [oldest] = open.size < MAX_TRACKERS ? [] : open;
       if (oldest) open.delete(oldest);
-      open.add(reading);
-      return reading;
+      open.add(tracker);
+      return tracker;
     },
 
-    end: (reading) => void open.delete(reading),
+    end: (tracker) => void open.delete(tracker),
 
-    etagOfStream(key, reading) {
-      if (!isStorable(reading)) return null;
-      return lru.find(key)?.headers["etag"] ?? `W/"${processId}-${reading.version}"`;
+    etagOfStream(key, tracker) {
+      if (!isStorable(tracker)) return null;
+      return lru.find(key)?.headers["etag"] ?? `W/"${processId}-${tracker.version}"`;
     },
 
-    store(key, answer, reading) {
-      if (!isStorable(reading)) return false;
+    store(key, answer, tracker) {
+      if (!isStorable(tracker)) return false;
       const put = answer.body === null ? lru.putStream : lru.put;
-      return put(key, answer, reading.tags);
+      return put(key, answer, tracker.tags);
     },
   };
 }

@@ -23,10 +23,8 @@ async function adopt(env: Env, store: PictureFiles): Promise<string> {
   await withDatabaseUrl(env, (url) =>
     withAdvisoryLock(url, "migrations", (client) => adoptStore(client, store)),
   );
-  return `${store.name} is the ${isFolder(store) ? "folder" : "bucket"} with the pictures of this database now.`;
+  return `${store.name} is the ${store.kind} with the pictures of this database now.`;
 }
-
-const isFolder = ({ name }: PictureFiles) => !name.startsWith("s3:");
 
 /** Repeats until nothing is left: the blog may write pictures meanwhile. */
 const ROUNDS = 5;

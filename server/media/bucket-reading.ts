@@ -4,7 +4,7 @@ import type { OpenPicture, PictureRequest, PictureResponse } from "../domain/por
 import { DEADLINES, within } from "./bucket-client.ts";
 import { statusOf, type ServiceError } from "./bucket-errors.ts";
 import type { BucketAccess } from "./bucket-objects.ts";
-import { isMissing } from "./picture-files.ts";
+import { isMissing, typeOf } from "./picture-files.ts";
 
 type Output = GetObjectCommandOutput | HeadObjectCommandOutput;
 
@@ -34,15 +34,20 @@ export function openReader(
     try {
       const output = await send(request);
       const { range, "if-range": ifRange, ...headers } = request.headers;
-      if (!range || !ifRange || isFresh(output, ifRange)) return responseOf(output);
+      if (!range || !ifRange || isFresh(output, ifRange)) return responseOf(output, request);
       bodyOf(output)?.destroy();
-      return responseOf(await send({ ...request, headers }));
+      return responseOf(await send({ ...request, headers }), request);
     } catch (error) {
       const status = statusOf(error);
       if (status === 304) return { status, headers: etagOf(error, request), body: null };
       if (status === 416) {
         const whole = await send({ ...request, method: "HEAD", headers: {} });
-        return { status, headers: { "content-range": `bytes */${whole.ContentLength}` }, body: null };
+        const range = `bytes */${whole.ContentLength}`;
+        return {
+          status,
+          headers: { "content-range": range, "content-type": typeOf(request.file) },
+          body: null,
+        };
       }
       throw error;
     }
@@ -81,10 +86,11 @@ const tagIn = (headers: PictureRequest["headers"]) => headers["if-none-match"]?.
 
 const bodyOf = (output: Output) => ("Body" in output ? (output.Body as Readable | undefined) : undefined);
 
-function responseOf(output: Output): PictureResponse {
+function responseOf(output: Output, { file }: PictureRequest): PictureResponse {
   const { ContentLength, ContentRange, ETag, LastModified } = output;
   const headers = {
     "accept-ranges": "bytes",
+    "content-type": typeOf(file),
     ...(ContentLength !== undefined && { "content-length": String(ContentLength) }),
     ...(ContentRange && { "content-range": ContentRange }),
     ...(ETag && { etag: ETag }),

@@ -14,6 +14,7 @@ import {
   JPEG,
   MARK,
   missing,
+  typeOf,
   type PictureFiles,
 } from "./picture-files.ts";
 
@@ -28,8 +29,6 @@ export type Bucket = PictureFiles & {
 };
 
 const YEAR = "public, max-age=31536000, immutable";
-
-const types: Record<string, string> = { webp: "image/webp", avif: "image/avif", jpg: "image/jpeg" };
 
 const folderOf = (id: string) => `${id.slice(0, 2)}/${id}/`;
 const keyOf = (id: string, name: string) => folderOf(id) + name;
@@ -58,6 +57,7 @@ export async function openBucket(
   const has: PictureFiles["has"] = async (id, name) =>
     isPrivate(name) ? (await findPrivate(objects, id, name)) !== null : objects.has(keyOf(id, name));
   return {
+    kind: "bucket",
     name: nameOf(settings),
     requireRoom: async () => undefined,
     create: (id, files) => create(objects, id, files),
@@ -123,8 +123,7 @@ async function findPrivate(objects: Objects, id: string, name: string): Promise<
 
 function put(objects: Objects, id: string, { name, bytes }: EncodedFile) {
   if (isPrivate(name)) return objects.put(`${keyOf(id, name)}-${randomUUID()}`, bytes);
-  const ContentType = types[name.split(".")[1] ?? ""] ?? "application/octet-stream";
-  return objects.put(keyOf(id, name), bytes, { ContentType, CacheControl: YEAR });
+  return objects.put(keyOf(id, name), bytes, { ContentType: typeOf(name), CacheControl: YEAR });
 }
 
 async function create(objects: Objects, id: string, files: EncodedFile[]): Promise<void> {

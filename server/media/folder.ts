@@ -23,6 +23,7 @@ export function openFolder(folder: string): PictureFiles {
   const homeOf = (id: string) => join(folder, placeOf(id));
   const fileOf = (id: string, name: string) => join(homeOf(id), name);
   return {
+    kind: "folder",
     name: folder,
     requireRoom: () => requireRoom(folder),
     create: (id, files) => writeWhole(homeOf(id), files).catch(diskIsFull),

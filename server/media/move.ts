@@ -1,5 +1,5 @@
 import type { EncodedFile } from "./encode.ts";
-import { isFileName, isMissing, isPictureId, JPEG, UPLOAD, type PictureFiles } from "./picture-files.ts";
+import { idsIn, isFileName, isMissing, JPEG, UPLOAD, type PictureFiles } from "./picture-files.ts";
 import { eachOf } from "./each-of.ts";
 
 export type Move = {
@@ -45,9 +45,7 @@ async function eachPicture(
   { from, findKnown, report }: Move,
   work: (id: string) => Promise<void>,
 ): Promise<void> {
-  const ids = new Set<string>();
-  for await (const names of from.list()) for (const name of names) if (isPictureId(name)) ids.add(name);
-  const all = [...ids];
+  const all = [...new Set(await idsIn(from))];
   let done = 0;
   for (let start = 0; start < all.length; start += BATCH) {
     const batch = all.slice(start, start + BATCH);

@@ -2,6 +2,7 @@ import type { EncodedFile } from "./encode.ts";
 
 /** Where the files of pictures are: a folder or a bucket, both with the layout `ab/abcdef…/480.webp`. */
 export type PictureFiles = {
+  kind: "folder" | "bucket";
   /** For operators: the folder, or the bucket without its keys. */
   name: string;
   /** @throws INSUFFICIENT_STORAGE */
@@ -55,6 +56,11 @@ export async function idsIn(files: PictureFiles): Promise<string[]> {
   for await (const names of files.list()) ids.push(...names.filter(isPictureId));
   return ids;
 }
+
+const types: Record<string, string> = { webp: "image/webp", avif: "image/avif", jpg: "image/jpeg" };
+
+/** The media type of a file of a picture. */
+export const typeOf = (name: string): string => types[name.split(".")[1] ?? ""] ?? "application/octet-stream";
 
 export const missing = (message: string): Error => Object.assign(new Error(message), { code: "ENOENT" });
 export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";

@@ -3,12 +3,7 @@ import { join } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OpenPicture } from "../domain/ports.ts";
 import { createBulkhead } from "../queue.ts";
-
-const types: Record<string, string> = { webp: "image/webp", avif: "image/avif", jpg: "image/jpeg" };
-
-/** The only names that visitors may read: others are private, or no pictures. */
-const FILE =
-  /^\/media\/(?<shard>[0-9a-f]{2})\/(?<id>\k<shard>[0-9a-f]{6}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(?<file>\d{1,5}\.(?:webp|avif)|(?:picture|card)\.jpg)$/;
+import { parsePictureUrl } from "./picture-urls.ts";
 
 /** Each holds a connection to the bucket until its last byte is sent. */
 const permits = createBulkhead("pictures");
@@ -26,8 +21,10 @@ type Options = {
 export const sendFromBucket =
   ({ open, mediaFolder, originOf, setHeaders }: Options) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
-    const { shard = "", id = "", file = "" } = FILE.exec(request.url.split("?")[0] ?? "")?.groups ?? {};
-    if (!id || (mediaFolder && existsSync(join(mediaFolder, shard, id, file)))) return false;
+    const picture = parsePictureUrl(request.url);
+    if (!picture) return false;
+    const { shard, id, file } = picture;
+    if (mediaFolder && existsSync(join(mediaFolder, shard, id, file))) return false;
     const release = await permits.enter(originOf(request));
     const { method, headers } = request;
     const found = await open({ id, file, method, headers }).catch((error: unknown) => {
@@ -41,7 +38,6 @@ export const sendFromBucket =
     if (!found) return false;
     if (found.status !== 416) setHeaders(reply);
     reply.code(found.status).headers(found.headers);
-    if (found.status !== 304) reply.type(types[file.split(".")[1] ?? ""] ?? "");
     await reply.send(found.body ?? undefined);
     return true;
   };

@@ -5,6 +5,7 @@ import type { MediaStore, OpenPicture } from "../domain/ports.ts";
 import { WORKER } from "./assets.ts";
 import { ASSETS, excludeFromPages, MEDIA } from "../http/addresses.ts";
 import { sendFromBucket } from "./bucket-pictures.ts";
+import { parsePictureUrl } from "./picture-urls.ts";
 
 const YEAR = "public, max-age=31536000, immutable";
 
@@ -38,9 +39,10 @@ async function serveMedia(app: FastifyInstance, options: Options): Promise<void>
   const { media, mediaFolder, openPicture, originOf } = options;
   /** Few pictures are ever shared as links, so their cards are made on the first request. */
   const addCard = async (request: FastifyRequest): Promise<boolean> => {
-    const id = CARD.exec(request.url)?.groups?.["id"];
-    if (id) await media.addCard(id, originOf(request)).catch(ignoreMissing);
-    return id !== undefined;
+    const picture = parsePictureUrl(request.url);
+    if (picture?.file !== "card.jpg") return false;
+    await media.addCard(picture.id, originOf(request)).catch(ignoreMissing);
+    return true;
   };
   const send = openPicture && sendFromBucket({ open: openPicture, mediaFolder, originOf, setHeaders });
   app.addHook("preHandler", async (request, reply) => {
@@ -63,9 +65,6 @@ function setHeaders(reply: Pick<FastifyReply, "header">): void {
   reply.header("cache-control", YEAR);
   reply.header("content-security-policy", "default-src 'none'; sandbox");
 }
-
-const CARD =
-  /^\/media\/(?<shard>[0-9a-f]{2})\/(?<id>\k<shard>[0-9a-f]{6}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/card\.jpg$/;
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
