@@ -20,11 +20,13 @@ function world(saved: SavedDraft | null = null) {
     copy: null as BrowserCopy | null,
     isOffline: false,
     losesResponses: false,
+    delay: 0,
     announced: [] as unknown[],
   };
   const ports: AutosavePorts = {
     send: async (version, content) => {
       if (state.isOffline) throw new TypeError("Failed to fetch");
+      if (state.delay > 0) await new Promise((resolve) => setTimeout(resolve, state.delay));
       const current = state.saved;
       if ((current?.version ?? 0) !== version)
         throw new CombinedGraphQLErrors({
@@ -64,6 +66,25 @@ test("each change is in the browser at once, and on the server after a pause", a
   expect(state.saved).toMatchObject({ description: "One two", version: 1 });
   expect(state.copy).toBeNull();
   expect(autosave.read().state).toEqual({ kind: "saved", at });
+});
+
+test("publishing waits for the text that is being sent, and sends what was written meanwhile", async () => {
+  const { state, open } = world();
+  const { autosave } = open();
+  state.delay = 3_000;
+  autosave.change(textOf("One"));
+  await wait(2_000);
+  expect(autosave.read().state.kind).toBe("saving");
+  const first = autosave.flush();
+  await wait(5_000);
+  expect(await first).toBe(1);
+  autosave.change({ description: "One two" });
+  await wait(2_000);
+  autosave.change({ description: "One two three" });
+  const second = autosave.flush();
+  await wait(9_000);
+  expect(await second).toBe(3);
+  expect(state.saved).toMatchObject({ description: "One two three", version: 3 });
 });
 
 test("a draft in which nothing was written is not saved", async () => {

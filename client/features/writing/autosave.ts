@@ -33,7 +33,7 @@ export class Autosave {
   #state: SaveState;
   #snapshot;
   #isStored = true;
-  #isSending = false;
+  #sending: Promise<void> | undefined;
   #isStopped = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Sent without a response yet: the server may have it. */
@@ -87,32 +87,36 @@ export class Autosave {
 
   async save(): Promise<void> {
     clearTimeout(this.#timer);
-    if (this.#isSending || this.#isHalted()) return;
+    if (this.#sending) return this.#sending;
+    if (this.#isHalted()) return;
     if (!this.#isDirty()) return this.#settle();
-    const text = this.#content;
+    this.#sending = this.#send(this.#content).finally(() => (this.#sending = undefined));
+    return this.#sending;
+  }
+
+  async #send(text: Content): Promise<void> {
     this.#sent = text;
     // Its response may be lost.
     this.#remember(text);
-    this.#isSending = true;
     this.#store();
     this.#show({ kind: "saving" });
     try {
       const saved = await this.#ports.send(this.#base.version, text);
       this.#base = { ...text, ...saved };
       this.#sent = undefined;
-      this.#isSending = false;
       this.#settle();
       this.#ports.announce({ base: this.#base });
     } catch (error) {
-      this.#isSending = false;
       this.#fail(failureOf(error));
     }
   }
 
   /** Saves what is written. @returns its version @throws if the server does not have it */
   async flush(): Promise<number> {
+    // A text that is being sent may be older.
+    await this.#sending;
     await this.save();
-    if (this.#isDirty() || this.#isSending || this.#isHalted() || this.#base.version === 0)
+    if (this.#isDirty() || this.#isHalted() || this.#base.version === 0)
       throw new Error("the draft is not saved");
     return this.#base.version;
   }
