@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
 import { givenBlog } from "./testing/given-blog.ts";
 import { findLetter, linkIn } from "./testing/outbox.ts";
-import { call, logInAdmin } from "./testing/people.ts";
-import { leadsTo, open, openPage, pictureFile, expectVisible } from "./testing/stage.ts";
+import { call, logInAdmin, makeAccount } from "./testing/people.ts";
+import { expectVisible, leadsTo, open, openPage, pictureFile } from "./testing/stage.ts";
 
 const { outbox } = givenBlog;
 
@@ -19,21 +19,27 @@ const focused = (page: Page) =>
     const at = document.activeElement;
     const label =
       at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement || at instanceof HTMLSelectElement;
-    const text = label ? at.labels?.[0]?.textContent : (at?.getAttribute("aria-label") ?? at?.textContent);
+    const text =
+      (label ? at.labels?.[0]?.textContent : undefined) ??
+      at?.getAttribute("aria-label") ??
+      (label ? "" : at?.textContent);
     return `${at?.id === "main" ? "main" : at?.tagName.toLowerCase()} ${at?.id === "main" ? "" : text?.trim()}`.trim();
   });
 
-/** Presses Tab until the focused element has this name. */
-async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+/** Presses the key until the focused element has this name. */
+async function tabTo(page: Page, name: string | RegExp, key = "Tab"): Promise<void> {
   const passed: string[] = [];
   for (let step = 0; step < 60; step++) {
-    await page.keyboard.press("Tab");
+    await page.keyboard.press(key);
     const at = await focused(page);
     if (typeof name === "string" ? at === name : name.test(at)) return;
     passed.push(at);
   }
-  throw new Error(`no way by Tab to ${name}; passed: ${passed.join(" | ")}`);
+  throw new Error(`no way by ${key} to ${name}; passed: ${passed.join(" | ")}`);
 }
+
+/** The same backwards, by Shift+Tab. */
+const tabBackTo = (page: Page, name: string | RegExp) => tabTo(page, name, "Shift+Tab");
 
 async function follow(page: Page, name: string | RegExp): Promise<void> {
   await tabTo(page, name);
@@ -114,6 +120,33 @@ test("a user registers, signs in, writes, likes and comments with the keyboard a
   await follow(page, new RegExp(`^button ${username}`));
   await follow(page, "a Profile");
   await leadsTo(page, /^\/profile\//);
+  await context.close();
+}, 120_000);
+
+test("a writer drafts, formats, previews and publishes with the keyboard alone", async () => {
+  const writer = await makeAccount();
+  const { page, context } = await openPage(browser, writer);
+  await open(page, "/drafts/new");
+  await page.waitForURL(/[0-9a-f]{12}$/);
+  await expect.poll(() => focused(page)).toBe("textarea Title");
+  await page.keyboard.insertText("Slate");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => focused(page)).toBe("textarea Text");
+  await page.keyboard.type("It splits ");
+  await page.keyboard.press("Control+b");
+  await page.keyboard.type("well");
+  expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe("It splits **well**");
+  await tabBackTo(page, /^select/);
+  await page.keyboard.type("Places");
+  await tabBackTo(page, "button Preview");
+  await page.keyboard.press("Space");
+  await expectVisible(page.locator(".prose strong").getByText("well"));
+  await follow(page, "button Publish…");
+  // Playwright cannot use the system's file dialog.
+  await page.locator("input[type=file]").setInputFiles(await pictureFile());
+  await follow(page, "button Publish");
+  await leadsTo(page, /^\/posts\/details\//);
+  await expect.poll(() => focused(page)).toBe("main");
   await context.close();
 }, 120_000);
 
