@@ -34,7 +34,8 @@ export async function open(page: Page, path: string) {
 export async function expectVisible(...targets: Locator[]): Promise<void> {
   for (const target of targets) {
     await target.first().waitFor();
-    expect(await target.first().isVisible()).toBe(true);
+    // A page that is replaced by the next one is hidden for a moment.
+    await expect.poll(() => target.first().isVisible()).toBe(true);
   }
 }
 
