@@ -33,7 +33,7 @@ async function tabTo(page: Page, name: string | RegExp, key = "Tab"): Promise<vo
     await page.keyboard.press(key);
     const at = await focused(page);
     if (typeof name === "string" ? at === name : name.test(at)) return;
-    passed.push(at);
+    passed.push(at.slice(0, 60));
   }
   throw new Error(`no way by ${key} to ${name}; passed: ${passed.join(" | ")}`);
 }
@@ -147,6 +147,25 @@ test("a writer drafts, formats, previews and publishes with the keyboard alone",
   await follow(page, "button Publish");
   await leadsTo(page, /^\/posts\/details\//);
   await expect.poll(() => focused(page)).toBe("main");
+
+  await page.getByRole("button", { name: "Edit post" }).waitFor();
+  await follow(page, "button Edit post");
+  await follow(page, "a Edit in full page");
+  await page.waitForURL(/\/drafts\//);
+  await type(page, "textarea Text", " and lasts");
+  await follow(page, "button Update…");
+  await follow(page, "button Update");
+  await leadsTo(page, /^\/posts\/details\//);
+  await expectVisible(page.locator(".prose").getByText("and lasts"));
+  await page.getByRole("button", { name: "Edit post" }).waitFor();
+  await follow(page, "button Edit post");
+  await follow(page, "a Edit in full page");
+  await follow(page, "a History");
+  await follow(page, "button Restore this version");
+  await page.getByRole("dialog").waitFor();
+  await follow(page, "button OK");
+  await leadsTo(page, /^\/posts\/details\//);
+  await expect.poll(() => page.locator(".prose").innerText()).not.toContain("and lasts");
   await context.close();
 }, 120_000);
 
