@@ -7,6 +7,8 @@ export type Page = {
   module: string;
   /** Whether it is shown without the header and the footer of the site. */
   isBare: boolean;
+  /** A `token` or `preview` page has a secret in its URL, and a preview shows a draft. */
+  access: "public" | "token" | "preview";
   load: () => Promise<void>;
   render: () => ReactElement;
 };
@@ -19,12 +21,12 @@ export function definePage(
   path: string,
   module: string,
   find: () => Promise<ComponentType>,
-  { isBare = false } = {},
+  { isBare = false, access = "public" }: Partial<Pick<Page, "isBare" | "access">> = {},
 ): Page {
   let Loaded: ComponentType | undefined;
   const load = async () => {
     Loaded = await find();
   };
   const Lazy = lazy(async () => ({ default: await loadCode(find) }));
-  return { path, module, isBare, load, render: () => createElement(Loaded ?? Lazy) };
+  return { path, module, isBare, access, load, render: () => createElement(Loaded ?? Lazy) };
 }

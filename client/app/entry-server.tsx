@@ -16,8 +16,20 @@ import { pageAt } from "./pages.ts";
 
 export { bootScript } from "./boot/boot-script.ts";
 
-/** Whether a path leads to one of the pages, and not to Page Not Found. */
-export const hasPage = (path: string): boolean => pageAt(path).path !== "*";
+/** The URL of a request as the router reads it. */
+function locationOf(requestUrl: string): string {
+  // A leading `//` would name another host, and some URLs cannot be parsed at all.
+  const url = requestUrl.replace(/^[\\/]+/, "/");
+  return URL.canParse(url, "http://page") ? url : "/not-found";
+}
+
+const findPage = (url: string) => pageAt(new URL(url, "http://page").pathname);
+
+/** What `render` will show. */
+export function describePage(requestUrl: string) {
+  const { path, access } = findPage(locationOf(requestUrl));
+  return { exists: path !== "*", access };
+}
 
 type Execute = (request: {
   query: unknown;
@@ -44,10 +56,8 @@ export async function render({
   assetsOf,
   ...request
 }: Request): Promise<Page> {
-  // A leading `//` would name another host, and some URLs cannot be parsed at all.
-  const path = request.url.replace(/^[\\/]+/, "/");
-  const url = URL.canParse(path, "http://page") ? path : "/not-found";
-  const page = pageAt(new URL(url, "http://page").pathname);
+  const url = locationOf(request.url);
+  const page = findPage(url);
   await page.load();
   let status = page.path === "*" ? 404 : 200;
   const link = new ApolloLink(({ query, variables, operationName }) =>
@@ -84,7 +94,7 @@ export async function render({
   const cache = (outage ? {} : client.extract()) as NormalizedCacheObject;
   const state: PageState = { assets, site: siteFor(outage), cache };
   const html = outage ? renderToString(treeOf(true)) : result;
-  const site = { title: siteTitle, url: siteUrl, hasSearch: hasPage("/search") };
+  const site = { title: siteTitle, url: siteUrl, hasSearch: pageAt("/search").path !== "*" };
   const preview = linkPreview(site, status === 200 ? facts : { title: "" });
   return { status, html: `<!doctype html>${withPreview(withState(html, state), preview)}` };
 }

@@ -1,4 +1,4 @@
-import { matchPath } from "react-router-dom";
+import { matchRoutes } from "react-router-dom";
 import { definePage, type Page } from "./define-page.ts";
 import { paths } from "../config/paths.ts";
 
@@ -53,6 +53,7 @@ export const pages: Page[] = [
     "/preview/:token",
     "client/pages/writing/preview.tsx",
     async () => (await import("../pages/writing/preview.tsx")).PreviewPage,
+    { access: "preview" },
   ),
   definePage(
     "/posts/edit/:id",
@@ -90,6 +91,7 @@ export const pages: Page[] = [
     paths.verify,
     "client/pages/verify-email.tsx",
     async () => (await import("../pages/verify-email.tsx")).VerifyEmailPage,
+    { access: "token" },
   ),
   definePage(
     paths.forgotPassword,
@@ -100,6 +102,7 @@ export const pages: Page[] = [
     paths.resetPassword,
     "client/pages/reset-password.tsx",
     async () => (await import("../pages/reset-password.tsx")).ResetPasswordPage,
+    { access: "token" },
   ),
   definePage(
     paths.admin,
@@ -148,8 +151,9 @@ export const pages: Page[] = [
   ),
 ];
 
+/** The page that the router shows, in whatever case and encoding a path is spelled. */
 export function pageAt(pathname: string): Page {
-  const page = pages.find(({ path }) => matchPath({ path, end: true }, pathname));
+  const page = matchRoutes(pages, pathname)?.at(-1)?.route;
   if (!page) throw new Error("the last page matches every address");
   return page;
 }

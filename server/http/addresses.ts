@@ -18,16 +18,15 @@ const PREFIX = /^\/(?:(?:api|graphql)(?=[/?]|$)|(?:assets|media)\/|(?:health|rea
 /** The kind of resource that a URL addresses, even if it does not exist. The first segment decides; monitoring has no paths below it. */
 export const kindOf = (url: string): AddressKind => kinds[PREFIX.exec(url)?.[0] ?? ""] ?? "page";
 
-/** Pages with a token in their path: a verification, and a password reset. */
-const TOKEN_PAGE = /\/(reset-password|users|preview)\//;
+/** Pages with a token in their path: a password reset, a verification and a preview. */
+const TOKEN_PAGE = /\/(reset-password|users|preview)\/.*$/i;
 
-export const isPreview = (url: string): boolean => url.startsWith("/preview/");
+/** Longer than ids, and shorter than tokens. */
+const SECRET = /[\w%-]{40,}/g;
 
-export const hasToken = (url: string): boolean => TOKEN_PAGE.exec(url)?.index === 0;
-
-/** Removes the rest of the path after the name of such a page, also from a full URL. */
+/** Removes the rest of the path after the name of such a page, and whatever looks like a token, also from a full URL. */
 export const redactToken = (address: string): string =>
-  address.replace(new RegExp(`${TOKEN_PAGE.source}.*$`), "/$1/…");
+  address.replace(TOKEN_PAGE, "/$1/…").replace(SECRET, "…");
 
 /** Route in the log and the metrics: a pattern, since a URL may contain a token. Unknown paths count as pages. */
 export const routeLabel = (pattern: string | undefined) =>

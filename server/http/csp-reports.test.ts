@@ -26,6 +26,8 @@ test("CSP violations are logged with few fields, no token, and a limit per minut
   expect((await send("{")).statusCode).toBe(204);
   expect((await send("x".repeat(20_000))).statusCode).toBe(413);
   expect(lines).toHaveLength(20);
+  const spelled = { "csp-report": { "document-uri": `http://blog.test/%70review/${"secret-".repeat(7)}` } };
+  await send(JSON.stringify(spelled), "192.0.3.1");
   expect(lines[0]).toContain('"document-uri":"http://blog.test/reset-password/…"');
   expect(lines.join("")).not.toMatch(/secret|password"|x{300}/);
 });

@@ -50,10 +50,17 @@ describe("every page", () => {
 
   test("M6: with a token in its URL is not cached, and sends no referrer", async () => {
     const id = "00000000-0000-0000-0000-000000000000";
-    for (const url of [`/reset-password/${id}/secret`, `/users/${id}/verify/secret`])
+    const paths = [`/reset-password/${id}/secret`, `/users/${id}/verify/secret`, "/preview/secret"];
+    const spellings = (path: string) => [
+      ...[path, `/${path}`, `${path}/`, `/x/..${path}`],
+      ...[path.replace(/\w/, (letter) => letter.toUpperCase())],
+      path.replace(/\w/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    ];
+    for (const url of paths.flatMap(spellings))
       expect((await blog.app.inject({ url, headers: { accept: "text/html" } })).headers, url).toMatchObject({
         "cache-control": "no-store",
         "referrer-policy": "no-referrer",
+        "x-robots-tag": "noindex",
       });
   });
 

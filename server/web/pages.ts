@@ -5,7 +5,7 @@ import { BlogError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
-import { hasToken, isPreview, PAGES } from "../http/addresses.ts";
+import { PAGES } from "../http/addresses.ts";
 import { sendBusyPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
@@ -20,8 +20,8 @@ export type ExecuteAsVisitor = (request: {
 /** Exports of the client's server entry, which is loaded from the build and never imported. */
 export type ClientEntry = {
   bootScript: string;
-  /** Whether a path is one of a page, even if it names something that does not exist. */
-  hasPage: (path: string) => boolean;
+  /** The page that a URL leads to, whose object may not exist. Its URL has a secret unless it is public. */
+  describePage: (url: string) => { exists: boolean; access: "public" | "token" | "preview" };
   render: (page: {
     url: string;
     siteTitle: string;
@@ -53,11 +53,12 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   const limitPreviews = createBulkhead("previews");
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (isMissingFile(request.url, client)) return sendNotFound(reply);
+    const { exists, access } = client.describePage(request.url);
+    if (!exists && isFile(request.url)) return sendNotFound(reply);
     const offlineReading = assets.worker !== null;
     const site = { siteTitle, siteUrl: publicUrl, offlineReading, assetsOf: assets.of };
     const page = { ...site, url: request.url, execute: executeFor(request) };
-    const limitRendering = isPreview(request.url) ? limitPreviews : limitPages;
+    const limitRendering = access === "preview" ? limitPreviews : limitPages;
     const rendered = await limitRendering(async () => {
       // Rendering blocks the event loop: let other work run between two pages.
       await scheduler.next();
@@ -67,8 +68,8 @@ export function servePages(app: FastifyInstance, options: Options): void {
     const { status, html } = rendered;
     if (status === 503) reply.header("retry-after", 5);
     reply.header("cache-control", "no-cache");
-    // The URL contains a token: forbid caching, and send no referrer.
-    if (hasToken(request.url))
+    // The URL contains a secret: forbid caching, and send no referrer.
+    if (access !== "public")
       reply
         .header("cache-control", "no-store")
         .header("referrer-policy", "no-referrer")
@@ -88,7 +89,4 @@ function nullIfBusy(error: unknown): null {
 }
 
 /** A path such as /logo.png or /wp-login.php: a missing file gets a short response. */
-function isMissingFile(url: string, { hasPage }: ClientEntry): boolean {
-  const path = url.split("?")[0] ?? "";
-  return /\.[a-z0-9]{1,12}$/i.test(path) && !hasPage(path);
-}
+const isFile = (url: string) => /\.[a-z0-9]{1,12}$/i.test(url.split("?")[0] ?? "");
