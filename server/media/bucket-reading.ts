@@ -9,10 +9,17 @@ import { isMissing, typeOf } from "./picture-files.ts";
 type Output = GetObjectCommandOutput | HeadObjectCommandOutput;
 
 /** One range; of several the whole file is sent, as from a folder. */
-const RANGE = /^bytes=(\d+-\d*|-\d+)$/;
+const RANGE = /^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/;
 
-/** After a failed call others fail at once for so many milliseconds, instead of occupying requests until their deadline. */
+/** One entity tag; of a list the whole file is sent. Services disagree about all that is not sent by browsers. */
+const TAG = /^(?:W\/)?(?<etag>"[!#-~]{1,100}")$/;
+
+/**
+ * After a call that fails because of the service others fail at once for so many milliseconds, instead of occupying
+ * requests until their deadline. A refusal may be caused by the headers of one request.
+ */
 const PAUSE = 1_000;
+const isAway = (status: number) => status === 0 || status === 429 || status >= 500;
 
 /** Passes the conditions of a request on to the bucket. @param keyOf the key of a file that may be public */
 export function openReader(
@@ -58,7 +65,7 @@ export function openReader(
     return open(request).catch((thrown: unknown) => {
       const error = toStoreError(thrown);
       if (isMissing(error)) return null;
-      paused = { until: Date.now() + PAUSE, error };
+      if (isAway(statusOf(thrown))) paused = { until: Date.now() + PAUSE, error };
       throw error;
     });
   };
@@ -66,10 +73,12 @@ export function openReader(
 
 function conditionsOf({ range, ...headers }: PictureRequest["headers"]) {
   const etag = tagIn(headers);
-  const since = new Date(headers["if-modified-since"] ?? NaN);
+  const since = Date.parse(headers["if-modified-since"] ?? "");
   return {
     ...(range && RANGE.test(range) && { Range: range }),
-    ...(etag ? { IfNoneMatch: etag } : !Number.isNaN(since.getTime()) && { IfModifiedSince: since }),
+    ...(etag
+      ? { IfNoneMatch: etag }
+      : since > 0 && since <= Date.now() && { IfModifiedSince: new Date(since) }),
   };
 }
 
@@ -82,7 +91,8 @@ function etagOf(error: unknown, { headers }: PictureRequest): Record<string, str
   return etag ? { etag } : {};
 }
 
-const tagIn = (headers: PictureRequest["headers"]) => headers["if-none-match"]?.replace(/^W\//, "");
+const tagIn = (headers: PictureRequest["headers"]) =>
+  TAG.exec(headers["if-none-match"] ?? "")?.groups?.["etag"];
 
 const bodyOf = (output: Output) => ("Body" in output ? (output.Body as Readable | undefined) : undefined);
 

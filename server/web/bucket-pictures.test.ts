@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -164,6 +164,44 @@ test("a public address is in answers, while texts and cards keep the site's", as
   expect(cardUrl).toMatch(/^http:\/\/blog\.test\/media\//);
   expect(media.pathOf(body.image.publicId, "picture.jpg")).toBe(pathOf(body.image.url));
   urls.public = undefined;
+});
+
+test.each([
+  { "if-none-match": '"a", "b",  W/"c"' },
+  { "if-none-match": "*" },
+  { "if-none-match": '"a\tb"' },
+  { "if-none-match": '"\u00e9"' },
+  { "if-modified-since": "Sat, 13 Sep 275760 00:00:00 GMT" },
+  { "if-modified-since": "Fri, 01 Jan -0001 00:00:00 GMT" },
+  { range: "bytes=5-2" },
+  { range: `bytes=${"9".repeat(30)}-` },
+  { range: "bytes=-0" },
+] as Record<string, string>[])("a picture is sent in spite of %j, also to others", async (headers) => {
+  const { url } = (await publish()).body.image;
+  expect([200, 206, 416]).toContain((await get(url, headers)).statusCode);
+  expect((await get(url)).statusCode).toBe(200);
+});
+
+test("a picture is sent in spite of a tag of 9 000 characters, also to others", async () => {
+  const { url } = (await publish()).body.image;
+  expect((await get(url, { "if-none-match": `"${"a".repeat(9_000)}"` })).statusCode).toBe(200);
+  expect((await get(url)).statusCode).toBe(200);
+});
+
+test("a refusal by the bucket fails one request", async () => {
+  const { url } = (await publish()).body.image;
+  const { server: http } = server;
+  const [listener] = http.listeners("request") as [
+    (request: IncomingMessage, response: ServerResponse) => void,
+  ];
+  http.removeListener("request", listener);
+  http.once("request", (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(403, { "content-type": "application/xml" });
+    response.end("<Error><Code>SignatureDoesNotMatch</Code></Error>");
+    http.on("request", listener);
+  });
+  expect((await get(url)).statusCode).toBe(503);
+  expect((await get(url)).statusCode).toBe(200);
 });
 
 test("while the bucket is away, pictures get 503 with a time to wait, and nothing else suffers", async () => {
