@@ -29,6 +29,7 @@ import { createMiddlewareChain } from "./http/middleware.ts";
 import { compressAnswers } from "./http/compression.ts";
 import { closeWhenDraining } from "./http/draining.ts";
 import { prebufferBodies } from "./http/prebuffered-body.ts";
+import { readTarget } from "./http/request-target.ts";
 import { serveDiscovery } from "./web/discovery.ts";
 import { serveFiles } from "./web/files.ts";
 import { openResponseCacheMiddleware } from "./cache/middleware.ts";
@@ -136,7 +137,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  const middleware = [refuseManyHeaders, prebufferBodies(), cache.before, shedding.before];
+  const middleware = [refuseManyHeaders, readTarget, prebufferBodies(), cache.before, shedding.before];
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);
   return app;
 }
