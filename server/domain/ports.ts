@@ -140,7 +140,9 @@ export type Queries = {
   dailyCounts: (days: number) => Promise<DailyCount[]>;
   /** Drafts whose time has come, at random, so that few processes meet at the same one. */
   dueDrafts: (now: Date, take: number) => Promise<DraftModel[]>;
-  /** Posts whose HTML is older than `version`, after the last of the batch before. */
+  /** Posts that were never rendered. */
+  unrenderedPosts: (take: number) => Promise<OutdatedPost[]>;
+  /** Posts that have HTML older than `version`, after the last of the batch before. */
   outdatedHtml: (version: number, take: number, after: OutdatedPost | null) => Promise<OutdatedPost[]>;
   likedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
   likes: (postIds: readonly string[], slice: Slice) => Promise<LikeModel[]>;
@@ -202,9 +204,10 @@ export type Markdown = {
   version: number;
   /**
    * @param pictures the pictures that the text may show; others become links
+   * @param share the key of fair queueing: texts of one share wait for each other, and those of others go in between
    * @returns null if the queue is full or already holds a text of this owner
    */
-  render: (text: string, owner: string, pictures?: TextPictures) => Promise<string | null>;
+  render: (text: string, owner: string, pictures?: TextPictures, share?: string) => Promise<string | null>;
   toPlain: (text: string) => string;
 };
 

@@ -66,12 +66,12 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
   const markdown: Markdown = {
     version: VERSION,
     toPlain: toPlainParagraphs,
-    async render(text, owner, pictures: TextPictures = {}) {
+    async render(text, owner, pictures: TextPictures = {}, share = owner) {
       if (owners.has(owner)) return null;
       if (tooSlow.has(owner)) return toPlainParagraphs(text);
       owners.add(owner);
       try {
-        return await limitRendering(() => renderInThread({ text, pictures }, owner));
+        return await limitRendering(() => renderInThread({ text, pictures }, owner), share);
       } catch {
         return null;
       } finally {

@@ -2,7 +2,7 @@ import type { Db, Queries } from "../../domain/ports.ts";
 
 const LEAST_ID = "00000000-0000-0000-0000-000000000000";
 
-type MaintenanceQueries = Pick<Queries, "dailyCounts" | "outdatedHtml" | "dueDrafts">;
+type MaintenanceQueries = Pick<Queries, "dailyCounts" | "unrenderedPosts" | "outdatedHtml" | "dueDrafts">;
 
 export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries => ({
   dailyCounts(days) {
@@ -30,10 +30,15 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
   dueDrafts: (now, take) =>
     db.$queryRaw`SELECT * FROM "Draft" WHERE "publishAt" <= ${now} ORDER BY random() LIMIT ${take}`,
 
+  unrenderedPosts: (take) => db.$queryRaw`
+    SELECT post.id, post.description, post."userId", version FROM "PostHtml" JOIN "Post" post ON post.id = "postId"
+    WHERE version = 0 AND html IS NULL ORDER BY "postId" LIMIT ${take}`,
+
   outdatedHtml: (version, take, after) => db.$queryRaw`
     SELECT post.id, post.description, post."userId", pending.version FROM (
       SELECT "postId", version FROM "PostHtml"
       WHERE (version, "postId") < (${after?.version ?? version}, ${after?.id ?? LEAST_ID}::uuid)
+        AND html IS NOT NULL
       ORDER BY version DESC, "postId" DESC LIMIT ${take}) pending
     JOIN "Post" post ON post.id = "postId" ORDER BY pending.version DESC, post.id DESC`,
 });

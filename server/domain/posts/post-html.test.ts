@@ -115,7 +115,7 @@ describe("a post's HTML", () => {
 
   test("is rendered in turn, also while an author changes the pictures of many posts", async () => {
     const userId = maya.id;
-    const outdateAll = () => blog.db.postHtml.updateMany({ data: { version: 0 } });
+    const outdateAll = () => blog.db.postHtml.updateMany({ data: { version: 0, html: "<p>old</p>" } });
     const { id } = await createPost(blog.db, { userId, description: "The *oldest* one." });
     for (let n = 0; n < 21; n++) await createPost(blog.db, { userId });
     const progress = { last: null };
@@ -125,6 +125,11 @@ describe("a post's HTML", () => {
     await outdateAll();
     await renderPending(blog.services, progress);
     expect(await htmlOf(id)).toContain("<em>oldest</em>");
+
+    await outdateAll();
+    const scheduled = await createPost(blog.db, { userId, description: "A *scheduled* one." });
+    await renderPending(blog.services, progress);
+    expect(await htmlOf(scheduled.id)).toContain("<em>scheduled</em>");
   });
 
   test("is deleted with the post", async () => {
@@ -146,4 +151,14 @@ test("C2: a post that blocked the old renderer does not delay requests", async (
 test("the renderer rejects further texts of an account while one is rendered", async () => {
   const texts = ["one", "two", "three"].map((text) => blog.services.markdown.render(text, "maya"));
   expect((await Promise.all(texts)).map((html) => html !== null)).toEqual([true, false, false]);
+});
+
+test("the renderer takes a post between the previews of several accounts", async () => {
+  const finished: string[] = [];
+  const { markdown } = blog.services;
+  const start = (owner: string, share: string) =>
+    markdown.render("*one*", owner, {}, share).then(() => finished.push(owner));
+  const previews = Array.from({ length: 6 }, (_, n) => start(`preview ${n}`, "previews"));
+  await Promise.all([...previews, start("maya", "maya")]);
+  expect(finished.indexOf("maya")).toBeLessThan(3);
 });

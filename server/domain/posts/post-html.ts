@@ -17,12 +17,17 @@ type Source = { id: string; description: string; userId: string };
  * @param owner the queue holds at most one text per owner; it rejects a second one, which the job renders later
  * @returns whether the renderer accepted the text
  */
-export async function renderPost(services: Services, source: Source, owner: string): Promise<boolean> {
+export async function renderPost(
+  services: Services,
+  source: Source,
+  owner: string,
+  share = owner,
+): Promise<boolean> {
   const { id, description } = source;
   const { version } = services.markdown;
   let pictures = await findTextPictures(services, source);
   for (let round = 1; round <= ROUNDS; round++) {
-    const html = await services.markdown.render(description, owner, pictures);
+    const html = await services.markdown.render(description, owner, pictures, share);
     if (html === null) return false;
     await services.writes.storeHtml({ postId: id, description, html, version });
     services.invalidate(`post:${id}`);
@@ -45,22 +50,23 @@ export async function renderSoon(services: Services, post: Source): Promise<void
 export type RenderProgress = { last: OutdatedPost | null };
 
 /**
- * Renders a batch of posts without HTML or with HTML of an older renderer. Each goes on after the last, so that authors who keep
- * changing pictures of their posts delay no others.
+ * Renders a batch of posts without HTML, then one of posts with HTML of an older renderer. Each of the latter goes on after the
+ * last, so that authors who keep changing pictures of their posts delay no others.
  * @returns whether more posts may be pending
  */
 export async function renderPending(
   services: Services,
   progress: RenderProgress = { last: null },
 ): Promise<boolean> {
-  const posts = await services.queries.outdatedHtml(services.markdown.version, BATCH, progress.last);
+  const { queries, markdown } = services;
+  const unrendered = await queries.unrenderedPosts(BATCH);
+  const outdated = await queries.outdatedHtml(markdown.version, BATCH, progress.last);
   const end = performance.now() + JOB_TIME;
-  for (const post of posts) {
-    if (!(await renderPost(services, post, `job ${post.id}`))) return false;
-    progress.last = post;
+  for (const post of [...unrendered, ...outdated]) {
+    if (!(await renderPost(services, post, `job ${post.id}`, "jobs"))) return false;
+    if (outdated.includes(post)) progress.last = post;
     if (performance.now() > end) return true;
   }
-  if (posts.length === BATCH) return true;
-  progress.last = null;
-  return false;
+  if (outdated.length < BATCH) progress.last = null;
+  return unrendered.length === BATCH || outdated.length === BATCH;
 }

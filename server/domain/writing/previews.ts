@@ -20,7 +20,7 @@ type Account = { id: string };
 async function renderFor({ markdown }: ReadCtx, account: Account, text: string, pictures: TextPictures) {
   const release = await accountQueues(account.id);
   try {
-    return await markdown.render(text, `preview ${account.id}`, pictures);
+    return await markdown.render(text, `preview ${account.id}`, pictures, "previews");
   } finally {
     release();
   }
