@@ -13,6 +13,7 @@ import {
 import { precompress } from "./scripts/precompress.mjs";
 
 type CodeSplittingGroup = Rolldown.CodeSplittingGroup;
+type ChunkingContext = Rolldown.ChunkingContext;
 
 // Two bundles: the browser's (dist/client), and Node's (dist/server) with the client's entry for server rendering.
 // scripts/prepare.mjs sets the output folders.
@@ -67,7 +68,7 @@ export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
         },
         rolldownOptions: {
           input: { "entry-client": "client/app/entry-client.tsx" },
-          output: { codeSplitting: { groups: [frame, reading] } },
+          output: { codeSplitting: { groups: [frame, reading, lists] } },
         },
       },
 }));
@@ -92,24 +93,37 @@ const bundled = [
 ];
 
 /** One chunk for the code of every page: small files compress worse and cost a request each. */
-const frame: CodeSplittingGroup = { name: "frame", tags: ["$initial"] };
+const frame: CodeSplittingGroup = { name: "frame", tags: ["$initial"], priority: 2 };
 
-/** One chunk for the code that readers' pages share, and one for that of lists, without the code for writers and admins. */
+/** Pages that readers load most, of which a module is part. */
+function readersPagesOf(id: string, chunking: ChunkingContext): string[] {
+  const pages = new Set<string>();
+  const seen = new Set<string>();
+  const climb = (module: string) => {
+    if (seen.has(module)) return;
+    seen.add(module);
+    if (/client\/pages\/(home|posts|category|post-details)\.tsx$/.test(module)) pages.add(module);
+    else chunking.getModuleInfo(module)?.importers.forEach(climb);
+  };
+  climb(id);
+  return [...pages];
+}
+
+/** One chunk for the code that the page of a post shares with lists, without the code for writers and admins. */
 const reading: CodeSplittingGroup = {
   debugName: "reading",
+  // Before `lists`, which would take the shared modules that its own import.
+  priority: 1,
   name: (id, chunking) => {
-    const pages = new Set<string>();
-    const seen = new Set<string>();
-    const climb = (module: string) => {
-      if (seen.has(module)) return;
-      seen.add(module);
-      if (/client\/pages\/(home|posts|category|post-details)\.tsx$/.test(module)) pages.add(module);
-      else chunking.getModuleInfo(module)?.importers.forEach(climb);
-    };
-    climb(id);
-    const ofDetails = [...pages].some((page) => page.includes("post-details"));
-    return pages.size > 1 ? (ofDetails ? "reading" : "lists") : null;
+    const pages = readersPagesOf(id, chunking);
+    return pages.length > 1 && pages.some((page) => page.includes("post-details")) ? "reading" : null;
   },
+};
+
+/** One chunk for the code that lists share. */
+const lists: CodeSplittingGroup = {
+  debugName: "lists",
+  name: (id, chunking) => (readersPagesOf(id, chunking).length > 1 ? "lists" : null),
 };
 
 /** Declares the order of the cascade layers in each CSS file, because chunks load in any order. */
