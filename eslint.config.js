@@ -22,6 +22,7 @@ const mayImport = {
   web: ["domain", "http"],
   http: ["domain/context.ts"],
   cache: ["http", ...ports],
+  cdn: ["http", ...ports],
   markdown: ports,
   data: ["generated", ...ports],
   media: ports,

@@ -10,6 +10,8 @@ import fastify, {
 import type { ResponseCache } from "./cache/cached-response.ts";
 import type { Services } from "./domain/context.ts";
 import { contextsFrom } from "./request-context.ts";
+import { markPrivate } from "./cdn/private-responses.ts";
+import { openSharing, type SharingOptions } from "./cdn/sharing.ts";
 import type { OpenPicture } from "./domain/ports.ts";
 import type { TrustRule } from "./env.ts";
 import { findCompiledOperation } from "./graphql/compiled/find-operation.ts";
@@ -73,6 +75,8 @@ export type AppOptions = {
   mediaFolder: string | null;
   openPicture?: OpenPicture | null;
   mediaPublicUrl?: string | undefined;
+  /** How a CDN may store responses; null without one. */
+  sharing?: Omit<SharingOptions, "site"> | null;
   /** Whether /llms.txt describes the site to language models. */
   llmsTxt?: boolean;
   /** For tests. */
@@ -83,10 +87,11 @@ export type AppOptions = {
 
 /** Composition root: the only module that knows GraphQL, REST and the pages. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS } = options;
+  const { publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS, sharing = null } = options;
   const metrics = openMetrics(options.gauges ?? [], options.answers);
   const note = openAccessLog(options.log, metrics.measure);
-  const cache = openResponseCacheMiddleware({ ...options, note });
+  const share = sharing && openSharing({ ...sharing, site: publicUrl });
+  const cache = openResponseCacheMiddleware({ ...options, note, share });
   const app = openFastify(options, limits);
   const { bodyOf, ...chain } = createMiddlewareChain(app.server, app.log);
   const schema = buildBlogSchema();
@@ -138,6 +143,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
   const middleware = [refuseManyHeaders, readTarget, prebufferBodies(), cache.before, shedding.before];
+  if (sharing) middleware.unshift(markPrivate);
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);
   return app;
 }

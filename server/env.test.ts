@@ -239,6 +239,27 @@ describe("the store of the pictures", () => {
   });
 });
 
+describe("a CDN", () => {
+  const purges = { CDN_PURGE_URL: "https://cdn.test/purge", CDN_PURGE_TOKEN: "hunter2" };
+
+  test("is off by default, may be purged without storing anything, and stores only what it is purged of", () => {
+    expect(readEnv({}).cdn).toEqual({ sharing: null, purges: null });
+    const target = { url: "https://cdn.test/purge", form: "webhook", token: "hunter2" };
+    expect(readEnv(purges).cdn).toEqual({ sharing: null, purges: target });
+    const cdn = readEnv({ ...purges, CDN_MAX_AGE: "600", CDN_PURGE_FORM: "fastly" }).cdn;
+    expect(cdn).toEqual({
+      sharing: { maxAge: 600, form: "fastly" },
+      purges: { ...target, form: "fastly" },
+    });
+    expect(refusalOf({ CDN_MAX_AGE: "600" })).toContain("CDN_PURGE_URL is not");
+    expect(refusalOf({ ...purges, CDN_MAX_AGE: "600", READ_CACHE: "off" })).toContain("needs READ_CACHE=on");
+    expect(refusalOf({ CDN_PURGE_URL: "https://cdn.test", CDN_PURGE_FORM: "cloudflare" })).toContain(
+      "needs CDN_PURGE_TOKEN",
+    );
+    expect(refusalOf({ CDN_MAX_AGE: "0" })).toBe('CDN_MAX_AGE "0" must be seconds between 1 and 86400.');
+  });
+});
+
 test("no password is shown", () => {
   const secret = "hunter2";
   for (const source of [
@@ -250,6 +271,8 @@ test("no password is shown", () => {
     { MAIL_URL: `imap://me:${secret}@mail.test` },
     { PUBLIC_URL: `ftp://me:${secret}@blog.test` },
     { METRICS_TOKEN: secret },
+    { CDN_PURGE_TOKEN: `${secret} ${secret}` },
+    { CDN_PURGE_URL: `https://me:${secret}@cdn.test` },
   ])
     expect(refusalOf(source as unknown as Record<string, string>)).not.toContain(secret);
 });

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { purgeForms } from "./cdn/purge-requests.ts";
 import { isLoopbackHost } from "./http/local-request.ts";
 import { WRITE_LIMITS } from "./limits.ts";
 import { parseStoreUrl, type StoreUrl } from "./media/bucket-url.ts";
@@ -75,6 +76,15 @@ const variables = z.object({
   OFFLINE_READING: onOff.default(true),
   READ_CACHE: onOff.default(true),
   COMPILED_QUERIES: onOff.default(true),
+  CDN_MAX_AGE: wholeNumber(1, 86_400, "must be seconds between 1 and 86400").optional(),
+  CDN_PURGE_URL: webUrl
+    .refine((url) => !new URL(url).username, "must have no user in it: see CDN_PURGE_TOKEN")
+    .optional(),
+  CDN_PURGE_FORM: z.enum(purgeForms, `must be one of ${purgeForms.join(", ")}`).default("webhook"),
+  CDN_PURGE_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/, "must have letters, digits or signs, without spaces")
+    .optional(),
   SECURITY_CONTACT: z
     .string()
     .regex(
@@ -135,6 +145,7 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
   if (Boolean(env.AWS_ACCESS_KEY_ID) !== Boolean(env.AWS_SECRET_ACCESS_KEY))
     throw new EnvError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: give both or neither.");
   const stores = readStores(env);
+  const cdn = readCdn(env);
   const embedded = env.DATABASE_URL === undefined;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`;
   const isLocal = isLoopbackHost(new URL(publicUrl).hostname);
@@ -143,6 +154,7 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
     ...env,
     DATA_DIR: resolve(env.DATA_DIR),
     stores,
+    cdn,
     embedded,
     demo: env.DEMO ?? (embedded && isLocal),
     // Their password is public, so they work only where nobody else can reach the blog.
@@ -174,6 +186,22 @@ function readStores(env: z.infer<typeof variables>) {
     keys: accessKeyId ? keys : undefined,
     // Until all pictures have moved, the site serves them.
     publicUrl: previous ? undefined : env.MEDIA_PUBLIC_URL,
+  };
+}
+
+/** Shared caches before the blog. */
+function readCdn(env: z.infer<typeof variables>) {
+  const { CDN_MAX_AGE: maxAge, CDN_PURGE_URL: url, CDN_PURGE_FORM: form, CDN_PURGE_TOKEN: token } = env;
+  if (maxAge && !url)
+    throw new EnvError("CDN_MAX_AGE is given, and CDN_PURGE_URL is not: the CDN would serve old content.");
+  if (maxAge && !env.READ_CACHE)
+    throw new EnvError("CDN_MAX_AGE needs READ_CACHE=on, which knows what responses depend on.");
+  if (url && form !== "webhook" && !token)
+    throw new EnvError(`CDN_PURGE_FORM=${form} needs CDN_PURGE_TOKEN, the API token.`);
+  return {
+    sharing: maxAge ? { maxAge, form } : null,
+    // Also without CDN_MAX_AGE, until the CDN has nothing left.
+    purges: url ? { url, form, token } : null,
   };
 }
 

@@ -62,6 +62,7 @@ async function serve(env: Env, open: OpenServices, { log, createApp, hasDemoLogi
     hasDemoLogins,
     persistedOnly: env.PERSISTED_ONLY,
     llmsTxt: env.LLMS_TXT,
+    sharing: env.cdn.sharing,
     offlineReading: env.OFFLINE_READING,
     compiledQueries: env.COMPILED_QUERIES,
     dist: open.buildFolder,

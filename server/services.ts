@@ -4,6 +4,7 @@ import type { Services } from "./domain/context.ts";
 import type { ResponseCache } from "./cache/cached-response.ts";
 import { findBuildFolder } from "./build-folder.ts";
 import { openResponseCache } from "./cache/response-cache.ts";
+import { openPurges } from "./cdn/purges.ts";
 import { openInvalidationListener } from "./data/invalidation-listener.ts";
 import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { openDatabase, type Database } from "./data/client.ts";
@@ -37,7 +38,7 @@ export type OpenServices = {
   buildFolder: string;
   /** Runs `work` under an advisory lock, so that only one process performs the first run. */
   exclusively: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Starts email delivery and the scheduled jobs. */
+  /** Starts email delivery, the scheduled jobs and the purges of a CDN. */
   startWorker: (log: Log) => Promise<void>;
   databaseAnswers: () => Promise<boolean>;
   gauges: Gauge[];
@@ -72,10 +73,9 @@ export async function openServices(
   const buildFolder = findBuildFolder(env.BUILD_DIR);
   const encoder = openEncoder({ file: join(buildFolder, "server/encoder-process.js") });
   const changes = openInvalidationListener(server.directUrl);
-  const { markdown, close: closeMarkdown } = openMarkdown({
-    workerFile: join(buildFolder, "server/markdown-worker.js"),
-    log,
-  });
+  const purges = openPurges(env.cdn.purges, env.publicUrl);
+  const workerFile = join(buildFolder, "server/markdown-worker.js");
+  const { markdown, close: closeMarkdown } = openMarkdown({ workerFile, log });
   const services: Services = {
     ...openPersistence(database, getTime),
     invalidate: (...tags) => changes.publish(tags),
@@ -98,12 +98,14 @@ export async function openServices(
     startWorker: async (log) => {
       const address = { url: server.directUrl, connections: connections.worker };
       stopWorker = await startWorker(address, services, openTransport(env), log);
+      purges.start(changes, log);
     },
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
-    gauges: gaugesOf(database),
+    gauges: [...gaugesOf(database), ...purges.gauges],
     close: async () => {
       await deferredWorkDone();
       await stopWorker();
+      await purges.close();
       await closeMarkdown();
       await encoder.close();
       await changes.close();

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { CacheTag } from "../domain/ports.ts";
 import type { ResponseCache, DependencyTracker } from "./cached-response.ts";
 import { kindOf, type AddressKind } from "../http/addresses.ts";
 import type { Call, Handler, Middleware } from "../http/middleware.ts";
@@ -32,16 +33,21 @@ const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
   ].join("\n");
 };
 
+/** @returns further headers, with which a CDN may store the response; null if it may not */
+type Share = (headers: Record<string, string>, tags: ReadonlySet<CacheTag>) => Record<string, string> | null;
+
 type Options = {
   answers: ResponseCache | null;
   note: LogRequest;
   /** If set, responses depend on the Origin header. */
   corsOrigins: string[] | null;
   isDraining: () => boolean;
+  /** Null without a CDN. */
+  share: Share | null;
 };
 
 /** Serves cached responses to visitors before Fastify. Other requests pass, and their responses may be cached. */
-export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDraining }: Options) {
+export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDraining, share }: Options) {
   const trackers = new WeakMap<IncomingMessage, DependencyTracker>();
 
   function passAndStore(cache: ResponseCache, key: string, call: Call, next: Handler): void {
@@ -55,7 +61,13 @@ export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDrai
       if (answer && cache.store(key, answer, tracker)) void compress(answer, "br");
       cache.end(tracker);
     };
-    recordResponse(request, response, { etagOfStream, end });
+    const shareOf = (headers: Record<string, string>) =>
+      share && cache.isStorable(tracker) ? share(headers, tracker.tags) : null;
+    recordResponse(request, response, {
+      etagOfStream,
+      share: share && request.method === "GET" ? shareOf : null,
+      end,
+    });
     next(call);
   }
 

@@ -17,6 +17,8 @@ export type Recorded = Omit<CachedResponse, "route" | "heads">;
 type Use = {
   /** The ETag of a response that is streamed; null if it is not to be recorded. */
   etagOfStream: () => string | null;
+  /** Further headers of a response that a CDN may store, in its record too. */
+  share?: ((headers: Record<string, string>) => Record<string, string> | null) | null;
   end: (answer: Recorded | null) => void;
 };
 
@@ -24,7 +26,15 @@ type Use = {
 export function recordResponse(request: IncomingMessage, response: ServerResponse, use: Use): void {
   const { writeHead, write, end } = response;
   let headers: Record<string, string> = {};
+  let heldHead: unknown[] | null = null;
+  let isEnding = false;
   let stream: ReturnType<typeof openRecording> | null = null;
+  const sendHead = (further: object | null) => {
+    if (!heldHead) return;
+    const head = further ? [heldHead[0], { ...headers, ...further }] : heldHead;
+    heldHead = null;
+    Reflect.apply(writeHead, response, head);
+  };
   response.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
     // Includes the headers that helmet set on the response, or a cached page would be less protected.
     headers = lowercase({ ...response.getHeaders(), ...recordOf(rest.at(-1)) } as Record<string, string>);
@@ -36,16 +46,30 @@ export function recordResponse(request: IncomingMessage, response: ServerRespons
       stream = openRecording(headers["content-encoding"] === "gzip");
       this.once("close", stream.drop);
     }
+    if (use.share && !isStream && !isEnding && (status === 200 || status === 304)) {
+      // Whether a CDN may store it depends on the body, which follows at once.
+      this.statusCode = status;
+      heldHead = [status, ...rest];
+      return this;
+    }
     return Reflect.apply(writeHead, this, [status, ...rest]) as ServerResponse;
   } as typeof writeHead;
   response.write = function (this: ServerResponse, ...words: unknown[]) {
+    sendHead(null);
     const isFlushed = Reflect.apply(write, this, words) as boolean;
     stream?.add(words[0]);
     return isFlushed;
   } as typeof write;
   response.end = function (this: ServerResponse, ...words: unknown[]) {
-    if (stream) use.end({ headers: withoutTransient(headers), body: null, compressed: stream.take() });
-    else use.end(wholeResponse(request, response, headers, words[0]));
+    isEnding = true;
+    const record = stream
+      ? { headers: withoutTransient(headers), body: null, compressed: stream.take() }
+      : wholeResponse(request, response, headers, words[0]);
+    const isGood = heldHead !== null && (record !== null || response.statusCode === 304);
+    const shared = (isGood && use.share?.(headers)) || null;
+    if (record) Object.assign(record.headers, shared);
+    use.end(record);
+    sendHead(shared);
     return Reflect.apply(end, this, words) as ServerResponse;
   } as typeof end;
 }

@@ -79,6 +79,8 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
 
     end: (tracker) => void open.delete(tracker),
 
+    isStorable,
+
     etagOfStream(key, tracker) {
       if (!isStorable(tracker)) return null;
       return lru.find(key)?.headers["etag"] ?? `W/"${processId}-${tracker.version}"`;

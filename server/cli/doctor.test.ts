@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { afterFile } from "../testing/cleanup.ts";
@@ -75,6 +78,24 @@ test("the mail server is checked without sending an email", async () => {
       /^problem: the mail server at 127\.0\.0\.1:\d+ cannot be used \(\w+\): see MAIL_URL$/,
     ),
   ]);
+});
+
+test("a CDN is purged of nothing, to see whether it can be", async () => {
+  let status = 200;
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  afterFile(async () => void server.close());
+  const CDN_PURGE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/purge`;
+  expect(await look({ CDN_PURGE_URL })).toContain("ok: the CDN can be purged");
+  status = 403;
+  expect(await worse({ CDN_PURGE_URL })).toEqual([
+    expect.stringMatching(/^problem: the CDN cannot be purged \(status 403\)/),
+  ]);
+  expect(bodies.map((body) => JSON.parse(body).tags.length)).toEqual([1, 1]);
 });
 
 test("a public address without TRUST_PROXY and without MAIL_URL is a warning each", async () => {

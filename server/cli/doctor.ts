@@ -13,6 +13,7 @@ import type { PictureFiles } from "../media/picture-files.ts";
 import { openStores, type Stores } from "../media/stores.ts";
 import { explain, foreignStore, POOLER_WITHOUT_DIRECT_URL } from "../services.ts";
 import { checkBuckets } from "./doctor-buckets.ts";
+import { checkCdn } from "./doctor-cdn.ts";
 import { ok, problem, warning, type Finding } from "./findings.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
 
@@ -47,6 +48,7 @@ async function examineAll(env: Env, stores: Stores): Promise<Finding[]> {
     ...checkPublic(env),
     ...folders,
     ...buckets,
+    ...(await checkCdn(env)),
     await checkRoom(env.DATA_DIR),
     await checkProcess(env.DATA_DIR),
     ...(await checkDatabase(env, readable)),

@@ -1,7 +1,12 @@
 import pg from "pg";
 
 /** Arbitrary constants, the same in all processes. */
-const LOCKS = { migrations: 4_206_940_001, "first content": 4_206_940_002, "media move": 4_206_940_003 };
+const LOCKS = {
+  migrations: 4_206_940_001,
+  "first content": 4_206_940_002,
+  "media move": 4_206_940_003,
+  purges: 4_206_940_004,
+};
 
 /** Runs work on the connection that holds the lock. `url` must bypass transaction poolers, which share sessions. */
 export async function withAdvisoryLock<T>(
@@ -19,4 +24,22 @@ export async function withAdvisoryLock<T>(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Takes the lock until the connection ends, if nobody holds it.
+ * @param idle milliseconds without a statement, after which PostgreSQL ends the connection: its process hangs, or its host is gone
+ */
+export async function tryAdvisoryLock(
+  client: pg.Client,
+  name: keyof typeof LOCKS,
+  idle: number,
+): Promise<boolean> {
+  const { rows } = await client.query<{ isLocked: boolean }>(
+    'SELECT pg_try_advisory_lock($1) AS "isLocked"',
+    [LOCKS[name]],
+  );
+  const isLocked = rows[0]?.isLocked === true;
+  if (isLocked) await client.query(`SET idle_session_timeout = ${idle}`);
+  return isLocked;
 }

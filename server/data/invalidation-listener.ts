@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Invalidations, CacheTag } from "../domain/ports.ts";
+import { openLeadership, type Listener } from "./leadership.ts";
 
 const CHANNEL = "blog_changes";
 const PING_INTERVAL = 1_000;
@@ -16,14 +17,23 @@ const newClient = (connectionString: string) =>
     keepAlive: true,
   });
 
+export type InvalidationListener = Invalidations & {
+  /**
+   * Calls the listener for every notification in one of all processes that call this, whoever wrote: the one that
+   * holds a lock. It gets `*` when it takes the lock, since notifications may have been missed until then.
+   */
+  lead: (listener: Listener) => void;
+};
+
 /**
  * Receives the notifications that database triggers send for every write, on a dedicated connection. Losing it
  * invalidates everything. It counts as listening only after a probe notification has arrived, since a pooler may
  * accept LISTEN without forwarding notifications.
  */
-export function openInvalidationListener(databaseUrl: string): Invalidations {
-  const listeners = new Set<(tags: readonly CacheTag[]) => void>();
-  const publish = (tags: readonly CacheTag[]) => listeners.forEach((listener) => listener(tags));
+export function openInvalidationListener(databaseUrl: string): InvalidationListener {
+  const listeners = new Set<Listener>();
+  const publish: Listener = (tags) => listeners.forEach((listener) => listener(tags));
+  const leadership = openLeadership();
   let client: pg.Client | null = null;
   let isListening = false;
   let isClosed = false;
@@ -34,7 +44,10 @@ export function openInvalidationListener(databaseUrl: string): Invalidations {
     client = connecting;
     connecting.on("error", () => void lose(connecting));
     connecting.on("end", () => void lose(connecting));
-    connecting.on("notification", (message) => publish(tagsOf(message)));
+    connecting.on("notification", (message) => {
+      publish(tagsOf(message));
+      leadership.notify(connecting, tagsOf(message));
+    });
     try {
       await connecting.connect();
       await connecting.query(`LISTEN ${CHANNEL}`);
@@ -52,7 +65,7 @@ export function openInvalidationListener(databaseUrl: string): Invalidations {
   /** Pings the connection, since it can fail without an error event. */
   function watch(watched: pg.Client): void {
     timer = setTimeout(() => {
-      watched.query("SELECT 1").then(
+      leadership.ping(watched).then(
         () => void (watched === client && watch(watched)),
         () => void lose(watched),
       );
@@ -74,6 +87,7 @@ export function openInvalidationListener(databaseUrl: string): Invalidations {
     publish,
     onChange: (listener) => void listeners.add(listener),
     isListening: () => isListening,
+    lead: leadership.lead,
     close: async () => {
       isClosed = true;
       clearTimeout(timer);

@@ -7,7 +7,13 @@ import { bulkheadCounts } from "../queue.ts";
 import { VERSION } from "../version.ts";
 import { openDurations } from "./durations.ts";
 
-export type Gauge = { name: string; help: string; read: () => number | Promise<number> };
+export type Gauge = {
+  name: string;
+  help: string;
+  /** A total since the start instead of a state. */
+  isTotal?: true;
+  read: () => number | Promise<number>;
+};
 
 /** `route` is a pattern: one series per URL would be unbounded. */
 export type Measure = (method: string, route: string, status: number, milliseconds: number) => void;
@@ -32,7 +38,8 @@ export function openMetrics(gauges: readonly Gauge[], answers: Cache | null) {
   return { measure: durations.observe, print: () => Registry.merge([ofProcess, registry]).metrics() };
 }
 
-function showGauge({ name, help, read }: Gauge, registers: Registry[]): void {
+function showGauge({ name, help, isTotal, read }: Gauge, registers: Registry[]): void {
+  if (isTotal) return showTotal({ name, help, read }, registers);
   new PromGauge({
     name,
     help,
@@ -43,6 +50,19 @@ function showGauge({ name, help, read }: Gauge, registers: Registry[]): void {
         (value) => this.set(value),
         () => this.reset(),
       );
+    },
+  });
+}
+
+function showTotal({ name, help, read }: Gauge, registers: Registry[]): void {
+  new Counter({
+    name,
+    help,
+    registers,
+    async collect() {
+      const total = await read();
+      this.reset();
+      this.inc(total);
     },
   });
 }
@@ -85,15 +105,14 @@ function showAnswers({ size }: Cache, registers: Registry[]): void {
     registers,
   );
   for (const kind of ["hits", "misses"] as const)
-    new Counter({
-      name: `blog_answers_${kind}_total`,
-      help: `Requests for which an answer was kept already: ${kind}.`,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(size()[kind]);
+    showTotal(
+      {
+        name: `blog_answers_${kind}_total`,
+        help: `Requests for which an answer was kept already: ${kind}.`,
+        read: () => size()[kind],
       },
-    });
+      registers,
+    );
 }
 
 type Access = {

@@ -1,0 +1,60 @@
+/** Which API the requests are for: one of Fastly, one of Cloudflare, or one of your own. */
+export const purgeForms = ["webhook", "fastly", "cloudflare"] as const;
+export type PurgeForm = (typeof purgeForms)[number];
+
+export type PurgeTarget = { url: string; form: PurgeForm; token: string | undefined };
+
+const TIMEOUT = 5_000;
+
+type Format = {
+  /** Tags of one request. */
+  most: number;
+  request: (tags: string[], token: string | undefined) => { headers: Record<string, string>; body?: string };
+};
+
+const json = { "content-type": "application/json" };
+const bearer = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+const formats: Record<PurgeForm, Format> = {
+  // Varnish cannot read a body, so the header repeats it.
+  webhook: {
+    most: 250,
+    request: (tags, token) => ({
+      headers: { ...json, ...bearer(token), "surrogate-key": tags.join(" ") },
+      body: JSON.stringify({ tags }),
+    }),
+  },
+  fastly: {
+    most: 250,
+    request: (tags, token = "") => ({
+      headers: { accept: "application/json", "fastly-key": token, "surrogate-key": tags.join(" ") },
+    }),
+  },
+  cloudflare: {
+    most: 30,
+    request: (tags, token) => ({ headers: { ...json, ...bearer(token) }, body: JSON.stringify({ tags }) }),
+  },
+};
+
+/** Has a CDN remove all responses with one of the tags. @throws an error whose message holds no secret */
+export async function requestPurge({ url, form, token }: PurgeTarget, tags: string[]): Promise<void> {
+  const { most, request } = formats[form];
+  for (let first = 0; first < tags.length; first += most)
+    await post(url, request(tags.slice(first, first + most), token));
+}
+
+async function post(url: string, request: RequestInit): Promise<void> {
+  const signal = AbortSignal.timeout(TIMEOUT);
+  // A redirection would send the token elsewhere.
+  const response = await fetch(url, { method: "POST", redirect: "error", signal, ...request }).catch(
+    (error: Error) => {
+      const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+      throw new Error(
+        code ?? (error.name === "TimeoutError" ? `no answer within ${TIMEOUT} ms` : "no answer"),
+      );
+    },
+  );
+  await response.arrayBuffer().catch(() => undefined);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+}

@@ -1,0 +1,53 @@
+import type { CacheTag } from "../domain/ports.ts";
+import type { Gauge } from "../http/metrics.ts";
+import { openPurgeQueue, type PurgeQueue } from "./purge-queue.ts";
+import { requestPurge, type PurgeTarget } from "./purge-requests.ts";
+import { openTags } from "./tags.ts";
+
+type Changes = { lead: (listener: (tags: readonly CacheTag[]) => void) => void };
+type Log = Parameters<typeof openPurgeQueue>[0]["log"];
+
+/**
+ * The purges of a CDN, by the notifications of the database.
+ * @param target null without a CDN
+ * @param site the address of the site, which is a part of its tags
+ */
+export function openPurges(target: PurgeTarget | null, site: string) {
+  const { ofPurge } = openTags(site);
+  let queue: PurgeQueue | null = null;
+  return {
+    gauges: target ? gaugesOf(() => queue?.counts() ?? { sent: 0, failed: 0, waiting: 0 }) : [],
+    start(changes: Changes, log: Log): void {
+      if (!target) return;
+      queue = openPurgeQueue({ purge: (tags) => requestPurge(target, ofPurge(tags)), log });
+      // The pages of another release name other files.
+      queue.add(["*"]);
+      changes.lead(queue.add);
+    },
+    close: async () => queue?.close(),
+  };
+}
+
+/** Purges nothing, but as every other purge does. @throws an error whose message holds no secret */
+export const tryPurge = (target: PurgeTarget, site: string): Promise<void> =>
+  requestPurge(target, [openTags(site).unused]);
+
+const gaugesOf = (counts: PurgeQueue["counts"]): Gauge[] => [
+  {
+    name: "blog_cdn_purges_total",
+    help: "Purges that the CDN confirmed.",
+    isTotal: true,
+    read: () => counts().sent,
+  },
+  {
+    name: "blog_cdn_purge_failures_total",
+    help: "Attempts to purge that the CDN did not confirm.",
+    isTotal: true,
+    read: () => counts().failed,
+  },
+  {
+    name: "blog_cdn_purges_waiting",
+    help: "Tags that are still to be purged.",
+    read: () => counts().waiting,
+  },
+];

@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import type { CacheTag } from "../domain/ports.ts";
+
+/** Tags of a response, of 13 bytes each in a header. Beyond this it counts as depending on everything. */
+const MAX_TAGS = 100;
+
+/**
+ * Maps cache tags to those of a CDN: hashes, which are short, show no ids, and differ between sites that share a service of the
+ * CDN. Two further tags cover what the CDN has no notion of: `all` is on every response, `any` on those that depend on everything.
+ */
+export function openTags(site: string) {
+  const hashOf = (tag: string) => createHash("sha256").update(`${site} ${tag}`).digest("hex").slice(0, 12);
+  const [all, any] = [hashOf("all"), hashOf("any")];
+  return {
+    ofResponse: (tags: ReadonlySet<CacheTag>): string[] =>
+      tags.has("*") || tags.size > MAX_TAGS ? [all, any] : [all, ...[...tags].map(hashOf)],
+    ofPurge: (tags: readonly CacheTag[]): string[] =>
+      tags.includes("*") ? [all] : [any, ...tags.map(hashOf)],
+    /** A tag of no response, to try a purge with. */
+    unused: hashOf("unused"),
+  };
+}
