@@ -59,6 +59,7 @@ const NOT_RUN: Record<string, string[]> = {
     "docker compose exec app blog backup /data/blog.tar.gz && docker compose cp app:/data/blog.tar.gz . && docker compose exec app rm /data/blog.tar.gz",
     'docker compose stop app && docker compose run --rm -v "$PWD:/in:ro" app blog restore /in/blog.tar.gz --replace && docker compose start app',
   ],
+  "runs this test": ["npm run test:deploy -- operating-page"],
   "is a pattern of other commands": [
     "npm run blog -- …",
     "npx vitest run --project server …",
