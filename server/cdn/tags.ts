@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import type { CacheTag } from "../domain/ports.ts";
 
-/** Tags of a response, of 13 bytes each in a header. Beyond this it counts as depending on everything. */
-const MAX_TAGS = 100;
+/**
+ * Tags of a response; beyond this it counts as depending on everything. Two headers with 13 bytes for each keep the head of a
+ * response below 4 kB, of which proxies such as nginx accept no more.
+ */
+const MAX_TAGS = 80;
 
 /**
  * Maps cache tags to those of a CDN: hashes, which are short, show no ids, and differ between sites that share a service of the

@@ -1,0 +1,46 @@
+# Varnish 7 between the proxy that terminates TLS and the blog: /etc/varnish/default.vcl. It needs the module xkey, which Debian
+# and Ubuntu have in the package varnish-modules. Replace the token, then let the proxy use Varnish's port, and start the blog with
+# CDN_MAX_AGE=600 CDN_PURGE_URL=http://127.0.0.1:6081/purge CDN_PURGE_TOKEN=(the token) TRUST_PROXY=2
+
+vcl 4.1;
+
+import xkey;
+
+backend blog {
+    .host = "127.0.0.1";
+    .port = "4000";
+    .first_byte_timeout = 75s;
+}
+
+# Where the blog runs. Requests of visitors come from the proxy's address, possibly the same: the token is needed too.
+acl purgers {
+    "127.0.0.1";
+    "::1";
+}
+
+sub vcl_recv {
+    if (req.method == "POST" && req.url == "/purge") {
+        if (client.ip !~ purgers || req.http.Authorization != "Bearer replace-this-token") {
+            return (synth(403));
+        }
+        set req.http.X-Purged = xkey.purge(req.http.Surrogate-Key);
+        return (synth(200, "Purged " + req.http.X-Purged));
+    }
+    # The blog reads no cookies. Others of the same host would bypass the cache.
+    unset req.http.Cookie;
+}
+
+sub vcl_backend_response {
+    # Varnish itself reads the time from Cache-Control. The blog marks all other responses as private.
+    set beresp.http.xkey = beresp.http.Surrogate-Key;
+}
+
+sub vcl_deliver {
+    unset resp.http.xkey;
+    unset resp.http.Surrogate-Key;
+    unset resp.http.Cache-Tag;
+    # No cache between here and the browser is purged.
+    if (resp.http.Cache-Control ~ "s-maxage") {
+        set resp.http.Cache-Control = "no-cache";
+    }
+}
