@@ -1,4 +1,5 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CacheTag } from "../domain/ports.ts";
@@ -132,7 +133,10 @@ describe("a change while a list is streamed", () => {
     let reads = 0;
     vi.spyOn(process.services.queries, "listKeys").mockImplementation(async (...query) => {
       const keys = await listKeys(...query);
-      if (++reads === read) process.changes.publish([tag]);
+      reads++;
+      // The head is written meanwhile.
+      if (reads === 2) await setTimeout(100);
+      if (reads === read) process.changes.publish([tag]);
       return keys;
     });
   }
