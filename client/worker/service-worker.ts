@@ -56,6 +56,7 @@ worker.addEventListener("fetch", (event) => {
 
 async function respondWithPage(event: Fetching): Promise<Response> {
   const { url } = event.request;
+  const store = storeFor(session);
   let response: Response;
   try {
     response = (await event.preloadResponse) ?? (await fetch(event.request));
@@ -63,18 +64,19 @@ async function respondWithPage(event: Fetching): Promise<Response> {
     return copies.findPage(url);
   }
   const copy = response.clone();
-  event.waitUntil(enqueue(() => copies.storePage(url, copy)));
+  event.waitUntil(store(() => copies.storePage(url, copy)));
   return response;
 }
 
 async function respondWithFile(event: Fetching, name: string): Promise<Response> {
   const { request } = event;
+  const store = storeFor(session);
   const stored = await copies.findCopy(request);
   if (stored) return stored;
   const response = await fetch(request);
   if (response.ok) {
     const copy = response.clone();
-    event.waitUntil(enqueue(async () => (await caches.open(name)).put(request, copy)));
+    event.waitUntil(store(async () => (await caches.open(name)).put(request, copy)));
   }
   return response;
 }
@@ -82,9 +84,19 @@ async function respondWithFile(event: Fetching, name: string): Promise<Response>
 worker.addEventListener("message", (event) => {
   const { data } = event;
   if (data.type === "take over") void worker.skipWaiting();
-  if (data.type === "forget") event.waitUntil(enqueue(deleteCopies));
+  if (data.type === "forget") {
+    session++;
+    event.waitUntil(enqueue(deleteCopies));
+  }
   if (data.type === "keep") event.waitUntil(enqueue(() => copies.storeShown(data.page, data.files)));
 });
+
+/** Sessions that have ended since the worker started. */
+let session = 0;
+
+/** Stores the response to a request unless the session has ended meanwhile. */
+const storeFor = (started: number) => (work: () => Promise<unknown>) =>
+  enqueue(async () => void (started === session && (await work())));
 
 let last: Promise<unknown> = Promise.resolve();
 

@@ -71,7 +71,9 @@ export async function unpackArchive(file: string, folder: string): Promise<Manif
   if (wrong) throw damaged(`${wrong.slice(66)} is damaged or missing`);
   if (lines.length !== sums.size) throw damaged("it holds files it does not list");
   const manifest = manifestShape.safeParse(
-    JSON.parse(await readFile(join(folder, MANIFEST), "utf8").catch(() => "null")),
+    await readFile(join(folder, MANIFEST), "utf8")
+      .then(JSON.parse)
+      .catch(() => null),
   );
   if (!manifest.success) throw damaged("of another kind or of a newer release");
   return manifest.data;

@@ -218,6 +218,14 @@ describe("a restore changes nothing", () => {
     await refused(edited, /tables\/User\.csv is damaged/, "--replace");
   });
 
+  test("if its manifest is no JSON", async () => {
+    const odd = await repack(async (folder) => {
+      await writeFile(join(folder, "manifest.json"), "{");
+      sumUp(folder);
+    });
+    await refused(odd, /is not a whole backup/, "--replace");
+  });
+
   test("if the backup is from a newer release", async () => {
     const newer = await repack(async (folder) => {
       await edit(

@@ -5,19 +5,29 @@ import type pg from "pg";
 /** Arbitrary, the same in all processes: the first key of the advisory locks that live workers hold. */
 const LOCKS = 420_694_003;
 
-/** New workers have five seconds to take their lock. */
-const UNLOCK = `
-  SELECT graphile_worker.force_unlock_workers(array_agg(locked_by)) FROM (
-    SELECT locked_by, locked_at FROM graphile_worker._private_job_queues
-    UNION SELECT locked_by, locked_at FROM graphile_worker._private_jobs) held
+/** Dead workers, and their jobs that had one attempt. New workers have five seconds to take their lock. */
+const FIND = `
+  SELECT array_agg(DISTINCT locked_by) AS workers, array_agg(id) FILTER (WHERE id IS NOT NULL) AS spent FROM (
+    SELECT locked_by, locked_at, NULL::bigint AS id FROM graphile_worker._private_job_queues
+    UNION SELECT locked_by, locked_at, CASE WHEN attempts >= max_attempts THEN id END
+      FROM graphile_worker._private_jobs) held
   WHERE locked_at < now() - interval '5 seconds' AND NOT EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${LOCKS}
       AND objid::bigint = hashtext(locked_by)::bigint & 4294967295
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
   HAVING count(*) > 0`;
 
+type Dead = { workers: string[]; spent: string[] | null };
+
 /** Unlocks the jobs and queues of killed processes, which Graphile Worker leaves locked for four hours. */
-export const unlockDeadWorkers = async (pool: pg.Pool): Promise<void> => void (await pool.query(UNLOCK));
+export async function unlockDeadWorkers(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<Dead>(FIND);
+  const [dead] = rows;
+  if (!dead) return;
+  await pool.query("SELECT graphile_worker.force_unlock_workers($1)", [dead.workers]);
+  const spent = dead.spent ?? [];
+  await pool.query("SELECT graphile_worker.reschedule_jobs($1, run_at => now(), attempts => 0)", [spent]);
+}
 
 /**
  * Each worker holds an advisory lock on the connection that listens for jobs: PostgreSQL releases it when the process

@@ -187,10 +187,18 @@ describe("the worker", () => {
       INSERT INTO graphile_worker._private_job_queues (queue_name, locked_at, locked_by)
         VALUES ('texts', now() - interval '1 hour', 'worker-killed')
         ON CONFLICT (queue_name) DO UPDATE SET locked_at = excluded.locked_at, locked_by = excluded.locked_by`);
+    const { rows } = await pool.query(`
+      SELECT id FROM graphile_worker.add_job('relate_posts', run_at => now() + interval '1 day', max_attempts => 1)`);
+    const [{ id }] = rows as [{ id: string }];
+    await pool.query(
+      `UPDATE graphile_worker._private_jobs SET attempts = 1, locked_at = now() - interval '1 minute',
+        locked_by = 'worker-killed' WHERE id = $1`,
+      [id],
+    );
     const lockedIn = async (table: string) =>
       (
         await pool.query(
-          `SELECT locked_by FROM graphile_worker._private_${table} WHERE locked_at < now() - interval '1 minute'`,
+          `SELECT locked_by FROM graphile_worker._private_${table} WHERE locked_at < now() - interval '2 minutes'`,
         )
       ).rows.length;
     expect([await lockedIn("job_queues"), await lockedIn("jobs")]).toEqual([1, 1]);
@@ -198,6 +206,9 @@ describe("the worker", () => {
     expect([await lockedIn("job_queues"), await lockedIn("jobs")]).toEqual([0, 1]);
     finish();
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
+    // Its job runs again, although it had its only attempt.
+    const find = () => pool.query("SELECT FROM graphile_worker._private_jobs WHERE id = $1", [id]);
+    await vi.waitFor(async () => expect((await find()).rowCount).toBe(0), soon);
   });
 });
 

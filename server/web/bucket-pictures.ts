@@ -6,7 +6,7 @@ import { createBulkhead } from "../queue.ts";
 import { parsePictureUrl } from "./picture-urls.ts";
 
 /** Each holds a connection to the bucket until its last byte is sent. */
-const permits = createBulkhead("pictures");
+export const limitPictures = createBulkhead("pictures");
 
 type Options = {
   open: OpenPicture;
@@ -25,7 +25,7 @@ export const sendFromBucket =
     if (!picture) return false;
     const { shard, id, file } = picture;
     if (mediaFolder && existsSync(join(mediaFolder, shard, id, file))) return false;
-    const release = await permits.enter(originOf(request));
+    const release = await limitPictures.enter(originOf(request));
     const { method, headers } = request;
     const found = await open({ id, file, method, headers }).catch((error: unknown) => {
       release();

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { MediaStore, OpenPicture } from "../domain/ports.ts";
 import { WORKER } from "./assets.ts";
 import { ASSETS, excludeFromPages, MEDIA } from "../http/addresses.ts";
-import { sendFromBucket } from "./bucket-pictures.ts";
+import { limitPictures, sendFromBucket } from "./bucket-pictures.ts";
 import { parsePictureUrl } from "./picture-urls.ts";
 
 const YEAR = "public, max-age=31536000, immutable";
@@ -37,14 +37,16 @@ export async function serveFiles(app: FastifyInstance, options: Options): Promis
 
 async function serveMedia(app: FastifyInstance, options: Options): Promise<void> {
   const { media, mediaFolder, openPicture, originOf } = options;
+  const send = openPicture && sendFromBucket({ open: openPicture, mediaFolder, originOf, setHeaders });
   /** Few pictures are ever shared as links, so their cards are made on the first request. */
   const addCard = async (request: FastifyRequest): Promise<boolean> => {
     const picture = parsePictureUrl(request.url);
     if (picture?.file !== "card.jpg") return false;
-    await media.addCard(picture.id, originOf(request)).catch(ignoreMissing);
+    const origin = originOf(request);
+    const add = () => media.addCard(picture.id, origin).catch(ignoreMissing);
+    await (send ? limitPictures(add, origin) : add());
     return true;
   };
-  const send = openPicture && sendFromBucket({ open: openPicture, mediaFolder, originOf, setHeaders });
   app.addHook("preHandler", async (request, reply) => {
     if (await send?.(request, reply)) return reply;
     if ((await addCard(request)) && (await send?.(request, reply))) return reply;

@@ -29,8 +29,10 @@ export function publishDraft<W extends PostSelection>(
   return asViewer(ctx, async (viewer) => {
     const draft = await findDraft(ctx, parseId(id));
     if (!draft) return readPublished(ctx, viewer, id, selection);
-    if (draft.version !== version) throw draftChanged(draft);
-    const post = await limitWrites(ctx, "posts", () => publish(ctx, draft));
+    const post = await limitWrites(ctx, "posts", async () => {
+      if (draft.version !== version) throw draftChanged(draft);
+      return publish(ctx, draft);
+    });
     if (post) {
       relateSoon(ctx, post.id);
       await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
