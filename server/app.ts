@@ -90,8 +90,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS, sharing = null } = options;
   const metrics = openMetrics(options.gauges ?? [], options.answers);
   const note = openAccessLog(options.log, metrics.measure);
-  const share = sharing && openSharing({ ...sharing, site: publicUrl });
-  const cache = openResponseCacheMiddleware({ ...options, note, share });
+  const cache = openResponseCacheMiddleware({ ...options, note, share: shareBy(options) });
   const app = openFastify(options, limits);
   const { bodyOf, ...chain } = createMiddlewareChain(app.server, app.log);
   const schema = buildBlogSchema();
@@ -147,6 +146,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);
   return app;
 }
+
+const shareBy = ({ sharing, publicUrl }: AppOptions) =>
+  sharing ? openSharing({ ...sharing, site: publicUrl }) : null;
 
 type PageExecution = {
   plans: Plans;

@@ -189,7 +189,6 @@ function readStores(env: z.infer<typeof variables>) {
   };
 }
 
-/** Shared caches before the blog. */
 function readCdn(env: z.infer<typeof variables>) {
   const { CDN_MAX_AGE: maxAge, CDN_PURGE_URL: url, CDN_PURGE_FORM: form, CDN_PURGE_TOKEN: token } = env;
   if (maxAge && !url)

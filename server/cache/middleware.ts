@@ -33,7 +33,6 @@ const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
   ].join("\n");
 };
 
-/** @returns further headers, with which a CDN may store the response; null if it may not */
 type Share = (headers: Record<string, string>, tags: ReadonlySet<CacheTag>) => Record<string, string> | null;
 
 type Options = {
@@ -42,7 +41,7 @@ type Options = {
   /** If set, responses depend on the Origin header. */
   corsOrigins: string[] | null;
   isDraining: () => boolean;
-  /** Null without a CDN. */
+  /** Returns further headers, with which a CDN may store a response, or null if it may not. */
   share: Share | null;
 };
 

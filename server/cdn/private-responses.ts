@@ -12,7 +12,7 @@ export const markPrivate: Middleware = (next) => (call) => {
   const { writeHead } = response;
   response.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
     const last = rest.at(-1);
-    const given = typeof last === "object" && last !== null ? recordOf(rest.pop() as object) : {};
+    const given = typeof last === "object" && last !== null ? namesInLowerCase(rest.pop() as object) : {};
     const headers: Headers = { ...this.getHeaders(), ...given };
     headers["cache-control"] = restrict(headers["cache-control"]);
     return Reflect.apply(writeHead, this, [status, ...rest, headers]) as ServerResponse;
@@ -25,8 +25,7 @@ const restrict = (control: unknown): string => {
   return /max-age|private/.test(control) ? control : `private, ${control}`;
 };
 
-/** With lower-case names, also of alternating names and values. */
-function recordOf(head: object): Headers {
+function namesInLowerCase(head: object): Headers {
   const entries = Array.isArray(head)
     ? head.flatMap((name, index) => (index % 2 === 0 ? [[name, head[index + 1]] as const] : []))
     : Object.entries(head);

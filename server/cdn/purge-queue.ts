@@ -15,8 +15,7 @@ type Options = {
 
 export type PurgeQueue = ReturnType<typeof openPurgeQueue>;
 
-/** Each tag with whether its purge is to be repeated. */
-type Batch = Map<CacheTag, boolean>;
+type Batch = Map<CacheTag, /* isRepeated */ boolean>;
 
 /**
  * Purges in the background: batched, one request after another, until the CDN confirms it. Each purge is repeated
@@ -36,7 +35,6 @@ export function openPurgeQueue({ purge, log, delays = PURGE_DELAYS }: Options) {
 
   function repeatLater(batch: Batch): void {
     const again = [...batch].filter(([, isRepeated]) => isRepeated);
-    if (again.length === 0 || isClosed) return;
     const repeat = () => {
       for (const [tag] of again) merge(waiting, tag, false);
       schedule(delays.batch);
@@ -59,8 +57,7 @@ export function openPurgeQueue({ purge, log, delays = PURGE_DELAYS }: Options) {
 
   async function flush(): Promise<void> {
     timer = undefined;
-    sending = send();
-    await sending;
+    await (sending = send());
     sending = null;
     schedule(attempts.delay(delays));
   }

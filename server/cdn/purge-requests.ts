@@ -1,4 +1,3 @@
-/** Which API the requests are for: one of Fastly, one of Cloudflare, or one of your own. */
 export const purgeForms = ["webhook", "fastly", "cloudflare"] as const;
 export type PurgeForm = (typeof purgeForms)[number];
 
@@ -7,8 +6,7 @@ export type PurgeTarget = { url: string; form: PurgeForm; token: string | undefi
 const TIMEOUT = 5_000;
 
 type Format = {
-  /** Tags of one request. */
-  most: number;
+  maxTags: number;
   request: (tags: string[], token: string | undefined) => { headers: Record<string, string>; body?: string };
 };
 
@@ -19,29 +17,29 @@ const bearer = (token: string | undefined): Record<string, string> =>
 const formats: Record<PurgeForm, Format> = {
   // Varnish cannot read a body, so the header repeats it.
   webhook: {
-    most: 250,
+    maxTags: 250,
     request: (tags, token) => ({
       headers: { ...json, ...bearer(token), "surrogate-key": tags.join(" ") },
       body: JSON.stringify({ tags }),
     }),
   },
   fastly: {
-    most: 250,
+    maxTags: 250,
     request: (tags, token = "") => ({
       headers: { accept: "application/json", "fastly-key": token, "surrogate-key": tags.join(" ") },
     }),
   },
   cloudflare: {
-    most: 30,
+    maxTags: 30,
     request: (tags, token) => ({ headers: { ...json, ...bearer(token) }, body: JSON.stringify({ tags }) }),
   },
 };
 
 /** Has a CDN remove all responses with one of the tags. @throws an error whose message holds no secret */
 export async function requestPurge({ url, form, token }: PurgeTarget, tags: string[]): Promise<void> {
-  const { most, request } = formats[form];
-  for (let first = 0; first < tags.length; first += most)
-    await post(url, request(tags.slice(first, first + most), token));
+  const { maxTags, request } = formats[form];
+  for (let first = 0; first < tags.length; first += maxTags)
+    await post(url, request(tags.slice(first, first + maxTags), token));
 }
 
 async function post(url: string, request: RequestInit): Promise<void> {

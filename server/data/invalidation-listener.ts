@@ -18,10 +18,7 @@ const newClient = (connectionString: string) =>
   });
 
 export type InvalidationListener = Invalidations & {
-  /**
-   * Calls the listener for every notification in one of all processes that call this, whoever wrote: the one that
-   * holds a lock. It gets `*` when it takes the lock, since notifications may have been missed until then.
-   */
+  /** Calls the listener for each notification in one of all processes, with `*` first, since others may have been missed. */
   lead: (listener: Listener) => void;
 };
 
@@ -33,7 +30,7 @@ export type InvalidationListener = Invalidations & {
 export function openInvalidationListener(databaseUrl: string): InvalidationListener {
   const listeners = new Set<Listener>();
   const publish: Listener = (tags) => listeners.forEach((listener) => listener(tags));
-  const leadership = openLeadership();
+  const { lead, ping } = openLeadership(tagsOf);
   let client: pg.Client | null = null;
   let isListening = false;
   let isClosed = false;
@@ -44,10 +41,7 @@ export function openInvalidationListener(databaseUrl: string): InvalidationListe
     client = connecting;
     connecting.on("error", () => void lose(connecting));
     connecting.on("end", () => void lose(connecting));
-    connecting.on("notification", (message) => {
-      publish(tagsOf(message));
-      leadership.notify(connecting, tagsOf(message));
-    });
+    connecting.on("notification", (message) => publish(tagsOf(message)));
     try {
       await connecting.connect();
       await connecting.query(`LISTEN ${CHANNEL}`);
@@ -65,7 +59,7 @@ export function openInvalidationListener(databaseUrl: string): InvalidationListe
   /** Pings the connection, since it can fail without an error event. */
   function watch(watched: pg.Client): void {
     timer = setTimeout(() => {
-      leadership.ping(watched).then(
+      ping(watched).then(
         () => void (watched === client && watch(watched)),
         () => void lose(watched),
       );
@@ -74,8 +68,7 @@ export function openInvalidationListener(databaseUrl: string): InvalidationListe
 
   async function lose(lost: pg.Client): Promise<void> {
     if (lost !== client) return;
-    client = null;
-    isListening = false;
+    [client, isListening] = [null, false];
     clearTimeout(timer);
     publish(["*"]);
     if (!isClosed) timer = setTimeout(() => void connect(), RETRY_DELAY).unref();
@@ -84,10 +77,9 @@ export function openInvalidationListener(databaseUrl: string): InvalidationListe
 
   void connect();
   return {
-    publish,
+    ...{ publish, lead },
     onChange: (listener) => void listeners.add(listener),
     isListening: () => isListening,
-    lead: leadership.lead,
     close: async () => {
       isClosed = true;
       clearTimeout(timer);

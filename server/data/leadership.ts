@@ -8,21 +8,18 @@ export type Listener = (tags: readonly CacheTag[]) => void;
 const MAX_SILENCE = 5_000;
 
 /** Passes notifications on in one of all processes only: the one whose listening connection holds a lock. */
-export function openLeadership() {
+export function openLeadership(tagsOf: (message: pg.Notification) => CacheTag[]) {
   let leader: Listener | null = null;
   let holder: pg.Client | null = null;
   return {
     lead: (listener: Listener) => void (leader = listener),
-
-    notify(client: pg.Client, tags: readonly CacheTag[]): void {
-      if (client === holder) leader?.(tags);
-    },
 
     /** Pings the connection, and takes the lock if nobody holds it. */
     async ping(client: pg.Client): Promise<void> {
       if (!leader || client === holder) return void (await client.query("SELECT 1"));
       if (!(await tryAdvisoryLock(client, "purges", MAX_SILENCE))) return;
       holder = client;
+      client.on("notification", (message) => leader?.(tagsOf(message)));
       // Notifications that arrived before are unknown here.
       leader(["*"]);
     },
