@@ -31,7 +31,7 @@ import { createMiddlewareChain } from "./http/middleware.ts";
 import { compressAnswers } from "./http/compression.ts";
 import { closeWhenDraining } from "./http/draining.ts";
 import { prebufferBodies } from "./http/prebuffered-body.ts";
-import { readTarget } from "./http/request-target.ts";
+import { readTarget } from "./http/limits/request-target.ts";
 import { serveDiscovery } from "./web/discovery.ts";
 import { serveFiles } from "./web/files.ts";
 import { openResponseCacheMiddleware } from "./cache/middleware.ts";

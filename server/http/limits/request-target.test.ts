@@ -1,7 +1,7 @@
 import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
 
 let blog: TestApp;
 beforeAll(async () => {

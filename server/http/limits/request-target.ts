@@ -1,4 +1,4 @@
-import { answerEarly, type Middleware } from "./middleware.ts";
+import { answerEarly, type Middleware } from "../middleware.ts";
 
 const ABSOLUTE = /^https?:\/\//i;
 
