@@ -16,6 +16,7 @@ import type { OpenPicture } from "./domain/ports.ts";
 import type { TrustRule } from "./env.ts";
 import { findCompiledOperation } from "./graphql/compiled/find-operation.ts";
 import { executorOfPages } from "./graphql/execute.ts";
+import { openDocumentStore, type DocumentStore } from "./graphql/endpoint/document-store.ts";
 import { readPersistedDocuments } from "./graphql/endpoint/persisted.ts";
 import { openPlans, type Plans } from "./graphql/compiled/plans.ts";
 import { graphqlRoutes, VARY } from "./graphql/endpoint/plugin.ts";
@@ -39,7 +40,7 @@ import { answerParseError, limitConnections, refuseManyHeaders } from "./http/li
 import { logPolicyReports } from "./http/csp-reports.ts";
 import { serveHealth } from "./http/health.ts";
 import { serveCompiledOperations } from "./graphql/compiled/middleware.ts";
-import { openMetrics, serveMetrics, type Gauge } from "./http/metrics.ts";
+import { openMetrics, serveMetrics, type Metric } from "./http/metrics.ts";
 import { hundredths, openAccessLog, type LogRequest } from "./http/access-log.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./http/security-headers.ts";
@@ -52,7 +53,7 @@ export type AppOptions = {
   services: Services;
   answers: ResponseCache | null;
   isReady: () => Promise<boolean>;
-  gauges?: readonly Gauge[];
+  metrics?: readonly Metric[];
   /** A mailto: or https: address, for security.txt. */
   securityContact?: string | undefined;
   /** Null: only this machine may read /metrics. */
@@ -88,7 +89,7 @@ export type AppOptions = {
 /** Composition root: the only module that knows GraphQL, REST and the pages. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS, sharing = null } = options;
-  const metrics = openMetrics(options.gauges ?? [], options.answers);
+  const metrics = openMetrics(options.metrics ?? [], options.answers);
   const note = openAccessLog(options.log, metrics.measure);
   const cache = openResponseCacheMiddleware({ ...options, note, share: shareBy(options) });
   const app = openFastify(options, limits);
@@ -102,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(sendError);
   app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
   logRequests(app, note);
-  guardConnections(app, options, limits);
+  metrics.add(guardConnections(app, options, limits));
   const headers = await secureHeaders(app, {
     ...{ publicUrl, corsOrigins, mediaPublicUrl: options.mediaPublicUrl },
     ...{ script: client.bootScript, sheet: assets.sheet },
@@ -118,7 +119,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { compiledQueries = true, plans = openPlans(schema, compiledQueries) } = options;
   const documents = readPersistedDocuments(dist);
   const explorer = join(dist, "explorer");
-  await app.register(graphqlRoutes, { ...options, schema, documents, explorer, plans, createContexts });
+  const documentStore = openDocumentStore();
+  metrics.add([...shedding.metrics, ...graphqlMetrics(plans, documentStore)]);
+  const graphql = { schema, documents, documentStore, explorer, plans, createContexts };
+  await app.register(graphqlRoutes, { ...options, ...graphql });
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
   await serveFiles(app, { ...options, media: options.services.media, originOf });
   const executeFor = executorFor({ plans, log: app.log, contexts, cache });
@@ -170,13 +174,17 @@ function executorFor({ plans, log, contexts, cache }: PageExecution) {
     };
 }
 
-function guardConnections(app: FastifyInstance, options: AppOptions, limits: Limits): void {
+const graphqlMetrics = (plans: Plans, documents: DocumentStore): Metric[] => [
+  { name: "blog_graphql_plans", help: "Cached plans of GraphQL operations.", read: plans.size },
+  { name: "blog_graphql_documents", help: "Cached parsed GraphQL documents.", read: documents.size },
+];
+
+function guardConnections(app: FastifyInstance, options: AppOptions, limits: Limits): Metric[] {
   checkHosts(app);
   warnOfUntrustedProxy(app, options.trustProxy);
   limitBodies(app, limits);
-  limitUnread(app, limits);
-  limitConnections(app);
   closeWhenDraining(app, options.isDraining);
+  return [limitUnread(app, limits), ...limitConnections(app)];
 }
 
 function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limits): FastifyInstance {

@@ -54,7 +54,7 @@ async function serve(env: Env, open: OpenServices, { log, createApp, hasDemoLogi
     answers: open.answers,
     isDraining: () => draining,
     isReady: async () => !draining && (await open.databaseAnswers()),
-    gauges: open.gauges,
+    metrics: open.metrics,
     metricsToken: env.METRICS_TOKEN ?? null,
     securityContact: env.SECURITY_CONTACT,
     log,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createQueue } from "./queue.ts";
+import { bulkheadCounts, createQueue, refusalCounts } from "./queue.ts";
 
 /** Work that runs until it is released. */
 function hold() {
@@ -162,12 +162,13 @@ describe("callers with a key", () => {
   });
 
   test("leave no state behind", async () => {
-    const counts = { running: 0, waiting: 0 };
-    const run = createQueue(limits, counts);
+    const run = createQueue(limits, "emails");
     const calls = Array.from({ length: 30 }, (_, n) =>
       run(async () => "done", `${n % 7}`).catch(() => "refused"),
     );
-    await Promise.all(calls);
-    expect(counts).toEqual({ running: 0, waiting: 0 });
+    const refused = (await Promise.all(calls)).filter((result) => result === "refused");
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refusalCounts.emails).toBe(refused.length);
+    expect(bulkheadCounts.emails).toEqual({ running: 0, waiting: 0 });
   });
 });

@@ -4,14 +4,27 @@ import { networkOf } from "./networks.ts";
 
 type Counts = { running: number; waiting: number };
 
-/** Totals of each bulkhead over all its queues in this process, for /metrics. */
-export const bulkheadCounts = Object.fromEntries(
-  Object.keys(BULKHEADS).map((name) => [name, { running: 0, waiting: 0 }]),
-) as Record<Bulkhead, Counts>;
+/** Queues besides the bulkheads: of one account, address, network or key each, and of deferred work. */
+const OTHER_QUEUES = [
+  ...(["account_pictures", "account_previews", "account_uploads", "account_writes"] as const),
+  ...(["address_sign_ins", "network_hashing", "origin_uploads", "idempotency_keys"] as const),
+  ...(["emails", "encoding_jobs"] as const),
+];
+
+export type QueueName = Bulkhead | (typeof OTHER_QUEUES)[number];
+
+const queueNames = [...Object.keys(BULKHEADS), ...OTHER_QUEUES] as QueueName[];
+
+const ofEachQueue = <T>(create: () => T) =>
+  Object.fromEntries(queueNames.map((name) => [name, create()])) as Record<QueueName, T>;
+
+/** Totals by name over all queues of this process, for /metrics: of now, and of refusals since the start. */
+export const bulkheadCounts = ofEachQueue((): Counts => ({ running: 0, waiting: 0 }));
+export const refusalCounts = ofEachQueue(() => 0);
 
 /** A queue with the limits of one kind of work, so that no kind exhausts what the others need. */
 export const createBulkhead = (name: Bulkhead, limits: Partial<QueueLimits> = {}) =>
-  createQueue({ ...BULKHEADS[name], ...limits }, bulkheadCounts[name]);
+  createQueue({ ...BULKHEADS[name], ...limits }, name);
 
 let totalWaiting = 0;
 
@@ -28,9 +41,14 @@ type Waiting = { share: Share; admit: () => void; refuse: () => void };
  */
 export function createQueue(
   { concurrency, maxQueued, timeoutMs, perKey = { concurrency, maxQueued } }: QueueLimits,
-  counts: Counts = { running: 0, waiting: 0 },
+  name?: QueueName,
 ) {
-  const waitingList = createWaitingList(timeoutMs, counts);
+  const counts = name ? bulkheadCounts[name] : { running: 0, waiting: 0 };
+  const overload = () => {
+    if (name) refusalCounts[name]++;
+    return busy();
+  };
+  const waitingList = createWaitingList(timeoutMs, counts, overload);
   const shares = new Map<string, Share>();
   let [running, served] = [0, 0];
 
@@ -82,7 +100,7 @@ export function createQueue(
   return Object.assign(run, { enter, hasWaiting: () => waitingList.length() > 0 });
 }
 
-function createWaitingList(timeoutMs: number, counts: Counts) {
+function createWaitingList(timeoutMs: number, counts: Counts, overload: () => BlogError) {
   const entries: Waiting[] = [];
   const count = (share: Share, change: 1 | -1) => {
     share.waiting += change;
@@ -151,10 +169,10 @@ export function createCounter() {
  * @returns acquires a permit of a key, fairly between different `turnOf`, and resolves to its release; throws
  *   UNAVAILABLE
  */
-export function createKeyedQueues(limits: QueueLimits) {
+export function createKeyedQueues(limits: QueueLimits, name: QueueName) {
   const queues = new Map<string, { queue: ReturnType<typeof createQueue>; users: number }>();
   return async (key: string, turnOf?: string): Promise<() => void> => {
-    const entry = queues.get(key) ?? { queue: createQueue(limits), users: 0 };
+    const entry = queues.get(key) ?? { queue: createQueue(limits, name), users: 0 };
     queues.set(key, entry);
     entry.users++;
     const forget = () => {
@@ -171,5 +189,5 @@ export function createKeyedQueues(limits: QueueLimits) {
   };
 }
 
-const overload = () =>
+const busy = () =>
   new BlogError("UNAVAILABLE", "the server is busy, please try again in a few seconds", { retryAfter: 5 });

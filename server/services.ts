@@ -26,7 +26,8 @@ import { adoptStore, findOwner } from "./media/owner.ts";
 import { openMediaStore } from "./media/store.ts";
 import { openStores, type Stores } from "./media/stores.ts";
 import { StartError } from "./start-error.ts";
-import type { Gauge } from "./http/metrics.ts";
+import type { Metric } from "./http/metrics.ts";
+import { databaseMetrics, failureMetric } from "./service-metrics.ts";
 
 export type Progress = (line: string) => void;
 
@@ -41,7 +42,7 @@ export type OpenServices = {
   /** Starts email delivery, the scheduled jobs and the purges of a CDN. */
   startWorker: (log: Log) => Promise<void>;
   databaseAnswers: () => Promise<boolean>;
-  gauges: Gauge[];
+  metrics: Metric[];
   close: () => Promise<void>;
 };
 
@@ -75,7 +76,7 @@ export async function openServices(
   const changes = openInvalidationListener(server.directUrl);
   const purges = openPurges(env.cdn.purges, env.publicUrl);
   const workerFile = join(buildFolder, "server/markdown-worker.js");
-  const { markdown, close: closeMarkdown } = openMarkdown({ workerFile, log });
+  const { markdown, ...renderer } = openMarkdown({ workerFile, log });
   const services: Services = {
     ...openPersistence(database, getTime),
     invalidate: (...tags) => changes.publish(tags),
@@ -101,12 +102,12 @@ export async function openServices(
       purges.start(changes, log);
     },
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
-    gauges: [...gaugesOf(database), ...purges.gauges],
+    metrics: [...databaseMetrics(database, connections), failureMetric(renderer, encoder), ...purges.metrics],
     close: async () => {
       await deferredWorkDone();
       await stopWorker();
       await purges.close();
-      await closeMarkdown();
+      await renderer.close();
       await encoder.close();
       await changes.close();
       await database.close();
@@ -141,25 +142,6 @@ async function checkStores({ folder, buckets, each }: Stores, progress: Progress
 
 const openMail = ({ SITE_TITLE, publicUrl, MAIL_URL }: Env) =>
   openMailbox({ title: SITE_TITLE, url: publicUrl }, MAIL_URL === undefined, addDelivery);
-
-const gaugesOf = ({ pool, readPipeline, db }: Database): Gauge[] => [
-  {
-    name: "blog_database_connections_in_use",
-    help: "Database connections in use.",
-    read: () => pool.totalCount - pool.idleCount + readPipeline.totalCount - readPipeline.idleCount,
-  },
-  {
-    name: "blog_database_connections_awaited",
-    help: "Requests that wait for a database connection.",
-    read: () => pool.waitingCount + readPipeline.waitingCount,
-  },
-  // The second name is that of older releases: to be removed with the next one.
-  ...["blog_emails_waiting", "blog_letters_waiting"].map((name) => ({
-    name,
-    help: "Emails that are still to be delivered.",
-    read: () => db.letter.count({ where: { sentAt: null } }),
-  })),
-];
 
 const openTransport = (env: Env) =>
   env.MAIL_URL

@@ -138,7 +138,7 @@ test("a start purges everything, and then what the leader is notified of", async
   notify(["categories"]);
   await vi.waitUntil(() => received.length === 2);
   expect(tagsIn(received[1]!)).toEqual(ofPurge(["categories"]));
-  await expect.poll(() => purges.gauges.map((gauge) => gauge.read())).toEqual([2, 0, 0]);
+  await expect.poll(() => purges.metrics.map((metric) => metric.read())).toEqual([2, 0, 0]);
   await purges.close();
 });
 

@@ -1,5 +1,5 @@
 import type { CacheTag } from "../domain/ports.ts";
-import type { Gauge } from "../http/metrics.ts";
+import type { Metric } from "../http/metrics.ts";
 import { openPurgeQueue, type PurgeQueue } from "./purge-queue.ts";
 import { requestPurge, type PurgeTarget } from "./purge-requests.ts";
 import { openTags } from "./tags.ts";
@@ -12,7 +12,7 @@ export function openPurges(target: PurgeTarget | null, site: string) {
   const { ofPurge } = openTags(site);
   let queue: PurgeQueue | null = null;
   return {
-    gauges: target ? gaugesOf(() => queue?.counts() ?? { sent: 0, failed: 0, waiting: 0 }) : [],
+    metrics: target ? metricsOf(() => queue?.counts() ?? { sent: 0, failed: 0, waiting: 0 }) : [],
     start(changes: Changes, log: Log): void {
       if (!target) return;
       queue = openPurgeQueue({ purge: (tags) => requestPurge(target, ofPurge(tags)), log });
@@ -28,17 +28,15 @@ export function openPurges(target: PurgeTarget | null, site: string) {
 export const tryPurge = (target: PurgeTarget, site: string): Promise<void> =>
   requestPurge(target, [openTags(site).unused]);
 
-const gaugesOf = (counts: PurgeQueue["counts"]): Gauge[] => [
+const metricsOf = (counts: PurgeQueue["counts"]): Metric[] => [
   {
     name: "blog_cdn_purges_total",
     help: "Purges that the CDN confirmed.",
-    isTotal: true,
     read: () => counts().sent,
   },
   {
     name: "blog_cdn_purge_failures_total",
     help: "Attempts to purge that the CDN did not confirm.",
-    isTotal: true,
     read: () => counts().failed,
   },
   {

@@ -3,7 +3,7 @@ import { createBulkhead, createQueue } from "../queue.ts";
 /** One task of a kind at a time, so that deferred work does not use up the database connections. */
 const queues = {
   // Their senders had their response already, so none may be dropped.
-  emails: createQueue({ concurrency: 1, maxQueued: 1_000, timeoutMs: 60 * 60_000 }),
+  emails: createQueue({ concurrency: 1, maxQueued: 1_000, timeoutMs: 60 * 60_000 }, "emails"),
   relations: createBulkhead("relations"),
 };
 

@@ -21,7 +21,7 @@ const [TIMEOUT, POLL_INTERVAL] = [30_000, 100];
 /** Visible ASCII characters, in quotes (as the IETF draft has it) or without. */
 const KEY = /^("?)([\x21\x23-\x7e]{1,200})\1$/;
 
-const queues = createKeyedQueues(REPEATS_PER_KEY);
+const queues = createKeyedQueues(REPEATS_PER_KEY, "idempotency_keys");
 
 type Creation<T> = {
   operation: string;

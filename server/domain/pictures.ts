@@ -12,7 +12,7 @@ export type { Picture };
 export type NewPicture = Pick<Picture, "id" | "width" | "height" | "widths" | "isComplete" | "placeholder">;
 
 /** Limits concurrent uploads per account, so that one account cannot fill the encoding queue. */
-const accountQueues = createKeyedQueues(PICTURES_PER_ACCOUNT);
+const accountQueues = createKeyedQueues(PICTURES_PER_ACCOUNT, "account_pictures");
 
 /**
  * Stores the files before `insert` writes the row, so that a row always has its files. Removes the files if the

@@ -26,7 +26,7 @@ type Lease = { left: number; size: number; hits: number; resetsAt: Date };
 
 const leases = new LRUCache<string, Lease>({ max: 10_000, ttl: WINDOW });
 
-const accountQueues = createKeyedQueues(WRITES_PER_ACCOUNT);
+const accountQueues = createKeyedQueues(WRITES_PER_ACCOUNT, "account_writes");
 
 /**
  * Counts a write for the account and its origin before it runs, so that concurrent requests cannot exceed the limit.

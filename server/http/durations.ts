@@ -21,7 +21,7 @@ export function openDurations() {
 
   const metric = {
     name: NAME,
-    help: "Time until an answer was sent.",
+    help: "Duration of HTTP requests until the response was sent, in seconds.",
     type: "histogram",
     aggregator: "sum",
     get: async () => ({ ...metric, values: [...all.values()].flatMap(valuesOf) }),

@@ -17,7 +17,7 @@ const LOCAL = "http://localhost:4000";
 
 describe("/metrics", () => {
   test("counts responses by route pattern, and cache hits", async () => {
-    const gauges = [
+    const metrics = [
       { name: "blog_letters_waiting", help: "Letters.", read: async () => 7 },
       {
         name: "blog_away",
@@ -25,7 +25,11 @@ describe("/metrics", () => {
         read: () => Promise.reject(new Error("away")),
       },
     ];
-    const blog = await startTestApp({ answers: openResponseCache(listening, 1e6), gauges, publicUrl: LOCAL });
+    const blog = await startTestApp({
+      answers: openResponseCache(listening, 1e6),
+      metrics,
+      publicUrl: LOCAL,
+    });
     await blog.app.listen({ port: 0, host: "127.0.0.1" });
     const site = `http://127.0.0.1:${(blog.app.server.address() as AddressInfo).port}`;
     const read = async () => (await fetch(`${site}/metrics`)).text();
@@ -50,6 +54,9 @@ describe("/metrics", () => {
     expect(shown).toMatch(/^blog_answers_kept 1$/m);
     expect(shown).toMatch(/^blog_answers_bytes \d{4}/m);
     expect(shown).toMatch(/^blog_letters_waiting 7$/m);
+    expect(shown).toMatch(/^# TYPE blog_away gauge$/m);
+    expect(shown).not.toMatch(/^blog_away /m);
+    expect(shown).toMatch(/^blog_http_connections [1-9]/m);
     expect(shown).toMatch(/^process_resident_memory_bytes \d{7}/m);
     expect(await read()).toContain(`${count("/metrics", "2xx")} 1\n`);
   });

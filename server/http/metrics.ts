@@ -3,17 +3,16 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge as PromGauge, Registry } from "prom-client";
 import { BlogError, forbidden } from "../errors.ts";
 import { isLocalRequest, isLoopbackHost } from "./local-request.ts";
-import { bulkheadCounts } from "../queue.ts";
+import { bulkheadCounts, refusalCounts } from "../queue.ts";
 import { VERSION } from "../version.ts";
 import { openDurations } from "./durations.ts";
 
-export type Gauge = {
-  name: string;
-  help: string;
-  /** A total since the start instead of a state. */
-  isTotal?: true;
-  read: () => number | Promise<number>;
-};
+/** Counters are the metrics whose name ends in `_total`, as is the convention of Prometheus; the others are gauges. */
+export type Metric = { name: string; help: string } & (
+  | { read: () => number | Promise<number> }
+  /** The keys are values of the label: few, and none from a request. */
+  | { label: string; read: () => Record<string, number> | Promise<Record<string, number>> }
+);
 
 /** `route` is a pattern: one series per URL would be unbounded. */
 export type Measure = (method: string, route: string, status: number, milliseconds: number) => void;
@@ -26,59 +25,60 @@ collectDefaultMetrics({ register: ofProcess });
 export type CacheSize = { entries: number; bytes: number; hits: number; misses: number; readings: number };
 type Cache = { size: () => CacheSize };
 
-export function openMetrics(gauges: readonly Gauge[], answers: Cache | null) {
+export function openMetrics(metrics: readonly Metric[], answers: Cache | null) {
   const registry = new Registry();
   const registers = [registry];
   const durations = openDurations();
   registry.registerMetric(durations.metric);
-  for (const gauge of gauges) showGauge(gauge, registers);
-  showBulkheads(registers);
+  const add = (more: readonly Metric[]) => more.forEach((metric) => register(metric, registers));
+  add(metrics);
+  add(queueMetrics);
   showVersion(registers);
-  if (answers) showAnswers(answers, registers);
-  return { measure: durations.observe, print: () => Registry.merge([ofProcess, registry]).metrics() };
+  if (answers) add(cacheMetrics(answers));
+  return { add, measure: durations.observe, print: () => Registry.merge([ofProcess, registry]).metrics() };
 }
 
-function showGauge({ name, help, isTotal, read }: Gauge, registers: Registry[]): void {
-  if (isTotal) return showTotal({ name, help, read }, registers);
-  new PromGauge({
-    name,
-    help,
-    registers,
-    // A failing gauge must not hide the others: they matter most when the database is down.
-    collect() {
-      return Promise.resolve(read()).then(
-        (value) => this.set(value),
-        () => this.reset(),
-      );
-    },
-  });
-}
-
-function showTotal({ name, help, read }: Gauge, registers: Registry[]): void {
-  new Counter({
-    name,
-    help,
-    registers,
+function register(metric: Metric, registers: Registry[]): void {
+  const { name, help } = metric;
+  const label = "label" in metric ? metric.label : null;
+  const read = async () => metric.read();
+  const Type = name.endsWith("_total") ? Counter : PromGauge;
+  new Type({
+    ...{ name, help, registers, labelNames: label === null ? [] : [label] },
     async collect() {
-      const total = await read();
+      // A failing metric must not hide the others: they matter most when the database is down.
+      const values = await read().catch(() => ({}));
       this.reset();
-      this.inc(total);
+      if (typeof values === "number") this.inc(values);
+      else if (label === null) this.remove();
+      else for (const [key, value] of Object.entries(values)) this.inc({ [label]: key }, value);
     },
   });
 }
 
-function showBulkheads(registers: Registry[]): void {
-  for (const state of ["running", "waiting"] as const)
-    new PromGauge({
-      name: `blog_bulkhead_${state}`,
-      help: `Pieces of work of each kind that are ${state}.`,
-      labelNames: ["kind"],
-      registers,
-      collect() {
-        for (const [kind, counts] of Object.entries(bulkheadCounts)) this.set({ kind }, counts[state]);
-      },
-    });
-}
+const queueMetrics: Metric[] = [
+  {
+    name: "blog_bulkhead_running",
+    help: "Requests and tasks that hold a permit of a queue, by kind of work.",
+    label: "kind",
+    read: () => mapValues(bulkheadCounts, ({ running }) => running),
+  },
+  {
+    name: "blog_bulkhead_waiting",
+    help: "Requests and tasks that wait in a queue, by kind of work.",
+    label: "kind",
+    read: () => mapValues(bulkheadCounts, ({ waiting }) => waiting),
+  },
+  {
+    name: "blog_bulkhead_refused_total",
+    help: "Requests and tasks that a queue refused because it was full or the wait too long, by kind of work.",
+    label: "kind",
+    read: () => refusalCounts,
+  },
+];
+
+const mapValues = <T>(record: Record<string, T>, map: (value: T) => number) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 
 /** By convention the value is 1 and the labels hold the information. */
 function showVersion(registers: Registry[]): void {
@@ -87,33 +87,29 @@ function showVersion(registers: Registry[]): void {
   new PromGauge({ name: "blog_info", help, labelNames: Object.keys(labels), registers }).set(labels, 1);
 }
 
-function showAnswers({ size }: Cache, registers: Registry[]): void {
-  showGauge(
-    { name: "blog_answers_kept", help: "Finished answers kept.", read: () => size().entries },
-    registers,
-  );
-  showGauge(
-    { name: "blog_answers_bytes", help: "What they take of the memory.", read: () => size().bytes },
-    registers,
-  );
-  showGauge(
-    {
-      name: "blog_answers_readings",
-      help: "Answers whose dependencies are tracked.",
-      read: () => size().readings,
-    },
-    registers,
-  );
-  for (const kind of ["hits", "misses"] as const)
-    showTotal(
-      {
-        name: `blog_answers_${kind}_total`,
-        help: `Requests for which an answer was kept already: ${kind}.`,
-        read: () => size()[kind],
-      },
-      registers,
-    );
-}
+const cacheMetrics = ({ size }: Cache): Metric[] => [
+  { name: "blog_answers_kept", help: "Entries of the response cache.", read: () => size().entries },
+  {
+    name: "blog_answers_bytes",
+    help: "Estimated size of the response cache in bytes.",
+    read: () => size().bytes,
+  },
+  {
+    name: "blog_answers_readings",
+    help: "Responses in progress whose dependencies the response cache tracks.",
+    read: () => size().readings,
+  },
+  {
+    name: "blog_answers_hits_total",
+    help: "Cacheable requests that were answered from the response cache.",
+    read: () => size().hits,
+  },
+  {
+    name: "blog_answers_misses_total",
+    help: "Cacheable requests that were not in the response cache.",
+    read: () => size().misses,
+  },
+];
 
 type Access = {
   /** A bearer token. Null: only this machine may read, and not through a proxy on it. */

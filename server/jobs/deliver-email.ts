@@ -5,7 +5,7 @@ import type { Deliver } from "../mail/transports.ts";
 
 /** Longest wait in seconds between attempts, which back off exponentially and last about a week. */
 const MAX_WAIT = 900;
-const MAX_ATTEMPTS = 700;
+export const MAX_ATTEMPTS = 700;
 /** Attempts if the mail server refuses the recipient or content permanently. */
 const MAX_REFUSALS = 3;
 

@@ -33,6 +33,7 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
   const tooSlow = new LRUCache<string, true>({ max: 1_000, ttl: PAUSE });
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
+  let failures = 0;
 
   async function renderInThread(task: RenderTask, owner: string): Promise<string> {
     const { text } = task;
@@ -43,6 +44,7 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
       return await replyOf(thread, task, deadline);
     } catch (error) {
       worker = null;
+      failures++;
       tooSlow.set(owner, true);
       void thread.terminate();
       log.warn(
@@ -79,7 +81,7 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
       }
     },
   };
-  return { markdown, close: end };
+  return { markdown, countFailures: () => failures, close: end };
 }
 
 function openThread(file: string): Worker {

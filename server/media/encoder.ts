@@ -35,12 +35,14 @@ export type Encoder = {
   encodeAvif: (bytes: Buffer, width: number) => Promise<Buffer>;
   encodeCard: (bytes: Buffer, origin?: string) => Promise<Buffer>;
   close: () => Promise<void>;
+  /** Tasks whose process was killed at a limit or ended, of uploads and of jobs. */
+  countFailures: () => { uploads: number; jobs: number };
 };
 
 /** Encodes uploads in one child process, and the files of jobs in another. */
 export function openEncoder(options: Options): Encoder {
   const limitEncoding = createBulkhead("encoding");
-  const limitJobs = createQueue({ concurrency: 1, maxQueued: 10, timeoutMs: 10 * 60_000 });
+  const limitJobs = createQueue({ concurrency: 1, maxQueued: 10, timeoutMs: 10 * 60_000 }, "encoding_jobs");
   const uploads = openProcess(options, PRIORITIES.uploads);
   const jobs = openProcess(options, PRIORITIES.jobs);
   return {
@@ -49,6 +51,7 @@ export function openEncoder(options: Options): Encoder {
     encodeCard: (bytes, origin) => limitEncoding(() => uploads.run<Buffer>({ kind: "card", bytes }), origin),
     encodeWide: (bytes) => limitJobs(() => jobs.run({ kind: "wide", bytes })),
     encodeAvif: (bytes, width) => limitJobs(() => jobs.run<Buffer>({ kind: "avif", bytes, width })),
+    countFailures: () => ({ uploads: uploads.countFailures(), jobs: jobs.countFailures() }),
     close: async () => void (await Promise.all([uploads.close(), jobs.close()])),
   };
 }
@@ -57,6 +60,7 @@ export function openEncoder(options: Options): Encoder {
 function openProcess({ file, deadline = DEADLINE, memory = MEMORY }: Options, priority: number) {
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
+  let failures = 0;
 
   async function run<T>(task: EncodeTask): Promise<T> {
     clearTimeout(idle);
@@ -66,7 +70,10 @@ function openProcess({ file, deadline = DEADLINE, memory = MEMORY }: Options, pr
     worker.ref();
     worker.channel?.ref();
     try {
-      const reply = await replyOf(worker, task, { deadline, memory });
+      const reply = await replyOf(worker, task, { deadline, memory }).catch((error: unknown) => {
+        failures++;
+        throw error;
+      });
       if ("result" in reply) return reply.result as T;
       throw "code" in reply ? new BlogError(reply.code, reply.message) : new Error(reply.failure);
     } finally {
@@ -87,7 +94,7 @@ function openProcess({ file, deadline = DEADLINE, memory = MEMORY }: Options, pr
     if (ending?.connected) ending.disconnect();
   }
 
-  return { run, close };
+  return { run, close, countFailures: () => failures };
 }
 
 /** @param onExit also called if the process dies while idle, killed by the system for instance */

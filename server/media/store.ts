@@ -19,7 +19,11 @@ type Urls = {
   public?: string | undefined;
 };
 
-export function openMediaStore(files: PictureFiles, urls: Urls, encoder: Omit<Encoder, "close">): MediaStore {
+export function openMediaStore(
+  files: PictureFiles,
+  urls: Urls,
+  encoder: Omit<Encoder, "close" | "countFailures">,
+): MediaStore {
   const placeOf = (id: string, name: string) => `/${id.slice(0, 2)}/${id}/${name}`;
   const addCard = async (id: string, origin: string) => {
     if (await files.has(id, CARD)) return;

@@ -14,7 +14,7 @@ const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 /** Each hash needs 19 MiB and a core: two run per core, and the queue has a length limit and a timeout. */
 const limitHashing = createBulkhead("hashing");
 
-const networkQueues = createKeyedQueues(HASHES_PER_NETWORK);
+const networkQueues = createKeyedQueues(HASHES_PER_NETWORK, "network_hashing");
 
 /** Limits concurrent hashing per network, so that one network cannot fill the queue. @throws UNAVAILABLE */
 export async function hashFor<T>({ origin }: Ctx, work: () => Promise<T>): Promise<T> {

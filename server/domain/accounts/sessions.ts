@@ -73,7 +73,7 @@ function signInLimits({ origin }: Ctx, email: string) {
 }
 
 /** Limits concurrent sign-ins per address from any origin, so that one account cannot fill the hashing queue. */
-const addressQueues = createKeyedQueues(SIGN_INS_PER_ADDRESS);
+const addressQueues = createKeyedQueues(SIGN_INS_PER_ADDRESS, "address_sign_ins");
 
 /**
  * Always computes two hashes, of the account and of its pending registrations, so that the duration reveals nothing.

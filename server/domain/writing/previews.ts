@@ -12,7 +12,7 @@ import { findTextPictures, showUploads } from "./text-pictures.ts";
 const previewInput = z.strictObject({ text: typedText(LENGTHS.description[1]) });
 
 /** The renderer takes one text of an owner at a time. */
-const accountQueues = createKeyedQueues(PREVIEWS_PER_ACCOUNT);
+const accountQueues = createKeyedQueues(PREVIEWS_PER_ACCOUNT, "account_previews");
 
 type Account = { id: string };
 

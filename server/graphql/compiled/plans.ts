@@ -47,6 +47,7 @@ export function openPlans(schema: GraphQLSchema, isOn = true) {
     makePlan(schema, document, operation, isOn);
   return {
     make,
+    size: () => cache.size,
     store(source: string, operationName: string | undefined, plan: Plan): void {
       if (isOn) cache.set(keyOf(source, operationName), plan);
     },

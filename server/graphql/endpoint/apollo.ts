@@ -12,7 +12,7 @@ import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { allowWrites, type GraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";
-import { openDocumentStore } from "./document-store.ts";
+import type { DocumentStore } from "./document-store.ts";
 import { formatError } from "./errors.ts";
 import { MAX_TOKENS, refuseBeyondLimits, refuseTooManyKeys, wantsCost } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
@@ -24,10 +24,11 @@ type Options = {
   documents: PersistedDocuments;
   persistedOnly: boolean;
   plans: Plans;
+  documentStore: DocumentStore;
 };
 
 export async function startApollo(options: Options): Promise<ApolloServer<GraphQLContext>> {
-  const { schema, log, documents, persistedOnly, plans } = options;
+  const { schema, log, documents, persistedOnly, plans, documentStore } = options;
   const apollo = new ApolloServer<GraphQLContext>({
     schema,
     formatError,
@@ -38,7 +39,7 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
     csrfPrevention: false,
     persistedQueries: persistedQueries(documents),
     parseOptions: { maxTokens: MAX_TOKENS },
-    documentStore: openDocumentStore(),
+    documentStore,
     stopOnTerminationSignals: false,
     plugins: [
       persistedPlugin(persistedOnly),

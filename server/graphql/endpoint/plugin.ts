@@ -21,6 +21,7 @@ import { serveExplorer, acceptsHtml } from "./explorer.ts";
 import { readOperations } from "./multipart.ts";
 import { acquireValidation } from "./validation-queue.ts";
 import type { PersistedDocuments } from "./persisted.ts";
+import type { DocumentStore } from "./document-store.ts";
 import type { Plans } from "../compiled/plans.ts";
 
 type Options = {
@@ -29,6 +30,7 @@ type Options = {
   /** Folder of the explorer's build. */
   explorer: string;
   plans: Plans;
+  documentStore: DocumentStore;
   hasDemoLogins?: boolean;
   /** Runs only the client's own documents, and serves no explorer. */
   persistedOnly: boolean;
@@ -36,11 +38,9 @@ type Options = {
 };
 
 /** /graphql: JSON by POST, queries by GET, uploads by the multipart request specification. */
-export async function graphqlRoutes(
-  app: FastifyInstance,
-  { schema, documents, explorer, hasDemoLogins = false, plans, persistedOnly, createContexts }: Options,
-): Promise<void> {
-  const apollo = await startApollo({ schema, documents, plans, persistedOnly, log: app.log });
+export async function graphqlRoutes(app: FastifyInstance, options: Options): Promise<void> {
+  const { explorer, hasDemoLogins = false, persistedOnly, schema, createContexts } = options;
+  const apollo = await startApollo({ ...options, log: app.log });
   app.addHook("onClose", () => apollo.stop());
   await app.register(multipart);
   // Created before Apollo runs: Apollo would send the database driver's message of a failure here.

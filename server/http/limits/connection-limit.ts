@@ -5,6 +5,7 @@ import { originOf } from "../origin.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { networkOf } from "../../networks.ts";
 import { createCounter } from "../../queue.ts";
+import type { Metric } from "../metrics.ts";
 import { answerEarly, type Middleware } from "../middleware.ts";
 
 /** File descriptors for anything but client connections. */
@@ -15,17 +16,38 @@ const DEFAULT_FILES = 10_000;
 const HEADERS = 100;
 
 /** A connection that reads a picture takes two files. One network, which may be a proxy, gets half the connections. */
-export function limitConnections({ server }: FastifyInstance, most = mostConnections()): void {
+export function limitConnections({ server }: FastifyInstance, most = mostConnections()): Metric[] {
   server.maxConnections = most;
   // Node silently drops headers beyond this number. One more than the limit reveals that there were too many.
   server.maxHeadersCount = HEADERS + 1;
   const connections = createCounter();
+  let [open, refused] = [0, 0];
+  server.on("drop", () => void refused++);
   server.on("connection", (socket: Socket) => {
     const address = networkOf(originOf(socket.remoteAddress ?? ""));
     connections.add(address);
-    socket.once("close", () => connections.remove(address));
-    if (connections.countOf(address) > most / 2) socket.destroy();
+    open++;
+    socket.once("close", () => {
+      connections.remove(address);
+      open--;
+    });
+    if (connections.countOf(address) <= most / 2) return;
+    refused++;
+    socket.destroy();
   });
+  return [
+    { name: "blog_http_connections", help: "Open client connections.", read: () => open },
+    {
+      name: "blog_http_connections_limit",
+      help: "Maximum number of open client connections.",
+      read: () => most,
+    },
+    {
+      name: "blog_http_connections_refused_total",
+      help: "Client connections that were closed at once, because all or those of one network were too many.",
+      read: () => refused,
+    },
+  ];
 }
 
 /** Otherwise Node could drop the address that a proxy appended, and a forged X-Forwarded-For would be trusted. */

@@ -59,6 +59,11 @@ describe("under overload", () => {
     await whileFull(async () => {
       for (const path of ["/health", "/ready", "/metrics"])
         expect((await blog.app.inject(path)).statusCode, path).toBe(200);
+      expect((await blog.rest("GET", "/categories")).status).toBe(503);
+      const { body } = await blog.app.inject("/metrics");
+      expect(body).toMatch(new RegExp(`^blog_http_requests_in_flight ${PERMITS}$`, "m"));
+      expect(body).toMatch(new RegExp(`^blog_http_requests_in_flight_limit ${PERMITS}$`, "m"));
+      expect(body).toMatch(/^blog_http_requests_refused_total [1-9]/m);
     });
   });
 

@@ -4,6 +4,7 @@ import type { Limits } from "../../limits.ts";
 import { countWaiting } from "../../queue.ts";
 import { kindOf, PAGES } from "../addresses.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
+import type { Metric } from "../metrics.ts";
 import type { Middleware } from "../middleware.ts";
 import { createScheduler } from "./event-loop-scheduler.ts";
 
@@ -29,7 +30,7 @@ const isMonitoring = (url: string | undefined) => kindOf(url ?? "") === "monitor
 export function shedLoad(app: FastifyInstance, limits: Limits) {
   const scheduler = createScheduler(app.server);
   // A counter, since a set would delay the garbage collection of requests.
-  let inFlight = 0;
+  let [inFlight, refused] = [0, 0];
   const countAll = () => scheduler.waiting() + inFlight - countWaiting();
   const permits = countPermits(app, countAll, limits);
   const isFull = () => countAll() >= permits.count();
@@ -48,6 +49,7 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
     if (request.hasPermit || isMonitoring(request.routeOptions.url) || isUpload(request)) return done();
     request.hasPermit = acquire();
     if (request.hasPermit) return done();
+    refused++;
     if (!isPage(request)) return done(overload());
     sendBusyPage(reply);
   });
@@ -77,8 +79,39 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
     /** Acquires a permit for a request that bypasses Fastify, to be released once by `release`; false if none is free. */
     acquire,
     release,
+    metrics: permitMetrics(() => ({
+      inFlight,
+      refused,
+      queued: scheduler.waiting(),
+      limit: permits.count(),
+    })),
   };
 }
+
+type Counts = { inFlight: number; refused: number; queued: number; limit: number };
+
+const permitMetrics = (count: () => Counts): Metric[] => [
+  {
+    name: "blog_http_requests_in_flight",
+    help: "HTTP requests that hold a permit until their response is ready.",
+    read: () => count().inFlight,
+  },
+  {
+    name: "blog_http_requests_queued",
+    help: "HTTP requests that wait for the event loop before they begin.",
+    read: () => count().queued,
+  },
+  {
+    name: "blog_http_requests_in_flight_limit",
+    help: "Permits for HTTP requests, by the rate at which responses become ready.",
+    read: () => count().limit,
+  },
+  {
+    name: "blog_http_requests_refused_total",
+    help: "HTTP requests that got 503 because no permit was free.",
+    read: () => count().refused,
+  },
+];
 
 /** Limits 503 responses to `refusals` a second: clients that retry at once would starve running requests. */
 function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {

@@ -2,13 +2,14 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Limits } from "../../limits.ts";
 import { networkOf } from "../../networks.ts";
+import type { Metric } from "../metrics.ts";
 import { originOf } from "../origin.ts";
 
 /** `bytes` unread since `since` (milliseconds), `taken` in total, and `rate` bytes read since the last sweep. */
 type Unread = { socket: Socket; bytes: number; taken: number; since: number; rate: number };
 
 /** Bounds the memory of unread responses: closes stalled connections and, above the total limit, slow ones. */
-export function limitUnread(app: FastifyInstance, limits: Limits): void {
+export function limitUnread(app: FastifyInstance, limits: Limits): Metric {
   const sockets = new Set<Socket>();
   app.server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -27,6 +28,11 @@ export function limitUnread(app: FastifyInstance, limits: Limits): void {
     for (const { socket } of beyond(limits.unreadBytes, found)) socket.destroy();
   }, limits.unreadSweep).unref();
   app.addHook("onClose", async () => clearInterval(sweep));
+  return {
+    name: "blog_http_unread_bytes",
+    help: "Bytes of responses that clients have not read yet.",
+    read: () => [...sockets].reduce((sum, { writableLength }) => sum + writableLength, 0),
+  };
 }
 
 /** Selects connections so that the rest holds at most `bytes`: each time the slowest of the network with most. */

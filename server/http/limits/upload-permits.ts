@@ -5,8 +5,8 @@ import { createBulkhead, createKeyedQueues } from "../../queue.ts";
 type Uploader = { account: string; origin: string };
 
 const forAll = createBulkhead("uploads");
-const forAccount = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perAccount });
-const forOrigin = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perOrigin });
+const forAccount = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perAccount }, "account_uploads");
+const forOrigin = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perOrigin }, "origin_uploads");
 
 /**
  * Acquires a permit to hold a body with a file in memory. Permits are limited per account, per origin and in total. Queued
