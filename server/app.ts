@@ -45,6 +45,7 @@ import { hundredths, openAccessLog, type LogRequest } from "./http/access-log.ts
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./http/security-headers.ts";
 import { shedLoad } from "./http/limits/load-shedding.ts";
+import { runAsOperations } from "./http/request-operation.ts";
 import { serveSecurityContact } from "./http/security-contact.ts";
 import { limitBodies } from "./http/limits/slow-bodies.ts";
 import { limitUnread } from "./http/limits/unread-responses.ts";
@@ -102,6 +103,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setErrorHandler(sendError);
   app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
+  runAsOperations(app);
   logRequests(app, note);
   metrics.add(guardConnections(app, options, limits));
   const headers = await secureHeaders(app, {

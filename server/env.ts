@@ -112,6 +112,9 @@ const variables = z.object({
     )
     .default("info"),
   LOG_FILE: z.string().optional(),
+  SLOW_STATEMENT_MS: wholeNumber(0, 60_000, "must be a number of milliseconds between 0 and 60000").default(
+    500,
+  ),
 });
 
 export type Env = ReturnType<typeof readEnv>;

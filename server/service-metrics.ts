@@ -8,6 +8,7 @@ type Limits = { pool: number; readPipeline: number };
 export function databaseMetrics(
   { pool, readPipeline }: Pick<Database, "pool" | "readPipeline">,
   limits: Limits,
+  countSlowStatements = () => 0,
 ): Metric[] {
   return [
     {
@@ -24,6 +25,11 @@ export function databaseMetrics(
       name: "blog_database_connections_limit",
       help: "Maximum number of database connections for requests.",
       read: () => limits.pool + limits.readPipeline,
+    },
+    {
+      name: "blog_database_slow_statements_total",
+      help: "SQL statements that took longer than SLOW_STATEMENT_MS.",
+      read: countSlowStatements,
     },
     ...backlogMetrics(openBacklog(readPipeline, MAX_ATTEMPTS)),
   ];

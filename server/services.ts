@@ -7,11 +7,12 @@ import { openResponseCache } from "./cache/response-cache.ts";
 import { openPurges } from "./cdn/purges.ts";
 import { openInvalidationListener } from "./data/invalidation-listener.ts";
 import { withAdvisoryLock } from "./data/advisory-locks.ts";
-import { openDatabase, type Database } from "./data/client.ts";
+import { openDatabase, type Connections, type Database } from "./data/client.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate, prepareSearch } from "./data/migrations.ts";
 import { addDelivery } from "./data/writes/jobs.ts";
 import { sharesBackends } from "./data/pooler.ts";
+import { logSlowStatements } from "./data/slow-statements.ts";
 import { openPersistence } from "./data/persistence.ts";
 import { commandName, type Env } from "./env.ts";
 import type { Log } from "./jobs/deliver-email.ts";
@@ -65,12 +66,12 @@ export async function openServices(
   const reachable = await checkStores(stores, progress);
   const server = await openServer(env, progress);
   const connections = splitConnections(env.DATABASE_POOL);
-  const database = await openMigrated(server, { ...connections, stores: reachable }, progress).catch(
-    async (error: unknown) => {
-      await server.stop();
-      throw error;
-    },
-  );
+  const slow = env.SLOW_STATEMENT_MS > 0 ? logSlowStatements(log, env.SLOW_STATEMENT_MS) : null;
+  const options = { ...connections, stores: reachable, observe: slow?.observe };
+  const database = await openMigrated(server, options, progress).catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
   const buildFolder = findBuildFolder(env.BUILD_DIR);
   const encoder = openEncoder({ file: join(buildFolder, "server/encoder-process.js") });
   const changes = openInvalidationListener(server.directUrl);
@@ -102,7 +103,11 @@ export async function openServices(
       purges.start(changes, log);
     },
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
-    metrics: [...databaseMetrics(database, connections), failureMetric(renderer, encoder), ...purges.metrics],
+    metrics: [
+      ...databaseMetrics(database, connections, slow?.count),
+      failureMetric(renderer, encoder),
+      ...purges.metrics,
+    ],
     close: async () => {
       await deferredWorkDone();
       await stopWorker();
@@ -180,11 +185,12 @@ function splitConnections(total: number) {
   return { worker: WORKER, readPipeline, pool: rest - readPipeline };
 }
 
-type DatabaseOptions = { pool: number; readPipeline: number; stores: readonly PictureFiles[] };
+type DatabaseOptions = Required<Pick<Connections, "pool" | "readPipeline">> &
+  Pick<Connections, "observe"> & { stores: readonly PictureFiles[] };
 
 async function openMigrated(server: Server, options: DatabaseOptions, progress: Progress): Promise<Database> {
   const { url, directUrl } = server;
-  const { pool, readPipeline, stores } = options;
+  const { stores, ...connections } = options;
   const reached = async <T>(address: string, work: () => Promise<T>) =>
     work().catch((error: unknown) => {
       if (error instanceof StartError) throw error;
@@ -208,7 +214,7 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
   if (applied.length > 0) progress(`database migrated (${applied.length} applied)`);
   const shares = url !== directUrl && (await reached(url, () => sharesBackends(url)));
   if (shares) progress("DATABASE_URL leads to a pooler: statements are not prepared");
-  return openDatabase(url, { pool, readPipeline, sharesBackends: shares });
+  return openDatabase(url, { ...connections, sharesBackends: shares });
 }
 
 const WITHOUT_TRIGRAMS =

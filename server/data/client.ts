@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Db } from "../domain/ports.ts";
 import { PrismaClient } from "../generated/prisma/client.ts";
+import { observedClient, type ObserveStatement } from "./observed-client.ts";
 import { openPipeline, type Pipeline } from "./pipeline.ts";
 
 export type Database = {
@@ -34,11 +35,12 @@ export type Connections = {
   readPipeline?: number;
   /** Whether a transaction pooler shares backends: session state is then not allowed. */
   sharesBackends?: boolean;
+  observe?: ObserveStatement | undefined;
 };
 
 export function openDatabase(
   url: string,
-  { pool: maxPool = 8, readPipeline: maxPipeline = 6, sharesBackends = false }: Connections = {},
+  { pool: maxPool = 8, readPipeline: maxPipeline = 6, sharesBackends = false, observe }: Connections = {},
 ): Database {
   const options: pg.ClientConfig = {
     connectionString: url,
@@ -47,8 +49,10 @@ export function openDatabase(
     query_timeout: 4_500,
     application_name: "blog",
   };
-  const pool = openPool({ ...options, max: maxPool }, sharesBackends ? null : setAll(settings));
-  const readPipeline = openPipeline(options, sharesBackends ? null : setAll(pipelineSettings), maxPipeline);
+  const Client = observe ? observedClient(observe) : pg.Client;
+  const setOf = (values: object) => (sharesBackends ? null : setAll(values));
+  const pool = openPool({ ...options, Client, max: maxPool }, setOf(settings));
+  const readPipeline = openPipeline(options, setOf(pipelineSettings), maxPipeline, Client);
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: 4_000, timeout: 15_000 },

@@ -17,11 +17,16 @@ export type Pipeline = {
  * @param settings SQL that is run first on each connection
  * @param most the maximum number of connections, opened on demand
  */
-export function openPipeline(options: pg.ClientConfig, settings: string | null, most: number): Pipeline {
+export function openPipeline(
+  options: pg.ClientConfig,
+  settings: string | null,
+  most: number,
+  Client = pg.Client,
+): Pipeline {
   const connections = new Set<Connection>();
 
   function open(): Connection {
-    const client = new pg.Client({ ...options, pipeline: true });
+    const client = new Client({ ...options, pipeline: true });
     const remove = () => void connections.delete(connection);
     client.on("error", remove).on("end", remove);
     const connecting = client.connect().then(() => {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { DocumentNode, ExecutionResult, FormattedExecutionResult } from "graphql";
 import type { Plans } from "./compiled/plans.ts";
+import { runGraphqlOperation } from "../operation.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
 import { rateLimitState } from "../domain/accounts/rate-limits.ts";
 import type { Contexts } from "../domain/context.ts";
@@ -51,5 +52,6 @@ export const executorOfPages =
   async (contexts: Contexts, { query, variables, operationName }: PageRequest) => {
     const context = createGraphQLContext(contexts);
     const plan = plans.ofPage(query as DocumentNode, operationName);
-    return finish(await plan.run(context, variables), { context, log });
+    const result = await runGraphqlOperation(operationName, () => plan.run(context, variables));
+    return finish(result, { context, log });
   };

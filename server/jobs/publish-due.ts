@@ -1,5 +1,6 @@
 import type { Services } from "../domain/context.ts";
 import { publishDueDrafts } from "../domain/writing/schedules.ts";
+import { runOperation } from "../operation.ts";
 import type { Log } from "./deliver-email.ts";
 
 const INTERVAL = 1_000;
@@ -29,7 +30,7 @@ export function startPublishing(
     if (!isStopped) schedule();
   };
   const schedule = () => {
-    timer = setTimeout(() => (running = run()), INTERVAL).unref();
+    timer = setTimeout(() => (running = runOperation({ name: "job publish_due" }, run)), INTERVAL).unref();
   };
   schedule();
   return async () => {

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { Logger, run, runMigrations, type TaskList, type TaskSpec } from "graphile-worker";
+import { Logger, run, runMigrations, type Task, type TaskList, type TaskSpec } from "graphile-worker";
 import { openWorkerPool } from "../data/client.ts";
 import type { Services } from "../domain/context.ts";
 import { removeUnverified } from "../domain/accounts/accounts.ts";
@@ -11,6 +11,7 @@ import { removeExpired } from "../domain/retention.ts";
 import { removeUnusedTags } from "../domain/posts/tags.ts";
 import { indexPending } from "../domain/searching/search-index.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
+import { runOperation } from "../operation.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startPublishing } from "./publish-due.ts";
 import { lockLiveWorkers, unlockDeadWorkers } from "./live-workers.ts";
@@ -56,7 +57,7 @@ export async function startWorker(
   await unlockDeadWorkers(pool);
   const runner = await run({
     pgPool: pool,
-    taskList: createTasks(services, deliver, log),
+    taskList: named(createTasks(services, deliver, log)),
     concurrency: 2,
     pollInterval: 1_000,
     noHandleSignals: true,
@@ -82,6 +83,14 @@ export async function startWorker(
     await pool.end();
   };
 }
+
+const named = (tasks: TaskList): TaskList =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, task]): [string, Task] => [
+      name,
+      (payload, helpers) => runOperation({ name: `job ${name}` }, () => task?.(payload, helpers)),
+    ]),
+  );
 
 const createTasks = (
   services: Services,

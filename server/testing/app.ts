@@ -16,6 +16,7 @@ import { openEncoder } from "../media/encoder.ts";
 import { openFolder } from "../media/folder.ts";
 import { openMediaStore } from "../media/store.ts";
 import { holdTo, type ApiDocument } from "./api-document.ts";
+import type { ObserveStatement } from "../data/observed-client.ts";
 import { afterFile } from "./cleanup.ts";
 import { openTestDatabase } from "./database.ts";
 import { createUser } from "./factories.ts";
@@ -54,9 +55,14 @@ export async function startTestApp(
   {
     way,
     media: otherMedia,
-  }: { way?: Parameters<typeof openTestDatabase>[0]; media?: Services["media"] } = {},
+    observe,
+  }: {
+    way?: Parameters<typeof openTestDatabase>[0];
+    media?: Services["media"];
+    observe?: ObserveStatement;
+  } = {},
 ) {
-  const database = await openTestDatabase(way);
+  const database = await openTestDatabase(way, observe);
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
   const site = "http://blog.test/media";

@@ -6,6 +6,7 @@ import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { withPermit } from "../endpoint/response-size.ts";
 import { allowWrites, createGraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
+import { runGraphqlOperation } from "../../operation.ts";
 import { parseOperationRequest } from "./parse-request.ts";
 import { hasTooManyKeys, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
 import type { PersistedDocuments } from "../endpoint/persisted.ts";
@@ -43,7 +44,9 @@ export const findCompiledOperation =
     return async (contexts: Contexts, requestId: string): Promise<CompiledResponse | null> => {
       const context = createGraphQLContext(contexts, requestId);
       allowWrites(context, plan.operation);
-      const result = await withPermit(stats, contexts.origin, () => plan.run(context, variables));
+      const result = await withPermit(stats, contexts.origin, () =>
+        runGraphqlOperation(plan.operation.name?.value, () => plan.run(context, variables)),
+      );
       // The variables are invalid, and nothing has run.
       if (result.data === undefined) return null;
       const text = JSON.stringify(finish(result, { context, log, stats, showsCost }));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Call, Handler, Middleware } from "../../http/middleware.ts";
 import { compressFor, headersOf, WORTH_COMPRESSING, type Encoding } from "../../http/compression.ts";
+import { runOperation } from "../../operation.ts";
 import { hundredths, type LogRequest } from "../../http/access-log.ts";
 
 type OperationResponse = {
@@ -66,7 +67,9 @@ export function serveCompiledOperations(options: Options): Middleware {
     const began = performance.now();
     const reqId = randomUUID();
     // The application would fail too, and formats the error.
-    const result = await run(reqId).catch(() => null);
+    const result = await runOperation({ name: "POST /graphql", requestId: reqId }, () => run(reqId)).catch(
+      () => null,
+    );
     if (!result) {
       release();
       return next(call);

@@ -9,6 +9,7 @@ import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { isIntrospection, type Plan, type Plans } from "../compiled/plans.ts";
 import { rateLimitState } from "../../domain/accounts/rate-limits.ts";
 import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
+import { nameGraphqlOperation } from "../../operation.ts";
 import { allowWrites, type GraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";
@@ -93,6 +94,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
       async didResolveOperation({ source, document, operation, contextValue }) {
         contextValue.releaseValidation?.();
         if (!operation) return;
+        nameGraphqlOperation(operation.name?.value);
         refuseTooManyKeys(variables);
         allowWrites(contextValue, operation);
         known = plans.find(source, operationName);
