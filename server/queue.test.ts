@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { bulkheadCounts, createQueue, refusalCounts } from "./queue.ts";
+import { bulkheadCounts, countWaiting, createQueue, refusalCounts } from "./queue.ts";
 
 /** Work that runs until it is released. */
 function hold() {
@@ -19,6 +19,20 @@ const busy = { code: "UNAVAILABLE", retryAfter: 5, message: expect.stringContain
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
+
+test.each([
+  ["details", 1],
+  ["relations", 0],
+] as const)("a caller that waits in the queue %s is counted as %i waiting requests", async (name, count) => {
+  const run = createQueue({ concurrency: 1, maxQueued: 5, timeoutMs: 1_000 }, name);
+  const { work, finish } = hold();
+  const results = [run(work), run(work)];
+  await flushPromises();
+  expect(countWaiting()).toBe(count);
+  finish("done");
+  await Promise.all(results);
+  expect(countWaiting()).toBe(0);
+});
 
 describe("a queue", () => {
   test("runs up to its concurrency, and the rest in order of arrival", async () => {

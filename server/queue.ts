@@ -26,10 +26,13 @@ export const refusalCounts = ofEachQueue(() => 0);
 export const createBulkhead = (name: Bulkhead, limits: Partial<QueueLimits> = {}) =>
   createQueue({ ...BULKHEADS[name], ...limits }, name);
 
-let totalWaiting = 0;
+/** Queues of work outside of requests. */
+const DEFERRED: readonly (QueueName | undefined)[] = ["emails", "encoding_jobs", "relations"];
 
-/** Callers in all queues of this process. */
-export const countWaiting = (): number => totalWaiting;
+let requestsWaiting = 0;
+
+/** Requests in all queues of this process. */
+export const countWaiting = (): number => requestsWaiting;
 
 type Share = { running: number; waiting: number; served: number };
 type Waiting = { share: Share; admit: () => void; refuse: () => void };
@@ -48,7 +51,14 @@ export function createQueue(
     if (name) refusalCounts[name]++;
     return busy();
   };
-  const waitingList = createWaitingList(timeoutMs, counts, overload);
+  const waitingList = createWaitingList(
+    timeoutMs,
+    (change) => {
+      counts.waiting += change;
+      if (!DEFERRED.includes(name)) requestsWaiting += change;
+    },
+    overload,
+  );
   const shares = new Map<string, Share>();
   let [running, served] = [0, 0];
 
@@ -100,12 +110,11 @@ export function createQueue(
   return Object.assign(run, { enter, hasWaiting: () => waitingList.length() > 0 });
 }
 
-function createWaitingList(timeoutMs: number, counts: Counts, overload: () => BlogError) {
+function createWaitingList(timeoutMs: number, onChange: (change: 1 | -1) => void, overload: () => BlogError) {
   const entries: Waiting[] = [];
   const count = (share: Share, change: 1 | -1) => {
     share.waiting += change;
-    counts.waiting += change;
-    totalWaiting += change;
+    onChange(change);
   };
   return {
     length: () => entries.length,
