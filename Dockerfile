@@ -6,6 +6,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY scripts/package.json scripts/prepare.mjs scripts/builds.mjs scripts/precompress.mjs scripts/
 RUN node -e "import('./scripts/prepare.mjs').then(({ prepare }) => prepare({ upTo: 'install' }))"
 COPY . .
+# Set, it adds the SDK for traces.
+ARG OTEL_EXPORTER_OTLP_ENDPOINT
 RUN npm run release -- /release
 
 # Stage 2: production files only.

@@ -32,7 +32,15 @@ const mayImport = {
   cli: [...serverFolders, "generated", ...startFiles],
 };
 
-const sharedFiles = ["errors.ts", "limits.ts", "networks.ts", "operation.ts", "queue.ts", "version.ts"];
+const sharedFiles = [
+  "errors.ts",
+  "limits.ts",
+  "networks.ts",
+  "operation.ts",
+  "queue.ts",
+  "tracing.ts",
+  "version.ts",
+];
 
 const serverZones = serverFolders.map((folder) => ({
   target: `./server/${folder}/**/!(*.test).ts`,

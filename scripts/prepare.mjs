@@ -76,8 +76,9 @@ export async function prepare({
   // Parallel runs would install and build into the same folders.
   await withLock(".cache/prepare.lock", log, async () => {
     if (!isInstalled(tools)) await timed("installing packages", log, () => install(tools));
-    if (usesBucket() && !existsSync(join("node_modules", BUCKET_SDK)))
-      await timed("installing the SDK for the bucket", log, () => addBucketSdk(root, serving));
+    const optional = optionalPackages();
+    if (optional.some((name) => !existsSync(join("node_modules", name))))
+      await timed("installing optional packages", log, () => addPackages(optional, root, serving));
     if (upTo !== "install") await runSteps(upTo, log);
   });
 }
@@ -132,20 +133,39 @@ function install(tools) {
   return npm(["ci", "--include=dev"], root);
 }
 
-const BUCKET_SDK = "@aws-sdk/client-s3";
+/** Packages for development that few blogs need at run time (docs/decisions/038 and 040). */
+const BUCKET_SDK = ["@aws-sdk/client-s3"];
+const TRACING_SDK = ["sdk-trace", "resources", "exporter-trace-otlp-http"].map(
+  (name) => `@opentelemetry/${name}`,
+);
 
-/** Whether the settings name a bucket for the pictures; most blogs do without the SDK (docs/decisions/038). */
-function usesBucket() {
+function readSettings() {
   const file = process.env.ENV_FILE || ".env";
-  const settings = { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...process.env };
-  return [settings.MEDIA_URL, settings.MEDIA_PREVIOUS_URL].some((url) => url?.startsWith("s3:"));
+  return { ...(existsSync(file) && parseEnv(readFileSync(file, "utf8"))), ...process.env };
 }
 
-/** Adds the SDK with the packages below it, all as the lockfile has them for development. */
-export function addBucketSdk(cwd, flags) {
+/** Whether the settings name a bucket for the pictures. */
+const usesBucket = ({ MEDIA_URL, MEDIA_PREVIOUS_URL }) =>
+  [MEDIA_URL, MEDIA_PREVIOUS_URL].some((url) => url?.startsWith("s3:"));
+
+/** As `exportsTraces` of server/env.ts. */
+const exportsTraces = ({ OTEL_TRACES_EXPORTER: exporter, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }) =>
+  (exporter || (endpoint ? "otlp" : "none")) === "otlp";
+
+/** @param isRelease whether the packages are for other settings, which may name a bucket */
+export function optionalPackages(isRelease = false) {
+  const settings = readSettings();
+  return [
+    ...(isRelease || usesBucket(settings) ? BUCKET_SDK : []),
+    ...(exportsTraces(settings) ? TRACING_SDK : []),
+  ];
+}
+
+/** Adds packages with those below them, all as the lockfile has them for development. A second call would remove them again. */
+export function addPackages(names, cwd, flags) {
   const { packages } = JSON.parse(readFileSync(join(cwd, "package-lock.json"), "utf8"));
-  const { version } = packages[`node_modules/${BUCKET_SDK}`];
-  return npm(["install", "--no-save", "--save-prod", ...flags, `${BUCKET_SDK}@${version}`], cwd);
+  const specs = names.map((name) => `${name}@${packages[`node_modules/${name}`].version}`);
+  return npm(["install", "--no-save", "--save-prod", ...flags, ...specs], cwd);
 }
 
 /** Runs npm without the packages' install scripts. @throws with npm's output */

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { diskUsage } from "./disk-usage.mjs";
-import { addBucketSdk, npm, prepare } from "./prepare.mjs";
+import { addPackages, npm, optionalPackages, prepare } from "./prepare.mjs";
 
 const target = process.argv[2] && resolve(process.argv[2]);
 if (!target || existsSync(target)) {
@@ -27,7 +27,7 @@ writeCommand(join(made, "bin/blog"));
 // Leaves out optional peer dependencies: Prisma's command line is the largest.
 const flags = ["--omit=dev", "--legacy-peer-deps", "--workspaces=false"];
 await npm(["ci", ...flags], made);
-await addBucketSdk(made, flags);
+await addPackages(optionalPackages(true), made, flags);
 prune(join(made, "node_modules"));
 renameSync(made, target);
 console.log(`  ${target}: ${diskUsage(target)} MB`);

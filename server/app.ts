@@ -41,11 +41,10 @@ import { logPolicyReports } from "./http/csp-reports.ts";
 import { serveHealth } from "./http/health.ts";
 import { serveCompiledOperations } from "./graphql/compiled/middleware.ts";
 import { openMetrics, serveMetrics, type Metric } from "./http/metrics.ts";
-import { hundredths, openAccessLog, type LogRequest } from "./http/access-log.ts";
+import { hundredths, openAccessLog, runAsOperations, type LogRequest } from "./http/access-log.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./http/security-headers.ts";
 import { shedLoad } from "./http/limits/load-shedding.ts";
-import { runAsOperations } from "./http/request-operation.ts";
 import { serveSecurityContact } from "./http/security-contact.ts";
 import { limitBodies } from "./http/limits/slow-bodies.ts";
 import { limitUnread } from "./http/limits/unread-responses.ts";
@@ -103,7 +102,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setErrorHandler(sendError);
   app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
-  runAsOperations(app);
   logRequests(app, note);
   metrics.add(guardConnections(app, options, limits));
   const headers = await secureHeaders(app, {
@@ -120,11 +118,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   serveMetrics(app, metrics.print, options);
   const { compiledQueries = true, plans = openPlans(schema, compiledQueries) } = options;
   const documents = readPersistedDocuments(dist);
-  const explorer = join(dist, "explorer");
   const documentStore = openDocumentStore();
   metrics.add([...shedding.metrics, ...graphqlMetrics(plans, documentStore)]);
-  const graphql = { schema, documents, documentStore, explorer, plans, createContexts };
-  await app.register(graphqlRoutes, { ...options, ...graphql });
+  await app.register(graphqlRoutes, { ...options, schema, documents, documentStore, plans, createContexts });
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
   await serveFiles(app, { ...options, media: options.services.media, originOf });
   const executeFor = executorFor({ plans, log: app.log, contexts, cache });
@@ -211,6 +207,7 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
 }
 
 function logRequests(app: FastifyInstance, note: LogRequest): void {
+  runAsOperations(app);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     done();

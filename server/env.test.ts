@@ -67,6 +67,15 @@ describe("if set,", () => {
     expect(readEnv({ PUBLIC_URL: "https://blog.test/news//" }).publicUrl).toBe("https://blog.test/news");
   });
 
+  test.each([
+    [{}, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://localhost:4318" }, true],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://localhost:4318", OTEL_TRACES_EXPORTER: "none" }, false],
+    [{ OTEL_TRACES_EXPORTER: "otlp" }, true],
+  ])("%j: traces are exported: %s", (source, exportsTraces) => {
+    expect(readEnv(source)).toMatchObject({ exportsTraces, OTEL_TRACES_SAMPLER_ARG: 1 });
+  });
+
   test("DATABASE_URL disables the embedded database and demo content", () => {
     const env = readEnv({ DATABASE_URL: "postgres://me:secret@db.test/blog" });
     expect(env).toMatchObject({ embedded: false, demo: false });
@@ -135,6 +144,13 @@ describe("an invalid variable is named in one sentence:", () => {
     ["PORT", "80.5", `PORT "80.5" ${port}`],
     ["DEMO", "yes", 'DEMO "yes" must be on or off.'],
     ["RATE_LIMITS", "1", 'RATE_LIMITS "1" must be on or off.'],
+    ["OTEL_TRACES_EXPORTER", "zipkin", 'OTEL_TRACES_EXPORTER "zipkin" must be otlp or none.'],
+    ["OTEL_TRACES_SAMPLER_ARG", "2", 'OTEL_TRACES_SAMPLER_ARG "2" must be a number between 0 and 1.'],
+    [
+      "SLOW_STATEMENT_MS",
+      "fast",
+      'SLOW_STATEMENT_MS "fast" must be a number of milliseconds between 0 and 60000.',
+    ],
     ["LOG_LEVEL", "loud", 'LOG_LEVEL "loud" must be one of fatal, error, warn, info, debug, trace, silent.'],
     ["PUBLIC_URL", "blog.test", "PUBLIC_URL must be an http:// or https:// address."],
     ["PUBLIC_URL", "javascript:alert(1)", "PUBLIC_URL must be an http:// or https:// address."],

@@ -112,6 +112,14 @@ const variables = z.object({
     )
     .default("info"),
   LOG_FILE: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
+  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], "must be otlp or none").optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number("must be a number between 0 and 1")
+    .min(0, "must be a number between 0 and 1")
+    .max(1, "must be a number between 0 and 1")
+    .default(1),
+  OTEL_SERVICE_NAME: z.string().optional(),
   SLOW_STATEMENT_MS: wholeNumber(0, 60_000, "must be a number of milliseconds between 0 and 60000").default(
     500,
   ),
@@ -169,8 +177,16 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
     corsOrigins:
       env.CORS_ORIGINS === "any" ? null : env.CORS_ORIGINS.split(",").map((origin) => origin.trim()),
     trustProxy,
+    exportsTraces:
+      (env.OTEL_TRACES_EXPORTER ?? (env.OTEL_EXPORTER_OTLP_ENDPOINT ? "otlp" : "none")) === "otlp",
     writeLimits: parseWriteLimits(env.WRITE_LIMITS),
   };
+}
+
+/** The SDK of OpenTelemetry reads its variables itself, also those that only the file has. */
+export function passOnTracingVariables(source = withFile(process.env)): void {
+  for (const [name, value] of Object.entries(source))
+    if (name.startsWith("OTEL_") && value !== undefined) process.env[name] = value;
 }
 
 /** Where the pictures are. */

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { EnvError, readEnv, type Env } from "./env.ts";
+import { EnvError, passOnTracingVariables, readEnv, type Env } from "./env.ts";
 import { fillEmptyBlog } from "./first-run.ts";
 import { StoreUnavailable } from "./errors.ts";
 import { openLogDestination } from "./http/log-destination.ts";
+import { openTracing } from "./open-tracing.ts";
 import { openServices, type OpenServices } from "./services.ts";
 import { StartError } from "./start-error.ts";
 
@@ -27,9 +28,14 @@ export async function main(): Promise<void> {
   await requireFreePort(env);
   await requireWritable(env.DATA_DIR);
   const log = createLog(env);
+  if (env.exportsTraces) passOnTracingVariables();
+  const closeTracing = env.exportsTraces
+    ? await openTracing(env.OTEL_TRACES_SAMPLER_ARG, log)
+    : async () => {};
   // Read while PostgreSQL starts: the largest part of the program.
   const app = import("./app.ts");
-  const open = await openServices(env, progress, log);
+  const services = await openServices(env, progress, log);
+  const open = { ...services, close: () => services.close().finally(closeTracing) };
   try {
     const logins = await open.exclusively(() => fillEmptyBlog(env, open.services, progress));
     await serve(env, open, { log, createApp: (await app).createApp, hasDemoLogins: logins.length > 0 });

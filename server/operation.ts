@@ -1,13 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { tracing, type Span } from "./tracing.ts";
 
 /** What the server is doing: a request or a background job. */
 export type Operation = {
   /** The method and pattern of a route, or `job NAME`: never a URL, which may contain a token. */
   name: string;
   requestId?: string;
-  /** The name of its GraphQL operation, which the client chooses. */
-  graphql?: string;
+  span?: Span | undefined;
+  graphql?: { name: string; span: Span | undefined } | undefined;
 };
+
+/** `name` is chosen by the client. */
+export type GraphqlOperation = { name: string | undefined; type: string };
 
 const storage = new AsyncLocalStorage<Operation>();
 
@@ -18,14 +22,41 @@ export const runOperation = <T>(operation: Operation, work: () => T): T => stora
 
 export const currentOperation = (): Operation | undefined => storage.getStore();
 
-/** Runs a GraphQL operation as a part of the current request. */
-export const runGraphqlOperation = <T>(name: string | undefined, work: () => T): T =>
-  storage.run({ name: "graphql", ...storage.getStore(), graphql: graphqlName(name) }, work);
-
-/** For code that does not call the GraphQL operation itself. */
-export function nameGraphqlOperation(name: string | undefined): void {
-  const operation = storage.getStore();
-  if (operation) operation.graphql = graphqlName(name);
+export async function runJob<T>(job: string, work: () => T | Promise<T>): Promise<T> {
+  const name = `job ${job}`;
+  const span = tracing.start?.({ name, kind: "consumer", attributes: { "messaging.destination.name": job } });
+  return endAfter(span, async () => runOperation({ name, span }, work));
 }
 
-const graphqlName = (name = "anonymous") => name.slice(0, MAX_NAME);
+/** Runs a GraphQL operation as a part of the current request. */
+export function runGraphqlOperation<T>(operation: GraphqlOperation, work: () => T): T | Promise<T> {
+  const current = storage.getStore();
+  const graphql = begin(operation, current?.span);
+  const run = () => storage.run({ name: "graphql", ...current, graphql }, work);
+  return graphql.span ? endAfter(graphql.span, async () => run()) : run();
+}
+
+/** For code that does not call the GraphQL operation itself. @returns ends it */
+export function beginGraphqlOperation(operation: GraphqlOperation): () => void {
+  const current = storage.getStore();
+  const graphql = begin(operation, current?.span);
+  if (current) current.graphql = graphql;
+  return () => graphql.span?.end();
+}
+
+function begin({ name: chosen = "anonymous", type }: GraphqlOperation, parent: Span | undefined) {
+  const name = chosen.slice(0, MAX_NAME);
+  const attributes = { "graphql.operation.name": name, "graphql.operation.type": type };
+  return { name, span: tracing.start?.({ name: `${type} ${name}`, kind: "internal", attributes, parent }) };
+}
+
+async function endAfter<T>(span: Span | undefined, work: () => Promise<T>): Promise<T> {
+  let isFailed = true;
+  try {
+    const result = await work();
+    isFailed = false;
+    return result;
+  } finally {
+    span?.end({ isFailed });
+  }
+}

@@ -12,6 +12,8 @@ import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate, prepareSearch } from "./data/migrations.ts";
 import { addDelivery } from "./data/writes/jobs.ts";
 import { sharesBackends } from "./data/pooler.ts";
+import { traceStatement } from "./data/traced-statements.ts";
+import { tracing } from "./tracing.ts";
 import { logSlowStatements } from "./data/slow-statements.ts";
 import { openPersistence } from "./data/persistence.ts";
 import { commandName, type Env } from "./env.ts";
@@ -67,7 +69,8 @@ export async function openServices(
   const server = await openServer(env, progress);
   const connections = splitConnections(env.DATABASE_POOL);
   const slow = env.SLOW_STATEMENT_MS > 0 ? logSlowStatements(log, env.SLOW_STATEMENT_MS) : null;
-  const options = { ...connections, stores: reachable, observe: slow?.observe };
+  const observers = [...(slow ? [slow.observe] : []), ...(tracing.start ? [traceStatement] : [])];
+  const options = { ...connections, stores: reachable, observers };
   const database = await openMigrated(server, options, progress).catch(async (error: unknown) => {
     await server.stop();
     throw error;
@@ -186,7 +189,7 @@ function splitConnections(total: number) {
 }
 
 type DatabaseOptions = Required<Pick<Connections, "pool" | "readPipeline">> &
-  Pick<Connections, "observe"> & { stores: readonly PictureFiles[] };
+  Pick<Connections, "observers"> & { stores: readonly PictureFiles[] };
 
 async function openMigrated(server: Server, options: DatabaseOptions, progress: Progress): Promise<Database> {
   const { url, directUrl } = server;

@@ -35,12 +35,17 @@ export type Connections = {
   readPipeline?: number;
   /** Whether a transaction pooler shares backends: session state is then not allowed. */
   sharesBackends?: boolean;
-  observe?: ObserveStatement | undefined;
+  observers?: readonly ObserveStatement[];
 };
 
 export function openDatabase(
   url: string,
-  { pool: maxPool = 8, readPipeline: maxPipeline = 6, sharesBackends = false, observe }: Connections = {},
+  {
+    pool: maxPool = 8,
+    readPipeline: maxPipeline = 6,
+    sharesBackends = false,
+    observers = [],
+  }: Connections = {},
 ): Database {
   const options: pg.ClientConfig = {
     connectionString: url,
@@ -49,7 +54,7 @@ export function openDatabase(
     query_timeout: 4_500,
     application_name: "blog",
   };
-  const Client = observe ? observedClient(observe) : pg.Client;
+  const Client = observers.length > 0 ? observedClient(observers) : pg.Client;
   const setOf = (values: object) => (sharesBackends ? null : setAll(values));
   const pool = openPool({ ...options, Client, max: maxPool }, setOf(settings));
   const readPipeline = openPipeline(options, setOf(pipelineSettings), maxPipeline, Client);

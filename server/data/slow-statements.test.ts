@@ -18,7 +18,7 @@ let postId: string;
 let slow = logSlowStatements(log, 0);
 const observe = (text: string) => slow.observe(text);
 beforeAll(async () => {
-  blog = await startTestApp({}, { observe });
+  blog = await startTestApp({}, { observers: [observe] });
   author = await blog.signUp();
   postId = (await createPost(blog.db, { userId: author.id, title: "On slate" })).id;
 });

@@ -1,12 +1,11 @@
 import { currentOperation, type Operation } from "../operation.ts";
-import type { ObserveStatement } from "./observed-client.ts";
+import { shortStatement, type ObserveStatement } from "./observed-client.ts";
 
 type Log = { warn: (line: object, message: string) => void };
 
 /** Lines per window, of which the last counts the statements beyond them. A slow database must not flood the log. */
 const MAX_LINES = 10;
 const WINDOW = 60_000;
-const MAX_CHARACTERS = 5_000;
 
 /**
  * Logs statements by their text with placeholders, never with values.
@@ -26,9 +25,8 @@ export function logSlowStatements(log: Log, threshold: number) {
     if (inWindow++ === 0) setTimeout(endWindow, WINDOW).unref();
     if (inWindow > MAX_LINES) return;
     const { name, graphql, requestId: reqId } = operation ?? {};
-    const statement = text.replace(/\s+/g, " ").trim().slice(0, MAX_CHARACTERS);
-    const line = { reqId, operation: name, graphql, milliseconds: Math.round(milliseconds), statement };
-    log.warn(line, "a slow SQL statement");
+    const line = { reqId, operation: name, graphql: graphql?.name, milliseconds: Math.round(milliseconds) };
+    log.warn({ ...line, statement: shortStatement(text) }, "a slow SQL statement");
   }
 
   const observe: ObserveStatement = (text) => {

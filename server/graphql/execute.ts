@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { DocumentNode, ExecutionResult, FormattedExecutionResult } from "graphql";
-import type { Plans } from "./compiled/plans.ts";
+import { nameAndType, type Plans } from "./compiled/plans.ts";
 import { runGraphqlOperation } from "../operation.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
 import { rateLimitState } from "../domain/accounts/rate-limits.ts";
@@ -52,6 +52,6 @@ export const executorOfPages =
   async (contexts: Contexts, { query, variables, operationName }: PageRequest) => {
     const context = createGraphQLContext(contexts);
     const plan = plans.ofPage(query as DocumentNode, operationName);
-    const result = await runGraphqlOperation(operationName, () => plan.run(context, variables));
+    const result = await runGraphqlOperation(nameAndType(plan), () => plan.run(context, variables));
     return finish(result, { context, log });
   };

@@ -11,7 +11,7 @@ import { removeExpired } from "../domain/retention.ts";
 import { removeUnusedTags } from "../domain/posts/tags.ts";
 import { indexPending } from "../domain/searching/search-index.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
-import { runOperation } from "../operation.ts";
+import { runJob } from "../operation.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startPublishing } from "./publish-due.ts";
 import { lockLiveWorkers, unlockDeadWorkers } from "./live-workers.ts";
@@ -88,7 +88,7 @@ const named = (tasks: TaskList): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, task]): [string, Task] => [
       name,
-      (payload, helpers) => runOperation({ name: `job ${name}` }, () => task?.(payload, helpers)),
+      (payload, helpers) => runJob(name, () => task?.(payload, helpers)),
     ]),
   );
 

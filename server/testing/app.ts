@@ -55,14 +55,14 @@ export async function startTestApp(
   {
     way,
     media: otherMedia,
-    observe,
+    observers,
   }: {
     way?: Parameters<typeof openTestDatabase>[0];
     media?: Services["media"];
-    observe?: ObserveStatement;
+    observers?: readonly ObserveStatement[];
   } = {},
 ) {
-  const database = await openTestDatabase(way, observe);
+  const database = await openTestDatabase(way, observers);
   const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
   const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
   const site = "http://blog.test/media";

@@ -7,11 +7,11 @@ import { createDatabase } from "./database-server.ts";
 /** Copies the migrated template. @param way maps its URL, to a proxy for instance */
 export async function openTestDatabase(
   way = async (url: string) => url,
-  observe?: ObserveStatement,
+  observers: readonly ObserveStatement[] = [],
 ): Promise<Database & { url: string }> {
   const { adminUrl, template } = inject("postgres");
   const { url, drop } = await createDatabase(adminUrl, "test", template);
-  const database = openDatabase(await way(url), { pool: 8, observe });
+  const database = openDatabase(await way(url), { pool: 8, observers });
   afterFile(async () => {
     await database.close();
     await drop();

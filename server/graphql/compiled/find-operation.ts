@@ -10,7 +10,7 @@ import { runGraphqlOperation } from "../../operation.ts";
 import { parseOperationRequest } from "./parse-request.ts";
 import { hasTooManyKeys, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
 import type { PersistedDocuments } from "../endpoint/persisted.ts";
-import type { Plans } from "./plans.ts";
+import { nameAndType, type Plans } from "./plans.ts";
 
 type Options = { plans: Plans; documents: PersistedDocuments; log: FastifyBaseLogger };
 
@@ -45,7 +45,7 @@ export const findCompiledOperation =
       const context = createGraphQLContext(contexts, requestId);
       allowWrites(context, plan.operation);
       const result = await withPermit(stats, contexts.origin, () =>
-        runGraphqlOperation(plan.operation.name?.value, () => plan.run(context, variables)),
+        runGraphqlOperation(nameAndType(plan), () => plan.run(context, variables)),
       );
       // The variables are invalid, and nothing has run.
       if (result.data === undefined) return null;

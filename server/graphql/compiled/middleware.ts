@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Call, Handler, Middleware } from "../../http/middleware.ts";
 import { compressFor, headersOf, WORTH_COMPRESSING, type Encoding } from "../../http/compression.ts";
 import { runOperation } from "../../operation.ts";
-import { hundredths, type LogRequest } from "../../http/access-log.ts";
+import { beginRequest, endRequest, hundredths, type LogRequest } from "../../http/access-log.ts";
 
 type OperationResponse = {
   mediaType: string;
@@ -25,6 +25,8 @@ type Options = {
   note: LogRequest;
   isDraining: () => boolean;
 };
+
+const ROUTE = { method: "POST", route: "/graphql" };
 
 /** Runs compiled operations without the application. Other requests, and failures here, pass on to it. */
 export function serveCompiledOperations(options: Options): Middleware {
@@ -66,18 +68,18 @@ export function serveCompiledOperations(options: Options): Middleware {
     const { request, response } = call;
     const began = performance.now();
     const reqId = randomUUID();
+    const operation = beginRequest({ ...ROUTE, requestId: reqId }, request.headers);
     // The application would fail too, and formats the error.
-    const result = await runOperation({ name: "POST /graphql", requestId: reqId }, () => run(reqId)).catch(
-      () => null,
-    );
+    const result = await runOperation(operation, () => run(reqId)).catch(() => null);
     if (!result) {
       release();
+      operation.span?.end();
       return next(call);
     }
     // The permit covers the compression, or large responses would pile up there.
     await send(request, response, result, reqId).finally(release);
-    const milliseconds = hundredths(performance.now() - began);
-    note({ reqId, method: "POST", route: "/graphql", status: 200, milliseconds });
+    endRequest(operation, 200);
+    note({ reqId, ...ROUTE, status: 200, milliseconds: hundredths(performance.now() - began) });
   }
 
   return (next) => (call) => {

@@ -30,6 +30,11 @@ export type Plan = {
   run: (contextValue: GraphQLContext, variables: Variables) => ExecutionResult | Promise<ExecutionResult>;
 };
 
+export const nameAndType = ({ operation: { name, operation } }: Plan) => ({
+  name: name?.value,
+  type: operation,
+});
+
 export type Plans = ReturnType<typeof openPlans>;
 
 /**

@@ -9,7 +9,7 @@ import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { isIntrospection, type Plan, type Plans } from "../compiled/plans.ts";
 import { rateLimitState } from "../../domain/accounts/rate-limits.ts";
 import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
-import { nameGraphqlOperation } from "../../operation.ts";
+import { beginGraphqlOperation } from "../../operation.ts";
 import { allowWrites, type GraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";
@@ -90,11 +90,12 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
     let plan: Plan | undefined;
     let stats: OperationStats | undefined;
     let result: ExecutionResult | undefined;
+    let end: (() => void) | undefined;
     return {
       async didResolveOperation({ source, document, operation, contextValue }) {
         contextValue.releaseValidation?.();
         if (!operation) return;
-        nameGraphqlOperation(operation.name?.value);
+        end = beginGraphqlOperation({ name: operation.name?.value, type: operation.operation });
         refuseTooManyKeys(variables);
         allowWrites(contextValue, operation);
         known = plans.find(source, operationName);
@@ -114,6 +115,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
         };
       },
       async willSendResponse({ source, errors, contextValue, response: { body, http } }) {
+        end?.();
         if (body.kind !== "single") return;
         for (const [name, value] of Object.entries(rateLimitHeaders(rateLimitState(contextValue.ctx))))
           http.headers.set(name, value);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import multipart from "@fastify/multipart";
 import type {
@@ -27,8 +28,7 @@ import type { Plans } from "../compiled/plans.ts";
 type Options = {
   schema: GraphQLSchema;
   documents: PersistedDocuments;
-  /** Folder of the explorer's build. */
-  explorer: string;
+  dist: string;
   plans: Plans;
   documentStore: DocumentStore;
   hasDemoLogins?: boolean;
@@ -39,7 +39,7 @@ type Options = {
 
 /** /graphql: JSON by POST, queries by GET, uploads by the multipart request specification. */
 export async function graphqlRoutes(app: FastifyInstance, options: Options): Promise<void> {
-  const { explorer, hasDemoLogins = false, persistedOnly, schema, createContexts } = options;
+  const { dist, hasDemoLogins = false, persistedOnly, schema, createContexts } = options;
   const apollo = await startApollo({ ...options, log: app.log });
   app.addHook("onClose", () => apollo.stop());
   await app.register(multipart);
@@ -50,7 +50,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
   const contextOf = (request: FastifyRequest) => contexts.get(request) as GraphQLContext;
   const answer = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
   app.setErrorHandler(sendGraphQLError);
-  const showExplorer = persistedOnly ? null : await serveExplorer(app, explorer, hasDemoLogins);
+  const showExplorer = persistedOnly ? null : await serveExplorer(app, join(dist, "explorer"), hasDemoLogins);
   const text = printSchema(schema);
   app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(text));
   refuseMethods(app);
