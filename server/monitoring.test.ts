@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openResponseCache } from "./cache/response-cache.ts";
+import { openPurges } from "./cdn/purges.ts";
 import { databaseMetrics, failureMetric } from "./service-metrics.ts";
 import { startTestApp } from "./testing/app.ts";
 import { openTestDatabase } from "./testing/database.ts";
@@ -28,11 +29,12 @@ beforeAll(async () => {
     { countFailures: () => 0 },
     { countFailures: () => ({ uploads: 0, jobs: 0 }) },
   );
+  const purges = openPurges({ form: "webhook", url: "http://cdn.test", token: null }, "http://blog.test");
   const changes = { publish() {}, onChange() {}, isListening: () => true, close: async () => {} };
   const { app } = await startTestApp({
     publicUrl: "http://localhost:4000",
     answers: openResponseCache(changes, 1e6),
-    metrics: [...databaseMetrics(database, { pool: 8, readPipeline: 6 }), failures],
+    metrics: [...databaseMetrics(database, { pool: 8, readPipeline: 6 }), failures, ...purges.metrics],
   });
   const { body } = await app.inject({ url: "/metrics", remoteAddress: "127.0.0.1" });
   for (const [, name = "", type = ""] of body.matchAll(/^# TYPE (\w+) (\w+)$/gm)) types.set(name, type);
