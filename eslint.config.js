@@ -27,6 +27,8 @@ const mayImport = {
   data: ["generated", ...ports],
   media: ports,
   mail: ports,
+  metrics: ["data", "http", "jobs"],
+  tracing: ["start-error.ts"],
   demo: ["domain", "generated"],
   jobs: [...serverFolders, "generated", ...startFiles],
   cli: [...serverFolders, "generated", ...startFiles],
@@ -36,9 +38,9 @@ const sharedFiles = [
   "errors.ts",
   "limits.ts",
   "networks.ts",
-  "operation.ts",
+  "tracing/operation.ts",
   "queue.ts",
-  "tracing.ts",
+  "tracing/tracing.ts",
   "version.ts",
 ];
 

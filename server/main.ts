@@ -9,7 +9,7 @@ import { EnvError, passOnTracingVariables, readEnv, type Env } from "./env.ts";
 import { fillEmptyBlog } from "./first-run.ts";
 import { StoreUnavailable } from "./errors.ts";
 import { openLogDestination } from "./http/log-destination.ts";
-import { openTracing } from "./open-tracing.ts";
+import { openTracing } from "./tracing/open-tracing.ts";
 import { openServices, type OpenServices } from "./services.ts";
 import { StartError } from "./start-error.ts";
 

@@ -13,7 +13,7 @@ import { migrate, prepareSearch } from "./data/migrations.ts";
 import { addDelivery } from "./data/writes/jobs.ts";
 import { sharesBackends } from "./data/pooler.ts";
 import { traceStatement } from "./data/traced-statements.ts";
-import { tracing } from "./tracing.ts";
+import { tracing } from "./tracing/tracing.ts";
 import { logSlowStatements } from "./data/slow-statements.ts";
 import { openPersistence } from "./data/persistence.ts";
 import { commandName, type Env } from "./env.ts";
@@ -30,7 +30,7 @@ import { openMediaStore } from "./media/store.ts";
 import { openStores, type Stores } from "./media/stores.ts";
 import { StartError } from "./start-error.ts";
 import type { Metric } from "./http/metrics.ts";
-import { databaseMetrics, failureMetric } from "./service-metrics.ts";
+import { databaseMetrics, failureMetric } from "./metrics/service-metrics.ts";
 
 export type Progress = (line: string) => void;
 
@@ -68,19 +68,13 @@ export async function openServices(
   const reachable = await checkStores(stores, progress);
   const server = await openServer(env, progress);
   const connections = splitConnections(env.DATABASE_POOL);
-  const slow = env.SLOW_STATEMENT_MS > 0 ? logSlowStatements(log, env.SLOW_STATEMENT_MS) : null;
-  const observers = [...(slow ? [slow.observe] : []), ...(tracing.start ? [traceStatement] : [])];
+  const { observers, countSlow } = openObservers(env, log);
   const options = { ...connections, stores: reachable, observers };
-  const database = await openMigrated(server, options, progress).catch(async (error: unknown) => {
-    await server.stop();
-    throw error;
-  });
+  const database = await openMigrated(server, options, progress).catch(rethrowAfter(server.stop));
   const buildFolder = findBuildFolder(env.BUILD_DIR);
-  const encoder = openEncoder({ file: join(buildFolder, "server/encoder-process.js") });
+  const { encoder, markdown, renderer } = openConverters(buildFolder, log);
   const changes = openInvalidationListener(server.directUrl);
   const purges = openPurges(env.cdn.purges, env.publicUrl);
-  const workerFile = join(buildFolder, "server/markdown-worker.js");
-  const { markdown, ...renderer } = openMarkdown({ workerFile, log });
   const services: Services = {
     ...openPersistence(database, getTime),
     invalidate: (...tags) => changes.publish(tags),
@@ -107,7 +101,7 @@ export async function openServices(
     },
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
     metrics: [
-      ...databaseMetrics(database, connections, slow?.count),
+      ...databaseMetrics(database, connections, countSlow),
       failureMetric(renderer, encoder),
       ...purges.metrics,
     ],
@@ -123,6 +117,25 @@ export async function openServices(
       stores.close();
     },
   };
+}
+
+const rethrowAfter = (stop: () => Promise<void>) => async (error: unknown) => {
+  await stop();
+  throw error;
+};
+
+/** A process for pictures, and a thread for texts. */
+function openConverters(buildFolder: string, log: ServicesLog) {
+  const encoder = openEncoder({ file: join(buildFolder, "server/encoder-process.js") });
+  const workerFile = join(buildFolder, "server/markdown-worker.js");
+  const { markdown, ...renderer } = openMarkdown({ workerFile, log });
+  return { encoder, markdown, renderer };
+}
+
+function openObservers({ SLOW_STATEMENT_MS }: Env, log: ServicesLog) {
+  const slow = SLOW_STATEMENT_MS > 0 ? logSlowStatements(log, SLOW_STATEMENT_MS) : null;
+  const observers = [...(slow ? [slow.observe] : []), ...(tracing.start ? [traceStatement] : [])];
+  return { observers, countSlow: slow?.count };
 }
 
 const urlsOf = ({ publicUrl, stores }: Env) => ({ site: `${publicUrl}/media`, public: stores.publicUrl });

@@ -17,24 +17,29 @@ export const observedClient = (observers: readonly ObserveStatement[]): typeof p
     }
   };
 
-/** pg.Pool passes a callback; without one the result is a promise. */
+type Callback = (error: unknown, result?: unknown) => void;
+
+/** pg.Pool passes a callback; without one the result is a promise, made here so that there is only one. */
 const observed =
   (query: Query, observers: readonly ObserveStatement[]): Query =>
   (...args) => {
     const text = textOf(args[0]);
     const ends = observers.map((observe) => observe(text));
-    const end = (error?: unknown) => ends.forEach((each) => each(error));
-    const callback = args.at(-1);
-    if (typeof callback === "function") {
-      const endFirst = (error: unknown, ...results: unknown[]) => {
-        end(error);
-        callback(error, ...results);
+    const last = args.at(-1);
+    const send = (callback: Callback) => {
+      const endFirst: Callback = (error, result) => {
+        for (const end of ends) end(error);
+        callback(error, result);
       };
-      return query(...args.slice(0, -1), endFirst);
-    }
-    const result = query(...args);
-    if (result instanceof Promise) result.then(() => end(), end);
-    return result;
+      return query(...(typeof last === "function" ? args.slice(0, -1) : args), endFirst);
+    };
+    if (typeof last === "function") return send(last as Callback);
+    return new Promise((resolve, reject) => {
+      send((error, result) => {
+        if (error) reject(error as Error);
+        else resolve(result);
+      });
+    });
   };
 
 const textOf = (config: unknown): string =>

@@ -1,4 +1,4 @@
-import { currentOperation, type Operation } from "../operation.ts";
+import { currentOperation, type Operation } from "../tracing/operation.ts";
 import { shortStatement, type ObserveStatement } from "./observed-client.ts";
 
 type Log = { warn: (line: object, message: string) => void };

@@ -1,5 +1,5 @@
-import { currentOperation } from "../operation.ts";
-import { tracing } from "../tracing.ts";
+import { currentOperation } from "../tracing/operation.ts";
+import { tracing } from "../tracing/tracing.ts";
 import { shortStatement, type ObserveStatement } from "./observed-client.ts";
 
 const nothing = () => undefined;

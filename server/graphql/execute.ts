@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { DocumentNode, ExecutionResult, FormattedExecutionResult } from "graphql";
 import { nameAndType, type Plans } from "./compiled/plans.ts";
-import { runGraphqlOperation } from "../operation.ts";
+import { runGraphqlOperation } from "../tracing/operation.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
 import { rateLimitState } from "../domain/accounts/rate-limits.ts";
 import type { Contexts } from "../domain/context.ts";

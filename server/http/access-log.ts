@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { runOperation, type Operation } from "../operation.ts";
-import { tracing } from "../tracing.ts";
+import { runOperation, type Operation } from "../tracing/operation.ts";
+import { tracing } from "../tracing/tracing.ts";
 import { kindOf, routeLabel } from "./addresses.ts";
 import type { Measure } from "./metrics.ts";
 

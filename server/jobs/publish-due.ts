@@ -1,6 +1,6 @@
 import type { Services } from "../domain/context.ts";
 import { publishDueDrafts } from "../domain/writing/schedules.ts";
-import { runOperation } from "../operation.ts";
+import { runOperation } from "../tracing/operation.ts";
 import type { Log } from "./deliver-email.ts";
 
 const INTERVAL = 1_000;

@@ -11,7 +11,7 @@ import { removeExpired } from "../domain/retention.ts";
 import { removeUnusedTags } from "../domain/posts/tags.ts";
 import { indexPending } from "../domain/searching/search-index.ts";
 import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
-import { runJob } from "../operation.ts";
+import { runJob } from "../tracing/operation.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startPublishing } from "./publish-due.ts";
 import { lockLiveWorkers, unlockDeadWorkers } from "./live-workers.ts";

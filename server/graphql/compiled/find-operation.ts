@@ -6,7 +6,7 @@ import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { withPermit } from "../endpoint/response-size.ts";
 import { allowWrites, createGraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
-import { runGraphqlOperation } from "../../operation.ts";
+import { runGraphqlOperation } from "../../tracing/operation.ts";
 import { parseOperationRequest } from "./parse-request.ts";
 import { hasTooManyKeys, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
 import type { PersistedDocuments } from "../endpoint/persisted.ts";

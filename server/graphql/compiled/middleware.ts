@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Call, Handler, Middleware } from "../../http/middleware.ts";
 import { compressFor, headersOf, WORTH_COMPRESSING, type Encoding } from "../../http/compression.ts";
-import { runOperation } from "../../operation.ts";
+import { runOperation } from "../../tracing/operation.ts";
 import { beginRequest, endRequest, hundredths, type LogRequest } from "../../http/access-log.ts";
 
 type OperationResponse = {

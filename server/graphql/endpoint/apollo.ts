@@ -9,7 +9,7 @@ import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { isIntrospection, type Plan, type Plans } from "../compiled/plans.ts";
 import { rateLimitState } from "../../domain/accounts/rate-limits.ts";
 import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
-import { beginGraphqlOperation } from "../../operation.ts";
+import { beginGraphqlOperation } from "../../tracing/operation.ts";
 import { allowWrites, type GraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";

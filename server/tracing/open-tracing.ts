@@ -1,7 +1,7 @@
 import type { Span as SdkSpan } from "@opentelemetry/api";
 import { tracing, type Span, type SpanStart } from "./tracing.ts";
-import { StartError } from "./start-error.ts";
-import { VERSION } from "./version.ts";
+import { StartError } from "../start-error.ts";
+import { VERSION } from "../version.ts";
 
 const WITHOUT_SDK =
   "Traces need packages of OpenTelemetry, which are not installed: npm start and npm run release install them where OTEL_EXPORTER_OTLP_ENDPOINT is set.";

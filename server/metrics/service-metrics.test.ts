@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { openMetrics } from "./http/metrics.ts";
+import { openMetrics } from "../http/metrics.ts";
 import { databaseMetrics } from "./service-metrics.ts";
-import { openTestDatabase } from "./testing/database.ts";
+import { openTestDatabase } from "../testing/database.ts";
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { traceStatement } from "./data/traced-statements.ts";
-import { startWorker } from "./jobs/worker.ts";
+import { traceStatement } from "../data/traced-statements.ts";
+import { startWorker } from "../jobs/worker.ts";
 import { openTracing } from "./open-tracing.ts";
 import { runJob } from "./operation.ts";
-import { PASSWORD, startTestApp, type TestApp } from "./testing/app.ts";
-import { createPost } from "./testing/factories.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
+import { createPost } from "../testing/factories.ts";
 import { tracing } from "./tracing.ts";
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number } };

@@ -1,7 +1,7 @@
-import { openBacklog, type Backlog } from "./data/backlog.ts";
-import type { Database } from "./data/client.ts";
-import type { Metric } from "./http/metrics.ts";
-import { MAX_ATTEMPTS } from "./jobs/deliver-email.ts";
+import { openBacklog, type Backlog } from "../data/backlog.ts";
+import type { Database } from "../data/client.ts";
+import type { Metric } from "../http/metrics.ts";
+import { MAX_ATTEMPTS } from "../jobs/deliver-email.ts";
 
 type Limits = { pool: number; readPipeline: number };
 

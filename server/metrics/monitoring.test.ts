@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openResponseCache } from "./cache/response-cache.ts";
-import { openPurges } from "./cdn/purges.ts";
+import { openResponseCache } from "../cache/response-cache.ts";
+import { openPurges } from "../cdn/purges.ts";
 import { databaseMetrics, failureMetric } from "./service-metrics.ts";
-import { startTestApp } from "./testing/app.ts";
-import { openTestDatabase } from "./testing/database.ts";
+import { startTestApp } from "../testing/app.ts";
+import { openTestDatabase } from "../testing/database.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const rules = read("deploy/monitoring/alerts.yml")
@@ -29,7 +29,10 @@ beforeAll(async () => {
     { countFailures: () => 0 },
     { countFailures: () => ({ uploads: 0, jobs: 0 }) },
   );
-  const purges = openPurges({ form: "webhook", url: "http://cdn.test", token: null }, "http://blog.test");
+  const purges = openPurges(
+    { form: "webhook", url: "http://cdn.test", token: undefined },
+    "http://blog.test",
+  );
   const changes = { publish() {}, onChange() {}, isListening: () => true, close: async () => {} };
   const { app } = await startTestApp({
     publicUrl: "http://localhost:4000",
