@@ -76,7 +76,6 @@ export type AppOptions = {
   mediaFolder: string | null;
   openPicture?: OpenPicture | null;
   mediaPublicUrl?: string | undefined;
-  /** How a CDN may store responses; null without one. */
   sharing?: Omit<SharingOptions, "site"> | null;
   /** Whether /llms.txt describes the site to language models. */
   llmsTxt?: boolean;

@@ -189,7 +189,6 @@ export function passOnTracingVariables(source = withFile(process.env)): void {
     if (name.startsWith("OTEL_") && value !== undefined) process.env[name] = value;
 }
 
-/** Where the pictures are. */
 function readStores(env: z.infer<typeof variables>) {
   const { MEDIA_URL: store, MEDIA_PREVIOUS_URL: previous = null } = env;
   if (JSON.stringify(store) === JSON.stringify(previous))

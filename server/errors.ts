@@ -55,7 +55,6 @@ export const storageFull = (cause: unknown) =>
   });
 export const bodyTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
 
-/** The bucket with the pictures cannot be used just now; the picture itself may be in order. */
 export class StoreUnavailable extends BlogError {
   constructor(cause: unknown) {
     super("UNAVAILABLE", "the pictures are not available, please try again shortly", {

@@ -25,7 +25,6 @@ function locationOf(requestUrl: string): string {
 
 const findPage = (url: string) => pageAt(new URL(url, "http://page").pathname);
 
-/** What `render` will show. */
 export function describePage(requestUrl: string) {
   const { path, access } = findPage(locationOf(requestUrl));
   return { exists: path !== "*", access };

@@ -42,7 +42,6 @@ export const findPage = async (address: string): Promise<Response> =>
 
 const keyOf = (address: string) => address.replace(/#.*/, "");
 
-/** Stores a response as the newest page, or deletes its copy if the page is not readable any more. */
 export async function storePage(address: string, response: Response): Promise<void> {
   if (![200, 404, 410].includes(response.status)) return;
   const html = await response.clone().text();
@@ -54,7 +53,6 @@ export async function storePage(address: string, response: Response): Promise<vo
   for (const [name, limit] of Object.entries(LIMITS)) await trim(name, limit);
 }
 
-/** Stores the current page, which the worker may not have loaded, and its files. */
 export async function storeShown(page: string, files: string[]): Promise<void> {
   const copy = await (await caches.open(PAGES)).match(keyOf(page), { ignoreVary: true });
   const age = Date.now() - Date.parse(copy?.headers.get("date") ?? "");

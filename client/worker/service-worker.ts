@@ -91,7 +91,6 @@ worker.addEventListener("message", (event) => {
   if (data.type === "keep") event.waitUntil(enqueue(() => copies.storeShown(data.page, data.files)));
 });
 
-/** Sessions that have ended since the worker started. */
 let session = 0;
 
 /** Stores the response to a request unless the session has ended meanwhile. */

@@ -34,7 +34,6 @@ export type ResponseCache = {
   /** Every tracker has to be ended, whatever the outcome. */
   begin: () => DependencyTracker;
   end: (tracker: DependencyTracker) => void;
-  /** False if the response is stale or untracked. */
   isStorable: (tracker: DependencyTracker) => boolean;
   /**
    * The ETag of a response that begins to be streamed, null if it cannot be stored. It is recognized from the end of the

@@ -2,13 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CachedResponse } from "./cached-response.ts";
 import { findCompressed } from "../http/compression.ts";
 
-/** Headers that differ per response, per connection or per encoding. */
 const transientHeaders = new Set([
   ...["x-request-id", "date", "connection", "keep-alive"],
   ...["content-length", "content-encoding"],
 ]);
 
-/** Bytes of streamed responses that are recorded together; beyond this a response is not. */
 const MAX_RECORDED = 8 * 1024 * 1024;
 let recorded = 0;
 

@@ -3,11 +3,9 @@ import type { CacheTag } from "../domain/ports.ts";
 /** Milliseconds. `repeat` is longer than a process may take to notice that it gets no notifications, which is 3 s. */
 const PURGE_DELAYS = { batch: 100, repeat: 5_000, retry: 500, longestRetry: 15_000, close: 2_000 };
 
-/** Tags that wait to be purged. Beyond this everything is. */
 const MAX_WAITING = 1_000;
 
 type Options = {
-  /** Purges responses with one of the tags. @throws if the CDN did not confirm it */
   purge: (tags: readonly CacheTag[]) => Promise<void>;
   log: { warn: (line: object, message: string) => void };
   delays?: typeof PURGE_DELAYS;

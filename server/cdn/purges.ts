@@ -7,7 +7,6 @@ import { openTags } from "./tags.ts";
 type Changes = { lead: (listener: (tags: readonly CacheTag[]) => void) => void };
 type Log = Parameters<typeof openPurgeQueue>[0]["log"];
 
-/** The purges of a CDN, by the notifications of the database. */
 export function openPurges(target: PurgeTarget | null, site: string) {
   const { ofPurge } = openTags(site);
   let queue: PurgeQueue | null = null;

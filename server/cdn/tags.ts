@@ -16,7 +16,6 @@ export function openTags(site: string) {
       tags.has("*") || tags.size > MAX_TAGS ? [all, any] : [all, ...[...tags].map(hashOf)],
     ofPurge: (tags: readonly CacheTag[]): string[] =>
       tags.includes("*") ? [all] : [any, ...tags.map(hashOf)],
-    /** A tag of no response, to try a purge with. */
     unused: hashOf("unused"),
   };
 }

@@ -10,7 +10,6 @@ import { everyFewSeconds } from "./every-few-seconds.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
 import { withStores } from "./with-stores.ts";
 
-/** `npm run blog -- media adopt`, and `media move [--remove]`. */
 export function runMedia(env: Env, [verb, ...flags]: string[], progress: Progress): Promise<string> {
   if (verb === "adopt" && flags.length === 0)
     return withStores(env, async ({ each: [store] }) => (store ? adopt(env, store) : ""));

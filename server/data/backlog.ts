@@ -3,7 +3,6 @@ import type { Pipeline } from "./pipeline.ts";
 
 type Counts = { due: number; scheduled: number; running: number; failed: number };
 
-/** Work that is still to be done outside of requests. */
 export type Backlog = {
   jobs: Counts;
   oldestDueSeconds: number;

@@ -14,7 +14,6 @@ export function openLeadership(tagsOf: (message: pg.Notification) => CacheTag[])
   return {
     lead: (listener: Listener) => void (leader = listener),
 
-    /** Pings the connection, and takes the lock if nobody holds it. */
     async ping(client: pg.Client): Promise<void> {
       if (!leader || client === holder) return void (await client.query("SELECT 1"));
       if (!(await tryAdvisoryLock(client, "purges", MAX_SILENCE))) return;

@@ -60,7 +60,6 @@ export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: bo
 
 export type Session = Omit<SessionModel, "tokenHash">;
 
-/** Milliseconds since the last request, and since the sign-in. */
 export type SessionLimits = { idle: number; age: number; take: number };
 
 /** A picture that an account has uploaded for its texts. */
@@ -140,7 +139,6 @@ export type Queries = {
   dailyCounts: (days: number) => Promise<DailyCount[]>;
   /** Drafts whose time has come, at random, so that few processes meet at the same one. */
   dueDrafts: (now: Date, take: number) => Promise<DraftModel[]>;
-  /** Posts that were never rendered. */
   unrenderedPosts: (take: number) => Promise<OutdatedPost[]>;
   /** Posts that have HTML older than `version`, after the last of the batch before. */
   outdatedHtml: (version: number, take: number, after: OutdatedPost | null) => Promise<OutdatedPost[]>;

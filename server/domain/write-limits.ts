@@ -94,7 +94,6 @@ function takeFromLease(ctx: Ctx, rule: RateLimit): boolean {
   return true;
 }
 
-/** The rest of a lease is counted but not used. */
 const noteLease = (ctx: Ctx, rule: RateLimit, { left, hits, resetsAt }: Lease): void =>
   noteQuota(ctx, rule, { hits: Math.min(hits, rule.limit) - left, resetsAt });
 

@@ -139,7 +139,6 @@ function describeType(type: GraphQLNamedType): void {
   }
 }
 
-/** Adds the missing descriptions. */
 export function describeSchema(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) if (!type.name.startsWith("__")) describeType(type);
   return schema;

@@ -114,7 +114,6 @@ export function compressedForm(answer: Compressible, encoding: Encoding): Buffer
   return undefined;
 }
 
-/** The text of an ETag in its quotes. */
 export const opaqueTag = (etag: string) => (etag.startsWith("W/") ? etag.slice(2) : etag);
 
 /** Adds Vary, Content-Encoding, and a weak ETag that stands for all compressed forms. */

@@ -20,7 +20,6 @@ export type Handler = (call: Call) => void;
 /** Responds to some requests, and passes the others to `next`. */
 export type Middleware = (next: Handler) => Handler;
 
-/** Inserts middleware before the current request listener of a server. */
 export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogger, "error">) {
   const [application] = server.listeners("request") as [RequestListener];
   const begun = new WeakMap<IncomingMessage, Call>();

@@ -80,7 +80,6 @@ test("a text that is too long is not truncated, but counted and not sent", async
   await waitFor(() => expect(input().value).toBe(""));
 });
 
-/** Simulates another tab that has saved this draft of the form. */
 const saveElsewhere = (text: string) =>
   act(() => {
     localStorage.setItem("drafts", JSON.stringify({ owner: "maya", forms: { "comment on post": { text } } }));

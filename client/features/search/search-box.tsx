@@ -122,7 +122,6 @@ function useSuggestions(text: string): Suggestion[] {
   return (data ?? previousData)?.search.edges ?? [];
 }
 
-/** Restores the focus when the box closes, unless another element has it. */
 function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(
@@ -133,7 +132,6 @@ function useFocusReturn(): void {
   );
 }
 
-/** Arrow keys cycle through the list and the field; -1 is the field. */
 function useActiveOption(count: number) {
   const [active, setActive] = useState(-1);
   const onKeyDown = (event: KeyboardEvent) => {

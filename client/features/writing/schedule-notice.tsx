@@ -9,7 +9,6 @@ import { useSchedule } from "./use-schedule.ts";
 
 export type Schedule = { publishAt: string | null; publishError: string | null };
 
-/** The scheduled time of a draft, or the reason why it could not be published. */
 export const ScheduleText = ({ publishAt, publishError }: Schedule) =>
   publishAt ? (
     <>

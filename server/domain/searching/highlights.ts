@@ -45,7 +45,6 @@ export function patternOf(query: SearchQuery): RegExp | null {
   return words.length > 0 ? new RegExp(words.join("|"), "giu") : null;
 }
 
-/** Splits a text into matching and other parts. */
 export function highlight(text: string, pattern: RegExp | null): TextPart[] {
   const parts: TextPart[] = [];
   const add = (part: string, isMatch: boolean) => {

@@ -157,7 +157,6 @@ export function editPost(ctx: Ctx, id: string): Promise<Draft> {
 export const draftChanged = (current: Draft) =>
   conflict("this draft has been changed elsewhere", stateOf(current));
 
-/** The state of a draft in an error. */
 export const stateOf = (draft: Draft) => ({
   id: draft.id,
   version: draft.version,

@@ -30,7 +30,6 @@ export function showUploads(
   return pictures;
 }
 
-/** Reads the pictures of a text for the renderer, by one query if it names any. */
 export async function findTextPictures(
   ctx: Pick<ReadCtx, "media" | "queries">,
   { userId, description }: { userId: string; description: string },

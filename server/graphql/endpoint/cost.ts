@@ -22,7 +22,6 @@ import { MAX_TAGS } from "../../limits.ts";
 /** Assumed length of a list that is no connection (categories, sessions). */
 const LIST_LENGTH = 10;
 
-/** Headings come from a text, whose weight "texts" counts. */
 const knownLengths = new Map([
   ["Post.tags", MAX_TAGS],
   ["Post.headings", 1],

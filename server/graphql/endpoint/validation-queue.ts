@@ -32,7 +32,6 @@ export async function acquireValidation(source: unknown, origin: string): Promis
   };
 }
 
-/** Counts the names that validation compares; words in comments and strings are free. */
 function refuseRepetition(source: string): void {
   const counts = countNames(source);
   const fragments = counts.get("fragment") ?? 0;
