@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import sharp from "sharp";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { openContext } from "./browser.ts";
 import { givenBlog } from "./given-blog.ts";
 import { call, type Account } from "./people.ts";
@@ -35,7 +35,7 @@ export async function expectVisible(...targets: Locator[]): Promise<void> {
   for (const target of targets) {
     await target.first().waitFor();
     // A page that is replaced by the next one is hidden for a moment.
-    await expect.poll(() => target.first().isVisible()).toBe(true);
+    await vi.waitFor(async () => expect(await target.first().isVisible()).toBe(true));
   }
 }
 
