@@ -124,11 +124,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await serveFiles(app, { ...options, media: options.services.media, originOf });
   const executeFor = executorFor({ plans, log: app.log, contexts, cache });
   const site = { siteTitle, publicUrl, client, assets };
-  serveDiscovery(app, {
-    ...options,
-    ...site,
-    visitorCtx: (request) => contexts.visitorContexts(request).read(),
-  });
+  const visitorCtx = (request: FastifyRequest) => contexts.visitorContexts(request).read();
+  serveDiscovery(app, { ...options, ...site, visitorCtx });
   servePages(app, { ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });

@@ -46,20 +46,9 @@ export function createQueue(
   { concurrency, maxQueued, timeoutMs, perKey = { concurrency, maxQueued } }: QueueLimits,
   name?: QueueName,
 ) {
-  const counts = name ? bulkheadCounts[name] : { running: 0, waiting: 0 };
-  const overload = () => {
-    if (name) refusalCounts[name]++;
-    return busy();
-  };
-  const waitingList = createWaitingList(
-    timeoutMs,
-    (change) => {
-      counts.waiting += change;
-      if (!DEFERRED.includes(name)) requestsWaiting += change;
-    },
-    overload,
-  );
-  const shares = new Map<string, Share>();
+  const { counts, onWaiting, overload } = countersOf(name);
+  const waitingList = createWaitingList(timeoutMs, onWaiting, overload);
+  const shares = createShares();
   let [running, served] = [0, 0];
 
   const isAllowed = (share: Share) => running < concurrency && share.running < perKey.concurrency;
@@ -71,29 +60,24 @@ export function createQueue(
     counts.running++;
   }
 
-  function forget(key: string, share: Share): void {
-    if (share.running === 0 && share.waiting === 0) shares.delete(key);
-  }
-
   /** @returns releases the permit; to be called once */
   async function enter(caller = ""): Promise<() => void> {
     // All origins of one network share one key.
     const key = networkOf(caller);
-    const share = shares.get(key) ?? { running: 0, waiting: 0, served: 0 };
-    shares.set(key, share);
+    const share = shares.of(key);
     if (isAllowed(share)) begin(share);
     else {
       const isFull =
         share.waiting >= perKey.maxQueued ||
         (waitingList.length() >= maxQueued && !waitingList.makeRoomFor(share));
       const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, () => begin(share));
-      await admitted.finally(() => forget(key, share));
+      await admitted.finally(() => shares.forget(key));
     }
     return () => {
       share.running--;
       running--;
       counts.running--;
-      forget(key, share);
+      shares.forget(key);
       waitingList.admitNext(isAllowed);
     };
   }
@@ -108,6 +92,37 @@ export function createQueue(
   };
   /** `enter` is for work that outlives a function. */
   return Object.assign(run, { enter, hasWaiting: () => waitingList.length() > 0 });
+}
+
+function countersOf(name: QueueName | undefined) {
+  const counts = name ? bulkheadCounts[name] : { running: 0, waiting: 0 };
+  return {
+    counts,
+    onWaiting(change: 1 | -1): void {
+      counts.waiting += change;
+      if (!DEFERRED.includes(name)) requestsWaiting += change;
+    },
+    overload(): BlogError {
+      if (name) refusalCounts[name]++;
+      return busy();
+    },
+  };
+}
+
+/** Keys without any use are removed. */
+function createShares() {
+  const shares = new Map<string, Share>();
+  return {
+    of(key: string): Share {
+      const share = shares.get(key) ?? { running: 0, waiting: 0, served: 0 };
+      shares.set(key, share);
+      return share;
+    },
+    forget(key: string): void {
+      const share = shares.get(key);
+      if (share?.running === 0 && share.waiting === 0) shares.delete(key);
+    },
+  };
 }
 
 function createWaitingList(timeoutMs: number, onChange: (change: 1 | -1) => void, overload: () => BlogError) {
