@@ -19,8 +19,9 @@ beforeAll(async () => {
   database = await openTestDatabase();
 });
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "blog-doctor-"));
-  afterFile(() => rm(dataDir, { recursive: true, force: true }));
+  const folder = await mkdtemp(join(tmpdir(), "blog-doctor-"));
+  afterFile(() => rm(folder, { recursive: true, force: true }));
+  dataDir = folder;
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir };
 });
 

@@ -17,7 +17,7 @@ const FIND = `
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
   HAVING count(*) > 0`;
 
-type Dead = { workers: string[]; spent: string[] | null };
+type Dead = { workers: string[] | null; spent: string[] | null };
 
 /** Unlocks the jobs and queues of killed processes, which Graphile Worker leaves locked for four hours. */
 export async function unlockDeadWorkers(pool: pg.Pool): Promise<void> {
