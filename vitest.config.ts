@@ -24,6 +24,9 @@ export default defineConfig({
           // Includes the tests of the fault suite's checker, because that suite is not part of `npm test`.
           include: ["server/**/*.test.ts", "faults/testing/*.test.ts"],
           globalSetup: "server/testing/global-setup.ts",
+          setupFiles: "server/testing/setup.ts",
+          // Test files share the modules that they import: loading the server takes a second.
+          isolate: false,
           testTimeout: 20_000,
           hookTimeout: 60_000,
           maxWorkers: 2,

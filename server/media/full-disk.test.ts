@@ -1,14 +1,9 @@
-import { readdir, writeFile } from "node:fs/promises";
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import files, { readdir } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createPost } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
-
-// Simulates a disk that is full at the second file of a picture.
-vi.mock("node:fs/promises", async (load) => {
-  const real = await load<typeof import("node:fs/promises")>();
-  return { ...real, writeFile: vi.fn(real.writeFile) };
-});
 
 let blog: TestApp;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;
@@ -24,10 +19,18 @@ beforeAll(async () => {
 const full = Object.assign(new Error("ENOSPC: no space left on device, write '/data/media'"), {
   code: "ENOSPC",
 });
-beforeEach(async () => {
-  const real = await vi.importActual<typeof import("node:fs/promises")>("node:fs/promises");
-  vi.mocked(writeFile).mockReset().mockImplementationOnce(real.writeFile).mockRejectedValue(full);
+// Simulates a disk that is full at the second file of a picture.
+const { writeFile } = files;
+const onFullDisk = vi.fn<typeof writeFile>();
+const replaceWriteFile = (replacement: typeof writeFile) => {
+  files.writeFile = replacement;
+  syncBuiltinESMExports();
+};
+beforeEach(() => {
+  onFullDisk.mockReset().mockImplementationOnce(writeFile).mockRejectedValue(full);
+  replaceWriteFile(onFullDisk);
 });
+afterEach(() => replaceWriteFile(writeFile));
 
 const input = { title: "Bread", description: "A text that is long enough.", category: "Craft" };
 const message = "there is no room for pictures left, please tell the administrator";
@@ -41,7 +44,7 @@ test("a picture on a full disk is refused with 507 and leaves no files", async (
     { name: "image", value: image, filename: "a.jpg" },
   ]);
   expect(answer).toMatchObject({ status: 507, body: { message, code: "INSUFFICIENT_STORAGE" } });
-  expect(vi.mocked(writeFile)).toHaveBeenCalledTimes(2);
+  expect(onFullDisk).toHaveBeenCalledTimes(2);
   expect(await filesLeft()).toEqual([]);
   expect(await blog.db.post.count()).toBe(1);
 });

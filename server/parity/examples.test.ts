@@ -63,11 +63,11 @@ test("sync.ts follows a new, a changed and a deleted post", async () => {
   const [slate = "", moss = ""] = ids;
   const { userId } = await blog.db.post.findUniqueOrThrow({ where: { id: slate } });
   const syncing = import("../../examples/sync.ts");
-  await vi.waitUntil(() => lines.length === 1);
+  await vi.waitUntil(() => lines.length === 1, 10_000);
   await blog.db.post.update({ where: { id: moss }, data: { title: "Lichen" } });
   await createPost(blog.db, { userId, title: "Rain" });
   await createPost(blog.db, { userId, title: "Wind" });
-  await vi.waitUntil(() => lines.length === 2);
+  await vi.waitUntil(() => lines.length === 2, 10_000);
   await blog.db.post.delete({ where: { id: slate } });
   await syncing;
   expect(lines).toEqual(["3 posts", "5 posts", "4 posts"]);
