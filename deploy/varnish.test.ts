@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
@@ -113,6 +115,17 @@ test("responses to accounts, drafts and refusals are not stored", async () => {
   }
   const anonymous = await read(query("{ viewer { username } }"));
   expect(anonymous.text).not.toContain(admin.email);
+});
+
+test("files of the build arrive", async () => {
+  for (const path of ["/favicon.ico", "/default-photo.png", "/card.png", "/service-worker.js"])
+    expect((await read(path)).status, path).toBe(200);
+});
+
+test("only the proxy may name the address of a client", async () => {
+  const socket = connect({ port: Number(new URL(site).port), host: "127.0.0.1", localAddress: "127.0.0.2" });
+  socket.end("GET /health HTTP/1.1\r\nHost: blog.test\r\nConnection: close\r\n\r\n");
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 403 /);
 });
 
 test("nobody purges without the token", async () => {

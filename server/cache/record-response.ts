@@ -25,7 +25,7 @@ export function recordResponse(request: IncomingMessage, response: ServerRespons
   const { writeHead, write, end } = response;
   let headers: Record<string, string> = {};
   let heldHead: unknown[] | null = null;
-  let isEnding = false;
+  let hasBegun = false;
   let stream: ReturnType<typeof openRecording> | null = null;
   const sendHead = (further: object | null) => {
     if (!heldHead) return;
@@ -44,7 +44,7 @@ export function recordResponse(request: IncomingMessage, response: ServerRespons
       stream = openRecording(headers["content-encoding"] === "gzip");
       this.once("close", stream.drop);
     }
-    if (use.share && !isStream && !isEnding && (status === 200 || status === 304)) {
+    if (use.share && !isStream && !hasBegun && (status === 200 || status === 304)) {
       // Whether a CDN may store it depends on the body, which follows at once.
       this.statusCode = status;
       heldHead = [status, ...rest];
@@ -54,12 +54,14 @@ export function recordResponse(request: IncomingMessage, response: ServerRespons
   } as typeof writeHead;
   response.write = function (this: ServerResponse, ...words: unknown[]) {
     sendHead(null);
+    // The original method may write the head itself, which must precede the first bytes.
+    hasBegun = true;
     const isFlushed = Reflect.apply(write, this, words) as boolean;
     stream?.add(words[0]);
     return isFlushed;
   } as typeof write;
   response.end = function (this: ServerResponse, ...words: unknown[]) {
-    isEnding = true;
+    hasBegun = true;
     const record = stream
       ? { headers: withoutTransient(headers), body: null, compressed: stream.take() }
       : wholeResponse(request, response, headers, words[0]);

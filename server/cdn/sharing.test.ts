@@ -79,6 +79,16 @@ describe.each(publicPaths)("%s", (_name, pathOf, vary) => {
   });
 });
 
+test("files of the build are sent as without a CDN", async () => {
+  const files = ["/favicon.ico", "/favicon.svg", "/default-photo.png", "/card.png", "/manifest.webmanifest"];
+  for (const path of [...files, "/service-worker.js", "/robots.txt"]) {
+    const [file, plain] = [await shared.ask(path), await without.ask(path)];
+    expect(file.status, path).toBe(200);
+    expect(file.raw.equals(plain.raw), path).toBe(true);
+    expect(file.headers["content-length"], path).toBe(plain.headers["content-length"]);
+  }
+});
+
 test("the tags are those of the response's dependencies", async () => {
   const tagsOf = async (path: string) => (await shared.ask(path)).headers["surrogate-key"]?.split(" ").sort();
   const post = [`post:${postId}`, `user:${maya.id}`] as const;
