@@ -12,15 +12,20 @@ backend blog {
     .first_byte_timeout = 75s;
 }
 
-# Where the blog runs. Requests of visitors come from the proxy's address, possibly the same: the token is needed too.
-acl purgers {
+# Where the proxy and the blog run. The blog believes the client addresses that they name, so nobody else may name any: Debian's
+# Varnish listens on all addresses.
+acl known {
     "127.0.0.1";
     "::1";
 }
 
 sub vcl_recv {
+    if (client.ip !~ known) {
+        return (synth(403));
+    }
+    # Requests of visitors come from a known address, too.
     if (req.method == "POST" && req.url == "/purge") {
-        if (client.ip !~ purgers || req.http.Authorization != "Bearer replace-this-token") {
+        if (req.http.Authorization != "Bearer replace-this-token") {
             return (synth(403));
         }
         set req.http.X-Purged = xkey.purge(req.http.Surrogate-Key);
