@@ -1,8 +1,9 @@
 import { pino } from "pino";
-import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startWorker } from "../jobs/worker.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
+import { tracing } from "../tracing/tracing.ts";
 import { logSlowStatements } from "./slow-statements.ts";
 
 type Line = Partial<Record<"reqId" | "operation" | "graphql" | "statement" | "msg", string>>;
@@ -24,7 +25,11 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   slow = logSlowStatements(log, 0);
+  tracing.start = () => ({ end: () => undefined });
   lines.splice(0);
+});
+afterEach(() => {
+  tracing.start = null;
 });
 
 const expectNone = (...values: string[]) => {
@@ -40,6 +45,19 @@ test("a slow statement is logged with its route and request, and without values"
     ...{ statement: expect.stringContaining("$1"), milliseconds: expect.any(Number) },
   });
   expectNone(postId, author.token, author.id);
+});
+
+test("without traces by its text alone", async () => {
+  tracing.start = null;
+  await blog.gql("query Titles($id: ID!) { post(id: $id) { title } }", { id: postId });
+  expect(slowLines()).toContainEqual(
+    expect.objectContaining({ statement: expect.stringContaining('post."title"') }),
+  );
+  for (const line of slowLines()) {
+    expect(line).not.toHaveProperty("operation");
+    expect(line).not.toHaveProperty("reqId");
+  }
+  expectNone(postId);
 });
 
 test("in GraphQL with the name of the operation, on its first request, compiled, and on pages", async () => {
