@@ -40,6 +40,7 @@ const sharedFiles = [
   "networks.ts",
   "tracing/operation.ts",
   "queue.ts",
+  "time-slices.ts",
   "tracing/tracing.ts",
   "version.ts",
 ];

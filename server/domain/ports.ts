@@ -133,8 +133,8 @@ export type Queries = {
   listKeys: (selection: ListSelection, order: ListOrder, slice: ListSlice | null) => Promise<ListKey[]>;
   countList: (selection: ListSelection) => Promise<number>;
   search: (query: SearchQuery, slice: { skip: number; take: number }) => Promise<FoundKeys>;
-  /** Posts that are still to be indexed, newest first; with an id only that one. */
-  unindexedPosts: (take: number, id?: string) => Promise<SearchablePost[]>;
+  /** Posts that are still to be indexed, newest first, of about so many bytes of text; with an id only that one. */
+  unindexedPosts: (limit: { posts: number; bytes: number }, id?: string) => Promise<SearchablePost[]>;
   /** One entry for each of the last days, today last. */
   dailyCounts: (days: number) => Promise<DailyCount[]>;
   /** Drafts whose time has come, at random, so that few processes meet at the same one. */

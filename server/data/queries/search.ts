@@ -146,9 +146,12 @@ export const searchQueries = (db: Db): Pick<Queries, "search" | "unindexedPosts"
     return { ...(row ?? { total: 0, isCut: false, isNearest: false }), keys: row?.keys ?? [] };
   },
 
-  unindexedPosts: (take, id) => db.$queryRaw`
+  unindexedPosts: ({ posts, bytes }, id) => db.$queryRaw`
     SELECT id, title, description FROM (
-      SELECT "postId" FROM "UnindexedPost" WHERE ${id ? sql`"postId" = ${id}::uuid` : sql`TRUE`}
-      ORDER BY "postId" DESC LIMIT ${take}) waiting
-    JOIN "Post" ON id = "postId"`,
+      SELECT id, title, description,
+        sum(octet_length(description)) OVER (ORDER BY id DESC) - octet_length(description) AS "bytesBefore"
+      FROM (SELECT "postId" FROM "UnindexedPost" WHERE ${id ? sql`"postId" = ${id}::uuid` : sql`TRUE`}
+        ORDER BY "postId" DESC LIMIT ${posts}) waiting
+      JOIN "Post" ON id = "postId") sized
+    WHERE "bytesBefore" < ${bytes} ORDER BY id DESC`,
 });

@@ -1,34 +1,47 @@
 import { JOB_TIME } from "../../limits.ts";
 import type { SearchablePost } from "../post-selection.ts";
 import type { Services } from "../context.ts";
-import { spaceWords } from "./words.ts";
+import { createTimeSlicer, type NextSlice } from "../../time-slices.ts";
+import { spacedParts } from "./words.ts";
 
-const BATCH = 100;
+const BATCH = { posts: 100, bytes: 500_000 };
 
 /** Indexes a batch of the posts that wait for it, the newest first. @returns whether more may be waiting */
 export async function indexPending(services: Services): Promise<boolean> {
   const posts = await services.queries.unindexedPosts(BATCH);
   const isDone = await index(services, posts, performance.now() + JOB_TIME);
-  return !isDone || posts.length === BATCH;
+  const bytes = posts.reduce((sum, { description }) => sum + Buffer.byteLength(description), 0);
+  return !isDone || posts.length === BATCH.posts || bytes >= BATCH.bytes;
 }
 
 /** Indexes a committed post at once, if a trigger could not: in a language without spaces. */
 export const indexSoon = async (services: Services, id: string): Promise<void> =>
-  void (await index(services, await services.queries.unindexedPosts(1, id)));
+  void (await index(services, await services.queries.unindexedPosts(BATCH, id)));
 
-/** A statement for each long text: PostgreSQL takes 0.1 s for it, and Node as long to cut it into words. */
+/** A statement for each long text: PostgreSQL takes 0.1 s for it. */
 async function index({ writes }: Services, posts: SearchablePost[], end = Infinity): Promise<boolean> {
+  const nextSlice = createTimeSlicer();
   for (const portion of portionsOf(posts)) {
     if (performance.now() > end) return false;
-    await writes.indexPosts(
-      portion.map((post) => ({
-        ...post,
-        spacedTitle: spaceWords(post.title),
-        spacedDescription: spaceWords(post.description),
-      })),
-    );
+    const spaced: Parameters<typeof writes.indexPosts>[0] = [];
+    for (const post of portion) {
+      const spacedTitle = await spaceInSlices(post.title, nextSlice);
+      const spacedDescription = await spaceInSlices(post.description, nextSlice);
+      spaced.push({ ...post, spacedTitle, spacedDescription });
+    }
+    await writes.indexPosts(spaced);
   }
   return true;
+}
+
+/** Other requests run in between: a text of full length takes a quarter of a second. */
+async function spaceInSlices(text: string, nextSlice: NextSlice): Promise<string> {
+  const parts: string[] = [];
+  for (const part of spacedParts(text)) {
+    parts.push(part);
+    await nextSlice();
+  }
+  return parts.join("");
 }
 
 const PORTION = 50_000;

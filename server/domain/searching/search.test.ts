@@ -182,7 +182,9 @@ test("an interrupted backfill continues, and indexes what has changed meanwhile"
   const { db, services } = blog;
   const { id } = await write("Marble", "White, and veined.", { day: 8 });
   await blog.pool.query(`DELETE FROM "PostSearch"; INSERT INTO "UnindexedPost" SELECT id FROM "Post"`);
-  const [read] = (await services.queries.unindexedPosts(100)).filter((post) => post.id === id);
+  const [read] = (await services.queries.unindexedPosts({ posts: 100, bytes: 1e6 })).filter(
+    (post) => post.id === id,
+  );
   await db.post.update({ where: { id }, data: { title: "Alabaster" } });
   // The job read the post before the change.
   await services.writes.indexPosts([{ ...read!, spacedTitle: "Marble", spacedDescription: "White." }]);

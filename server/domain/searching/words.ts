@@ -45,9 +45,19 @@ const cut = (run: string): string[] =>
     Boolean,
   );
 
-/** Puts spaces around the words of languages that have none. */
-export const spaceWords = (text: string): string =>
-  isUnspaced(text) ? text.normalize("NFKC").replace(UNSPACED_RUNS, (run) => ` ${cut(run).join(" ")} `) : text;
+/** Puts spaces around the words of languages that have none. @returns its parts, each of which takes some milliseconds at most */
+export function* spacedParts(text: string): Generator<string> {
+  if (!isUnspaced(text)) return yield text;
+  const normal = text.normalize("NFKC");
+  let end = 0;
+  for (const { 0: run, index } of normal.matchAll(UNSPACED_RUNS)) {
+    yield `${normal.slice(end, index)} ${cut(run).join(" ")} `;
+    end = index + run.length;
+  }
+  yield normal.slice(end);
+}
+
+const spaceWords = (text: string): string => [...spacedParts(text)].join("");
 
 /** The words of a text, folded. */
 export const wordsOf = (text: string): string[] => spaceWords(foldText(text)).split(MARKS).filter(Boolean);
