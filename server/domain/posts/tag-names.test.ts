@@ -18,3 +18,10 @@ test("refuses a list of the most names in no time", () => {
   expect(refusalOf(names.join(","))).toBe("must not be more than 5");
   expect(performance.now() - began).toBeLessThan(100);
 });
+
+test.each(["日本・語", "C++", "कहानी", "ẹ̀kọ́", "🏳️‍🌈", "Col·lecció", "عربى", "R&D", "50 %"])(
+  "accepts %s",
+  (name) => {
+    expect(refusalOf([name])).toBeUndefined();
+  },
+);

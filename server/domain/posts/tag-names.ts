@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LENGTHS, MAX_TAGS } from "../../limits.ts";
+import { isPrintableName } from "../accounts/name-rules.ts";
 import { isStorable } from "../input.ts";
 
 const [, MAX_LENGTH] = LENGTHS.tag;
@@ -27,14 +28,18 @@ const tagName = (name: string): string =>
 export const searchedTagKey = (name: string): string =>
   isStorable(name) ? tagKey(name.slice(0, 4 * MAX_LENGTH)) : "";
 
+/** Marks that strike letters out or enclose them, and piles of marks. Everybody's posts show the first spelling of a tag. */
+const DISFIGURED = /[\u0334-\u0338\u20D2-\u20E6\p{Me}]|\p{M}{5}/u;
+
 /** @returns why a name is refused */
 function problemOf(name: string): string | null {
-  if (!isStorable(name) || /\p{Cc}/u.test(name)) return "contains invalid characters";
+  const isInvalid = "contains invalid characters";
+  if (!isStorable(name) || /\p{Cc}/u.test(name)) return isInvalid;
   if (name.includes(",")) return "must not contain commas";
   if (!/[\p{L}\p{N}\p{S}]/u.test(name)) return "must contain a letter or a digit";
   if (name.length > MAX_LENGTH)
     return `length must be less than or equal to ${MAX_LENGTH} characters long each`;
-  return null;
+  return isPrintableName(name) && !DISFIGURED.test(name) ? null : isInvalid;
 }
 
 /** One name, as an admin gives it. */

@@ -58,6 +58,9 @@ describe("tags of a post", () => {
     ['"tags" must contain a letter or a digit', ["—"]],
     ['"tags" must not contain commas', ["a,b"]],
     ['"tags" contains invalid characters', ["a\0"]],
+    ['"tags" contains invalid characters', ["p\u0336o\u0336l\u0336"]],
+    ['"tags" contains invalid characters', ["\u202egardens"]],
+    ['"tags" contains invalid characters', ["cine\u200bma"]],
   ])("are refused: %s", async (message, given) => {
     expect(await tag(await writeOne(), given)).toEqual({ code: "BAD_USER_INPUT", fields: { tags: message } });
   });
