@@ -102,13 +102,15 @@ export const BULKHEADS = {
   uploads: { concurrency: 12, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 8, maxQueued: 30 } },
   /** One at a time: a decoded picture takes much memory. */
   encoding: { concurrency: 1, maxQueued: 100, timeoutMs: 60_000, perKey: { concurrency: 1, maxQueued: 20 } },
-  /** Pictures from a bucket; each holds a connection to it until its last byte is sent. */
+  /** Pictures from a bucket; each holds a connection to it. */
   pictures: {
     concurrency: 64,
     maxQueued: 500,
     timeoutMs: 5_000,
     perKey: { concurrency: 24, maxQueued: 200 },
   },
+  /** Pictures of link previews, made on their first request: most wait for the encoder. */
+  cards: { concurrency: 4, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 2, maxQueued: 20 } },
   /** Argon2: each hash takes 19 MiB and a core. */
   hashing: { concurrency: 2 * availableParallelism(), maxQueued: 400, timeoutMs: 5_000 },
   rendering: { concurrency: 1, maxQueued: 100, timeoutMs: 30_000 },

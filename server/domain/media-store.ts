@@ -1,5 +1,3 @@
-import type { Readable } from "node:stream";
-
 type StoredPicture = {
   id: string;
   width: number;
@@ -53,7 +51,8 @@ export type PictureRequest = {
 export type PictureResponse = {
   status: 200 | 206 | 304 | 416;
   headers: Record<string, string>;
-  body: Readable | null;
+  /** Whole: a slow reader must not hold the connection to the store. */
+  body: Buffer | null;
 };
 
 /** Reads from a store that is no folder. @returns null without the file @throws StoreUnavailable */

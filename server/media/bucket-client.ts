@@ -11,9 +11,9 @@ export type BucketSettings = {
   keys?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string | undefined } | undefined;
 };
 
-/** Milliseconds: for a connection, and for the whole of a call by its kind. */
+/** Milliseconds: for a connection, and for the whole of a call by its kind; `body` for the bytes of a picture after their head. */
 const CONNECT = 2_000;
-export const DEADLINES = { read: 5_000, write: 30_000 };
+export const DEADLINES = { read: 5_000, write: 30_000, body: 15_000 };
 /** Milliseconds without a byte after which a connection is closed. */
 const IDLE = 30_000;
 /** More than the bulkhead `pictures` lets read, so that uploads and jobs always find one. */

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { OpenPicture, PictureRequest, PictureResponse } from "../domain/ports.ts";
 import { DEADLINES, within } from "./bucket-client.ts";
@@ -41,9 +42,9 @@ export function openReader(
     try {
       const output = await send(request);
       const { range, "if-range": ifRange, ...headers } = request.headers;
-      if (!range || !ifRange || isFresh(output, ifRange)) return responseOf(output, request);
+      if (!range || !ifRange || isFresh(output, ifRange)) return await responseOf(output, request);
       bodyOf(output)?.destroy();
-      return responseOf(await send({ ...request, headers }), request);
+      return await responseOf(await send({ ...request, headers }), request);
     } catch (error) {
       const status = statusOf(error);
       if (status === 304) return { status, headers: etagOf(error, request), body: null };
@@ -96,8 +97,9 @@ const tagIn = (headers: PictureRequest["headers"]) =>
 
 const bodyOf = (output: Output) => ("Body" in output ? (output.Body as Readable | undefined) : undefined);
 
-function responseOf(output: Output, { file }: PictureRequest): PictureResponse {
+async function responseOf(output: Output, { file }: PictureRequest): Promise<PictureResponse> {
   const { ContentLength, ContentRange, ETag, LastModified } = output;
+  const body = await readWhole(bodyOf(output));
   const headers = {
     "accept-ranges": "bytes",
     "content-type": typeOf(file),
@@ -106,5 +108,13 @@ function responseOf(output: Output, { file }: PictureRequest): PictureResponse {
     ...(ETag && { etag: ETag }),
     ...(LastModified && { "last-modified": LastModified.toUTCString() }),
   };
-  return { status: ContentRange ? 206 : 200, headers, body: bodyOf(output) ?? null };
+  return { status: ContentRange ? 206 : 200, headers, body };
 }
+
+const readWhole = async (body: Readable | undefined): Promise<Buffer | null> =>
+  body
+    ? within(DEADLINES.body, (signal) => {
+        signal.addEventListener("abort", () => body.destroy(new Error("the bucket is too slow")));
+        return buffer(body);
+      })
+    : null;

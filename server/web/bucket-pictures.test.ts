@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { connect } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { pino } from "pino";
 import { expect, test } from "vitest";
 import { openEncoder } from "../media/encoder.ts";
 import { openMediaStore } from "../media/store.ts";
 import { openStores } from "../media/stores.ts";
 import { addAvif, completePicture } from "../domain/pictures.ts";
+import { bulkheadCounts } from "../queue.ts";
 import { startTestApp } from "../testing/app.ts";
 import { startBucketServer } from "../testing/bucket.ts";
 import { afterFile } from "../testing/cleanup.ts";
@@ -23,8 +26,10 @@ const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") })
 const urls = { site: "http://blog.test/media", public: undefined as string | undefined };
 const media = openMediaStore(stores.files, urls, encoder);
 const PUBLIC = "https://cdn.example.org/pictures";
+const lines: { level: number }[] = [];
+const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
 const blog = await startTestApp(
-  { mediaFolder: stores.folder, openPicture: stores.open, mediaPublicUrl: PUBLIC },
+  { log, mediaFolder: stores.folder, openPicture: stores.open, mediaPublicUrl: PUBLIC },
   { media },
 );
 afterFile(async () => {
@@ -40,6 +45,10 @@ const publish = async () => {
   const form = Object.entries(fields).map(([name, value]) => ({ name, value }));
   const image = { name: "image", value: await makePicture("jpeg", 1_200, 800), filename: "a.jpg" };
   return blog.restForm("POST", "/posts", maya.token, [...form, image]);
+};
+const portOf = async () => {
+  if (!blog.app.server.listening) await blog.app.listen({ port: 0, host: "127.0.0.1" });
+  return (blog.app.server.address() as AddressInfo).port;
 };
 const pathOf = (url: string) => new URL(url).pathname;
 const get = (url: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
@@ -225,10 +234,29 @@ test("while the bucket is away, pictures get 503 with a time to wait, and nothin
   expect(await completePicture(blog.services)).toBe(true);
 });
 
+test("clients that do not read their picture hold no permit, nor leave an error when they go", async () => {
+  const { url } = (await publish()).body.image;
+  const path = pathOf(url);
+  const [, , , id = "", name = ""] = path.split("/");
+  await stores.files.add(id, name, Buffer.alloc(8 * 1024 * 1024, 1));
+  const port = await portOf();
+  const before = lines.length;
+  const sockets = Array.from({ length: 3 }, () => connect(port, "127.0.0.1"));
+  for (const socket of sockets) {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: blog.test\r\n\r\n`);
+    await new Promise((done) => socket.once("readable", done));
+  }
+  await expect.poll(() => bulkheadCounts.pictures.running).toBe(0);
+  expect(sockets.every(({ readyState }) => readyState === "open")).toBe(true);
+  for (const socket of sockets) socket.destroy();
+  expect((await get(url)).statusCode).toBe(200);
+  await setTimeout(200);
+  expect(lines.slice(before).filter(({ level }) => level >= 50)).toEqual([]);
+});
+
 test("a client that goes away frees its connection to the bucket", async () => {
   const { body } = await publish();
-  await blog.app.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = blog.app.server.address() as { port: number };
+  const port = await portOf();
   for (let n = 0; n < 100; n++) {
     const socket = connect(port, "127.0.0.1");
     socket.write(`GET ${pathOf(body.image.url)} HTTP/1.1\r\nHost: blog.test\r\n\r\n`);

@@ -5,8 +5,7 @@ import type { OpenPicture } from "../domain/ports.ts";
 import { createBulkhead } from "../queue.ts";
 import { parsePictureUrl } from "./picture-urls.ts";
 
-/** Each holds a connection to the bucket until its last byte is sent. */
-export const limitPictures = createBulkhead("pictures");
+const limitPictures = createBulkhead("pictures");
 
 type Options = {
   open: OpenPicture;
@@ -17,7 +16,7 @@ type Options = {
   setHeaders: (reply: FastifyReply) => void;
 };
 
-/** Streams a picture from the bucket to the client. @returns whether the bucket has it @throws UNAVAILABLE */
+/** Sends a picture of the bucket. @returns whether the bucket has it @throws UNAVAILABLE */
 export const sendFromBucket =
   ({ open, mediaFolder, originOf, setHeaders }: Options) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
@@ -25,21 +24,11 @@ export const sendFromBucket =
     if (!picture) return false;
     const { shard, id, file } = picture;
     if (mediaFolder && existsSync(join(mediaFolder, shard, id, file))) return false;
-    const release = await limitPictures.enter(originOf(request));
     const { method, headers } = request;
-    const found = await open({ id, file, method, headers }).catch((error: unknown) => {
-      release();
-      throw error;
-    });
-    if (!found?.body || isClosed(reply)) {
-      release();
-      found?.body?.destroy();
-    } else reply.raw.once("close", release);
+    const found = await limitPictures(() => open({ id, file, method, headers }), originOf(request));
     if (!found) return false;
     if (found.status !== 416) setHeaders(reply);
     reply.code(found.status).headers(found.headers);
     await reply.send(found.body ?? undefined);
     return true;
   };
-
-const isClosed = ({ raw }: FastifyReply) => raw.destroyed || raw.socket?.destroyed === true;

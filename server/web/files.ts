@@ -4,10 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { MediaStore, OpenPicture } from "../domain/ports.ts";
 import { WORKER } from "./assets.ts";
 import { ASSETS, excludeFromPages, MEDIA } from "../http/addresses.ts";
-import { limitPictures, sendFromBucket } from "./bucket-pictures.ts";
+import { createBulkhead } from "../queue.ts";
+import { sendFromBucket } from "./bucket-pictures.ts";
 import { parsePictureUrl } from "./picture-urls.ts";
 
 const YEAR = "public, max-age=31536000, immutable";
+
+const limitCards = createBulkhead("cards");
 
 type Options = {
   dist: string;
@@ -44,7 +47,7 @@ async function serveMedia(app: FastifyInstance, options: Options): Promise<void>
     if (picture?.file !== "card.jpg") return false;
     const origin = originOf(request);
     const add = () => media.addCard(picture.id, origin).catch(ignoreMissing);
-    await (send ? limitPictures(add, origin) : add());
+    await limitCards(add, origin);
     return true;
   };
   app.addHook("preHandler", async (request, reply) => {
