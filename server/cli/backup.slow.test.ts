@@ -234,17 +234,23 @@ describe("a restore changes nothing", () => {
     await refused(newer, /newer release/, "--replace");
   });
 
-  test("if it contains unknown files; of its pictures only the encoder's file names are restored", async () => {
-    const hostile = await repack(async (folder) => {
-      const table = '{ "name": "PostHtml", "columns": ["postId", "html", "version"], "rows": 1 }';
+  const withTable = (name: string, columns: string[], ...rows: string[]) =>
+    repack(async (folder) => {
+      const table = JSON.stringify({ name, columns, rows: rows.length });
       await edit(join(folder, "manifest.json"), /"tables": \[/, `"tables": [ ${table},`);
-      await writeFile(
-        join(folder, "tables/PostHtml.csv"),
-        `postId,html,version\n${crypto.randomUUID()},<script>,1\n`,
-      );
+      await writeFile(join(folder, `tables/${name}.csv`), [columns.join(), ...rows, ""].join("\n"));
       sumUp(folder);
     });
-    await refused(hostile, /holds PostHtml, which no backup of the blog does/, "--replace");
+
+  test("if it contains foreign tables or files; of its pictures only the encoder's file names are restored", async () => {
+    const html = await withTable(
+      "PostHtml",
+      ["postId", "html", "version"],
+      `${crypto.randomUUID()},<script>,1`,
+    );
+    await refused(html, /holds PostHtml, which no backup of the blog does/, "--replace");
+    const message = /does not fit the blog's tables, so nothing was changed: relation "users" does not exist/;
+    await refused(await withTable("users", ["id"]), message, "--replace");
     const withPage = await repack(async (folder) => {
       const [shard = ""] = await readdir(join(folder, "pictures"));
       const [id = ""] = await readdir(join(folder, "pictures", shard));

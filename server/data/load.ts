@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type pg from "pg";
+import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { conflict } from "../errors.ts";
 import { withAdvisoryLock } from "./advisory-locks.ts";
@@ -22,8 +22,8 @@ type Load = {
 /**
  * Replaces all tables with those of a backup in one transaction. It creates the tables of the backup's release, fills
  * them and applies the later migrations, so that an older backup fits the current release.
- * @throws CONFLICT if the backup or the database is of a newer release, the blog is running, or it is not empty and
- * `replace` is false
+ * @throws CONFLICT if the backup or the database is of a newer release, the backup does not fit its release, the blog is
+ * running, or it is not empty and `replace` is false
  */
 export async function loadTables({ databaseUrl, replace, ...load }: Load): Promise<void> {
   const known = await readMigrations();
@@ -55,7 +55,8 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
       await load.beforeCommit();
     } catch (error) {
       await client.query("ROLLBACK");
-      throw error;
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      throw conflict(`The backup does not fit the blog's tables, so nothing was changed: ${error.message}`);
     }
     await client.query("COMMIT");
     await client.query("ANALYZE");
