@@ -12,7 +12,7 @@ import type { Services } from "./domain/context.ts";
 import { contextsFrom } from "./request-context.ts";
 import { markPrivate } from "./cdn/private-responses.ts";
 import { openSharing, type SharingOptions } from "./cdn/sharing.ts";
-import type { OpenPicture } from "./domain/ports.ts";
+import type { OpenPicture, Queries } from "./domain/ports.ts";
 import type { TrustRule } from "./env.ts";
 import { findCompiledOperation } from "./graphql/compiled/find-operation.ts";
 import { executorOfPages } from "./graphql/execute.ts";
@@ -51,6 +51,8 @@ import { limitUnread } from "./http/limits/unread-responses.ts";
 
 export type AppOptions = {
   services: Services;
+  /** Queries of reads that may use replicas, instead of those of the services. */
+  openReads?: ((isAccount: boolean) => Queries) | null;
   answers: ResponseCache | null;
   isReady: () => Promise<boolean>;
   metrics?: readonly Metric[];

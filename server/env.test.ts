@@ -39,16 +39,8 @@ test("a file supplies missing variables, and has to exist if ENV_FILE names it",
 });
 
 test("an empty string counts as unset", () => {
-  const names = [
-    "PORT",
-    "HOST",
-    "PUBLIC_URL",
-    "DATABASE_URL",
-    "ADMIN_EMAIL",
-    "ADMIN_PASSWORD",
-    "DEMO",
-    "LOG_LEVEL",
-  ];
+  const names = ["PORT", "HOST", "PUBLIC_URL", "DATABASE_URL", "DATABASE_REPLICA_URLS"];
+  names.push("ADMIN_EMAIL", "ADMIN_PASSWORD", "DEMO", "LOG_LEVEL");
   expect(readEnv(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(readEnv({}));
 });
 
@@ -74,6 +66,14 @@ describe("if set,", () => {
     [{ OTEL_TRACES_EXPORTER: "otlp" }, true],
   ])("%j: traces are exported: %s", (source, exportsTraces) => {
     expect(readEnv(source)).toMatchObject({ exportsTraces, OTEL_TRACES_SAMPLER_ARG: 1 });
+  });
+
+  test("DATABASE_REPLICA_URLS are separated by commas, and DATABASE_URL is their primary", () => {
+    const urls = ["postgresql://db-2.test/blog", "postgresql://db-3.test/blog"];
+    const DATABASE_REPLICA_URLS = urls.join(", ");
+    expect(readEnv({ DATABASE_URL: urls[0], DATABASE_REPLICA_URLS }).replicaUrls).toEqual(urls);
+    expect(refusalOf({ DATABASE_REPLICA_URLS })).toMatch(/^DATABASE_REPLICA_URLS is given, and DATABASE_URL/);
+    expect(refusalOf({ DATABASE_REPLICA_URLS: "db-2" })).toMatch(/^DATABASE_REPLICA_URLS must look like/);
   });
 
   test("DATABASE_URL disables the embedded database and demo content", () => {
@@ -284,6 +284,7 @@ test("no password is shown", () => {
     { ADMIN_EMAIL: "ada@example.com", ADMIN_PASSWORD: secret.repeat(30) },
     { DATABASE_URL: `mysql://me:${secret}@db.test/blog` },
     { DATABASE_URL: secret },
+    { DATABASE_REPLICA_URLS: `mysql://me:${secret}@db.test/blog` },
     { MAIL_URL: `imap://me:${secret}@mail.test` },
     { PUBLIC_URL: `ftp://me:${secret}@blog.test` },
     { METRICS_TOKEN: secret },

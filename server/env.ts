@@ -37,6 +37,11 @@ const variables = z.object({
   PUBLIC_URL: webUrl.optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_REPLICA_URLS: z
+    .string()
+    .transform((text) => text.split(",").map((url) => url.trim()))
+    .pipe(z.array(databaseUrl))
+    .default([]),
   DATABASE_POOL: wholeNumber(6, 200, "must be a number between 6 and 200").default(16),
   DATA_DIR: z.string().min(1).default(".data"),
   BUILD_DIR: z.string().min(1).default("dist"),
@@ -153,6 +158,9 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
     throw new EnvError("ADMIN_EMAIL and ADMIN_PASSWORD belong together: give both or neither.");
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
     throw new EnvError("DATABASE_DIRECT_URL is given, and DATABASE_URL is not: give both, or neither.");
+  const replicaUrls = env.DATABASE_REPLICA_URLS;
+  if (replicaUrls.length > 0 && !env.DATABASE_URL)
+    throw new EnvError("DATABASE_REPLICA_URLS is given, and DATABASE_URL, the primary, is not.");
   if (Boolean(env.AWS_ACCESS_KEY_ID) !== Boolean(env.AWS_SECRET_ACCESS_KEY))
     throw new EnvError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: give both or neither.");
   const stores = readStores(env);
@@ -166,6 +174,7 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
     DATA_DIR: resolve(env.DATA_DIR),
     stores,
     cdn,
+    replicaUrls,
     embedded,
     demo: env.DEMO ?? (embedded && isLocal),
     // Their password is public, so they work only where nobody else can reach the blog.

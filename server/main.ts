@@ -57,6 +57,7 @@ async function serve(env: Env, open: OpenServices, { log, createApp, hasDemoLogi
   const app = await createApp({
     ...env,
     services: open.services,
+    openReads: open.openReads,
     answers: open.answers,
     isDraining: () => draining,
     isReady: async () => !draining && (await open.databaseAnswers()),

@@ -3,6 +3,7 @@ import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
 import type { DependencyTracker } from "./cache/cached-response.ts";
 import type { Contexts, Ctx, ReadCtx, Services } from "./domain/context.ts";
+import type { Queries } from "./domain/ports.ts";
 import { trackQueries } from "./cache/track-queries.ts";
 import { authenticate } from "./domain/accounts/sessions.ts";
 import type { TrustRule } from "./env.ts";
@@ -15,10 +16,13 @@ type Options = {
   trustProxy: TrustRule;
   /** The dependency tracker of a request whose response may be cached. */
   trackerOf: (request: IncomingMessage) => DependencyTracker | undefined;
+  /** Queries of reads that may use replicas. */
+  openReads?: ((isAccount: boolean) => Queries) | null;
 };
 
 /** Builds the domain contexts of each request. */
-export function contextsFrom({ services, trustProxy, trackerOf }: Options) {
+export function contextsFrom({ services, trustProxy, trackerOf, openReads }: Options) {
+  const queriesFor = openReads ?? (() => services.queries);
   const addressOf = addressBy(trustProxy);
   const originFrom = (request: IncomingMessage) => originOf(addressOf(request));
   const track = (request: IncomingMessage, route = "page") => {
@@ -36,7 +40,8 @@ export function contextsFrom({ services, trustProxy, trackerOf }: Options) {
     const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? null;
     const isLocal = () => isLocalRequest(request);
     const from = { origin: originFrom(request), isLocal, userAgent, idempotencyKey };
-    return contextsOf(services, { viewer, session, ...from, requestId }, track(request, route));
+    const caller = { viewer, session, ...from, requestId };
+    return contextsOf({ services, queriesFor }, caller, track(request, route));
   }
   const prepared = new WeakMap<IncomingMessage, Promise<Contexts>>();
   return {
@@ -61,7 +66,11 @@ export function contextsFrom({ services, trustProxy, trackerOf }: Options) {
       return made;
     },
     visitorContexts: ({ raw, routeOptions }: FastifyRequest) =>
-      contextsOf(services, visitorFrom(originFrom(raw)), track(raw, routeLabel(routeOptions.url))),
+      contextsOf(
+        { services, queriesFor },
+        visitorFrom(originFrom(raw)),
+        track(raw, routeLabel(routeOptions.url)),
+      ),
   };
 }
 
@@ -69,14 +78,14 @@ type Caller = Omit<Ctx, keyof Services | "quotas">;
 
 /** @param tracker records the dependencies of a cacheable response */
 const contextsOf = (
-  services: Services,
+  { services, queriesFor }: { services: Services; queriesFor: (isAccount: boolean) => Queries },
   caller: Caller,
   tracker: DependencyTracker | undefined,
 ): Contexts => ({
   viewer: caller.viewer,
   session: caller.session,
   origin: caller.origin,
-  read: () => readCtxOf(services, caller, tracker),
+  read: () => readCtxOf({ services, queries: queriesFor(caller.viewer !== null) }, caller, tracker),
   write() {
     if (tracker) tracker.isTraceable = false;
     return writeCtxOf(services, caller);
@@ -86,10 +95,11 @@ const contextsOf = (
 // Each lists every property: V8 creates a new hidden class for each spread object, and retains it.
 
 function readCtxOf(
-  { queries, media, markdown, mail, siteUrl }: Services,
+  { services, queries }: { services: Services; queries: Queries },
   { viewer, session, origin, requestId }: Caller,
   tracker: DependencyTracker | undefined,
 ): ReadCtx {
+  const { media, markdown, mail, siteUrl } = services;
   const tracked = tracker ? trackQueries(queries, tracker) : queries;
   return { queries: tracked, media, markdown, mail, siteUrl, viewer, session, origin, requestId };
 }

@@ -5,9 +5,10 @@ import type { ResponseCache } from "./cache/cached-response.ts";
 import { findBuildFolder } from "./build-folder.ts";
 import { openResponseCache } from "./cache/response-cache.ts";
 import { openPurges } from "./cdn/purges.ts";
-import { openInvalidationListener } from "./data/invalidation-listener.ts";
+import { openInvalidationListener, type InvalidationListener } from "./data/invalidation-listener.ts";
 import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { openDatabase, type Connections, type Database } from "./data/client.ts";
+import type { OpenReads } from "./data/replicas/replicas.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate, prepareSearch } from "./data/migrations.ts";
 import { addDelivery } from "./data/writes/jobs.ts";
@@ -15,7 +16,6 @@ import { sharesBackends } from "./data/pooler.ts";
 import { traceStatement } from "./data/traced-statements.ts";
 import { tracing } from "./tracing/tracing.ts";
 import { logSlowStatements } from "./data/slow-statements.ts";
-import { openPersistence } from "./data/persistence.ts";
 import { commandName, type Env } from "./env.ts";
 import type { Log } from "./jobs/deliver-email.ts";
 import { migrateJobs, startWorker } from "./jobs/worker.ts";
@@ -28,6 +28,7 @@ import type { PictureFiles } from "./media/picture-files.ts";
 import { adoptStore, findOwner } from "./media/owner.ts";
 import { openMediaStore } from "./media/store.ts";
 import { openStores, type Stores } from "./media/stores.ts";
+import { openReplicated } from "./replicated-data.ts";
 import { StartError } from "./start-error.ts";
 import type { Metric } from "./http/metrics.ts";
 import { databaseMetrics, failureMetric } from "./metrics/service-metrics.ts";
@@ -36,6 +37,8 @@ export type Progress = (line: string) => void;
 
 export type OpenServices = {
   services: Services;
+  /** Null without replicas. */
+  openReads: OpenReads | null;
   /** Null if responses are not cached. */
   answers: ResponseCache | null;
   stores: Stores;
@@ -74,23 +77,22 @@ export async function openServices(
   const buildFolder = findBuildFolder(env.BUILD_DIR);
   const { encoder, markdown, renderer } = openConverters(buildFolder, log);
   const changes = openInvalidationListener(server.directUrl);
+  const data = openReplicated(database, changes, { ...replicasOf(env, connections), observers, log });
   const purges = openPurges(env.cdn.purges, env.publicUrl);
   const services: Services = {
-    ...openPersistence(database, getTime),
+    ...data.persistence,
+    ...settingsOf(env),
     invalidate: (...tags) => changes.publish(tags),
     media: openMediaStore(stores.files, urlsOf(env), encoder),
     markdown,
     mail: openMail(env),
-    now: getTime,
-    siteUrl: env.publicUrl,
     securityLog: (line) => log.info(line, "security"),
-    rateLimitsEnabled: env.RATE_LIMITS,
-    writeLimits: env.writeLimits,
   };
   let stopWorker = async () => {};
   return {
     services,
-    answers: env.READ_CACHE ? openResponseCache(changes, RESPONSE_CACHE_BYTES) : null,
+    openReads: data.openReads,
+    answers: openAnswers(env, changes),
     stores,
     buildFolder,
     exclusively: (work) => withAdvisoryLock(server.directUrl, "first content", work),
@@ -102,6 +104,7 @@ export async function openServices(
     databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
     metrics: [
       ...databaseMetrics(database, connections, countSlow),
+      ...data.metrics,
       failureMetric(renderer, encoder),
       ...purges.metrics,
     ],
@@ -111,6 +114,7 @@ export async function openServices(
       await purges.close();
       await renderer.close();
       await encoder.close();
+      data.close();
       await changes.close();
       await database.close();
       await server.stop();
@@ -123,6 +127,17 @@ const rethrowAfter = (stop: () => Promise<void>) => async (error: unknown) => {
   await stop();
   throw error;
 };
+
+const openAnswers = ({ READ_CACHE, replicaUrls }: Env, changes: InvalidationListener) =>
+  READ_CACHE ? openResponseCache(changes, RESPONSE_CACHE_BYTES, replicaUrls.length > 0) : null;
+
+const replicasOf = (env: Env, { readPipeline }: { readPipeline: number }) => ({
+  ...{ urls: env.replicaUrls, readPipeline, now: getTime },
+});
+
+const settingsOf = ({ publicUrl, RATE_LIMITS, writeLimits }: Env) => ({
+  ...{ now: getTime, siteUrl: publicUrl, rateLimitsEnabled: RATE_LIMITS, writeLimits },
+});
 
 /** A process for pictures, and a thread for texts. */
 function openConverters(buildFolder: string, log: ServicesLog) {

@@ -7,7 +7,7 @@ let isListening: boolean;
 let publish: (...tags: CacheTag[]) => void;
 let answers: ResponseCache;
 
-function open(maxBytes: number): ResponseCache {
+function open(maxBytes: number, keepsFirst = false): ResponseCache {
   let listener = (_tags: readonly CacheTag[]) => {};
   const changes = {
     publish: (tags: readonly CacheTag[]) => listener(tags),
@@ -16,7 +16,7 @@ function open(maxBytes: number): ResponseCache {
     close: async () => {},
   };
   publish = (...tags) => changes.publish(tags);
-  return openResponseCache(changes, maxBytes);
+  return openResponseCache(changes, maxBytes, keepsFirst);
 }
 
 beforeEach(() => {
@@ -137,6 +137,14 @@ describe("the cache is bounded by bytes:", () => {
     publish("posts");
     expect(kept("a")).toEqual(["a"]);
   });
+});
+
+test("with replicas a current entry is not replaced by one that may have been read before it", () => {
+  answers = open(1_000_000, true);
+  expect(keep("a", ["posts"])).toBe(true);
+  expect(keep("a", ["posts"])).toBe(false);
+  publish("posts");
+  expect(keep("a", ["posts"])).toBe(true);
 });
 
 test("entries expire after an hour, since pages contain time-dependent text", () => {

@@ -35,8 +35,16 @@ function recordInvalidations(trackers: Set<DependencyTracker>, tags: readonly Ca
   }
 }
 
-/** @param maxBytes beyond this, the least recently used responses are evicted */
-export function openResponseCache(changes: Invalidations, maxBytes: number): ResponseCache {
+/**
+ * @param maxBytes beyond this, the least recently used responses are evicted
+ * @param keepsFirst whether a cached response is not replaced by one that was built meanwhile: both are current as far as
+ *   this process was notified, but with replicas the second may be older
+ */
+export function openResponseCache(
+  changes: Invalidations,
+  maxBytes: number,
+  keepsFirst = false,
+): ResponseCache {
   const lru = openTaggedLru(maxBytes);
   const open = new Set<DependencyTracker>();
   // No other process, and not this one after a restart, gives the same ETag to another body.
@@ -88,6 +96,7 @@ export function openResponseCache(changes: Invalidations, maxBytes: number): Res
 
     store(key, answer, tracker) {
       if (!isStorable(tracker)) return false;
+      if (keepsFirst && answer.body !== null && lru.find(key)?.body) return false;
       const put = answer.body === null ? lru.putStream : lru.put;
       return put(key, answer, tracker.tags);
     },

@@ -14,6 +14,7 @@ import { openStores, type Stores } from "../media/stores.ts";
 import { explain, foreignStore, POOLER_WITHOUT_DIRECT_URL } from "../services.ts";
 import { checkBuckets } from "./doctor-buckets.ts";
 import { checkCdn } from "./doctor-cdn.ts";
+import { checkReplicas } from "./doctor-replicas.ts";
 import { ok, problem, warning, type Finding } from "./findings.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
 
@@ -52,6 +53,7 @@ async function examineAll(env: Env, stores: Stores): Promise<Finding[]> {
     await checkRoom(env.DATA_DIR),
     await checkProcess(env.DATA_DIR),
     ...(await checkDatabase(env, readable)),
+    ...(await checkReplicas(env)),
     await checkMail(env),
   ];
 }

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Db } from "../domain/ports.ts";
 import { PrismaClient } from "../generated/prisma/client.ts";
 import { observedClient, type ObserveStatement } from "./observed-client.ts";
-import { openPipeline, type Pipeline } from "./pipeline.ts";
+import { openPipeline, type CheckConnection, type Pipeline } from "./pipeline.ts";
 
 export type Database = {
   db: Db;
@@ -36,6 +36,8 @@ export type Connections = {
   /** Whether a transaction pooler shares backends: session state is then not allowed. */
   sharesBackends?: boolean;
   observers?: readonly ObserveStatement[];
+  check?: CheckConnection;
+  stream?: pg.ClientConfig["stream"];
 };
 
 export function openDatabase(
@@ -45,6 +47,8 @@ export function openDatabase(
     readPipeline: maxPipeline = 6,
     sharesBackends = false,
     observers = [],
+    check,
+    stream,
   }: Connections = {},
 ): Database {
   const options: pg.ClientConfig = {
@@ -53,11 +57,12 @@ export function openDatabase(
     // Fails before the client's timeout if the server hangs; pg then closes the connection.
     query_timeout: 4_500,
     application_name: "blog",
+    ...(stream && { stream }),
   };
   const Client = observers.length > 0 ? observedClient(observers) : pg.Client;
   const setOf = (values: object) => (sharesBackends ? null : setAll(values));
-  const pool = openPool({ ...options, Client, max: maxPool }, setOf(settings));
-  const readPipeline = openPipeline(options, setOf(pipelineSettings), maxPipeline, Client);
+  const pool = openPool({ ...options, Client, max: maxPool }, setOf(settings), check);
+  const readPipeline = openPipeline(options, setOf(pipelineSettings), maxPipeline, { Client, check });
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: 4_000, timeout: 15_000 },
@@ -74,8 +79,11 @@ export function openDatabase(
   };
 }
 
-function openPool(options: pg.PoolConfig, set: string | null): pg.Pool {
-  const onConnect = async (client: pg.ClientBase) => void (set && (await client.query(set)));
+function openPool(options: pg.PoolConfig, set: string | null, check?: CheckConnection): pg.Pool {
+  const onConnect = async (client: pg.ClientBase) => {
+    if (check) await check(client);
+    if (set) await client.query(set);
+  };
   const pool = new pg.Pool({ ...options, onConnect });
   // Without a listener, a lost idle connection would crash the process. The next query opens another one.
   pool.on("error", () => undefined);

@@ -20,6 +20,8 @@ const newClient = (connectionString: string) =>
 export type InvalidationListener = Invalidations & {
   /** Calls the listener for each notification in one of all processes, with `*` first, since others may have been missed. */
   lead: (listener: Listener) => void;
+  /** Runs a statement on the listening connection. @throws while there is none */
+  query: <Row>(text: string) => Promise<Row[]>;
 };
 
 /**
@@ -80,6 +82,10 @@ export function openInvalidationListener(databaseUrl: string): InvalidationListe
     ...{ publish, lead },
     onChange: (listener) => void listeners.add(listener),
     isListening: () => isListening,
+    query: async <Row>(text: string) => {
+      if (!client || !isListening) throw new Error("no connection for notifications");
+      return (await client.query(text)).rows as Row[];
+    },
     close: async () => {
       isClosed = true;
       clearTimeout(timer);

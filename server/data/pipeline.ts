@@ -1,5 +1,8 @@
 import pg from "pg";
 
+/** Refuses a new connection by an error. */
+export type CheckConnection = (client: pg.ClientBase) => Promise<void>;
+
 type Connection = { client: pg.Client; connecting: Promise<void> | null; pending: number };
 
 /** Like pg.Pool, but without exclusive checkout: each connection runs many statements concurrently. */
@@ -21,7 +24,7 @@ export function openPipeline(
   options: pg.ClientConfig,
   settings: string | null,
   most: number,
-  Client = pg.Client,
+  { Client = pg.Client, check }: { Client?: typeof pg.Client; check?: CheckConnection | undefined } = {},
 ): Pipeline {
   const connections = new Set<Connection>();
 
@@ -29,7 +32,11 @@ export function openPipeline(
     const client = new Client({ ...options, pipeline: true });
     const remove = () => void connections.delete(connection);
     client.on("error", remove).on("end", remove);
-    const connecting = client.connect().then(() => {
+    const connecting = client.connect().then(async () => {
+      await check?.(client).catch((error: unknown) => {
+        void client.end();
+        throw error;
+      });
       connection.connecting = null;
       if (settings) client.query(settings).catch(() => undefined);
     });

@@ -8,7 +8,8 @@ const ROUNDS = 3;
  * pooler gives both the same backend, or changes the backend of one.
  */
 export async function sharesBackends(url: string): Promise<boolean> {
-  const clients = [0, 1].map(() => new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 }));
+  const limits = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
+  const clients = [0, 1].map(() => new pg.Client({ connectionString: url, ...limits }));
   for (const client of clients) client.on("error", () => undefined);
   try {
     for (const client of clients) await client.connect();

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openResponseCache } from "../cache/response-cache.ts";
 import { openPurges } from "../cdn/purges.ts";
+import { replicaMetrics } from "./replica-metrics.ts";
 import { databaseMetrics, failureMetric } from "./service-metrics.ts";
 import { startTestApp } from "../testing/app.ts";
 import { openTestDatabase } from "../testing/database.ts";
@@ -37,7 +38,12 @@ beforeAll(async () => {
   const { app } = await startTestApp({
     publicUrl: "http://localhost:4000",
     answers: openResponseCache(changes, 1e6),
-    metrics: [...databaseMetrics(database, { pool: 8, readPipeline: 6 }), failures, ...purges.metrics],
+    metrics: [
+      ...databaseMetrics(database, { pool: 8, readPipeline: 6 }),
+      ...replicaMetrics({ each: [], reads: { primary: 0, replica: 0, repeated: 0 } }),
+      failures,
+      ...purges.metrics,
+    ],
   });
   const { body } = await app.inject({ url: "/metrics", remoteAddress: "127.0.0.1" });
   for (const [, name = "", type = ""] of body.matchAll(/^# TYPE (\w+) (\w+)$/gm)) types.set(name, type);

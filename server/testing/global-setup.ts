@@ -9,8 +9,8 @@ import { createDatabase } from "./database-server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A server for test databases; `template` is migrated and empty. */
-    postgres: { adminUrl: string; template: string };
+    /** A server for test databases; `template` is migrated and empty, `folder` that of an embedded cluster. */
+    postgres: { adminUrl: string; template: string; folder: string | null };
   }
 }
 
@@ -22,7 +22,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = await createDatabase(server.url, "template");
   await migrate(template.url);
   await migrateJobs(template.url);
-  project.provide("postgres", { adminUrl: server.url, template: template.name });
+  const folder = given ? null : join(dataDir, "postgres");
+  project.provide("postgres", { adminUrl: server.url, template: template.name, folder });
   return async () => {
     await template.drop();
     await server.stop();

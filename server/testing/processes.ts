@@ -8,48 +8,56 @@ import { openResponseCache } from "../cache/response-cache.ts";
 import { openInvalidationListener } from "../data/invalidation-listener.ts";
 import { openDatabase } from "../data/client.ts";
 import { openPersistence } from "../data/persistence.ts";
+import { openReplicas } from "../data/replicas/replicas.ts";
 import { usualOptions, type TestApp } from "./app.ts";
 import { afterFile } from "./cleanup.ts";
 
 export type Asked = { method?: string; headers?: Record<string, string>; body?: string };
 export type Process = Awaited<ReturnType<typeof startProcess>>;
 
-type Options = Partial<AppOptions> & { bytes?: number; listenUrl?: string };
+type Options = Partial<AppOptions> & { bytes?: number; listenUrl?: string; replicaUrls?: string[] };
 
 /**
  * Starts another application on the database of `blog`, with a port and a response cache. `blog` itself caches
  * nothing, so its responses are the reference.
- * @param options.listenUrl database URL of the connection that listens for invalidations
+ * @param options.listenUrl database URL of the connection that listens for invalidations, and asks for positions
  */
 export async function startProcess(
   blog: TestApp,
-  { bytes = 48 * 1024 * 1024, listenUrl, ...rest }: Options = {},
+  { bytes = 48 * 1024 * 1024, listenUrl, replicaUrls = [], ...rest }: Options = {},
 ) {
   const database = openDatabase(blog.url, { pool: 8 });
   const changes = openInvalidationListener(listenUrl ?? blog.url);
-  const answers = openResponseCache(changes, bytes);
-  const services = {
-    ...blog.services,
-    ...openPersistence(database, blog.services.now),
-    invalidate: (...tags: Parameters<typeof changes.publish>[0]) => changes.publish(tags),
-  };
+  const answers = openResponseCache(changes, bytes, replicaUrls.length > 0);
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const { now } = blog.services;
+  const persistence = openPersistence(database, now);
+  const primary = { ...database, queries: persistence.queries, changes };
+  const replicas = replicaUrls.length > 0 ? openReplicas(replicaUrls, primary, { now, log }) : null;
+  const services = {
+    ...blog.services,
+    ...persistence,
+    queries: replicas?.queries ?? persistence.queries,
+    invalidate: (...tags: Parameters<typeof changes.publish>[0]) => changes.publish(tags),
+  };
+  const openReads = replicas?.openReads ?? null;
   const { mediaFolder } = blog;
-  const app = await createApp({ ...usualOptions, log, services, answers, mediaFolder, ...rest });
+  const app = await createApp({ ...usualOptions, log, services, openReads, answers, mediaFolder, ...rest });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true });
   afterFile(async () => {
     agent.destroy();
     await app.close();
+    replicas?.close();
     await changes.close();
     await database.close();
   });
   await vi.waitUntil(changes.isListening, { timeout: 5_000 });
   const ask = (path: string, asked: Asked = {}) => call(agent, port, path, asked);
   return {
-    ...{ app, port, answers, changes, lines, ask, services, readPipeline: database.readPipeline },
+    ...{ app, port, answers, changes, lines, ask, services, replicas, readPipeline: database.readPipeline },
     gql: (query: string, headers: Record<string, string> = {}) =>
       ask("/graphql", { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify({ query }) }),
     /** Whether the request is served from the cache. */

@@ -1,10 +1,27 @@
+import { FLUSHED } from "../replicas/position.ts";
 import type { RunPrepared } from "./run-prepared.ts";
 import type { KnownSession, Queries } from "../../domain/ports.ts";
 
-const statement = `
-  SELECT session.id, session."createdAt", session."lastSeenAt", account.id AS "userId", account."isAdmin"
+const columns = `session.id, session."createdAt", session."lastSeenAt", account.id AS "userId", account."isAdmin"`;
+const from = `
   FROM "Session" session JOIN "User" account ON account.id = session."userId" WHERE session."tokenHash" = $1`;
 
 export const sessionQueries = (runPrepared: RunPrepared): Pick<Queries, "session"> => ({
-  session: async (tokenHash) => (await runPrepared<KnownSession>(statement, [tokenHash]))[0] ?? null,
+  session: async (tokenHash) =>
+    (await runPrepared<KnownSession>(`SELECT ${columns} ${from}`, [tokenHash]))[0] ?? null,
+});
+
+/** The same, noting the primary's position, which is not before anything that the account has written. */
+export const sessionsWithPosition = (
+  runPrepared: RunPrepared,
+  note: (position: string) => void,
+): Pick<Queries, "session"> => ({
+  async session(tokenHash) {
+    const text = `SELECT ${columns}, ${FLUSHED} AS position ${from}`;
+    const [row] = await runPrepared<KnownSession & { position: string }>(text, [tokenHash]);
+    if (!row) return null;
+    const { position, ...session } = row;
+    note(position);
+    return session;
+  },
 });

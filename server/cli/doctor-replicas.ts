@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { UnfitReplica, withReplica } from "../data/replicas/link.ts";
+import { FLUSHED, parseFlushed, timelineOf, type Position } from "../data/replicas/position.ts";
+import { IDENTITY } from "../data/replicas/primary-positions.ts";
+import { MAX_LAG, MAX_WAIT, nameOf } from "../data/replicas/replica.ts";
+import type { Env } from "../env.ts";
+import { ok, problem, warning, type Finding } from "./findings.ts";
+
+type Primary = { position: Position; identity: string };
+
+/** Other checks report a primary that does not answer. */
+export async function checkReplicas({ replicaUrls, ...env }: Env): Promise<Finding[]> {
+  if (replicaUrls.length === 0) return [];
+  const primary = await readPrimary(env.DATABASE_DIRECT_URL ?? env.DATABASE_URL ?? "").catch(() => null);
+  return primary ? Promise.all(replicaUrls.map((url) => checkReplica(url, primary))) : [];
+}
+
+async function readPrimary(connectionString: string): Promise<Primary> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const text = `SELECT ${FLUSHED} AS position, (${IDENTITY}) AS identity`;
+    const { rows } = await client.query<{ position: string; identity: string }>(text);
+    const [row] = rows;
+    return { position: parseFlushed(row?.position ?? ""), identity: row?.identity ?? "" };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function checkReplica(url: string, { position, identity }: Primary): Promise<Finding> {
+  const name = `the replica ${nameOf(url)}`;
+  try {
+    return await withReplica(url, identity, async (read) => {
+      const began = performance.now();
+      let replayed = await read();
+      if (timelineOf(replayed) !== timelineOf(position))
+        return problem(`${name} is not used: it follows another timeline than the primary`);
+      while (replayed < position && performance.now() - began < MAX_LAG) {
+        await sleep(50);
+        replayed = await read();
+      }
+      const lag = performance.now() - began;
+      if (lag >= MAX_LAG) return problem(`${name} is not used: it lags by more than ${MAX_LAG / 1_000} s`);
+      if (lag <= MAX_WAIT) return ok(`${name} has replayed what the primary has`);
+      return warning(
+        `${name} lags by ${(lag / 1_000).toFixed(1)} s: most reads of accounts go to the primary`,
+      );
+    });
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (error instanceof UnfitReplica) return problem(`${name} is not used: ${message}`);
+    return problem(`${name} cannot be used (${code ?? message}): see DATABASE_REPLICA_URLS`);
+  }
+}

@@ -1,0 +1,145 @@
+import { Socket } from "node:net";
+import pg from "pg";
+import type { Queries } from "../../domain/ports.ts";
+import { openDatabase, type Connections } from "../client.ts";
+import { sharesBackends } from "../pooler.ts";
+import { openQueries } from "../queries/queries.ts";
+import { toPosition, type Position } from "./position.ts";
+import { IDENTITY } from "./primary-positions.ts";
+
+/** Milliseconds. */
+const CONNECT_TIMEOUT = 2_000;
+const POLL_TIMEOUT = 1_000;
+
+/** Why a server cannot be used as a replica. */
+export class UnfitReplica extends Error {}
+
+/**
+ * The position is read before the recovery, so it is that of a standby. `received_tli` is missing without
+ * `pg_read_all_stats`; the other timeline is then that of the last restartpoint, up to `checkpoint_timeout` ago.
+ */
+const POLL = `SELECT coalesce(pg_last_wal_replay_lsn(), '0/0')::text AS lsn, pg_is_in_recovery() AS "isStandby",
+  greatest((SELECT received_tli FROM pg_stat_wal_receiver), (SELECT timeline_id FROM pg_control_checkpoint())) AS timeline,
+  pg_postmaster_start_time()::text AS started`;
+
+type Row = { lsn: string; isStandby: boolean; timeline: number; started: string };
+type Polled = { position: Position; started: string };
+
+/** What a replica has replayed. @throws UnfitReplica if it is none */
+async function poll(client: pg.ClientBase): Promise<Polled> {
+  const { rows } = await client.query<Row>({ name: "poll", text: POLL });
+  const [row] = rows;
+  if (!row?.isStandby) throw new UnfitReplica("it is not a standby");
+  return { position: toPosition(row.timeline, row.lsn), started: row.started };
+}
+
+export type Link = {
+  queries: Queries;
+  /** What the replica has replayed at least. */
+  position: () => Position;
+  poll: () => Promise<Position>;
+  countPending: () => number;
+  /** Resolves when the connection was lost. */
+  ended: Promise<Error>;
+  /** Ends all connections at once; their statements fail. */
+  close: () => void;
+};
+
+type Options = Pick<Connections, "pool" | "readPipeline" | "observers"> & { now: () => Date };
+
+/**
+ * Connects to a replica.
+ * @param identity that of the primary
+ * @throws UnfitReplica, or an error of the connection
+ */
+export async function openLink(url: string, identity: string, { now, ...options }: Options): Promise<Link> {
+  const client = await connect(url);
+  try {
+    const first = await examine(url, client, identity);
+    return openStatements(url, client, first, { now, ...options });
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Opens one connection for `doctor`, and passes a function to `work` that reads what the replica has replayed.
+ * @throws UnfitReplica, or an error of the connection
+ */
+export async function withReplica<T>(
+  url: string,
+  identity: string,
+  work: (read: () => Promise<Position>) => Promise<T>,
+): Promise<T> {
+  const client = await connect(url);
+  try {
+    await examine(url, client, identity);
+    return await work(async () => (await poll(client)).position);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    query_timeout: POLL_TIMEOUT,
+    application_name: "blog replica",
+    keepAlive: true,
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function examine(url: string, client: pg.Client, identity: string) {
+  const { rows } = await client.query<{ identity: string }>(IDENTITY);
+  if (rows[0]?.identity !== identity) throw new UnfitReplica("it is not a copy of this database");
+  const first = await poll(client);
+  if (await sharesBackends(url)) throw new UnfitReplica("its address leads to a pooler");
+  return first;
+}
+
+function openStatements(url: string, client: pg.Client, first: Polled, { now, ...options }: Options): Link {
+  let { position } = first;
+  let polling: Promise<Position> | null = null;
+  const sockets = new Set<Socket>();
+  const stream = () => {
+    const socket = new Socket();
+    sockets.add(socket.once("close", () => sockets.delete(socket)));
+    return socket;
+  };
+  /** A server behind the same address that was restarted, or is another one, may have replayed less. */
+  const check = async (connection: pg.ClientBase) => {
+    const known = position;
+    const found = await poll(connection);
+    if (found.started !== first.started || found.position < known)
+      throw new UnfitReplica("the server behind its address has changed");
+  };
+  const database = openDatabase(url, { ...options, check, stream });
+  const { pool, readPipeline } = database;
+  return {
+    queries: openQueries(database.db, readPipeline, true, now),
+    position: () => position,
+    poll: () =>
+      (polling ??= poll(client)
+        .then((found) => (position = found.position))
+        .finally(() => (polling = null))),
+    countPending: () =>
+      readPipeline.totalCount -
+      readPipeline.idleCount +
+      readPipeline.waitingCount +
+      pool.totalCount -
+      pool.idleCount,
+    ended: new Promise((resolve) => {
+      client.once("error", resolve).once("end", () => resolve(new Error("the connection has ended")));
+    }),
+    close() {
+      for (const socket of sockets) socket.destroy();
+      void client.end().catch(() => undefined);
+      void database.close().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Queries } from "../../domain/ports.ts";
+import type { Connections } from "../client.ts";
+import { openLink, type Link } from "./link.ts";
+import { bytesBetween, START, timelineOf, type Position } from "./position.ts";
+import type { PrimaryPositions } from "./primary-positions.ts";
+
+/** Milliseconds for which a read waits until a replica has replayed a position. */
+export const MAX_WAIT = 200;
+/** Beyond this, a replica is left out, although it may have replayed all that this process knows of. */
+export const MAX_LAG = 5_000;
+const RETRY_DELAY = 500;
+const PROBE_INTERVAL = 1_000;
+/** Between two polls of a replica for which reads wait. */
+const PAUSE = 2;
+
+export type ReplicaLog = { warn: (line: object, message: string) => void };
+
+export type Replica = ReturnType<typeof openReplica>;
+
+type Options = Pick<Connections, "pool" | "readPipeline" | "observers"> & {
+  now: () => Date;
+  log: ReplicaLog;
+};
+
+/** Host, port and database: without the password. */
+export const nameOf = (url: string): string => {
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname}:${port || 5432}${pathname}`;
+};
+
+/** Logs one line for each change. An empty reason means that the replica is used. */
+function createReport(replica: string, log: ReplicaLog) {
+  let reported: string | null = null;
+  return (reason: string): void => {
+    const wasUsed = reported === null || reported === "";
+    if (reason === reported || (!reason && wasUsed)) return;
+    reported = reason;
+    if (reason) log.warn({ replica, reason }, "a read replica is not used");
+    else log.warn({ replica }, "a read replica is used again");
+  };
+}
+
+/** Milliseconds that the replica took to reach the primary's position, or has taken so far. */
+function createLag() {
+  let last = 0;
+  let since: number | null = null;
+  const read = () => (since === null ? last : Math.max(last, performance.now() - since));
+  return {
+    read,
+    begin: () => void (since ??= performance.now()),
+    end: () => void ([last, since] = [since === null ? 0 : performance.now() - since, null]),
+    reset: () => void ([last, since] = [0, null]),
+  };
+}
+
+/** The connections to a replica, while there are any. */
+function createHolder(onLost: (error: unknown) => void) {
+  let link: Link | null = null;
+  function lose(lost: Link, error: unknown): void {
+    if (lost !== link) return;
+    link = null;
+    lost.close();
+    onLost(error);
+  }
+  return {
+    link: () => link,
+    hold(opened: Link): void {
+      link = opened;
+      void opened.ended.then((error) => lose(opened, error));
+    },
+    async poll(): Promise<void> {
+      const polled = link;
+      await polled?.poll().catch((error: unknown) => lose(polled, error));
+    },
+    hasReached: (position: Position) =>
+      link !== null && link.position() >= position && timelineOf(link.position()) === timelineOf(position),
+    close: () => void (link && lose(link, null)),
+  };
+}
+
+/** Watches one replica: once a second it measures how long the replica takes to reach the primary's position. */
+export function openReplica(url: string, primary: PrimaryPositions, { log, ...options }: Options) {
+  const name = nameOf(url);
+  const report = createReport(name, log);
+  const lag = createLag();
+  let isClosed = false;
+  const { link, hold, poll, hasReached, close } = createHolder(
+    (error) => void (isClosed || report(explain(error))),
+  );
+  /** Reads waited in vain since the last measurement. */
+  let isSlow = false;
+  const isUsed = () => link() !== null && lag.read() <= MAX_LAG;
+
+  async function measure(): Promise<void> {
+    const target = await primary.tryFetch();
+    // While the primary is away, nothing reads from replicas.
+    if (target === null) return poll();
+    lag.begin();
+    await poll();
+    for (let pause = PAUSE; link() && !hasReached(target); pause = Math.min(pause * 2, PROBE_INTERVAL)) {
+      if (lag.read() > MAX_LAG) report("it lags behind the primary");
+      await wait(pause);
+      await poll();
+      if (pause === PROBE_INTERVAL && !isOnTimeline(target, await primary.tryFetch())) return;
+    }
+    if (!link()) return;
+    lag.end();
+    if (lag.read() < MAX_WAIT) isSlow = false;
+    if (lag.read() <= MAX_LAG) report("");
+  }
+
+  async function connect(): Promise<void> {
+    const identity = await primary.identify().catch(() => null);
+    if (identity === null) return;
+    const opened = await openLink(url, identity, options).catch((error: unknown) => report(explain(error)));
+    if (!opened) return;
+    lag.reset();
+    hold(opened);
+    if (isClosed) close();
+    for (; link() === opened; await wait(PROBE_INTERVAL)) await measure();
+  }
+
+  async function reach(position: Position, deadline: number): Promise<boolean> {
+    while (isUsed() && !isSlow && lag.read() <= MAX_WAIT) {
+      await poll();
+      if (hasReached(position)) return true;
+      if (performance.now() + PAUSE >= deadline) isSlow = true;
+      else await wait(PAUSE);
+    }
+    return false;
+  }
+
+  void repeat(connect, () => isClosed);
+  return {
+    ...{ name, isUsed },
+    hasReached: (position: Position) => isUsed() && hasReached(position),
+    /** Waits until the replica has replayed a position. @returns false if that takes too long */
+    reach,
+    queries: (): Queries | null => link()?.queries ?? null,
+    countPending: () => link()?.countPending() ?? 0,
+    lagSeconds: () => (link() ? lag.read() / 1_000 : NaN),
+    lagBytes: () => bytesBetween(link()?.position() ?? START, primary.highest()),
+    close(): void {
+      isClosed = true;
+      close();
+    },
+  };
+}
+
+async function repeat(work: () => Promise<void>, isOver: () => boolean): Promise<void> {
+  for (; !isOver(); await wait(RETRY_DELAY)) await work();
+}
+
+const wait = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false });
+
+/** A failover begins another timeline. */
+const isOnTimeline = (position: Position, now: Position | null) =>
+  now !== null && timelineOf(now) === timelineOf(position);
+
+const explain = (error: unknown): string => {
+  const { code, message } = error as { code?: string; message: string };
+  return code ?? message;
+};

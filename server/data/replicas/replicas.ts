@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Queries } from "../../domain/ports.ts";
+import type { Connections, Database } from "../client.ts";
+import { prepareOn } from "../queries/run-prepared.ts";
+import { sessionsWithPosition } from "../queries/sessions.ts";
+import { max, type Position } from "./position.ts";
+import { openPrimaryPositions, type Notified } from "./primary-positions.ts";
+import { MAX_WAIT, openReplica, type Replica, type ReplicaLog } from "./replica.ts";
+import { routeQueries } from "./routed-queries.ts";
+
+/** The queries of a read, for a visitor or for the account whose session was just read. */
+export type OpenReads = (isAccount: boolean) => Queries;
+
+export type Reads = Record<"primary" | "replica" | "repeated", number>;
+
+export type Replicas = {
+  /** The queries of the primary. */
+  queries: Queries;
+  openReads: OpenReads;
+  each: readonly Pick<Replica, "name" | "isUsed" | "lagSeconds" | "lagBytes">[];
+  reads: Readonly<Reads>;
+  close: () => void;
+};
+
+type Options = Pick<Connections, "pool" | "readPipeline" | "observers"> & {
+  now: () => Date;
+  log: ReplicaLog;
+};
+
+/** Sends reads to replicas that have replayed what their request has to see, and to the primary otherwise. */
+export function openReplicas(
+  urls: readonly string[],
+  primary: Pick<Database, "readPipeline" | "prepares"> & { queries: Queries; changes: Notified },
+  options: Options,
+): Replicas {
+  const positions = openPrimaryPositions(primary.changes);
+  const runPrepared = prepareOn(primary.readPipeline, primary.prepares);
+  const queries = { ...primary.queries, ...sessionsWithPosition(runPrepared, positions.note) };
+  const replicas = urls.map((url) => openReplica(url, positions, options));
+  const reads: Reads = { primary: 0, replica: 0, repeated: 0 };
+
+  async function choose(isAccount: boolean): Promise<Replica | null> {
+    if (!replicas.some((replica) => replica.isUsed())) return null;
+    const deadline = performance.now() + MAX_WAIT;
+    const heard = await inTime(positions.heard);
+    if (heard === null) return null;
+    const position = isAccount ? max(heard, positions.noted()) : heard;
+    return (
+      leastBusy(replicas.filter((each) => each.hasReached(position))) ?? firstToReach(position, deadline)
+    );
+  }
+
+  function firstToReach(position: Position, deadline: number): Promise<Replica | null> {
+    const waits = replicas.map(async (replica) => {
+      if (await replica.reach(position, deadline)) return replica;
+      throw new Error("too late");
+    });
+    return Promise.any(waits).catch(() => null);
+  }
+
+  return {
+    queries,
+    openReads: routeQueries({ primary: queries, choose, note: (place) => void reads[place]++ }),
+    each: replicas,
+    reads,
+    close: () => replicas.forEach((replica) => replica.close()),
+  };
+}
+
+let turn = 0;
+
+function leastBusy(replicas: Replica[]): Replica | null {
+  if (replicas.length < 2) return replicas[0] ?? null;
+  // Equally busy ones take turns.
+  const first = turn++ % replicas.length;
+  const inTurn = [...replicas.slice(first), ...replicas.slice(0, first)];
+  return inTurn.reduce((least, each) => (each.countPending() < least.countPending() ? each : least));
+}
+
+/** @returns null if the position is unknown, or does not arrive in time */
+async function inTime(read: () => Position | Promise<Position>): Promise<Position | null> {
+  try {
+    const position = read();
+    if (typeof position === "bigint") return position;
+    const timer = new AbortController();
+    const late = sleep(MAX_WAIT, null, { signal: timer.signal }).catch(() => null);
+    return await Promise.race([position, late]).finally(() => timer.abort());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Queries } from "../../domain/ports.ts";
+import { placeOf } from "./routes.ts";
+
+type Server = { queries: () => Queries | null };
+
+type Query = (...args: unknown[]) => Promise<unknown>;
+type AnyQueries = Record<string, Query>;
+
+type Options = {
+  primary: Queries;
+  /** Chooses the replica of a request; null is the primary. */
+  choose: (isAccount: boolean) => Promise<Server | null>;
+  /** Counts a read that is answered by one of them. */
+  note: (place: "primary" | "replica" | "repeated") => void;
+};
+
+/**
+ * The queries of one request, on one replica: two replicas may have replayed different positions. What has to be read on
+ * the primary, or failed on the replica, is read there, and so is everything after it, or a later read could be older.
+ */
+export function routeQueries({ primary, choose, note }: Options): (isAccount: boolean) => Queries {
+  class RoutedQueries {
+    private server: Promise<Server | null> | null = null;
+
+    constructor(private readonly isAccount: boolean) {}
+
+    async run(name: keyof Queries, args: unknown[]): Promise<unknown> {
+      const queries = (
+        await (this.server ??= choose(this.isAccount))
+      )?.queries() as unknown as AnyQueries | null;
+      const query = queries?.[name];
+      if (!query) return this.runOnPrimary(name, args, "primary");
+      try {
+        const result = await query(...args);
+        note("replica");
+        return result;
+      } catch {
+        return this.runOnPrimary(name, args, "repeated");
+      }
+    }
+
+    runOnPrimary(name: keyof Queries, args: unknown[], place: "primary" | "repeated"): Promise<unknown> {
+      this.server = Promise.resolve(null);
+      note(place);
+      return (primary as unknown as AnyQueries)[name]?.(...args) ?? Promise.reject(new Error(name));
+    }
+  }
+
+  const prototype = RoutedQueries.prototype as unknown as AnyQueries;
+  for (const [key, place] of Object.entries(placeOf)) {
+    const name = key as keyof Queries;
+    prototype[name] = function (this: unknown, ...args: unknown[]) {
+      const route = this as RoutedQueries;
+      const placed = typeof place === "string" ? place : (place as (...args: unknown[]) => string)(...args);
+      return placed === "replica" ? route.run(name, args) : route.runOnPrimary(name, args, "primary");
+    };
+  }
+  // Unlike the others it is called without its object, and before a request reads anything else.
+  prototype["session"] = primary.session as unknown as Query;
+  return (isAccount) => new RoutedQueries(isAccount) as unknown as Queries;
+}
