@@ -1,4 +1,4 @@
-// `npm run test:deploy`: tests Blog behind nginx, Caddy, Varnish and PgBouncer, on Debian's PostgreSQL, and as a release folder.
+// `npm run test:deploy`: tests Blog behind nginx, Caddy, Varnish and PgBouncer, on Debian's PostgreSQL with a replica, and as a release folder.
 // It installs nothing and names missing programs.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

@@ -11,7 +11,7 @@ import { findFreePort } from "../../server/data/embedded/free-port.ts";
 export const HOST = "blog.example.org";
 
 /** PostgreSQL refuses to run as root: as root, use the account of Debian's package. */
-const USER = process.getuid?.() === 0 ? idsOf("postgres") : null;
+export const USER = process.getuid?.() === 0 ? idsOf("postgres") : null;
 
 function idsOf(name: string): { uid: number; gid: number } {
   const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, name]).stdout.toString()));
