@@ -15,6 +15,8 @@ const newClient = (connectionString: string) =>
     connectionTimeoutMillis: PING_TIMEOUT,
     query_timeout: PING_TIMEOUT,
     keepAlive: true,
+    // Replicas need positions of the primary also during a ping.
+    pipeline: true,
   });
 
 export type InvalidationListener = Invalidations & {
