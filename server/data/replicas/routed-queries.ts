@@ -46,16 +46,19 @@ export function routeQueries({ primary, choose, note }: Options): (isAccount: bo
     }
   }
 
-  const prototype = RoutedQueries.prototype as unknown as AnyQueries;
   for (const [key, place] of Object.entries(placeOf)) {
     const name = key as keyof Queries;
-    prototype[name] = function (this: unknown, ...args: unknown[]) {
-      const route = this as RoutedQueries;
-      const placed = typeof place === "string" ? place : (place as (...args: unknown[]) => string)(...args);
-      return placed === "replica" ? route.run(name, args) : route.runOnPrimary(name, args, "primary");
-    };
+    const placed = typeof place === "string" ? () => place : (place as (...args: unknown[]) => string);
+    Object.defineProperty(RoutedQueries.prototype, name, {
+      configurable: true,
+      // Bound, since some queries are passed on without their object.
+      get(this: RoutedQueries) {
+        return (...args: unknown[]) =>
+          placed(...args) === "replica" ? this.run(name, args) : this.runOnPrimary(name, args, "primary");
+      },
+    });
   }
-  // Unlike the others it is called without its object, and before a request reads anything else.
-  prototype["session"] = primary.session as unknown as Query;
+  // Read before all else of a request, and no reason to stay on the primary.
+  Object.defineProperty(RoutedQueries.prototype, "session", { value: primary.session });
   return (isAccount) => new RoutedQueries(isAccount) as unknown as Queries;
 }
