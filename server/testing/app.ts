@@ -20,6 +20,7 @@ import type { ObserveStatement } from "../data/observed-client.ts";
 import { afterFile } from "./cleanup.ts";
 import { openTestDatabase } from "./database.ts";
 import { createUser } from "./factories.ts";
+import { openReplicaReads } from "./replica-reads.ts";
 import { encodeForm, type FormPart } from "./forms.ts";
 
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string };
@@ -69,8 +70,10 @@ export async function startTestApp(
   const media = otherMedia ?? openMediaStore(openFolder(mediaFolder), { site }, encoder);
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, addDelivery);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
+  const reads = way ? null : await openReplicaReads(database, () => services.now());
   const services: Services = {
     ...openPersistence(database, () => services.now()),
+    ...(reads && { queries: reads.queries }),
     invalidate: () => undefined,
     media,
     markdown,
@@ -81,8 +84,9 @@ export async function startTestApp(
     rateLimitsEnabled: true,
     writeLimits: WRITE_LIMITS,
   };
-  const app = await createApp({ ...usualOptions, services, mediaFolder, ...options });
-  injectThroughMiddleware(app);
+  const openReads = reads?.openReads ?? null;
+  const app = await createApp({ ...usualOptions, services, openReads, mediaFolder, ...options });
+  injectThroughMiddleware(app, reads?.notify);
   afterFile(async () => {
     await app.close();
     await closeMarkdown();
@@ -159,10 +163,11 @@ export async function startTestApp(
 }
 
 /** Fastify's own `inject` would bypass the middleware. */
-function injectThroughMiddleware(app: FastifyInstance): void {
+function injectThroughMiddleware(app: FastifyInstance, before = () => {}): void {
   const serve = (request: object, response: object) => void app.server.emit("request", request, response);
   const injectWhole = async (options: InjectOptions) => {
     await app.ready();
+    before();
     return inject(serve, options);
   };
   app.inject = injectWhole as typeof app.inject;

@@ -22,3 +22,7 @@ export async function createDatabase(serverUrl: string, purpose: string, templat
     drop: async () => void (await query(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)),
   };
 }
+
+/** The same database at another server. */
+export const at = (server: string, url: string): string =>
+  Object.assign(new URL(server), { pathname: new URL(url).pathname }).href;

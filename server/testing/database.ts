@@ -2,16 +2,21 @@ import { inject } from "vitest";
 import { openDatabase, type Database } from "../data/client.ts";
 import type { ObserveStatement } from "../data/observed-client.ts";
 import { afterFile } from "./cleanup.ts";
-import { createDatabase } from "./database-server.ts";
+import { at, createDatabase } from "./database-server.ts";
+
+const direct = async (url: string) => url;
 
 /** Copies the migrated template. @param way maps its URL, to a proxy for instance */
 export async function openTestDatabase(
-  way = async (url: string) => url,
+  way = direct,
   observers: readonly ObserveStatement[] = [],
 ): Promise<Database & { url: string }> {
   const { adminUrl, template } = inject("postgres");
   const { url, drop } = await createDatabase(adminUrl, "test", template);
-  const database = openDatabase(await way(url), { pool: 8, observers });
+  const topology = inject("topology");
+  const isPooled = topology !== null && way === direct;
+  const address = isPooled ? at(topology.poolerUrl, url) : await way(url);
+  const database = openDatabase(address, { pool: 8, observers, sharesBackends: isPooled });
   afterFile(async () => {
     await database.close();
     await drop();

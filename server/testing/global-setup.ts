@@ -6,11 +6,14 @@ import { openEmbeddedPostgres } from "../data/embedded/embedded-postgres.ts";
 import { migrateJobs } from "../jobs/worker.ts";
 import { migrate } from "../data/migrations.ts";
 import { createDatabase } from "./database-server.ts";
+import type { Topology } from "./topology.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** A server for test databases; `template` is migrated and empty, `folder` that of an embedded cluster. */
     postgres: { adminUrl: string; template: string; folder: string | null };
+    /** Null without TOPOLOGY=full. */
+    topology: Topology | null;
   }
 }
 
@@ -24,7 +27,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateJobs(template.url);
   const folder = given ? null : join(dataDir, "postgres");
   project.provide("postgres", { adminUrl: server.url, template: template.name, folder });
+  const isFull = process.env["TOPOLOGY"] === "full";
+  if (isFull && !folder)
+    throw new Error("TOPOLOGY=full needs the embedded PostgreSQL, not TEST_DATABASE_URL");
+  const { startTopology } = await import("./topology.ts");
+  const around = isFull && folder ? await startTopology({ url: server.url, folder }) : null;
+  project.provide("topology", around?.topology ?? null);
   return async () => {
+    await around?.stop();
     await template.drop();
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { pino } from "pino";
-import { vi } from "vitest";
+import { inject, vi } from "vitest";
 import { createApp, type AppOptions } from "../app.ts";
 import { openResponseCache } from "../cache/response-cache.ts";
 import { openInvalidationListener } from "../data/invalidation-listener.ts";
@@ -11,6 +11,7 @@ import { openPersistence } from "../data/persistence.ts";
 import { openReplicas } from "../data/replicas/replicas.ts";
 import { usualOptions, type TestApp } from "./app.ts";
 import { afterFile } from "./cleanup.ts";
+import { at } from "./database-server.ts";
 
 export type Asked = { method?: string; headers?: Record<string, string>; body?: string };
 export type Process = Awaited<ReturnType<typeof startProcess>>;
@@ -24,9 +25,11 @@ type Options = Partial<AppOptions> & { bytes?: number; listenUrl?: string; repli
  */
 export async function startProcess(
   blog: TestApp,
-  { bytes = 48 * 1024 * 1024, listenUrl, replicaUrls = [], ...rest }: Options = {},
+  { bytes = 48 * 1024 * 1024, listenUrl, replicaUrls = replicasOf(blog.url), ...rest }: Options = {},
 ) {
-  const database = openDatabase(blog.url, { pool: 8 });
+  const topology = inject("topology");
+  const url = topology ? at(topology.poolerUrl, blog.url) : blog.url;
+  const database = openDatabase(url, { pool: 8, sharesBackends: topology !== null });
   const changes = openInvalidationListener(listenUrl ?? blog.url);
   const answers = openResponseCache(changes, bytes, replicaUrls.length > 0);
   const lines: Record<string, unknown>[] = [];
@@ -55,6 +58,7 @@ export async function startProcess(
     await database.close();
   });
   await vi.waitUntil(changes.isListening, { timeout: 5_000 });
+  await vi.waitUntil(() => !replicas || replicas.each.every(({ isUsed }) => isUsed()), { timeout: 10_000 });
   const ask = (path: string, asked: Asked = {}) => call(agent, port, path, asked);
   return {
     ...{ app, port, answers, changes, lines, ask, services, replicas, readPipeline: database.readPipeline },
@@ -67,6 +71,11 @@ export async function startProcess(
       return answers.size().hits > hits;
     },
   };
+}
+
+function replicasOf(url: string): string[] {
+  const topology = inject("topology");
+  return topology ? [at(topology.replicaUrl, url)] : [];
 }
 
 export const json = { "content-type": "application/json" };

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { vi } from "vitest";
 import { findBinaries } from "../data/embedded/binaries.ts";
 import { readPidFile, spawnServer, waitForExit } from "../data/embedded/cluster.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
@@ -32,8 +31,14 @@ export async function startStandby(primary: Primary) {
   const url = Object.assign(new URL(primary.url), { port: String(port) }).href;
   const start = async () => {
     await spawnServer(cluster, port, join(dataDir, "log"));
-    const isReady = () => query(url, "SELECT 1").then(Boolean, () => false);
-    await vi.waitUntil(isReady, { timeout: 20_000, interval: 50 });
+    for (const end = Date.now() + 20_000; ; await new Promise((done) => setTimeout(done, 50))) {
+      const error = await query(url, "SELECT 1").then(
+        () => null,
+        (error: Error) => error,
+      );
+      if (!error) return;
+      if (Date.now() > end) throw error;
+    }
   };
   await start();
   return {

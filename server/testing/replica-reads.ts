@@ -1,0 +1,30 @@
+import { inject, vi } from "vitest";
+import type { Database } from "../data/client.ts";
+import { openQueries } from "../data/queries/queries.ts";
+import { openReplicas } from "../data/replicas/replicas.ts";
+import { afterFile } from "./cleanup.ts";
+import { at } from "./database-server.ts";
+
+/**
+ * Reads on the replica of `TOPOLOGY=full`, for an application that tests write past: `notify` stands for the notifications of
+ * all that is committed by then.
+ * @returns null without a replica
+ */
+export async function openReplicaReads(database: Database & { url: string }, now: () => Date) {
+  const topology = inject("topology");
+  if (!topology) return null;
+  let notify = () => {};
+  const changes = {
+    onChange: (listener: (tags: readonly ["*"]) => void) => void (notify = () => listener(["*"])),
+    query: async <Row>(text: string) => (await database.pool.query(text)).rows as Row[],
+  };
+  const queries = openQueries(database.db, database.readPipeline, database.prepares, now);
+  const primary = { ...database, queries, changes };
+  const replicas = openReplicas([at(topology.replicaUrl, database.url)], primary, {
+    now,
+    log: { warn: () => undefined },
+  });
+  afterFile(async () => replicas.close());
+  await vi.waitUntil(() => replicas.each.every(({ isUsed }) => isUsed()), { timeout: 20_000 });
+  return { ...replicas, notify: () => notify() };
+}
