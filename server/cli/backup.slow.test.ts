@@ -249,8 +249,11 @@ describe("a restore changes nothing", () => {
       `${crypto.randomUUID()},<script>,1`,
     );
     await refused(html, /holds PostHtml, which no backup of the blog does/, "--replace");
-    const message = /does not fit the blog's tables, so nothing was changed: relation "users" does not exist/;
-    await refused(await withTable("users", ["id"]), message, "--replace");
+    await refused(
+      await withTable("users", ["id"]),
+      /nothing was changed: relation "users" does/,
+      "--replace",
+    );
     const withPage = await repack(async (folder) => {
       const [shard = ""] = await readdir(join(folder, "pictures"));
       const [id = ""] = await readdir(join(folder, "pictures", shard));
@@ -265,14 +268,12 @@ describe("a restore changes nothing", () => {
   });
 
   test("B9: does not send unsent emails in the backup", async () => {
-    const letter = new Map(
-      Object.entries({ id: crypto.randomUUID(), kind: "verify", attempts: "0", sentAt: "" }),
-    );
-    letter.set("createdAt", new Date().toISOString());
+    const [id, createdAt] = [crypto.randomUUID(), new Date().toISOString()];
+    const letter: Record<string, string> = { id, createdAt, kind: "verify", attempts: "0", sentAt: "" };
     const withLetter = await repack(async (folder) => {
       const table = join(folder, "tables/Letter.csv");
       const [head = ""] = (await readFile(table, "utf8")).split("\n");
-      const row = head.split(",").map((name) => letter.get(name.replaceAll('"', "")) ?? "x@example.org");
+      const row = head.split(",").map((name) => letter[name.replaceAll('"', "")] ?? "x@example.org");
       await writeFile(table, `${head}\n${row.join(",")}\n`);
       await edit(join(folder, "manifest.json"), /("name":\s*"Letter"[^}]*"rows":\s*)\d+/, "$11");
       sumUp(folder);
