@@ -84,15 +84,17 @@ function openPool(options: pg.PoolConfig, set: string | null, check?: CheckConne
     if (check) await check(client);
     if (set) await client.query(set);
   };
-  const pool = new pg.Pool({ ...options, onConnect });
-  // Without a listener, a lost idle connection would crash the process. The next query opens another one.
-  pool.on("error", () => undefined);
-  return pool;
+  return withoutCrashes(new pg.Pool({ ...options, onConnect }));
+}
+
+/** Without listeners, a lost connection would crash the process, idle or lent. The next query opens another one. */
+function withoutCrashes(pool: pg.Pool): pg.Pool {
+  return pool
+    .on("error", () => undefined)
+    .on("connect", (client) => void client.on("error", () => undefined));
 }
 
 /** A separate pool, since the worker holds one connection permanently to listen for jobs. */
 export function openWorkerPool(connectionString: string, max: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max, application_name: "blog worker" });
-  pool.on("error", () => undefined);
-  return pool;
+  return withoutCrashes(new pg.Pool({ connectionString, max, application_name: "blog worker" }));
 }
