@@ -195,6 +195,8 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
     requestTimeout: limits.upload,
     routerOptions: { maxParamLength: 2_000 },
     forceCloseConnections: "idle",
+    // A proxy may have sent a request on an open connection before it learnt of the stop.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       // For URLs that cannot be decoded. No hook runs, so the headers are set here.
       reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
