@@ -141,6 +141,7 @@ export default tseslint.config(
       "faults/**",
       "attacks/**",
       "deploy/**",
+      "rehearsal/*.test.ts",
       "examples/**",
       "{server,client}/testing/**",
     ],

@@ -41,7 +41,7 @@ export default defineConfig({
           name: "client",
           env,
           sequence: { groupOrder: 0 },
-          include: ["client/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+          include: ["client/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "rehearsal/*.test.ts"],
         },
       },
       {

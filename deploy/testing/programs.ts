@@ -4,7 +4,7 @@ import { request } from "node:https";
 import type { OutgoingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { findFreePort } from "../../server/data/embedded/free-port.ts";
 
@@ -18,7 +18,12 @@ function idsOf(name: string): { uid: number; gid: number } {
   return { uid: uid ?? 0, gid: gid ?? 0 };
 }
 
-export type Program = { port: number; output: () => string; stop: () => Promise<void> };
+export type Program = {
+  port: number;
+  process: ChildProcess;
+  output: () => string;
+  stop: () => Promise<void>;
+};
 
 export function makeFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `blog-deploy-${name}-`));
@@ -43,10 +48,13 @@ async function whenOpen(child: ChildProcess, port: number, output: () => string)
   throw new Error(`${child.spawnfile} did not start:\n${output()}`);
 }
 
-type Start = { args: string[]; port: number; env?: Record<string, string>; asUser?: boolean };
+type Start = { args: string[]; port: number; env?: Record<string, string>; asUser?: boolean; cwd?: string };
 
-export async function startProgram(command: string, { args, port, env, asUser }: Start): Promise<Program> {
-  const options = { env: { ...process.env, ...env }, ...(asUser ? USER : null), cwd: "/" };
+export async function startProgram(
+  command: string,
+  { args, port, env, asUser, cwd = "/" }: Start,
+): Promise<Program> {
+  const options = { env: { ...process.env, ...env }, ...(asUser ? USER : null), cwd };
   const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
@@ -59,32 +67,37 @@ export async function startProgram(command: string, { args, port, env, asUser }:
     await ended;
     clearTimeout(timer);
   };
-  return { port, output: () => output, stop };
+  return { port, process: child, output: () => output, stop };
 }
 
-export async function startPostgres(folder: string): Promise<Program & { url: string; version: string }> {
+/** The newest installed PostgreSQL. */
+function findPostgres() {
   const versions = readdirSync("/usr/lib/postgresql").sort((a, b) => Number(b) - Number(a));
   const version = versions.find((each) => existsSync(`/usr/lib/postgresql/${each}/bin/initdb`)) ?? "";
-  const bin = `/usr/lib/postgresql/${version}/bin`;
+  return { version, bin: `/usr/lib/postgresql/${version}/bin` };
+}
+
+/** Runs a command of PostgreSQL, such as initdb, to its end. @throws with its output if it fails */
+export function runPostgresCommand(name: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(join(findPostgres().bin, name), args, { ...USER, cwd: "/" });
+  if (status !== 0) throw new Error(`${name}: ${stderr.toString()}`);
+}
+
+/** Starts the server of an initialized folder; its socket is beside the folder. */
+export function startPostgresIn(data: string, port: number): Promise<Program> {
+  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${dirname(data)}`];
+  const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
+  return startProgram(join(findPostgres().bin, "postgres"), { args, port, asUser: true });
+}
+
+export const INITDB = ["--username=blog", "--auth=trust", "--encoding=UTF8", "--no-sync"];
+
+export async function startPostgres(folder: string): Promise<Program & { url: string; version: string }> {
   const data = join(folder, "data");
-  const args = ["--pgdata", data, "--username=blog", "--auth=trust", "--encoding=UTF8", "--no-sync"];
-  const made = spawnSync(join(bin, "initdb"), args, { ...USER, cwd: "/" });
-  if (made.status !== 0) throw new Error(made.stderr.toString());
-  const port = await findFreePort();
-  const settings = [
-    "-c",
-    `port=${port}`,
-    "-c",
-    "listen_addresses=127.0.0.1",
-    "-c",
-    `unix_socket_directories=${folder}`,
-  ];
-  const program = await startProgram(join(bin, "postgres"), {
-    args: ["-D", data, ...settings],
-    port,
-    asUser: true,
-  });
-  return { ...program, version, url: `postgresql://blog@127.0.0.1:${port}/postgres` };
+  runPostgresCommand("initdb", "--pgdata", data, ...INITDB);
+  const program = await startPostgresIn(data, await findFreePort());
+  const { version } = findPostgres();
+  return { ...program, version, url: `postgresql://blog@127.0.0.1:${program.port}/postgres` };
 }
 
 /** Sends a request through the proxy; `from` is another loopback address to send from. */

@@ -37,6 +37,12 @@ export async function readFacts(databaseUrl: string): Promise<Map<string, string
   ]);
 }
 
+/** The addresses of all accounts. */
+export async function findRegistered(databaseUrl: string): Promise<Set<string>> {
+  const [accounts = []] = await runQueries(databaseUrl, 'SELECT email FROM "User"');
+  return new Set(accounts.map(({ email = "" }) => email));
+}
+
 async function listHomes(mediaFolder: string): Promise<string[]> {
   const shards = await readdir(mediaFolder);
   const names = await Promise.all(shards.map((shard) => readdir(join(mediaFolder, shard))));

@@ -53,6 +53,8 @@ export function createWriter({ site, postId, history }: Scene, { id, token }: Pe
       const state = likes ? "there" : "absent";
       await history.write(likeFact(postId, id), state, async () => {
         const response = await send("POST", "/graphql", { query })();
+        // A proxy's response is no JSON.
+        if (!response.ok) return response;
         const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
         const isAway = errors?.some(({ extensions }) => extensions.code === "UNAVAILABLE");
         return errors ? new Response(null, { status: isAway ? 503 : 400 }) : new Response();
