@@ -3,7 +3,7 @@ import { COMPONENTS, type Component, type Cost } from "./costs.ts";
 /** What a model knows of a request: milliseconds of CPU time of each component. */
 export type Fitted = {
   perRequest: Record<string, Record<Component, number>>;
-  /** Processes with which that was measured. */
+  /** Processes for which that holds. */
   processes: number;
   /** Milliseconds that each process spends on a write of any process: it is notified, and forgets responses. */
   notification: number;
@@ -11,16 +11,28 @@ export type Fitted = {
 
 const WRITE = "comment or like";
 
-/** Takes the costs with the most processes, and the slope of those of a write over the number of processes. */
+/** The medians over the numbers of processes, and the slope of the costs of a write over that number. */
 export function fit(costs: Cost[]): Fitted {
-  const processes = Math.max(...costs.map((cost) => cost.processes));
-  const last = costs.filter((cost) => cost.processes === processes);
-  const perRequest = Object.fromEntries(last.map(({ kind, cpu }) => [kind, cpu]));
+  const kinds = [...new Set(costs.map(({ kind }) => kind))];
+  const medianOf = (kind: string, name: Component) =>
+    median(costs.filter((cost) => cost.kind === kind).map(({ cpu }) => cpu[name]));
+  const perRequest = Object.fromEntries(
+    kinds.map((kind) => [
+      kind,
+      Object.fromEntries(COMPONENTS.map((name) => [name, medianOf(kind, name)])) as Record<Component, number>,
+    ]),
+  );
   const writes = costs.filter(({ kind }) => kind === WRITE);
-  const notification = slopeOf(writes.map((cost) => [cost.processes, cost.cpu.blog]));
-  // A noisy measurement may fall: a notification costs at least what parsing one message costs.
-  return { perRequest, processes, notification: Math.max(0.02, notification) };
+  const slope = slopeOf(writes.map((cost) => [cost.processes, cost.cpu.blog]));
+  return {
+    perRequest,
+    processes: median(writes.map(({ processes }) => processes)),
+    // On a busy machine the slope may be negative.
+    notification: Math.max(ASSUMED.leastNotification, slope),
+  };
 }
+
+const median = (values: number[]) => [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
 
 /** By least squares. */
 function slopeOf(points: [number, number][]): number {
@@ -49,6 +61,8 @@ export const TODAY = {
 export const ASSUMED = {
   /** Share of a core that is used in the busiest hour, so that bursts find room. */
   utilization: 0.5,
+  /** Milliseconds that reading a notification costs at least. */
+  leastNotification: 0.02,
   /** Kilobytes of a post with its comments, likes, search words and indexes; of its picture in all widths. */
   kilobytesOfPost: 20,
   kilobytesOfPicture: 500,
@@ -99,7 +113,7 @@ export const isWrite = (kind: string) => !/page|for an account/.test(kind);
 
 type Limit = { name: string; then: string; isReached: (need: Need) => boolean };
 
-export const LIMITS: Limit[] = [
+const LIMITS: Limit[] = [
   {
     name: "one process of the blog: a core",
     then: "a process for each core; nothing else changes",

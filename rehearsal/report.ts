@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { COMPONENTS, type Cost } from "./costs.ts";
+import { faults as known } from "./faults.ts";
 import type { FaultResult, Failures } from "./run-fault.ts";
 
 export type Report = {
@@ -28,11 +29,18 @@ export const table = (head: string[], rows: (string | number)[][]): string =>
 const failuresOf = ({ failed, requests, seconds }: Failures) =>
   failed === 0 ? "none" : `${seconds} s (${failed} of ${requests})`;
 
+function allowedOf(name: string): string {
+  const { mayFail } = known.find((fault) => fault.name === name) ?? {};
+  if (!mayFail) return "";
+  const who = mayFail.readers ? "reads and writes" : mayFail.writers ? "writes" : "nothing";
+  return `${who}: ${mayFail.because}`;
+}
+
 export const faultTable = (faults: FaultResult[]): string =>
   table(
-    ["fault", "reads failed in", "writes failed in", "slowest", "acknowledged, but lost", "own reads stale"],
+    ["fault", "may fail", "reads failed in", "writes failed in", "slowest", "lost", "stale"],
     faults.map(({ name, readers, writers, slowest, lost, stale }) => [
-      ...[name, failuresOf(readers), failuresOf(writers)],
+      ...[name, allowedOf(name), failuresOf(readers), failuresOf(writers)],
       ...[`${slowest.toFixed(1)} s`, lost.length, stale.length],
     ]),
   );

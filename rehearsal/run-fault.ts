@@ -8,7 +8,7 @@ import type { Outcome } from "./workload/outcomes.ts";
 /** Milliseconds: before the fault, without a failure until it counts as over, and until the rehearsal gives up. */
 const BEFORE = 1_500;
 const QUIET = 2_000;
-const GIVE_UP = 30_000;
+const GIVE_UP = 10_000;
 
 /** `seconds` are those in which a request failed. */
 export type Failures = { requests: number; failed: number; seconds: number; kinds: Record<string, number> };

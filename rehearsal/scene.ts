@@ -5,7 +5,7 @@ import { runOn } from "./topology/postgres.ts";
 import type { Topology } from "./topology/topology.ts";
 import type { Scene } from "./workload/workload.ts";
 
-export const POSTS = 1_000;
+const POSTS = 1_000;
 const WRITERS = 4;
 
 /** Accounts, and posts with comments and likes. */
