@@ -83,11 +83,16 @@ export function runPostgresCommand(name: string, ...args: string[]): void {
   if (status !== 0) throw new Error(`${name}: ${stderr.toString()}`);
 }
 
-/** Starts the server of an initialized folder; its socket is beside the folder. */
-export function startPostgresIn(data: string, port: number): Promise<Program> {
+/** Starts the server of an initialized folder, and waits until it is ready; its socket is beside the folder. */
+export async function startPostgresIn(data: string, port: number): Promise<Program> {
   const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${dirname(data)}`];
   const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
-  return startProgram(join(findPostgres().bin, "postgres"), { args, port, asUser: true });
+  const program = await startProgram(join(findPostgres().bin, "postgres"), { args, port, asUser: true });
+  // The port opens before connections are accepted.
+  const isReady = () =>
+    spawnSync(join(findPostgres().bin, "pg_isready"), ["-h", "127.0.0.1", "-p", `${port}`]).status === 0;
+  for (let time = 0; time < 200 && !isReady(); time++) await new Promise((done) => setTimeout(done, 50));
+  return program;
 }
 
 export const INITDB = ["--username=blog", "--auth=trust", "--encoding=UTF8", "--no-sync"];
