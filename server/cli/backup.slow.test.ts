@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test }
 import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { readEnv } from "../env.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
+import { addTable, edit, repackBackup, sumUp } from "../testing/backup-files.ts";
 import { afterFile } from "../testing/cleanup.ts";
 import { filesOf, fillTables, rowsOf, shapeOf, TABLES } from "../testing/contents.ts";
 import { createCategory } from "../testing/factories.ts";
@@ -196,18 +197,7 @@ describe("a restore changes nothing", () => {
     await refused(bad, /is not a whole backup/, "--replace");
   });
 
-  const repack = async (change: (folder: string) => Promise<unknown>) => {
-    const folder = await makeFolder();
-    execFileSync("tar", ["xzf", file, "-C", folder]);
-    await change(folder);
-    const changed = join(await makeFolder(), "changed.tar.gz");
-    execFileSync("tar", ["czf", changed, "-C", folder, "."]);
-    return changed;
-  };
-  const edit = async (path: string, from: RegExp, to: string) =>
-    writeFile(path, (await readFile(path, "utf8")).replace(from, to));
-  const sums = "find manifest.json tables pictures -type f | xargs sha256sum > checksums.txt";
-  const sumUp = (cwd: string) => execFileSync("sh", ["-c", sums], { cwd });
+  const repack = (change: (folder: string) => Promise<unknown>) => repackBackup(file, makeFolder, change);
 
   test("if a well-formed archive fails its checksums", async () => {
     const withoutPictures = await repack((folder) => rm(join(folder, "pictures"), { recursive: true }));
@@ -235,12 +225,7 @@ describe("a restore changes nothing", () => {
   });
 
   const withTable = (name: string, columns: string[], ...rows: string[]) =>
-    repack(async (folder) => {
-      const table = JSON.stringify({ name, columns, rows: rows.length });
-      await edit(join(folder, "manifest.json"), /"tables": \[/, `"tables": [ ${table},`);
-      await writeFile(join(folder, `tables/${name}.csv`), [columns.join(), ...rows, ""].join("\n"));
-      sumUp(folder);
-    });
+    repack((folder) => addTable(folder, name, columns, rows));
 
   test("if it contains foreign tables or files; of its pictures only the encoder's file names are restored", async () => {
     const html = await withTable(
