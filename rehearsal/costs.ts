@@ -73,7 +73,6 @@ const KINDS: Kind[] = [
   { name: "registration with an email", requests: 12, send: (scene) => registration(scene)() },
 ];
 
-/** CPU time so far of each component. */
 function readCpu({ varnish, haproxy, blogs, pgbouncer, primary, standbys, bucket }: Topology): Cpu {
   const sum = (parts: { cpu: () => number }[]) => parts.reduce((total, part) => total + part.cpu(), 0);
   return {
@@ -83,7 +82,6 @@ function readCpu({ varnish, haproxy, blogs, pgbouncer, primary, standbys, bucket
   };
 }
 
-/** Resolves when no background job waits or runs. */
 async function whenJobsDone(url: string): Promise<void> {
   for (const until = Date.now() + 30_000; Date.now() < until; await sleep(50)) {
     const { jobs } = await runOn(

@@ -12,7 +12,6 @@ import { startWorkload, type Scene } from "./workload/workload.ts";
 
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** The costs with one, two and three processes. */
 async function startBlogs(topology: Topology, withCosts: boolean): Promise<{ scene: Scene; costs: Cost[] }> {
   const costs: Cost[] = [];
   let scene: Scene | null = null;

@@ -18,7 +18,6 @@ export type FaultResult = {
   note: string;
   readers: Failures;
   writers: Failures;
-  /** Seconds, and of which request. */
   slowest: number;
   slowestKind: string;
   /** Seconds from the return of the part to the last failure. */

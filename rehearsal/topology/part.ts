@@ -41,7 +41,6 @@ export function openPart(name: string, launch: () => Promise<Launched>) {
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
     signal: (signal: NodeJS.Signals) => tryKill(current?.process.pid ?? 0, signal),
-    /** Whether it has ended by itself. */
     hasCrashed: () => current !== null && !isAlive(current.process.pid ?? 0),
     output: () => current?.output() ?? "",
     /** Milliseconds of CPU time of all its processes so far. */
@@ -84,5 +83,4 @@ const cpuOf = (pids: number[]) =>
     return sum + fields.reduce((total, field) => total + Number(field) * 10, 0);
   }, 0);
 
-/** CPU time of this process, which sends the requests. */
 export const ownCpu = () => cpuOf([process.pid]);

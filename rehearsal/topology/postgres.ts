@@ -70,7 +70,6 @@ export function openNode(name: string, port: number) {
       BigInt((await run("SELECT pg_last_wal_receive_lsn() - '0/0' AS bytes"))["bytes"] ?? 0),
     countStandbys: async () =>
       Number((await run("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"))["count"]),
-    /** Whether it has replayed all that the primary has written. */
     async hasCaughtUp(primary: { run: Run }): Promise<boolean> {
       const { lsn } = await primary.run("SELECT pg_current_wal_lsn() AS lsn");
       const { done } = await run(

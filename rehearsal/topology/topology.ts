@@ -35,7 +35,6 @@ export async function openTopology() {
     site,
     nodes,
     primary,
-    /** Those of the letters of the mail. */
     outbox: join(folder, "blog/outbox"),
     varnish: openVarnish(folder, { port: portOf(0), origin: portOf(1) }),
     haproxy: openHaproxy(folder, { port: portOf(1), blogs: blogPorts }),
@@ -43,7 +42,6 @@ export async function openTopology() {
     pgbouncer,
     bucket,
     standbys: () => nodes.filter((node) => node !== topology.primary),
-    /** In the order of a request. */
     parts: (): Part[] => [
       ...[topology.varnish, topology.haproxy, ...topology.blogs],
       ...[pgbouncer, bucket, ...nodes],

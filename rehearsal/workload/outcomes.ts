@@ -9,7 +9,6 @@ export type Outcome = {
 
 const TIMEOUT = 20_000;
 
-/** What happened to the requests of a phase. */
 export function createOutcomes() {
   const all: Outcome[] = [];
   return {

@@ -49,7 +49,6 @@ export function startWorkload(scene: Scene) {
   return {
     outcomes,
     stale,
-    /** Waits for the last responses. */
     stop: async () => {
       isOver = true;
       await running;
@@ -59,7 +58,6 @@ export function startWorkload(scene: Scene) {
 
 type Send = (call: () => Promise<Response>) => Promise<Response | null>;
 
-/** A new account, with its email. */
 export const registration =
   ({ site, registered }: Scene, send: Send = (call) => call()) =>
   async () => {

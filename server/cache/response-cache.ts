@@ -49,9 +49,7 @@ export function openResponseCache(
   const open = new Set<DependencyTracker>();
   // No other process, and not this one after a restart, gives the same ETag to another body.
   const processId = randomUUID();
-  let version = 0;
-  let hits = 0;
-  let misses = 0;
+  let [version, hits, misses] = [0, 0, 0];
 
   changes.onChange((tags) => {
     version++;

@@ -47,9 +47,7 @@ export function openInvalidationListener(databaseUrl: string): InvalidationListe
     connecting.on("end", () => void lose(connecting));
     connecting.on("notification", (message) => publish(tagsOf(message)));
     try {
-      await connecting.connect();
-      await connecting.query(`LISTEN ${CHANNEL}`);
-      await probeNotifications(connecting, databaseUrl);
+      await listenOn(connecting, databaseUrl);
       if (connecting !== client) return;
       // Reads in progress may have missed notifications.
       publish(["*"]);
@@ -84,10 +82,7 @@ export function openInvalidationListener(databaseUrl: string): InvalidationListe
     ...{ publish, lead },
     onChange: (listener) => void listeners.add(listener),
     isListening: () => isListening,
-    query: async <Row>(text: string) => {
-      if (!client || !isListening) throw new Error("no connection for notifications");
-      return (await client.query(text)).rows as Row[];
-    },
+    query: (text) => rowsOf(isListening ? client : null, text),
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
@@ -96,8 +91,19 @@ export function openInvalidationListener(databaseUrl: string): InvalidationListe
   };
 }
 
+async function rowsOf<Row>(client: pg.Client | null, text: string): Promise<Row[]> {
+  if (!client) throw new Error("no connection for notifications");
+  return (await client.query(text)).rows as Row[];
+}
+
 const tagsOf = ({ channel, payload }: pg.Notification) =>
   channel === CHANNEL ? ((payload ?? "*").split(",") as CacheTag[]) : [];
+
+async function listenOn(client: pg.Client, databaseUrl: string): Promise<void> {
+  await client.connect();
+  await client.query(`LISTEN ${CHANNEL}`);
+  await probeNotifications(client, databaseUrl);
+}
 
 /** @throws if a notification from another connection does not arrive in time */
 async function probeNotifications(listening: pg.Client, databaseUrl: string): Promise<void> {

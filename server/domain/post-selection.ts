@@ -19,7 +19,6 @@ export type Comment = CommentModel & { author?: Name | Profile };
 
 export type Category = CategoryModel;
 
-/** A free word of posts. */
 export type Tag = Omit<TagModel, "nameKey">;
 
 /** Fields of a post that are computed from other tables: `data/queries/computed-fields.ts` has their SQL. */

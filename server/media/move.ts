@@ -10,7 +10,6 @@ export type Move = {
   report: (done: number, all: number) => void;
 };
 
-/** Pictures copied at a time. */
 const AT_ONCE = 4;
 const BATCH = 500;
 

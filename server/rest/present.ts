@@ -108,7 +108,6 @@ export const fullPostFields = { ...postListFields, comments: firstComments(COMME
 export const presentPost = (ctx: ReadCtx, post: PostPayload<typeof postListFields>): Shape<"post"> =>
   presentPostWith(ctx, post, presentAuthor(ctx, post.author), post.likers);
 
-/** With all files of its picture. */
 export const presentPostAndFiles = (
   ctx: ReadCtx,
   post: PostPayload<typeof postListFields>,

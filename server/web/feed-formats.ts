@@ -3,7 +3,6 @@ import { element, XML_HEAD } from "./xml.ts";
 export type FeedDocument = {
   title: string;
   description: string;
-  /** The page that the feed belongs to. */
   home: string;
   /** The address of the feed itself. */
   self: string;

@@ -26,7 +26,6 @@ type Params = { title: string; tag: string; id: string };
 /** Characters of HTML in one feed; the posts beyond them come with their excerpts. */
 const MAX_HTML = 2_000_000;
 
-/** All feeds, each with its page. */
 const kinds = [
   { below: "", read: readFeed, page: () => "/" },
   {

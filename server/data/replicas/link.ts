@@ -11,7 +11,6 @@ import { IDENTITY } from "./primary-positions.ts";
 const CONNECT_TIMEOUT = 2_000;
 const POLL_TIMEOUT = 1_000;
 
-/** Why a server cannot be used as a replica. */
 export class UnfitReplica extends Error {}
 
 /**
@@ -39,7 +38,6 @@ export type Link = {
   position: () => Position;
   poll: () => Promise<Position>;
   countPending: () => number;
-  /** Resolves when the connection was lost. */
   ended: Promise<Error>;
   /** Ends all connections at once; their statements fail. */
   close: () => void;

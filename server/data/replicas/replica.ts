@@ -45,11 +45,18 @@ function createReport(replica: string, log: ReplicaLog) {
 function createLag() {
   let last = 0;
   let since: number | null = null;
+  /** A read waited in vain since the last measurement. */
+  let isSlow = false;
   const read = () => (since === null ? last : Math.max(last, performance.now() - since));
   return {
     read,
     begin: () => void (since ??= performance.now()),
-    end: () => void ([last, since] = [since === null ? 0 : performance.now() - since, null]),
+    end(): void {
+      [last, since] = [since === null ? 0 : performance.now() - since, null];
+      if (last < MAX_WAIT) isSlow = false;
+    },
+    isWorthWaiting: () => !isSlow && read() <= MAX_WAIT,
+    noteTimeout: () => void (isSlow = true),
     reset: () => void ([last, since] = [0, null]),
   };
 }
@@ -65,6 +72,8 @@ function createHolder(onLost: (error: unknown) => void) {
   }
   return {
     link: () => link,
+    queries: (): Queries | null => link?.queries ?? null,
+    countPending: () => link?.countPending() ?? 0,
     hold(opened: Link): void {
       link = opened;
       void opened.ended.then((error) => lose(opened, error));
@@ -85,11 +94,8 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
   const report = createReport(name, log);
   const lag = createLag();
   let isClosed = false;
-  const { link, hold, poll, hasReached, close } = createHolder(
-    (error) => void (isClosed || report(explain(error))),
-  );
-  /** Reads waited in vain since the last measurement. */
-  let isSlow = false;
+  const reportError = (error: unknown) => void (isClosed || report(explain(error)));
+  const { link, hold, poll, hasReached, close, queries, countPending } = createHolder(reportError);
   const isUsed = () => link() !== null && lag.read() <= MAX_LAG;
 
   async function measure(): Promise<void> {
@@ -106,14 +112,12 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
     }
     if (!link()) return;
     lag.end();
-    if (lag.read() < MAX_WAIT) isSlow = false;
     if (lag.read() <= MAX_LAG) report("");
   }
 
   async function connect(): Promise<void> {
     const identity = await primary.identify().catch(() => null);
-    if (identity === null) return;
-    const opened = await openLink(url, identity, options).catch((error: unknown) => report(explain(error)));
+    const opened = identity && (await openLink(url, identity, options).catch(reportError));
     if (!opened) return;
     lag.reset();
     hold(opened);
@@ -122,10 +126,10 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
   }
 
   async function reach(position: Position, deadline: number): Promise<boolean> {
-    while (isUsed() && !isSlow && lag.read() <= MAX_WAIT) {
+    while (isUsed() && lag.isWorthWaiting()) {
       await poll();
       if (hasReached(position)) return true;
-      if (performance.now() + PAUSE >= deadline) isSlow = true;
+      if (performance.now() + PAUSE >= deadline) lag.noteTimeout();
       else await wait(PAUSE);
     }
     return false;
@@ -133,12 +137,10 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
 
   void repeat(connect, () => isClosed);
   return {
-    ...{ name, isUsed },
+    ...{ name, isUsed, queries, countPending },
     hasReached: (position: Position) => isUsed() && hasReached(position),
     /** Waits until the replica has replayed a position. @returns false if that takes too long */
     reach,
-    queries: (): Queries | null => link()?.queries ?? null,
-    countPending: () => link()?.countPending() ?? 0,
     lagSeconds: () => (link() ? lag.read() / 1_000 : NaN),
     lagBytes: () => bytesBetween(link()?.position() ?? START, primary.highest()),
     close(): void {

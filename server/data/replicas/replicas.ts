@@ -14,7 +14,6 @@ export type OpenReads = (isAccount: boolean) => Queries;
 export type Reads = Record<"primary" | "replica" | "repeated", number>;
 
 export type Replicas = {
-  /** The queries of the primary. */
   queries: Queries;
   openReads: OpenReads;
   each: readonly Pick<Replica, "name" | "isUsed" | "lagSeconds" | "lagBytes">[];

@@ -14,7 +14,6 @@ export type Feed = { posts: FeedPost[]; category?: string; tag?: string; author?
 const readNewest = (ctx: ReadCtx, filter: { category?: string; tag?: string; author?: string }) =>
   readFirstPosts(ctx, filter, POSTS, feedPost);
 
-/** The newest posts. */
 export const readFeed = async (ctx: ReadCtx): Promise<Feed> => ({ posts: await readNewest(ctx, {}) });
 
 /** @throws BAD_USER_INPUT; NOT_FOUND if there is neither such a category nor a post of it */

@@ -42,7 +42,6 @@ function problemOf(name: string): string | null {
   return isPrintableName(name) && !DISFIGURED.test(name) ? null : isInvalid;
 }
 
-/** One name, as an admin gives it. */
 export const tagNameInput = z
   .string()
   .transform(tagName)

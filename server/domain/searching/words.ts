@@ -59,5 +59,4 @@ export function* spacedParts(text: string): Generator<string> {
 
 const spaceWords = (text: string): string => [...spacedParts(text)].join("");
 
-/** The words of a text, folded. */
 export const wordsOf = (text: string): string[] => spaceWords(foldText(text)).split(MARKS).filter(Boolean);

@@ -38,7 +38,6 @@ export const parseQuery = <T extends z.ZodObject>(schema: T, query: Record<strin
 export const AT_ONCE = 10;
 
 type Listed<T extends Row, Full, Shown> = {
-  /** The list's URL. */
   address: string;
   query: Record<string, string>;
   reply: FastifyReply;
