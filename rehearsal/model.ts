@@ -146,7 +146,7 @@ const LIMITS: Limit[] = [
   },
   {
     name: `the primary: ${ASSUMED.primaryCores} cores`,
-    then: "public reads from replicas; when writes alone fill it, shards",
+    then: "public reads from replicas (`DATABASE_REPLICA_URLS`); when writes alone fill it, shards",
     isReached: ({ primary }) => primary > ASSUMED.primaryCores,
   },
   {

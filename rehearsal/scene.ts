@@ -33,6 +33,8 @@ const FILL = [
    FROM "Post" post, generate_series(1, 5)`,
   `INSERT INTO "Like" ("postId", "userId") SELECT post.id, account.id FROM "Post" post, "User" account
    WHERE post.title LIKE 'Post %'`,
+  // A job would relate all posts during the first measurements.
+  `UPDATE "RelatedState" SET "isCurrent" = true`,
   "ANALYZE",
   `SELECT string_agg(id::text, ',') AS ids FROM (SELECT id FROM "Post" ORDER BY "createdAt" DESC LIMIT 200) newest`,
 ];
