@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
 import { givenBlog } from "./testing/given-blog.ts";
+import { open } from "./testing/stage.ts";
 
 const { url, email, password } = givenBlog;
 
@@ -63,8 +64,8 @@ describe("a visitor", () => {
     const { page, context, complaints } = await visit(browser, url);
     const addressOf = (rel: string) => page.locator(`head link[rel="${rel}"]`).first().getAttribute("href");
     const preview = page.locator('head meta[property^="og:"], head script[type="application/ld+json"]');
-    await page.goto("/posts?page=2&from=elsewhere");
-    await page.locator("html[data-painted]").waitFor();
+    // Before hydration the link would load the page of the profile, with previews of its own.
+    await open(page, "/posts?page=2&from=elsewhere");
     expect(await addressOf("canonical")).toBe(`${url}/posts?page=2`);
     expect(await preview.count()).toBeGreaterThan(5);
     await page.locator("article .meta").first().getByRole("link").first().click();

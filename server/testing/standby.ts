@@ -31,7 +31,7 @@ export async function startStandby(primary: Primary) {
   const url = Object.assign(new URL(primary.url), { port: String(port) }).href;
   const start = async () => {
     await spawnServer(cluster, port, join(dataDir, "log"));
-    for (const end = Date.now() + 20_000; ; await new Promise((done) => setTimeout(done, 50))) {
+    for (const end = Date.now() + 90_000; ; await new Promise((done) => setTimeout(done, 50))) {
       const error = await query(url, "SELECT 1").then(
         () => null,
         (error: Error) => error,

@@ -40,7 +40,7 @@ beforeAll(async () => {
     await startProcess(blog, { replicaUrls: [replicaUrl] }),
   ];
   await whenUsed();
-});
+}, 120_000);
 
 const replicaOf = (by: Process) => by.replicas?.each[0];
 const isUsed = (by: Process) => replicaOf(by)?.isUsed() === true && (replicaOf(by)?.lagSeconds() ?? 1) < 0.2;
