@@ -48,6 +48,8 @@ export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
         sourcemap: true,
         copyPublicDir: false,
         rolldownOptions: {
+          // Installed only where the settings ask for them (scripts/prepare.mjs).
+          external: [/^@aws-sdk\//, /^@opentelemetry\//],
           input: {
             main: "server/main.ts",
             blog: "server/cli/blog.ts",
