@@ -1,16 +1,14 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
 import { findFreePort } from "../server/data/embedded/free-port.ts";
+import { query } from "../server/testing/database-server.ts";
 import {
-  USER,
   makeFolder,
   removeFolder,
+  runPostgresCommand,
   startPostgres,
-  startProgram,
-  type Program,
+  startPostgresIn,
 } from "./testing/programs.ts";
 
 const folder = makeFolder("replicas");
@@ -40,31 +38,16 @@ afterAll(async () => {
 });
 
 async function run(port: number, ...statements: string[]): Promise<void> {
-  const client = await vi.waitFor(() => connect(port), { timeout: 10_000 });
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
-
-/** @throws while the server starts */
-async function connect(port: number): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: `postgresql://blog@127.0.0.1:${port}/postgres` });
-  client.on("error", () => undefined);
-  await client.connect();
-  return client;
+  for (const statement of statements) await query(`postgresql://blog@127.0.0.1:${port}/postgres`, statement);
 }
 
 async function startReplica() {
-  const bin = `/usr/lib/postgresql/${primary.version}/bin`;
   const data = join(folder, "replica");
-  const port = await findFreePort();
   const source = `--dbname=postgresql://blog@127.0.0.1:${primary.port}`;
   const args = ["--pgdata", data, source, "--write-recovery-conf", "--checkpoint=fast", "--no-sync"];
-  const made = spawnSync(join(bin, "pg_basebackup"), args, { ...USER, cwd: "/" });
-  if (made.status !== 0) throw new Error(made.stderr.toString());
-  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`];
-  const options = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
-  const start = (): Promise<Program> =>
-    startProgram(join(bin, "postgres"), { args: options, port, asUser: true });
+  runPostgresCommand("pg_basebackup", ...args);
+  const port = await findFreePort();
+  const start = () => startPostgresIn(data, port);
   return { port, start, program: await start() };
 }
 

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { findFreePort } from "../../server/data/embedded/free-port.ts";
+import { whenReady } from "../../server/testing/database-server.ts";
 
 export const HOST = "blog.example.org";
 
@@ -70,16 +71,16 @@ export async function startProgram(
   return { port, process: child, output: () => output, stop };
 }
 
-/** The newest installed PostgreSQL. */
-function findPostgres() {
+/** A program of the newest installed PostgreSQL. */
+function findPostgres(program: string): string {
   const versions = readdirSync("/usr/lib/postgresql").sort((a, b) => Number(b) - Number(a));
   const version = versions.find((each) => existsSync(`/usr/lib/postgresql/${each}/bin/initdb`)) ?? "";
-  return { version, bin: `/usr/lib/postgresql/${version}/bin` };
+  return `/usr/lib/postgresql/${version}/bin/${program}`;
 }
 
 /** Runs a command of PostgreSQL, such as initdb, to its end. @throws with its output if it fails */
 export function runPostgresCommand(name: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync(join(findPostgres().bin, name), args, { ...USER, cwd: "/" });
+  const { status, stderr } = spawnSync(findPostgres(name), args, { ...USER, cwd: "/" });
   if (status !== 0) throw new Error(`${name}: ${stderr.toString()}`);
 }
 
@@ -87,22 +88,20 @@ export function runPostgresCommand(name: string, ...args: string[]): void {
 export async function startPostgresIn(data: string, port: number): Promise<Program> {
   const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${dirname(data)}`];
   const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
-  const program = await startProgram(join(findPostgres().bin, "postgres"), { args, port, asUser: true });
-  // The port opens before connections are accepted.
-  const isReady = () =>
-    spawnSync(join(findPostgres().bin, "pg_isready"), ["-h", "127.0.0.1", "-p", `${port}`]).status === 0;
-  for (let time = 0; time < 200 && !isReady(); time++) await new Promise((done) => setTimeout(done, 50));
+  const program = await startProgram(findPostgres("postgres"), { args, port, asUser: true });
+  await whenReady(urlOf(port), 20_000);
   return program;
 }
 
+const urlOf = (port: number) => `postgresql://blog@127.0.0.1:${port}/postgres`;
+
 export const INITDB = ["--username=blog", "--auth=trust", "--encoding=UTF8", "--no-sync"];
 
-export async function startPostgres(folder: string): Promise<Program & { url: string; version: string }> {
+export async function startPostgres(folder: string): Promise<Program & { url: string }> {
   const data = join(folder, "data");
   runPostgresCommand("initdb", "--pgdata", data, ...INITDB);
   const program = await startPostgresIn(data, await findFreePort());
-  const { version } = findPostgres();
-  return { ...program, version, url: `postgresql://blog@127.0.0.1:${program.port}/postgres` };
+  return { ...program, url: urlOf(program.port) };
 }
 
 /** Sends a request through the proxy; `from` is another loopback address to send from. */

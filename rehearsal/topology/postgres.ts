@@ -2,7 +2,6 @@ import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { INITDB, makeFolder, runPostgresCommand, startPostgresIn } from "../../deploy/testing/programs.ts";
-import { sleep } from "../../faults/testing/observations.ts";
 import { openPart } from "./part.ts";
 
 /** A commit waits for the disk of the primary and of one standby. The name of the primary itself has no effect. */
@@ -23,11 +22,7 @@ export function openNode(name: string, port: number) {
   const data = join(folder, "data");
   const server = `host=127.0.0.1 port=${port} user=blog dbname=postgres`;
   const urlOf = (database: string) => `postgresql://blog@127.0.0.1:${port}/${database}`;
-  const part = openPart(`PostgreSQL ${name}`, async () => {
-    const program = await startPostgresIn(data, port);
-    await whenReady(urlOf("postgres"));
-    return program;
-  });
+  const part = openPart(`PostgreSQL ${name}`, () => startPostgresIn(data, port));
   const run: Run = (...statements) => runOn(urlOf("postgres"), ...statements);
 
   return {
@@ -91,17 +86,5 @@ export async function runOn(url: string, ...statements: string[]): Promise<Recor
     return row;
   } finally {
     await client.end();
-  }
-}
-
-/** The port opens before the recovery ends. */
-async function whenReady(url: string): Promise<void> {
-  for (const until = Date.now() + 20_000; ; await sleep(50)) {
-    try {
-      await runOn(url, "SELECT 1");
-      return;
-    } catch (error) {
-      if (Date.now() > until) throw error;
-    }
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 /** Runs a statement on a connection of its own. @returns its rows */
@@ -9,6 +10,18 @@ export async function query(url: string, statement: string) {
     return (await client.query(statement)).rows;
   } finally {
     await client.end();
+  }
+}
+
+/** The port of a server opens before it accepts connections. @throws the last refusal */
+export async function whenReady(url: string, milliseconds: number): Promise<void> {
+  for (const until = Date.now() + milliseconds; ; await sleep(50)) {
+    const refusal = await query(url, "SELECT 1").then(
+      () => null,
+      (error: Error) => error,
+    );
+    if (!refusal) return;
+    if (Date.now() > until) throw refusal;
   }
 }
 

@@ -8,7 +8,7 @@ import { findBinaries } from "../data/embedded/binaries.ts";
 import { readPidFile, spawnServer, waitForExit } from "../data/embedded/cluster.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { findDatabaseUser } from "../data/embedded/system-user.ts";
-import { query } from "./database-server.ts";
+import { query, whenReady } from "./database-server.ts";
 
 const run = promisify(execFile);
 
@@ -31,14 +31,7 @@ export async function startStandby(primary: Primary) {
   const url = Object.assign(new URL(primary.url), { port: String(port) }).href;
   const start = async () => {
     await spawnServer(cluster, port, join(dataDir, "log"));
-    for (const end = Date.now() + 90_000; ; await new Promise((done) => setTimeout(done, 50))) {
-      const error = await query(url, "SELECT 1").then(
-        () => null,
-        (error: Error) => error,
-      );
-      if (!error) return;
-      if (Date.now() > end) throw error;
-    }
+    await whenReady(url, 90_000);
   };
   await start();
   return {
