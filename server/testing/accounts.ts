@@ -39,10 +39,16 @@ export const createAccount = async (
 
 let origins = 0;
 
+/** A new address of 198.18.0.0/15. Test files in one worker share the counter, and all together need more than 255. */
+function nextOrigin(): string {
+  origins++;
+  return `198.${18 + (origins >> 16)}.${(origins >> 8) & 255}.${origins & 255}`;
+}
+
 export type Caller = ReturnType<typeof callerOf>;
 
 /** Sends requests to /api from an IP address of its own, since rate limits count by address. */
-export function callerOf(blog: Pick<TestApp, "send">, remoteAddress = `198.51.100.${++origins}`) {
+export function callerOf(blog: Pick<TestApp, "send">, remoteAddress = nextOrigin()) {
   return async (
     method: "GET" | "POST" | "PUT" | "DELETE",
     path: string,
