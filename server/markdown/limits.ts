@@ -6,7 +6,6 @@ const limits = {
   /** Quotes and list items opened on one line; each level nests a parser. */
   depth: 32,
   items: 5000,
-  /** Quotes and lists. */
   begun: 1500,
   lines: 10_000,
   /** Setext heading underlines (`===`, `---`): each moves everything parsed after it. */

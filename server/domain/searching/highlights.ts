@@ -11,6 +11,12 @@ const LEAD = 60;
 /** Characters of a text in which an excerpt looks for matches, and the matches that it compares. */
 const [SEARCHED, COMPARED] = [20_000, 200];
 
+/** Letters of all words of scripts without spaces: each is compared at each letter of a text. */
+const UNSPACED_LETTERS = 40;
+
+/** Where marks of Markdown were removed, longer runs come together than a text may have, and normalization is quadratic. */
+const EXCESS_MARKS = /(\p{M}{8})\p{M}+/gu;
+
 /** Letters that folding replaces, by the letter that it makes of them. */
 const variants: Record<string, string> = {
   o: "[oø]",
@@ -24,8 +30,8 @@ const variants: Record<string, string> = {
 const letterPattern = (letter: string) => `${variants[letter] ?? letter}\\p{M}*`;
 
 /** Words hold no separators, so nothing in them means anything in a pattern. */
-function wordPattern(word: string, isPrefix: boolean): string {
-  const pattern = word
+function wordPattern(word: string, isPrefix: boolean, unspacedLetters: number): string {
+  const pattern = (isUnspaced(word) ? Array.from(word).slice(0, unspacedLetters).join("") : word)
     .toLowerCase()
     .normalize("NFD")
     .replace(/ss|ae|oe|./gu, (part) => {
@@ -39,8 +45,11 @@ function wordPattern(word: string, isPrefix: boolean): string {
 
 /** Matches the words of a query in a text of the form NFD; null for a query of filters alone. */
 export function patternOf(query: SearchQuery): RegExp | null {
-  const words = wantedTerms(query).flatMap(({ words, isPrefix }) =>
-    words.map((word) => wordPattern(word, isPrefix && word.length > 2)),
+  const terms = wantedTerms(query);
+  const unspaced = terms.flatMap(({ words }) => words).filter(isUnspaced).length;
+  const letters = Math.max(2, Math.floor(UNSPACED_LETTERS / unspaced));
+  const words = terms.flatMap(({ words, isPrefix }) =>
+    words.map((word) => wordPattern(word, isPrefix && word.length > 2, letters)),
   );
   return words.length > 0 ? new RegExp(words.join("|"), "giu") : null;
 }
@@ -63,7 +72,7 @@ export function highlight(text: string, pattern: RegExp | null): TextPart[] {
 
 /** The part of a text with the most different words of a query, or else its beginning. */
 export function highlightExcerpt(description: string, pattern: RegExp | null): TextPart[] {
-  const plain = plainText(description.slice(0, SEARCHED)).normalize("NFD");
+  const plain = plainText(description.slice(0, SEARCHED)).replace(EXCESS_MARKS, "$1").normalize("NFD");
   const begin = bestStart(plain, pattern);
   const end = begin + LENGTH >= plain.length ? plain.length : wordEnd(plain, begin + LENGTH);
   const parts = highlight(plain.slice(begin, end).trim(), pattern);

@@ -36,10 +36,16 @@ export function parseQuery(given: string): SearchQuery {
     parsed.tags,
   ].flat();
   if (all.length > SEARCH.words) throw badInput(TOO_MANY, { query: TOO_MANY });
+  parsed.terms = withoutRepetitions(parsed.terms);
   const isEmpty = parsed.terms.every(({ isExcluded }) => isExcluded);
   if (isEmpty && [...parsed.authors, ...parsed.categories, ...parsed.tags].length === 0)
     throw badInput(NO_WORD, { query: NO_WORD });
   return parsed;
+}
+
+function withoutRepetitions(terms: SearchTerm[]): SearchTerm[] {
+  const byText = new Map(terms.map((term) => [JSON.stringify(term).toLowerCase(), term]));
+  return [...byText.values()];
 }
 
 type Part = { name: string | undefined; value: string; minus: string; isQuoted: boolean };

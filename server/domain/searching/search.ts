@@ -26,7 +26,6 @@ export type SearchHit = { cursor: string } & (
   | { kind: "Tag"; node: Tag }
 );
 
-const PAGE_SIZE = 10;
 /** More rows than any search finds, and few enough for an SQL integer. */
 const BEYOND = 10_000;
 
@@ -60,7 +59,7 @@ export async function search<W extends PostSelection>(
 
 /** @throws BAD_USER_INPUT */
 function sliceOf({ page, first, after }: SearchWindow): { skip: number; take: number } {
-  const take = first ?? PAGE_SIZE;
+  const take = first ?? SEARCH.page;
   if (take < 1 || take > MAX_FIRST) throw badInput(`"first" must be between 1 and ${MAX_FIRST}`);
   if (page != null && after != null) throw badInput('"page" excludes cursors');
   if (page != null && page < 1) throw badInput('"page" must be a positive whole number');

@@ -41,3 +41,10 @@ test.each([
 ])("a list of %s costs 100", (_name, query) => {
   expect(costOf(query)).toBeGreaterThanOrEqual(100);
 });
+
+test("a search without a size counts the ten results that it returns", () => {
+  const measureSearch = (size: string) =>
+    measure(`{ search(query: "a"${size}) { edges { excerpt { text } } } }`);
+  expect(measureSearch("")).toEqual(measureSearch(", first: 10"));
+  expect(measureSearch("").texts).toBe(10);
+});

@@ -17,7 +17,7 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 import { MAX_FIRST, PAGE_SIZE } from "../../domain/lists/connections.ts";
-import { MAX_TAGS } from "../../limits.ts";
+import { MAX_TAGS, SEARCH } from "../../limits.ts";
 
 /** Assumed length of a list that is no connection (categories, sessions). */
 const LIST_LENGTH = 10;
@@ -25,6 +25,7 @@ const LIST_LENGTH = 10;
 const knownLengths = new Map([
   ["Post.tags", MAX_TAGS],
   ["Post.headings", 1],
+  ["Query.search", SEARCH.page],
 ]);
 
 /** Extra cost of arguments that make the database process many more rows than it returns. */
@@ -65,7 +66,7 @@ const longTexts = new Map([
   ["likes", 1],
   ["description", 1],
   ["excerpt", 1],
-  ["headings", 0.3],
+  ["headings", 0.6],
   ["descriptionHtml", 4],
   ["descriptionText", 2],
 ]);
@@ -194,7 +195,7 @@ function measureField(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): 
     const schema = below.schema * (schemaLengths.get(field.name.value) ?? 1);
     return { ...figures, ...plus({ ...below, schema }, own), depth: 1 };
   }
-  const weight = plus(below, times(below.perEntry, sizeOf(walk, field)));
+  const weight = plus(below, times(below.perEntry, sizeOf(walk, field, parent)));
   // An entry costs 1 at least, also with free fields only.
   if (entry?.name !== FILE) weight.cost = Math.max(1, weight.cost);
   // A comment is always read with its text.
@@ -254,11 +255,11 @@ function lengthOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): numb
 
 const isList = (type: GraphQLOutputType) => isListType(isNonNullType(type) ? type.ofType : type);
 
-function sizeOf(walk: Walk, field: FieldNode): number {
+function sizeOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number {
   const sizes = (field.arguments ?? [])
     .filter(({ name }) => name.value === "first" || name.value === "last")
     .map(({ value }) => valueOf(walk, value));
-  if (sizes.length === 0) return PAGE_SIZE;
+  if (sizes.length === 0) return knownLengths.get(`${parent?.name}.${field.name.value}`) ?? PAGE_SIZE;
   const isSize = (size: unknown) => typeof size === "number" && size >= 1 && size <= MAX_FIRST;
   return sizes.every(isSize) ? Math.max(...(sizes as number[])) : MAX_FIRST;
 }

@@ -2,6 +2,7 @@ import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from "type
 import { headingsIn } from "../../domain/posts/headings.ts";
 import type * as posts from "../../domain/posts/posts.ts";
 import type { GraphQLContext } from "../context.ts";
+import { derivedOnce } from "../derived.ts";
 import { Post } from "../types/posts.types.ts";
 
 @ObjectType({ simpleResolvers: true, description: "A heading in the text of a post." })
@@ -16,14 +17,15 @@ class Heading {
   level!: number;
 }
 
+const headingsOf = derivedOnce(headingsIn);
+
 @Resolver(() => Post)
 export class HeadingsResolver {
   @FieldResolver(() => [Heading], {
     description: "For a table of contents; none until the text is rendered.",
   })
-  async headings(@Root() post: posts.Post, @Ctx() { loaders, nextSlice }: GraphQLContext) {
-    const html = post.html === undefined ? await loaders.postHtml.load(post.id) : post.html;
-    await nextSlice();
-    return html ? headingsIn(html) : [];
+  async headings(@Root() post: posts.Post, @Ctx() context: GraphQLContext) {
+    const html = post.html === undefined ? await context.loaders.postHtml.load(post.id) : post.html;
+    return html ? headingsOf(context, html) : [];
   }
 }

@@ -21,6 +21,7 @@ import * as changes from "../../domain/posts/post-changes.ts";
 import * as posts from "../../domain/posts/posts.ts";
 import { ListArgs } from "../types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
+import { derivedOnce } from "../derived.ts";
 import { loadComputed } from "../loaders.ts";
 import { Prefetched } from "../prefetched.ts";
 import { excerpt } from "../../domain/posts/excerpts.ts";
@@ -56,9 +57,13 @@ class PostsArgs extends ListArgs {
   updatedAfter?: Date;
 }
 
-async function htmlOf(post: PostPayload<typeof postContent>, { ctx, loaders }: GraphQLContext) {
-  const html = post.html === undefined ? await loaders.postHtml.load(post.id) : post.html;
-  return html ?? ctx.markdown.toPlain(post.description);
+const excerptOf = derivedOnce(excerpt);
+const plainHtmlOf = derivedOnce((description, { ctx }) => ctx.markdown.toPlain(description));
+const wordsOf = derivedOnce(textOfHtml);
+
+async function htmlOf(post: PostPayload<typeof postContent>, context: GraphQLContext) {
+  const html = post.html === undefined ? await context.loaders.postHtml.load(post.id) : post.html;
+  return html ?? plainHtmlOf(context, post.description);
 }
 
 /** Not by a loader, which may have loaded the state before the change. */
@@ -134,9 +139,8 @@ export class PostsResolver {
   }
 
   @FieldResolver(() => String, { description: "The first words of the text, without its marks." })
-  async excerpt(@Root() post: PostPayload<{ description: true }>, @Ctx() { nextSlice }: GraphQLContext) {
-    await nextSlice();
-    return excerpt(post.description);
+  excerpt(@Root() post: PostPayload<{ description: true }>, @Ctx() context: GraphQLContext) {
+    return excerptOf(context, post.description);
   }
 
   @FieldResolver(() => String, {
@@ -151,9 +155,7 @@ export class PostsResolver {
     description: "The words of the text without Markdown, a line for each paragraph, heading or list entry.",
   })
   async descriptionText(@Root() post: PostPayload<typeof postContent>, @Ctx() context: GraphQLContext) {
-    const html = await htmlOf(post, context);
-    await context.nextSlice();
-    return textOfHtml(html);
+    return wordsOf(context, await htmlOf(post, context));
   }
 
   @Prefetched("readingMinutes")
