@@ -1,5 +1,6 @@
 import sharp, { type Metadata } from "sharp";
 import { BlogError, fileTooLarge } from "../errors.ts";
+import { isDecodable } from "./avif-items.ts";
 import { AVIF_PIXELS, FIRST_WIDTH, JPEG_WIDTH, PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
 
 /** Widths in pixels, from a small avatar to a wide screen. A picture is never enlarged. */
@@ -100,7 +101,8 @@ async function measure(bytes: Buffer) {
 async function readHeader(bytes: Buffer): Promise<Metadata> {
   const metadata = await readMetadata(bytes);
   // HEIC shares AVIF's container, but not its codec.
-  if (metadata.format === "heif" && metadata.compression !== "av1") throw unsupported();
+  if (metadata.format === "heif" && (metadata.compression !== "av1" || !isDecodable(bytes)))
+    throw unsupported();
   if (metadata.format === "jpeg" && countScans(bytes) > JPEG_SCANS) throw unsupported();
   return metadata;
 }
