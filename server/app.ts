@@ -104,7 +104,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(sendError);
   app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
   logRequests(app, note);
-  metrics.add(guardConnections(app, options, limits));
+  const { expectBytes, ...guards } = guardConnections(app, options, limits);
+  metrics.add(guards.metrics);
   const headers = await secureHeaders(app, {
     ...{ publicUrl, corsOrigins, mediaPublicUrl: options.mediaPublicUrl },
     ...{ script: client.bootScript, sheet: assets.sheet },
@@ -123,7 +124,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   metrics.add([...shedding.metrics, ...graphqlMetrics(plans, documentStore)]);
   await app.register(graphqlRoutes, { ...options, schema, documents, documentStore, plans, createContexts });
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
-  await serveFiles(app, { ...options, media: options.services.media, originOf });
+  await serveFiles(app, { ...options, media: options.services.media, originOf, expectBytes });
   const executeFor = executorFor({ plans, log: app.log, contexts, cache });
   const site = { siteTitle, publicUrl, client, assets };
   const visitorCtx = (request: FastifyRequest) => contexts.visitorContexts(request).read();
@@ -175,12 +176,13 @@ const graphqlMetrics = (plans: Plans, documents: DocumentStore): Metric[] => [
   { name: "blog_graphql_documents", help: "Cached parsed GraphQL documents.", read: documents.size },
 ];
 
-function guardConnections(app: FastifyInstance, options: AppOptions, limits: Limits): Metric[] {
+function guardConnections(app: FastifyInstance, options: AppOptions, limits: Limits) {
   checkHosts(app);
   warnOfUntrustedProxy(app, options.trustProxy);
   limitBodies(app, limits);
   closeWhenDraining(app, options.isDraining);
-  return [limitUnread(app, limits), ...limitConnections(app)];
+  const { metric, expectBytes } = limitUnread(app, limits);
+  return { metrics: [metric, ...limitConnections(app)], expectBytes };
 }
 
 function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limits): FastifyInstance {

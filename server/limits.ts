@@ -32,7 +32,7 @@ export const LENGTHS = {
 } as const;
 
 /** Words of a search on the site, posts that it ranks, and results that it counts. */
-export const SEARCH = { words: 16, candidates: 2_000, counted: 1_000 };
+export const SEARCH = { words: 16, candidates: 2_000, counted: 1_000, page: 10 };
 
 /** Rows that an offset may skip before a page counts as deep: PostgreSQL reads each of them. */
 export const DEEP_OFFSET = 300;
@@ -68,9 +68,6 @@ export const SIGN_INS_PER_ADDRESS = {
 
 /** Concurrent uploads. Further bodies of the account or origin wait unread. */
 export const UPLOADS = { perAccount: 3, perOrigin: 8, maxQueued: 30, timeoutMs: 8_000 };
-
-/** Concurrent password hashes per network (IPv4 address or IPv6 /48), so that no network fills the queue. */
-export const HASHES_PER_NETWORK = { concurrency: 4, maxQueued: 400, timeoutMs: 15_000 };
 
 /** Concurrent requests with one Idempotency-Key: the first creates, the others wait for its response. */
 export const REPEATS_PER_KEY = { concurrency: 1, maxQueued: 20, timeoutMs: 30_000 };
@@ -111,8 +108,13 @@ export const BULKHEADS = {
   },
   /** Pictures of link previews, made on their first request: most wait for the encoder. */
   cards: { concurrency: 4, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 2, maxQueued: 20 } },
-  /** Argon2: each hash takes 19 MiB and a core. */
-  hashing: { concurrency: 2 * availableParallelism(), maxQueued: 400, timeoutMs: 5_000 },
+  /** Argon2: each hash takes 19 MiB and a core, and a sign-in needs two. */
+  hashing: {
+    concurrency: availableParallelism(),
+    maxQueued: 1_000,
+    timeoutMs: 15_000,
+    perKey: { concurrency: availableParallelism(), maxQueued: 400 },
+  },
   rendering: { concurrency: 1, maxQueued: 100, timeoutMs: 30_000 },
   /** Parsing and validating GraphQL documents, which blocks the event loop. */
   documents: { concurrency: 1, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },

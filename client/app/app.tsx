@@ -1,5 +1,5 @@
 import { Suspense, useState } from "react";
-import { Route, Routes, useLocation } from "react-router-dom";
+import { useLocation, useRoutes } from "react-router-dom";
 import { paths } from "../config/paths.ts";
 import { useSite } from "../lib/site.ts";
 import { ErrorBoundary } from "../ui/feedback/error-boundary.tsx";
@@ -9,7 +9,7 @@ import { Toasts } from "../ui/feedback/toasts.tsx";
 import { useLinkPreviewRemoval } from "./boot/use-link-preview-removal.ts";
 import { usePageCopy } from "./offline/use-page-copy.ts";
 import { Layout } from "./layout.tsx";
-import { pageAt, pages } from "./pages.ts";
+import { notFoundPage, pageAt, pages } from "./pages.ts";
 
 export function App() {
   const { pathname, key } = useLocation();
@@ -34,10 +34,5 @@ export function App() {
 
 const offlinePage = () => pageAt(paths.offline).render();
 
-const PageRoutes = () => (
-  <Routes>
-    {pages.map((page) => (
-      <Route key={page.path} path={page.path} element={page.render()} />
-    ))}
-  </Routes>
-);
+const PageRoutes = () =>
+  useRoutes(pages.map(({ path, render }) => ({ path, element: render() }))) ?? notFoundPage.render();

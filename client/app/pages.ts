@@ -2,6 +2,12 @@ import { matchRoutes } from "react-router-dom";
 import { definePage, type Page } from "./define-page.ts";
 import { paths } from "../config/paths.ts";
 
+export const notFoundPage = definePage(
+  "*",
+  "client/pages/not-found.tsx",
+  async () => (await import("../pages/not-found.tsx")).NotFoundPage,
+);
+
 export const pages: Page[] = [
   definePage(paths.home, "client/pages/home.tsx", async () => (await import("../pages/home.tsx")).HomePage),
   definePage(
@@ -144,16 +150,10 @@ export const pages: Page[] = [
     "client/pages/offline.tsx",
     async () => (await import("../pages/offline.tsx")).OfflinePage,
   ),
-  definePage(
-    "*",
-    "client/pages/not-found.tsx",
-    async () => (await import("../pages/not-found.tsx")).NotFoundPage,
-  ),
+  notFoundPage,
 ];
 
 /** The page that the router shows, in whatever case and encoding a path is spelled. */
-export function pageAt(pathname: string): Page {
-  const page = matchRoutes(pages, pathname)?.at(-1)?.route;
-  if (!page) throw new Error("the last page matches every address");
-  return page;
-}
+export const pageAt = (pathname: string): Page =>
+  // The router's `*` matches no line break.
+  matchRoutes(pages, pathname)?.at(-1)?.route ?? notFoundPage;

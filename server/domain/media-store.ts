@@ -29,7 +29,6 @@ export type MediaStore = {
   /** The path of the same file on the site, for stored texts, which no change of the site's address outdates. */
   pathOf: (id: string, file: string) => string;
   defaultPhotoUrl: string;
-  /** Idempotent. */
   remove: (id: string) => Promise<void>;
   /**
    * Removes orphaned pictures older than an hour. If most of the store is orphaned, it belongs to another database,
@@ -46,6 +45,8 @@ export type PictureRequest = {
   file: string;
   method: string;
   headers: Partial<Record<"range" | "if-range" | "if-none-match" | "if-modified-since", string>>;
+  /** Called before the body is read. @returns whether it is still wanted */
+  admit?: (bytes: number) => Promise<boolean>;
 };
 
 export type PictureResponse = {

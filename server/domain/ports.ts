@@ -60,6 +60,7 @@ export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: bo
 
 export type Session = Omit<SessionModel, "tokenHash">;
 
+/** Milliseconds since the last request, and since the sign-in. */
 export type SessionLimits = { idle: number; age: number; take: number };
 
 /** A picture that an account has uploaded for its texts. */
@@ -266,8 +267,8 @@ export type Writes = {
   mergeTags: (tx: Tx, from: string, into: string) => Promise<void>;
   /** Deletes tags that no post carries. */
   deleteUnusedTags: (tx: Tx) => Promise<void>;
-  /** Marks the HTML of texts that show a picture of their author's, so that a job renders it again. It is shown until then. */
-  outdateHtmlWith: (pictureId: string) => Promise<void>;
+  /** Marks the HTML of texts that show a picture of their author's, so that a job renders it again. It is shown until then. @returns their number */
+  outdateHtmlWith: (pictureId: string) => Promise<number>;
   /** Has a job complete pictures. */
   completePicturesSoon: () => Promise<unknown>;
   setConfusableKeys: (keys: ReadonlyMap<string, string>) => Promise<void>;

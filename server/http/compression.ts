@@ -127,6 +127,9 @@ export function headersOf(headers: Record<string, string>, bytes: number, encodi
 
 const bufferOf = (payload: string | Buffer) => (typeof payload === "string" ? Buffer.from(payload) : payload);
 
+/** Pictures are compressed already, and a part of one must not change. */
+const isText = (type: unknown) => /^text\/|json|xml|javascript/.test(String(type));
+
 /** Leaves authenticated responses uncompressed: their length would reveal secrets (BREACH). */
 export function compressAnswers(app: FastifyInstance): void {
   // Async, so that Fastify handles a rejection.
@@ -135,6 +138,7 @@ export function compressAnswers(app: FastifyInstance): void {
     const vary = reply.getHeader("vary") as string | undefined;
     const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
     if (!isWhole || !etag || raw.headers.authorization !== undefined) return payload;
+    if (!isText(reply.getHeader("content-type"))) return payload;
     const bytes = Buffer.byteLength(payload);
     const compressed = bytes < WORTH_COMPRESSING ? null : await compressFor(raw, bufferOf(payload), etag);
     reply.headers(headersOf({ etag, ...(vary && { vary }) }, bytes, compressed?.encoding ?? null));

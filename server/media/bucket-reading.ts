@@ -97,9 +97,12 @@ const tagIn = (headers: PictureRequest["headers"]) =>
 
 const bodyOf = (output: Output) => ("Body" in output ? (output.Body as Readable | undefined) : undefined);
 
-async function responseOf(output: Output, { file }: PictureRequest): Promise<PictureResponse> {
+async function responseOf(output: Output, { file, admit }: PictureRequest): Promise<PictureResponse> {
   const { ContentLength, ContentRange, ETag, LastModified } = output;
-  const body = await readWhole(bodyOf(output));
+  const stream = bodyOf(output);
+  const isWanted = !stream || !admit || (await admit(ContentLength ?? 0));
+  if (!isWanted) stream.destroy();
+  const body = isWanted ? await readWhole(stream) : null;
   const headers = {
     "accept-ranges": "bytes",
     "content-type": typeOf(file),

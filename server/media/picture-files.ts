@@ -59,7 +59,6 @@ export async function idsIn(files: PictureFiles): Promise<string[]> {
 
 const types: Record<string, string> = { webp: "image/webp", avif: "image/avif", jpg: "image/jpeg" };
 
-/** The media type of a file of a picture. */
 export const typeOf = (name: string): string => types[name.split(".")[1] ?? ""] ?? "application/octet-stream";
 
 export const missing = (message: string): Error => Object.assign(new Error(message), { code: "ENOENT" });

@@ -1,18 +1,15 @@
-import { readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
 import { deferredWorkDone } from "../domain/deferred-work.ts";
 import type { TestApp } from "./app.ts";
+import { storedFiles } from "./stored-files.ts";
 
 let select: string | undefined;
 
 /** All rows and media files, to prove that a request changed nothing. */
-export async function snapshotOf({ pool, mediaFolder }: TestApp): Promise<string> {
+export async function snapshotOf({ pool, files }: TestApp): Promise<string> {
   await deferredWorkDone();
   select ??= await selectEverything(pool);
   const { rows } = await pool.query(select);
-  const files = await readdir(mediaFolder, { recursive: true, withFileTypes: true });
-  const paths = files.map((file) => relative(mediaFolder, join(file.parentPath, file.name)));
-  return JSON.stringify({ rows, files: paths.sort() }, null, 1);
+  return JSON.stringify({ rows, files: await storedFiles(files) }, null, 1);
 }
 
 /** Reads the table names from the catalogue, so that new tables are included. */

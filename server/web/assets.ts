@@ -51,7 +51,6 @@ export function readAssets(folder: string, { offlineReading = true }: Options): 
   return { sheet, worker: offlineReading ? readWorker(folder) : null, of };
 }
 
-/** A development build has none. */
 function readWorker(folder: string): string | null {
   const file = join(folder, WORKER);
   return existsSync(file) ? readFileSync(file, "utf8") : null;

@@ -80,6 +80,16 @@ test("a picture uploaded by REST is shown from the bucket with the headers of a 
   expect([missing.statusCode, missing.headers["cache-control"]]).toEqual([404, undefined]);
 });
 
+test("pictures and parts of them are not compressed for browsers", async () => {
+  const { url } = (await publish()).body.image;
+  const plain = await get(url);
+  for (const range of [{}, { range: "bytes=0-1999" }] as Record<string, string>[]) {
+    const { headers, rawPayload } = await get(url, { "accept-encoding": "gzip, deflate, br", ...range });
+    expect([headers["content-encoding"], headers.etag]).toEqual([undefined, plain.headers.etag]);
+    expect(rawPayload.equals(plain.rawPayload.subarray(0, rawPayload.length))).toBe(true);
+  }
+});
+
 test("conditions and ranges of requests are respected", async () => {
   const { url } = (await publish()).body.image;
   const { rawPayload, headers } = await get(url);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OpenPicture } from "../domain/ports.ts";
+import type { ExpectBytes } from "../http/limits/unread-responses.ts";
 import { createBulkhead } from "../queue.ts";
 import { parsePictureUrl } from "./picture-urls.ts";
 
@@ -14,21 +15,40 @@ type Options = {
   /** The key of fair queueing. */
   originOf: (request: FastifyRequest) => string;
   setHeaders: (reply: FastifyReply) => void;
+  expectBytes: ExpectBytes;
 };
 
 /** Sends a picture of the bucket. @returns whether the bucket has it @throws UNAVAILABLE */
 export const sendFromBucket =
-  ({ open, mediaFolder, originOf, setHeaders }: Options) =>
+  ({ open, mediaFolder, originOf, setHeaders, expectBytes }: Options) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
     const picture = parsePictureUrl(request.url);
     if (!picture) return false;
     const { shard, id, file } = picture;
     if (mediaFolder && existsSync(join(mediaFolder, shard, id, file))) return false;
-    const { method, headers } = request;
-    const found = await limitPictures(() => open({ id, file, method, headers }), originOf(request));
-    if (!found) return false;
-    if (found.status !== 416) setHeaders(reply);
-    reply.code(found.status).headers(found.headers);
-    await reply.send(found.body ?? undefined);
-    return true;
+    const { method, headers, raw } = request;
+    const isGone = () => raw.socket.destroyed;
+    let release = (): void => undefined;
+    const admit = async (bytes: number) => {
+      release = await expectBytes(bytes);
+      return !isGone();
+    };
+    try {
+      const read = async () => (isGone() ? null : open({ id, file, method, headers, admit }));
+      const found = await limitPictures(read, originOf(request));
+      if (isGone()) {
+        reply.hijack();
+        return true;
+      }
+      if (!found) return false;
+      if (found.status !== 416) setHeaders(reply);
+      void reply
+        .code(found.status)
+        .headers(found.headers)
+        .send(found.body ?? undefined);
+      return true;
+    } finally {
+      // Then the connection has the response, and its unread bytes count.
+      setImmediate(release);
+    }
   };

@@ -25,11 +25,9 @@ const expected = {
 
 /** The kind of the 404 response of each path to GET and HEAD, and to other methods. */
 const paths: [path: string, read: Kind, write: Kind][] = [
-  ...["/nothing", "/nothing/", "/posts/details/12/34", "/a%2Fb"].map((path): [string, Kind, Kind] => [
-    path,
-    "page",
-    "text",
-  ]),
+  ...["/nothing", "/nothing/", "/posts/details/12/34", "/a%2Fb", "/a%0Ab", "/%E2%80%A8"].map(
+    (path): [string, Kind, Kind] => [path, "page", "text"],
+  ),
   ...["/.env", "/manifest.json", "/wp-login.php", "/playground/assets/nothing.js"].map(
     (path): [string, Kind, Kind] => [path, "text", "text"],
   ),

@@ -8,31 +8,65 @@ import { originOf } from "../origin.ts";
 /** `bytes` unread since `since` (milliseconds), `taken` in total, and `rate` bytes read since the last sweep. */
 type Unread = { socket: Socket; bytes: number; taken: number; since: number; rate: number };
 
+const EXPECTED = 1 / 4;
+
+/** Counts bytes that a response will have, and waits for others first. @returns to be called when it is sent */
+export type ExpectBytes = (bytes: number) => Promise<() => void>;
+
 /** Bounds the memory of unread responses: closes stalled connections and, above the total limit, slow ones. */
-export function limitUnread(app: FastifyInstance, limits: Limits): Metric {
+export function limitUnread(app: FastifyInstance, limits: Limits) {
   const sockets = new Set<Socket>();
   app.server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
   let unread = new Map<Socket, Unread>();
+  const find = (now: number) =>
+    [...sockets]
+      .filter((socket) => socket.writableLength > 0 && !socket.destroyed)
+      .map((socket) => measure(socket, now, unread.get(socket)));
+  const { expectBytes, count } = openExpected(limits, () => {
+    // Right after a sweep every connection seems slow.
+    const rateOf = ({ socket, rate }: Unread) => rate + (unread.get(socket)?.rate ?? 0);
+    cut(find(Date.now()).map((each) => ({ ...each, rate: rateOf(each) })));
+  });
+  const cut = (found: Unread[]) => {
+    for (const { socket } of beyond(limits.unreadBytes - count(), found)) socket.destroy();
+  };
   const sweep = setInterval(() => {
     const now = Date.now();
-    const found = [...sockets]
-      .filter((socket) => socket.writableLength > 0)
-      .map((socket) => measure(socket, now, unread.get(socket)));
+    const found = find(now);
     unread = new Map(found.map((each) => [each.socket, each]));
     const isTooSlow = ({ bytes, since }: Unread) =>
       now - since > limits.unread + (bytes / limits.unreadRate) * 1_000;
     for (const { socket } of found.filter(isTooSlow)) socket.destroy();
-    for (const { socket } of beyond(limits.unreadBytes, found)) socket.destroy();
+    cut(found);
   }, limits.unreadSweep).unref();
   app.addHook("onClose", async () => clearInterval(sweep));
-  return {
+  const metric: Metric = {
     name: "blog_http_unread_bytes",
     help: "Bytes of responses that clients have not read yet.",
     read: () => [...sockets].reduce((sum, { writableLength }) => sum + writableLength, 0),
   };
+  return { metric, expectBytes };
+}
+
+function openExpected(limits: Limits, makeRoom: () => void) {
+  let expected = 0;
+  let waiting: (() => void)[] = [];
+  const expectBytes: ExpectBytes = async (bytes) => {
+    while (expected > 0 && expected + bytes > limits.unreadBytes * EXPECTED)
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    expected += bytes;
+    makeRoom();
+    return () => {
+      expected -= bytes;
+      const next = waiting;
+      waiting = [];
+      for (const resolve of next) resolve();
+    };
+  };
+  return { expectBytes, count: () => expected };
 }
 
 /** Selects connections so that the rest holds at most `bytes`: each time the slowest of the network with most. */

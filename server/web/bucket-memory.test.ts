@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { LIMITS } from "../limits.ts";
+import { openStores } from "../media/stores.ts";
+import { bulkheadCounts } from "../queue.ts";
+import { startTestApp } from "../testing/app.ts";
+import { startBucketServer } from "../testing/bucket.ts";
+import { afterFile } from "../testing/cleanup.ts";
+
+const MB = 1024 * 1024;
+
+const { server, make } = await startBucketServer();
+const { keys, ...bucket } = await make();
+const stores = await openStores({ folder: "media", store: bucket, previous: null, keys });
+afterFile(async () => stores.close());
+const limits = { ...LIMITS, unreadBytes: 24 * MB, unreadSweep: 60_000 };
+const blog = await startTestApp({
+  mediaFolder: null,
+  openPicture: stores.open,
+  limits,
+  metricsToken: "secret",
+});
+await blog.app.listen({ port: 0, host: "127.0.0.1" });
+const { port } = blog.app.server.address() as AddressInfo;
+
+async function store(bytes: number): Promise<string> {
+  const id = randomUUID();
+  await stores.files.create(id, [{ name: "picture.jpg", bytes: Buffer.alloc(bytes, 1) }]);
+  return `/media/${id.slice(0, 2)}/${id}/picture.jpg`;
+}
+
+/** Asks for a picture and reads nothing. */
+function askFor(path: string) {
+  const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+  socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: blog.test\r\n\r\n`);
+  return socket;
+}
+
+test("W4: clients that do not read their pictures do not fill the memory, and others get theirs", async () => {
+  const large = 16 * MB;
+  const path = await store(large);
+  const held = new Set<Socket>();
+  blog.app.server.on("connection", (socket: Socket) => held.add(socket));
+  const sockets = Array.from({ length: 12 }, () => askFor(path));
+  let most = 0;
+  const isIdle = () => bulkheadCounts.pictures.running + bulkheadCounts.pictures.waiting === 0;
+  while (held.size < sockets.length || !isIdle()) {
+    await setTimeout(5);
+    const unread = [...held].filter(({ destroyed }) => !destroyed).map((socket) => socket.writableLength);
+    most = Math.max(
+      most,
+      unread.reduce((sum, each) => sum + each, 0),
+    );
+  }
+  expect(most).toBeGreaterThan(5 * MB);
+  expect(most).toBeLessThan(26 * MB);
+  expect((await blog.app.inject(path)).rawPayload.length).toBe(large);
+  for (const socket of sockets) socket.destroy();
+}, 30_000);
+
+test("W4: pictures are not read for clients that have left the queue", async () => {
+  const path = await store(1);
+  let count = 0;
+  const [listener] = server.listeners("request") as [(...call: unknown[]) => void];
+  const listenLate = async (...call: unknown[]) => {
+    count++;
+    await setTimeout(300);
+    listener(...call);
+  };
+  server.off("request", listener).on("request", listenLate);
+  const sockets = Array.from({ length: 30 }, () => askFor(path));
+  await expect.poll(() => bulkheadCounts.pictures.waiting).toBe(6);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => bulkheadCounts.pictures.running + bulkheadCounts.pictures.waiting).toBe(0);
+  expect(count).toBe(24);
+  server.off("request", listenLate).on("request", listener);
+  expect((await blog.app.inject(path)).statusCode).toBe(200);
+  const metrics = await blog.send("GET", "/metrics", "secret");
+  expect(metrics.text).toContain("\nblog_http_requests_in_flight 0\n");
+});
