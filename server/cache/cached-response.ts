@@ -23,8 +23,6 @@ export type DependencyTracker = {
   route: string;
   /** By `performance.now()`. */
   since: number;
-  /** Invalidations of this process before `since`. */
-  version: number;
 };
 
 /** Complete responses, each cached until something it depends on changes. */

@@ -72,7 +72,7 @@ describe.each(routes)("%s: %s", (_name, path) => {
     for (const { status, raw, headers: own } of [...cached, ...uncached]) {
       expect([status, raw.length]).toEqual([304, 0]);
       expect(own["cache-control"]).toBe(headers["cache-control"]);
-      expect(own["etag"]?.replace("W/", "")).toBe(headers["etag"]?.replace("W/", ""));
+      expect(own["etag"]?.replace(/^W\//, "")).toBe(headers["etag"]?.replace(/^W\//, ""));
     }
     expect((await ask({ "if-none-match": '"other"' })).status).toBe(200);
   });

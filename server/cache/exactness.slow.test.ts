@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
+import { startBlogWithPost, type BlogWithPost } from "../testing/blog-with-post.ts";
 import {
   createCategory,
   createComment,
@@ -16,19 +16,15 @@ const ROUNDS = Number(process.env["EXACTNESS_ROUNDS"] ?? 500);
 /** Milliseconds until other processes must see a write. */
 const SOON = 50;
 
-let blog: TestApp;
+let blog: BlogWithPost["blog"];
 let one: Process;
 let other: Process;
-let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+let maya: BlogWithPost["maya"];
 let postId: string;
 beforeAll(async () => {
-  blog = await startTestApp();
+  ({ blog, maya, postId } = await startBlogWithPost());
   // The test exceeds the write limits.
   Object.assign(blog.services, { rateLimitsEnabled: false });
-  maya = await blog.signUp({ username: "Maya" });
-  await createCategory(blog.db, "Craft");
-  postId = (await createPost(blog.db, { userId: maya.id })).id;
-  await createComment(blog.db, { postId, userId: maya.id });
   [one, other] = [await startProcess(blog), await startProcess(blog)];
 });
 

@@ -1,19 +1,15 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
-import { createCategory, createComment, createPost } from "../testing/factories.ts";
+import { PASSWORD } from "../testing/app.ts";
+import { startBlogWithPost, type BlogWithPost } from "../testing/blog-with-post.ts";
 import { json, startProcess, type Process } from "../testing/processes.ts";
 import { publicRequests, response, uncachedResponse } from "../testing/public-responses.ts";
 
-let blog: TestApp;
+let blog: BlogWithPost["blog"];
 let process: Process;
-let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+let maya: BlogWithPost["maya"];
 let postId: string;
 beforeAll(async () => {
-  blog = await startTestApp();
-  maya = await blog.signUp({ username: "Maya" });
-  await createCategory(blog.db, "Craft");
-  postId = (await createPost(blog.db, { userId: maya.id })).id;
-  await createComment(blog.db, { postId, userId: maya.id });
+  ({ blog, maya, postId } = await startBlogWithPost());
   process = await startProcess(blog);
 });
 

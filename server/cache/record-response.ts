@@ -7,6 +7,7 @@ const transientHeaders = new Set([
   ...["content-length", "content-encoding"],
 ]);
 
+/** Bytes of streamed responses that are recorded at once. */
 const MAX_RECORDED = 8 * 1024 * 1024;
 let recorded = 0;
 

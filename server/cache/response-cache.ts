@@ -15,13 +15,12 @@ const isCurrent = ({ tags, invalidations }: DependencyTracker) =>
   invalidations.size === 0 ||
   !(invalidations.has("*") || tags.has("*") || [...invalidations].some((tag) => tags.has(tag)));
 
-const createTracker = (version: number): DependencyTracker => ({
+const createTracker = (): DependencyTracker => ({
   tags: new Set(),
   invalidations: new Set(),
   isTraceable: true,
   route: "",
   since: performance.now(),
-  version,
 });
 
 function recordInvalidations(trackers: Set<DependencyTracker>, tags: readonly CacheTag[]): void {
@@ -47,12 +46,9 @@ export function openResponseCache(
 ): ResponseCache {
   const lru = openTaggedLru(maxBytes);
   const open = new Set<DependencyTracker>();
-  // No other process, and not this one after a restart, gives the same ETag to another body.
-  const processId = randomUUID();
-  let [version, hits, misses] = [0, 0, 0];
+  let [hits, misses] = [0, 0];
 
   changes.onChange((tags) => {
-    version++;
     recordInvalidations(open, tags);
     lru.removeAll(tags);
   });
@@ -76,7 +72,7 @@ export function openResponseCache(
     },
 
     begin(): DependencyTracker {
-      const tracker = createTracker(version);
+      const tracker = createTracker();
       const [oldest] = open.size < MAX_TRACKERS ? [] : open;
       if (oldest) open.delete(oldest);
       open.add(tracker);
@@ -89,7 +85,8 @@ export function openResponseCache(
 
     etagOfStream(key, tracker) {
       if (!isStorable(tracker)) return null;
-      return lru.find(key)?.headers["etag"] ?? `W/"${processId}-${tracker.version}"`;
+      // Nobody may learn from it whether anything has changed: a registration changes something for new addresses only.
+      return lru.find(key)?.headers["etag"] ?? `W/"${randomUUID()}"`;
     },
 
     store(key, answer, tracker) {
