@@ -98,13 +98,30 @@ test("a purge that fails is tried again until it succeeds, with what came meanwh
   ]);
 });
 
-test("more than 1 000 waiting tags become all", async () => {
+test("more than 5 000 waiting tags become all, and those of one notification do not", async () => {
   const queue = open();
-  queue.add(posts(1_001));
+  queue.add(["posts", ...posts(1_000)]);
+  expect(queue.counts().waiting).toBe(1_001);
+  queue.add(posts(5_000));
   expect(queue.counts().waiting).toBe(1);
   queue.add(["post:9"]);
   await vi.waitUntil(() => received.length === 1);
   expect(tagsIn(received[0]!)).toEqual(ofPurge(["*"]));
+});
+
+test("W1: a purge of everything is repeated once, however many changes follow", async () => {
+  const queue = open();
+  queue.add(["*"]);
+  const everything = () => received.filter((each) => tagsIn(each).join() === ofPurge(["*"]).join());
+  for (let n = 0; n < 100; n++) {
+    queue.add([`post:${n}`]);
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  expect(everything()).toHaveLength(2);
+  await quiet();
+  const named = new Set(received.slice(received.indexOf(everything()[1]!) + 1).flatMap(tagsIn));
+  const since = ofPurge(posts(100)).slice(-50);
+  expect(since.filter((tag) => !named.has(tag))).toEqual([]);
 });
 
 test("purges are sent one after another", async () => {

@@ -3,9 +3,11 @@ import type { CacheTag } from "../domain/ports.ts";
 /** Milliseconds. `repeat` is longer than a process may take to notice that it gets no notifications, which is 3 s. */
 const PURGE_DELAYS = { batch: 100, repeat: 5_000, retry: 500, longestRetry: 15_000, close: 2_000 };
 
-const MAX_WAITING = 1_000;
+/** Tags. Beyond this everything is purged. One statement in the database notifies of up to 1 001. */
+const MAX_WAITING = 5_000;
 
 type Options = {
+  /** @throws if the CDN did not confirm it */
   purge: (tags: readonly CacheTag[]) => Promise<void>;
   log: { warn: (line: object, message: string) => void };
   delays?: typeof PURGE_DELAYS;
@@ -44,7 +46,7 @@ export function openPurgeQueue({ purge, log, delays = PURGE_DELAYS }: Options) {
     const batch = new Map(waiting);
     waiting.clear();
     try {
-      await purge([...batch.keys()]);
+      await purge(batch.has("*") ? ["*"] : [...batch.keys()]);
       attempts.succeed();
       repeatLater(batch);
     } catch (error) {
@@ -80,12 +82,13 @@ export function openPurgeQueue({ purge, log, delays = PURGE_DELAYS }: Options) {
   };
 }
 
+/** Tags are kept beside a repetition of "*", which covers them: repeating it because of them would never end. */
 function merge(batch: Batch, tag: CacheTag, isRepeated: boolean): void {
-  const isEverything = tag === "*" || batch.has("*") || batch.size === MAX_WAITING;
-  const key = isEverything ? "*" : tag;
-  const repeats = isRepeated || (isEverything ? [...batch.values()].includes(true) : batch.get(tag) === true);
-  if (isEverything) batch.clear();
-  batch.set(key, repeats);
+  if (batch.get("*")) return;
+  const isFull = batch.size === MAX_WAITING;
+  const repeats = isRepeated || (isFull ? [...batch.values()].includes(true) : batch.get(tag) === true);
+  if (isFull) batch.clear();
+  batch.set(isFull ? "*" : tag, repeats);
 }
 
 /** Counts attempts, and logs the first failure of several and the success after them. */

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "../testing/app.ts";
-import { createCategory, createComment, createPost } from "../testing/factories.ts";
+import { startBlogWithPost, type BlogWithPost } from "../testing/blog-with-post.ts";
 import { json, startProcess, type Asked, type Process } from "../testing/processes.ts";
 import { openTags } from "./tags.ts";
 
@@ -10,17 +9,13 @@ const PREVIEW = "t".repeat(43);
 const ask = JSON.stringify({ query: "{ postsCount }" });
 const gzip = { "accept-encoding": "gzip" };
 
-let blog: TestApp;
+let blog: BlogWithPost["blog"];
 let without: Process;
 let shared: Process;
-let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+let maya: BlogWithPost["maya"];
 let postId: string;
 beforeAll(async () => {
-  blog = await startTestApp();
-  maya = await blog.signUp({ username: "Maya" });
-  await createCategory(blog.db, "Craft");
-  postId = (await createPost(blog.db, { userId: maya.id, category: "Craft" })).id;
-  await createComment(blog.db, { postId, userId: maya.id });
+  ({ blog, maya, postId } = await startBlogWithPost());
   const previewLink = { create: { token: PREVIEW } };
   await blog.db.draft.create({ data: { userId: maya.id, title: "A draft", previewLink } });
   without = await startProcess(blog);
