@@ -7,7 +7,7 @@ import { openResponseCache } from "./cache/response-cache.ts";
 import { openPurges } from "./cdn/purges.ts";
 import { openInvalidationListener, type InvalidationListener } from "./data/invalidation-listener.ts";
 import { withAdvisoryLock } from "./data/advisory-locks.ts";
-import { openDatabase, type Connections, type Database } from "./data/client.ts";
+import { databaseName, openDatabase, type Connections, type Database } from "./data/client.ts";
 import type { OpenReads } from "./data/replicas/replicas.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate, prepareSearch } from "./data/migrations.ts";
@@ -270,15 +270,15 @@ const POOLER_AS_DIRECT_URL =
 
 /** Leaves out the password: the message goes to a terminal. */
 export function explain(url: string, error: NodeJS.ErrnoException): string {
-  const { hostname, port, pathname, username } = new URL(url);
-  const place = `${hostname}:${port || 5432}${pathname}`;
+  const { pathname, username } = new URL(url);
+  const name = databaseName(url);
   if (error.code === "28P01")
-    return `The database at ${place} refuses the password of "${username}": see DATABASE_URL.`;
+    return `The database at ${name} refuses the password of "${username}": see DATABASE_URL.`;
   if (error.code === "3D000")
-    return `There is no database ${pathname.slice(1)} at ${hostname}:${port || 5432}: create it, or see DATABASE_URL.`;
+    return `There is no database ${pathname.slice(1)} at ${name.slice(0, -pathname.length)}: create it, or see DATABASE_URL.`;
   const [first = ""] = error.message.split("\n");
   // A system code such as ECONNREFUSED suffices; the codes of PostgreSQL and poolers need their message.
   const isWord = error.code !== undefined && /^E[A-Z]+$/.test(error.code);
   const reason = isWord || !first ? error.code : error.code ? `${error.code}: ${first}` : first;
-  return `The database at ${place} cannot be used (${reason}): is it running, and is DATABASE_URL right?`;
+  return `The database at ${name} cannot be used (${reason}): is it running, and is DATABASE_URL right?`;
 }

@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Services } from "../domain/context.ts";
 import { register } from "../domain/accounts/accounts.ts";
@@ -7,6 +8,7 @@ import { openOutbox, openSmtp } from "../mail/transports.ts";
 import { callerOf, ctxOf, VERIFY_MESSAGE } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
+import { startTcpProxy } from "../testing/tcp-proxy.ts";
 import { makeOutbox, readOutbox, startMailServer, writeLetter } from "../testing/mail.ts";
 import type { Log } from "./deliver-email.ts";
 import { unlockDeadWorkers } from "./live-workers.ts";
@@ -156,6 +158,68 @@ describe("the worker", () => {
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
     expect(recipientsOf(server)).toEqual(addresses.sort());
   });
+
+  test("does other jobs while a mail server holds all deliveries", async () => {
+    let finish = () => {};
+    const hanging = new Promise<void>((done) => (finish = done));
+    let deliveries = 0;
+    await work(async () => (deliveries++, hanging));
+    for (const address of addressesOf(16)) await writeLetter(blog.services, address);
+    await vi.waitFor(() => expect(deliveries).toBe(2), soon);
+    const addJob = (name: string) =>
+      blog.pool.query("SELECT graphile_worker.add_job($1, job_key := $1)", [name]);
+    const waiting = async () =>
+      (
+        await blog.pool.query(
+          "SELECT FROM graphile_worker.jobs WHERE key IN ('remove_expired', 'remove_unverified')",
+        )
+      ).rowCount;
+    await Promise.all([addJob("remove_expired"), addJob("remove_unverified")]);
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), soon);
+    expect(deliveries).toBe(2);
+    finish();
+    await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
+  });
+
+  test("goes on after an outage of the database at the end of its jobs", async () => {
+    const line = await startTcpProxy(blog.url);
+    const lines: string[] = [];
+    const log: Log = { warn: (_line, message) => void lines.push(message) };
+    let deliveries = 0;
+    const stop = await startWorker(
+      { url: line.url },
+      blog.services,
+      async () => {
+        deliveries++;
+        line.refuse();
+        await sleep(100);
+      },
+      log,
+    );
+    onTestFinished(stop);
+    const unlocked = { timeout: 20_000, interval: 200 };
+    for (const address of addressesOf(5)) {
+      const before = deliveries;
+      await writeLetter(blog.services, address);
+      await vi.waitFor(async () => {
+        await unlockDeadWorkers(blog.pool);
+        expect(deliveries).toBeGreaterThan(before);
+      }, unlocked);
+      await sleep(300);
+      line.work();
+    }
+    expect(lines).toContain("the workers of jobs are replaced");
+    await vi.waitFor(
+      async () => {
+        await unlockDeadWorkers(blog.pool);
+        const { rowCount } = await blog.pool.query(
+          "SELECT FROM graphile_worker.jobs WHERE task_identifier = 'deliver_letter'",
+        );
+        expect(rowCount).toBe(0);
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+  }, 120_000);
 
   test("waits for a delivery in progress when it stops", async () => {
     const delivered: string[] = [];

@@ -1,5 +1,13 @@
 import { setTimeout } from "node:timers/promises";
-import { Logger, run, runMigrations, type Task, type TaskList, type TaskSpec } from "graphile-worker";
+import {
+  Logger,
+  run,
+  runMigrations,
+  type Task,
+  type TaskList,
+  type TaskSpec,
+  type WorkerEvents,
+} from "graphile-worker";
 import { openWorkerPool } from "../data/client.ts";
 import type { Services } from "../domain/context.ts";
 import { removeUnverified } from "../domain/accounts/accounts.ts";
@@ -14,7 +22,8 @@ import { removeAbandonedUploads } from "../domain/writing/uploads.ts";
 import { runJob } from "../tracing/operation.ts";
 import type { Deliver } from "../mail/transports.ts";
 import { startPublishing } from "./publish-due.ts";
-import { lockLiveWorkers, unlockDeadWorkers } from "./live-workers.ts";
+import { unlockDeadWorkers } from "./live-workers.ts";
+import { openRunner } from "./runner.ts";
 import { startSchedule, type ScheduledJob } from "./schedule.ts";
 import { deliverEmail, resumeDeliveries, type Log } from "./deliver-email.ts";
 
@@ -55,17 +64,11 @@ export async function startWorker(
   const swept = sweep(services, log).catch((err: unknown) => log?.warn({ err }, "no picture was swept"));
   await Promise.race([swept, setTimeout(SWEEP_AT_START, undefined, { ref: false })]);
   await unlockDeadWorkers(pool);
-  const runner = await run({
-    pgPool: pool,
-    taskList: named(createTasks(services, deliver, log)),
-    concurrency: 2,
-    pollInterval: 1_000,
-    noHandleSignals: true,
-    logger: quiet,
-    events: lockLiveWorkers(),
-  });
-  // Rejects if the database goes down.
-  runner.promise.catch((err: unknown) => log?.warn({ err }, "the worker has ended"));
+  const taskList = named(createTasks(services, deliver, log));
+  const limits = { concurrency: 4, pollInterval: 1_000, noHandleSignals: true };
+  const start = (events: WorkerEvents) =>
+    run({ ...{ pgPool: pool, taskList, logger: quiet, events }, ...limits });
+  const runner = await openRunner(start, log);
   const stopSchedule = startSchedule((job) => runner.addJob(job, {}, specs[job]), log);
   const unlocking = setInterval(
     () => void unlockDeadWorkers(pool).catch(() => undefined),
@@ -79,7 +82,7 @@ export async function startWorker(
     stopSchedule();
     clearInterval(unlocking);
     await stopPublishing();
-    await runner.stop().catch(() => undefined);
+    await runner.stop();
     await pool.end();
   };
 }

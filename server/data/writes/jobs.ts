@@ -1,7 +1,11 @@
 import type { Db, Tx } from "../../domain/ports.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
 
 /** Jobs with a lower number run first. */
 const RETRY_PRIORITY = 10;
+
+/** Two emails at a time, which leaves workers to other jobs: a mail server may take minutes for each. */
+const EMAIL_QUEUE = Prisma.sql`'emails ' || (hashtext(id::text) & 1)`;
 
 /**
  * Adds the delivery job of an email: in the transaction that writes it, so that neither exists without the other.
@@ -10,9 +14,10 @@ const RETRY_PRIORITY = 10;
 export async function addDelivery(tx: Tx, emailId: string, retryAfter = 0): Promise<void> {
   const priority = retryAfter > 0 ? RETRY_PRIORITY : 0;
   await tx.$executeRaw`
-    SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', ${emailId}::text),
-      run_at := now() + ${retryAfter}::int * interval '1 second', job_key := 'letter ' || ${emailId},
-      priority := ${priority}::int)`;
+    SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id), queue_name := ${EMAIL_QUEUE},
+      run_at := now() + ${retryAfter}::int * interval '1 second', job_key := 'letter ' || id,
+      priority := ${priority}::int)
+    FROM (SELECT ${emailId}::text AS id) email`;
 }
 
 /** Adds the job of `specs.complete_pictures` (jobs/worker.ts), unless one waits. */
@@ -22,7 +27,8 @@ export const addPictureCompletion = (db: Db): Promise<number> => db.$executeRaw`
 
 /** Adds jobs for unsent emails without one, whose process was killed or stopped during the delivery. */
 export const addMissingDeliveries = (db: Db, maxAttempts: number): Promise<number> => db.$executeRaw`
-  SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id::text), job_key := 'letter ' || id)
+  SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id::text),
+    queue_name := ${EMAIL_QUEUE}, job_key := 'letter ' || id)
   FROM "Letter" WHERE "sentAt" IS NULL AND attempts < ${maxAttempts} AND NOT EXISTS (
     SELECT FROM graphile_worker.jobs WHERE key = 'letter ' || "Letter".id AND jobs.attempts < jobs.max_attempts
     AND (locked_at IS NULL OR locked_at > now() - interval '5 minutes'))`;
