@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { databaseName } from "../data/client.ts";
 import { UnfitReplica, withReplica } from "../data/replicas/link.ts";
 import { FLUSHED, parseFlushed, timelineOf, type Position } from "../data/replicas/position.ts";
 import { IDENTITY } from "../data/replicas/primary-positions.ts";
-import { MAX_LAG, MAX_WAIT, nameOf } from "../data/replicas/replica.ts";
+import { MAX_LAG, MAX_WAIT, reasonOf } from "../data/replicas/replica.ts";
 import type { Env } from "../env.ts";
 import { ok, problem, warning, type Finding } from "./findings.ts";
 
@@ -31,7 +32,7 @@ async function readPrimary(connectionString: string): Promise<Primary> {
 }
 
 async function checkReplica(url: string, { position, identity }: Primary): Promise<Finding> {
-  const name = `the replica ${nameOf(url)}`;
+  const name = `the replica ${databaseName(url)}`;
   try {
     return await withReplica(url, identity, async (read) => {
       const began = performance.now();
@@ -50,8 +51,7 @@ async function checkReplica(url: string, { position, identity }: Primary): Promi
       );
     });
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    if (error instanceof UnfitReplica) return problem(`${name} is not used: ${message}`);
-    return problem(`${name} cannot be used (${code ?? message}): see DATABASE_REPLICA_URLS`);
+    if (error instanceof UnfitReplica) return problem(`${name} is not used: ${error.message}`);
+    return problem(`${name} cannot be used (${reasonOf(error)}): see DATABASE_REPLICA_URLS`);
   }
 }

@@ -25,6 +25,12 @@ const settings = {
 /** Not for Prisma's pool: a generic plan for its LIMIT parameters would expect a tenth of the table. */
 const pipelineSettings = { ...settings, plan_cache_mode: "force_generic_plan" };
 
+/** Host, port and name of a database, without the password. */
+export const databaseName = (url: string): string => {
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname}:${port || 5432}${pathname}`;
+};
+
 const setAll = (values: object) =>
   Object.entries(values)
     .map(([name, value]) => `SET ${name} = ${value}`)

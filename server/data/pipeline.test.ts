@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, Socket, type AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { startTcpProxy } from "../testing/tcp-proxy.ts";
@@ -77,6 +80,29 @@ describe("a connection", () => {
     await expect(Promise.all([query("1"), query("2"), query("3")])).rejects.toThrow();
     line.work();
     await expect.poll(() => query("1").catch(() => null), { timeout: 4_000 }).toBe(1);
+  });
+
+  test("that is still being opened rejects its statements when all are closed", async () => {
+    const silent = createServer((socket) => socket.on("error", () => undefined));
+    await once(silent.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const sockets: Socket[] = [];
+    const stream = () => {
+      const socket = new Socket();
+      sockets.push(socket);
+      return socket;
+    };
+    const connectionString = `postgresql://blog@127.0.0.1:${port}/blog`;
+    const pipeline = openPipeline({ connectionString, connectionTimeoutMillis: 60_000, stream }, null, 2);
+    const asked = Promise.allSettled([
+      pipeline.query({ text: "SELECT 1" }),
+      pipeline.query({ text: "SELECT 2" }),
+    ]);
+    await setTimeout(50);
+    for (const socket of sockets) socket.destroy();
+    await pipeline.end();
+    for (const { status } of await asked) expect(status).toBe("rejected");
   });
 
   test("that hangs times out and rejects its pending statements", async () => {

@@ -3,7 +3,13 @@ import pg from "pg";
 /** Refuses a new connection by an error. */
 export type CheckConnection = (client: pg.ClientBase) => Promise<void>;
 
-type Connection = { client: pg.Client; connecting: Promise<void> | null; pending: number };
+type Connection = {
+  client: pg.Client;
+  connecting: Promise<void> | null;
+  pending: number;
+  /** Rejects `connecting`: pg's `connect` never settles when its client is ended before. */
+  abort: () => void;
+};
 
 /** Like pg.Pool, but without exclusive checkout: each connection runs many statements concurrently. */
 export type Pipeline = {
@@ -28,23 +34,8 @@ export function openPipeline(
 ): Pipeline {
   const connections = new Set<Connection>();
 
-  function open(): Connection {
-    const client = new Client({ ...options, pipeline: true });
-    const remove = () => void connections.delete(connection);
-    client.on("error", remove).on("end", remove);
-    const connecting = client.connect().then(async () => {
-      await check?.(client).catch((error: unknown) => {
-        void client.end();
-        throw error;
-      });
-      connection.connecting = null;
-      if (settings) client.query(settings).catch(() => undefined);
-    });
-    connecting.catch(remove);
-    const connection: Connection = { client, connecting, pending: 0 };
-    connections.add(connection);
-    return connection;
-  }
+  const open = () =>
+    openConnection(new Client({ ...options, pipeline: true }), connections, { settings, check });
 
   /** The connection with the fewest pending statements, or a new one if none is idle and the limit allows. */
   function choose(): Connection {
@@ -65,7 +56,10 @@ export function openPipeline(
         connection.pending--;
       }
     },
-    end: async () => void (await Promise.all([...connections].map(({ client }) => client.end()))),
+    async end() {
+      for (const { abort } of connections) abort();
+      await Promise.all([...connections].map(({ client }) => client.end()));
+    },
     get totalCount() {
       return connections.size;
     },
@@ -76,4 +70,30 @@ export function openPipeline(
       return [...connections].reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0);
     },
   };
+}
+
+function openConnection(
+  client: pg.Client,
+  connections: Set<Connection>,
+  { settings, check }: { settings: string | null; check: CheckConnection | undefined },
+): Connection {
+  const remove = () => void connections.delete(connection);
+  client.on("error", remove).on("end", remove);
+  const prepared = client.connect().then(async () => {
+    await check?.(client).catch((error: unknown) => {
+      void client.end();
+      throw error;
+    });
+    connection.connecting = null;
+    if (settings) client.query(settings).catch(() => undefined);
+  });
+  let abort = () => {};
+  const connecting = new Promise<void>((resolve, reject) => {
+    abort = () => reject(new Error("the connection has been closed"));
+    prepared.then(resolve, reject);
+  });
+  connecting.catch(remove);
+  const connection: Connection = { client, connecting, pending: 0, abort };
+  connections.add(connection);
+  return connection;
 }

@@ -49,7 +49,6 @@ export function openPrimaryPositions({ onChange, query }: Notified) {
     note: (text: string) => void ([noted, highest] = [max(noted, parseFlushed(text)), max(highest, noted)]),
     /** Not before anything that an account had done when its session was read. */
     noted: () => noted,
-    /** The latest that is known. */
     highest: () => highest,
     identify: async (): Promise<string> => (await query<{ identity: string }>(IDENTITY))[0]?.identity ?? "",
   };

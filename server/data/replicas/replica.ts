@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../domain/ports.ts";
-import type { Connections } from "../client.ts";
+import { databaseName, type Connections } from "../client.ts";
 import { openLink, type Link } from "./link.ts";
 import { bytesBetween, START, timelineOf, type Position } from "./position.ts";
 import type { PrimaryPositions } from "./primary-positions.ts";
@@ -21,12 +21,6 @@ export type Replica = ReturnType<typeof openReplica>;
 type Options = Pick<Connections, "pool" | "readPipeline" | "observers"> & {
   now: () => Date;
   log: ReplicaLog;
-};
-
-/** Host, port and database: without the password. */
-export const nameOf = (url: string): string => {
-  const { hostname, port, pathname } = new URL(url);
-  return `${hostname}:${port || 5432}${pathname}`;
 };
 
 /** Logs one line for each change. An empty reason means that the replica is used. */
@@ -90,11 +84,11 @@ function createHolder(onLost: (error: unknown) => void) {
 
 /** Watches one replica: once a second it measures how long the replica takes to reach the primary's position. */
 export function openReplica(url: string, primary: PrimaryPositions, { log, ...options }: Options) {
-  const name = nameOf(url);
+  const name = databaseName(url);
   const report = createReport(name, log);
   const lag = createLag();
   let isClosed = false;
-  const reportError = (error: unknown) => void (isClosed || report(explain(error)));
+  const reportError = (error: unknown) => void (isClosed || report(reasonOf(error)));
   const { link, hold, poll, hasReached, close, queries, countPending } = createHolder(reportError);
   const isUsed = () => link() !== null && lag.read() <= MAX_LAG;
 
@@ -160,7 +154,7 @@ const wait = (milliseconds: number) => sleep(milliseconds, undefined, { ref: fal
 const isOnTimeline = (position: Position, now: Position | null) =>
   now !== null && timelineOf(now) === timelineOf(position);
 
-const explain = (error: unknown): string => {
+export const reasonOf = (error: unknown): string => {
   const { code, message } = error as { code?: string; message: string };
   return code ?? message;
 };

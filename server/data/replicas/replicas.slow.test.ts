@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { inject, beforeAll, describe, expect, test, vi } from "vitest";
 import { examine } from "../../cli/doctor.ts";
 import { findFreePort } from "../embedded/free-port.ts";
-import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { startBlogWithPost, type BlogWithPost } from "../../testing/blog-with-post.ts";
 import { afterFile } from "../../testing/cleanup.ts";
-import { createCategory, createComment, createPost, createTag } from "../../testing/factories.ts";
+import { at } from "../../testing/database-server.ts";
+import { createComment, createTag } from "../../testing/factories.ts";
 import { json, startProcess, type Process } from "../../testing/processes.ts";
 import { publicRequests, response, uncachedResponse } from "../../testing/public-responses.ts";
 import { startStandby } from "../../testing/standby.ts";
@@ -16,25 +17,21 @@ const { adminUrl, folder } = inject("postgres");
 /** Writes, each followed by reads at once. */
 const ROUNDS = Number(process.env["EXACTNESS_ROUNDS"] ?? 20);
 
-let blog: TestApp;
+let blog: BlogWithPost["blog"];
 let standby: Awaited<ReturnType<typeof startStandby>>;
 let replicaUrl: string;
 let one: Process;
 let other: Process;
-let maya: Awaited<ReturnType<TestApp["signUp"]>>;
+let maya: BlogWithPost["maya"];
 let postId: string;
 
 beforeAll(async () => {
-  blog = await startTestApp();
+  ({ blog, maya, postId } = await startBlogWithPost());
   Object.assign(blog.services, { rateLimitsEnabled: false });
-  maya = await blog.signUp({ username: "Maya" });
-  await createCategory(blog.db, "Craft");
-  postId = (await createPost(blog.db, { userId: maya.id })).id;
-  await createComment(blog.db, { postId, userId: maya.id });
   await createTag(blog.db, { name: "Slate" }, [postId]);
   standby = await startStandby({ url: adminUrl, folder: folder ?? "" });
   afterFile(standby.stop);
-  replicaUrl = Object.assign(new URL(standby.url), { pathname: new URL(blog.url).pathname }).href;
+  replicaUrl = at(standby.url, blog.url);
   [one, other] = [
     await startProcess(blog, { replicaUrls: [replicaUrl] }),
     await startProcess(blog, { replicaUrls: [replicaUrl] }),

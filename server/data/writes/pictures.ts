@@ -20,6 +20,8 @@ const isCover = (id: Prisma.Sql) => sql`(
 const isUsed = sql`(${isCover(sql`upload."pictureId"`)} OR ${isInText})`;
 
 const REVISIONS = 20;
+/** A statement that changes more posts would clear all caches. */
+const POSTS = 1_000;
 
 type Deleted = { id: string };
 const idsOf = (rows: Deleted[]) => rows.map(({ id }) => id);
@@ -73,11 +75,18 @@ export const pictureWrites = (db: Db): PictureWrites => ({
 
   completePicturesSoon: () => addPictureCompletion(db),
 
-  // A statement of its own: as part of the picture's change it could deadlock with the deletion of a post.
+  // Statements of their own: as part of the picture's change they could deadlock with the deletion of a post.
   outdateHtmlWith: async (pictureId) => {
-    await db.$executeRaw`
-      UPDATE "PostHtml" SET version = 0 FROM "Upload" upload JOIN "Post" post ON post."userId" = upload."userId"
-      WHERE upload."pictureId" = ${pictureId}::uuid AND "picturesIn"(post.description) @> ARRAY[upload."pictureId"]
-        AND "PostHtml"."postId" = post.id`;
+    let [count, last] = [0, POSTS];
+    while (last === POSTS) {
+      last = await db.$executeRaw`
+        UPDATE "PostHtml" SET version = 0 WHERE "postId" IN (
+          SELECT "postId" FROM "Upload" upload JOIN "Post" post ON post."userId" = upload."userId"
+          JOIN "PostHtml" html ON html."postId" = post.id
+          WHERE upload."pictureId" = ${pictureId}::uuid AND "picturesIn"(post.description) @> ARRAY[upload."pictureId"]
+            AND html.version <> 0 LIMIT ${POSTS}::int)`;
+      count += last;
+    }
+    return count;
   },
 });
