@@ -128,3 +128,32 @@ test("RATE_LIMITS=off disables the limits", async () => {
   Object.assign(blog.services, { rateLimitsEnabled: false });
   expect(await statusesOf(6, comment)).toEqual(Array(6).fill(201));
 });
+
+test("W2: a changed description of a picture counts by the posts that show it, and clears no other cache", async () => {
+  Object.assign(blog.services, { writeLimits: { drafts: 101 } });
+  const [one] = await blog.db.post.findMany({ where: { id: postId } });
+  const pictureId = one!.imageId;
+  await blog.db.upload.create({ data: { pictureId, userId: maya.id, alt: "" } });
+  await blog.pool.query(
+    `WITH made AS (INSERT INTO "Picture" (id, width, height, widths, placeholder)
+       SELECT gen_random_uuid(), 64, 48, '{64}', '' FROM generate_series(1, 1005) RETURNING id)
+     INSERT INTO "Post" (id, title, description, category, "userId", "imageId", "createdAt", "updatedAt")
+       SELECT gen_random_uuid(), 'A wall', $1, $2, $3, id, now(), now() FROM made`,
+    [`![](/media/${pictureId.slice(0, 2)}/${pictureId}/picture.jpg)`, one!.category, maya.id],
+  );
+  await blog.pool.query(`UPDATE "PostHtml" SET version = 1`);
+  const client = await blog.pool.connect();
+  const told: string[] = [];
+  client.on("notification", ({ payload = "" }) => told.push(...payload.split(",")));
+  await client.query("LISTEN blog_changes");
+  const query = `mutation { updatePictureAlt(id: "${pictureId}", alt: "Slate") { alt } }`;
+  const asked = { "content-type": "application/json", "x-graphql-cost": "1" };
+  const change = async () => (await blog.send("POST", "/graphql", maya.token, { query }, asked)).body;
+  const { data, extensions } = await change();
+  expect([data.updatePictureAlt.alt, extensions.rateLimit.remaining]).toEqual(["Slate", 0]);
+  await client.query("UNLISTEN *");
+  client.release();
+  expect(told).not.toContain("*");
+  expect(told.filter((tag) => tag.startsWith("post:"))).toHaveLength(1_005);
+  expect((await change()).errors[0].extensions.code).toBe("RATE_LIMITED");
+});

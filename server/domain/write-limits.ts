@@ -53,18 +53,9 @@ async function countWrite<T>(
   id: string,
   write: () => Promise<T>,
 ): Promise<T> {
-  const limit = ctx.writeLimits[kind];
   const counted: RateLimit[] = [];
   try {
-    for (const rule of [
-      { key: `${kind} ${id}`, name: kind, limit, window: WINDOW },
-      {
-        key: `${kind} from ${ctx.origin}`,
-        name: `${kind}-of-address`,
-        limit: limit * PER_ORIGIN,
-        window: WINDOW,
-      },
-    ]) {
+    for (const rule of rulesOf(ctx, kind, id)) {
       await (kind === "likes" ? countLeased(ctx, rule) : consumeOrThrow(ctx, rule));
       counted.push(rule);
     }
@@ -73,6 +64,25 @@ async function countWrite<T>(
     for (const rule of counted) await refund(ctx, kind, rule).catch(() => undefined);
     throw error;
   }
+}
+
+function rulesOf(ctx: Ctx, kind: keyof WriteLimits, id: string): RateLimit[] {
+  const limit = ctx.writeLimits[kind];
+  return [
+    { key: `${kind} ${id}`, name: kind, limit, window: WINDOW },
+    {
+      key: `${kind} from ${ctx.origin}`,
+      name: `${kind}-of-address`,
+      limit: limit * PER_ORIGIN,
+      window: WINDOW,
+    },
+  ];
+}
+
+/** Counts a write that has changed much as so many more, which later writes may not exceed. */
+export async function countFurther(ctx: Ctx, kind: "drafts", writes: number): Promise<void> {
+  if (!ctx.rateLimitsEnabled || writes < 1) return;
+  for (const rule of rulesOf(ctx, kind, requireViewer(ctx).id)) await addHits(ctx, rule, writes);
 }
 
 /** @throws RATE_LIMITED */

@@ -2,32 +2,25 @@ import { hash, verify, type Options } from "@node-rs/argon2";
 import { z } from "zod";
 import { badInput } from "../../errors.ts";
 import type { Ctx } from "../context.ts";
-import { HASHES_PER_NETWORK, LENGTHS } from "../../limits.ts";
-import { networkOf } from "../../networks.ts";
-import { createBulkhead, createKeyedQueues } from "../../queue.ts";
+import { LENGTHS } from "../../limits.ts";
+import { createBulkhead } from "../../queue.ts";
 import { commonPasswords } from "./common-passwords.ts";
 import { isStorable, nameKey } from "../input.ts";
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane; about 36 ms of one core. */
 const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** Each hash needs 19 MiB and a core: two run per core, and the queue has a length limit and a timeout. */
 const limitHashing = createBulkhead("hashing");
 
-const networkQueues = createKeyedQueues(HASHES_PER_NETWORK, "network_hashing");
+/** Runs the hashes of one request, two at most, by turns of the networks. @throws UNAVAILABLE */
+export const hashFor = <T>({ origin }: Ctx, work: () => Promise<T>): Promise<T> => limitHashing(work, origin);
 
-/** Limits concurrent hashing per network, so that one network cannot fill the queue. @throws UNAVAILABLE */
-export async function hashFor<T>({ origin }: Ctx, work: () => Promise<T>): Promise<T> {
-  const release = await networkQueues(networkOf(origin));
-  return work().finally(release);
-}
-
-/** @param salt 16 bytes; random by default */
+/** Unlimited: see `hashFor`. @param salt 16 bytes; random by default */
 export const hashPassword = (password: string, salt?: Buffer) =>
-  limitHashing(() => hash(password, salt ? { ...options, salt } : options));
+  hash(password, salt ? { ...options, salt } : options);
 
 export const checkPassword = (passwordHash: string, password: string) =>
-  limitHashing(() => verify(passwordHash, password).catch(() => false));
+  verify(passwordHash, password).catch(() => false);
 
 let decoy: Promise<string> | undefined;
 

@@ -20,7 +20,6 @@ export type ConnectionArgs = {
 /** `cursor` replaces the cursor by `createdAt`, for rows whose order is another one. */
 export type Row = { id: string; createdAt: Date; cursor?: string };
 
-/** One page of a list. */
 export type Page<T extends Row> = {
   nodes: T[];
   hasNextPage: boolean;

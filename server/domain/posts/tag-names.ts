@@ -33,13 +33,13 @@ const DISFIGURED = /[\u0334-\u0338\u20D2-\u20E6\p{Me}]|\p{M}{5}/u;
 
 /** @returns why a name is refused */
 function problemOf(name: string): string | null {
-  const isInvalid = "contains invalid characters";
-  if (!isStorable(name) || /\p{Cc}/u.test(name)) return isInvalid;
+  const invalidCharacters = "contains invalid characters";
+  if (!isStorable(name) || /\p{Cc}/u.test(name)) return invalidCharacters;
   if (name.includes(",")) return "must not contain commas";
   if (!/[\p{L}\p{N}\p{S}]/u.test(name)) return "must contain a letter or a digit";
   if (name.length > MAX_LENGTH)
     return `length must be less than or equal to ${MAX_LENGTH} characters long each`;
-  return isPrintableName(name) && !DISFIGURED.test(name) ? null : isInvalid;
+  return isPrintableName(name) && !DISFIGURED.test(name) ? null : invalidCharacters;
 }
 
 export const tagNameInput = z

@@ -8,7 +8,7 @@ import { asViewer } from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
 import type { Upload } from "../ports.ts";
 import { receiveFor, type UploadForm } from "../posts/post-changes.ts";
-import { limitWrites } from "../write-limits.ts";
+import { countFurther, limitWrites } from "../write-limits.ts";
 import { LENGTHS } from "../../limits.ts";
 
 /** A picture that an account has uploaded for its texts and covers. */
@@ -46,6 +46,9 @@ async function createUpload(ctx: Ctx, { id }: Viewer, fields: unknown, image: Bu
   return limitWrites(ctx, "posts", () => savePicture(ctx, image, insert));
 }
 
+/** Posts to be rendered again that count as one more write. */
+const POSTS_PER_WRITE = 10;
+
 /**
  * Texts that give no description of their own take the new one when a job renders them.
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND for pictures of others too, RATE_LIMITED
@@ -60,7 +63,8 @@ export function updatePictureAlt(ctx: Ctx, id: string, fields: unknown): Promise
         data: { alt },
       });
       if (changed.count === 0) throw notFound("picture");
-      await ctx.writes.outdateHtmlWith(pictureId);
+      const posts = await ctx.writes.outdateHtmlWith(pictureId);
+      await countFurther(ctx, "drafts", Math.floor(posts / POSTS_PER_WRITE));
     });
     const upload = (await findUploads(ctx, [pictureId])).get(pictureId);
     if (!upload) throw notFound("picture");
