@@ -172,3 +172,21 @@ test("requests started before the signal finish, and then the process exits at o
   expect(Date.now() - started).toBeLessThan(5_000);
   silent.destroy();
 });
+
+test("new connections are served for SHUTDOWN_DELAY after the signal, while /ready says no", async () => {
+  const blog = await startBlog({ dataDir: await dataDir(), env: { ...admin, SHUTDOWN_DELAY: "2" } });
+  const ended = once(blog.process, "exit");
+  expect((await fetch(`${blog.url}/ready`)).status).toBe(200);
+  blog.process.kill("SIGTERM");
+  // The result of a readiness check is reused for half a second.
+  await new Promise((done) => setTimeout(done, 1_000));
+  expect((await fetch(`${blog.url}/ready`)).status).toBe(503);
+  const login = { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD };
+  const response = await fetch(`${blog.url}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(login),
+  });
+  expect([response.status, response.headers.get("connection")]).toEqual([200, "close"]);
+  expect(await ended).toEqual([0, null]);
+});

@@ -106,6 +106,7 @@ const variables = z.object({
     .string()
     .refine(isTrustRule, "must be on, off, a number of hops, or addresses such as 10.0.0.0/8,::1")
     .default("off"),
+  SHUTDOWN_DELAY: wholeNumber(0, 60, "must be seconds between 0 and 60").default(0),
   CORS_ORIGINS: z
     .string()
     .refine(areOrigins, "must be any, or origins such as https://example.org,https://example.com")

@@ -2,6 +2,7 @@ import "./harden.ts";
 import { access, constants, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { pino } from "pino";
@@ -98,6 +99,8 @@ async function serve(env: Env, open: OpenServices, { log, createApp, hasDemoLogi
 }
 
 async function drain(env: Env, app: FastifyInstance, open: OpenServices): Promise<void> {
+  // The kernel resets connections that wait to be accepted when the process stops listening.
+  await sleep(env.SHUTDOWN_DELAY * 1_000);
   setTimeout(() => process.exit(1), DRAIN_LIMIT).unref();
   setTimeout(() => app.server.closeAllConnections(), FINISH_LIMIT).unref();
   let code = 0;
