@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import graphql from "@graphql-eslint/eslint-plugin";
 import checkFile from "eslint-plugin-check-file";
 import { importX } from "eslint-plugin-import-x";
 import reactHooks from "eslint-plugin-react-hooks";
@@ -91,6 +92,16 @@ const clientZones = [
   },
 ];
 
+const graphqlFiles = (files, rules) => ({
+  files: [files],
+  plugins: { "@graphql-eslint": graphql },
+  languageOptions: {
+    parser: graphql.parser,
+    parserOptions: { graphQLConfig: { schema: "schema.graphql", documents: "client/**/*.graphql" } },
+  },
+  rules,
+});
+
 export default tseslint.config(
   {
     ignores: [
@@ -104,9 +115,9 @@ export default tseslint.config(
       "bench/",
     ],
   },
-  ...tseslint.configs.strict,
   {
     files: ["**/*.{ts,tsx,js,mjs}"],
+    extends: [tseslint.configs.strict],
     plugins: { "import-x": importX, "check-file": checkFile, "react-hooks": reactHooks },
     settings: {
       "import-x/resolver-next": [importX.createNodeResolver({ extensions: [".ts", ".tsx", ".js", ".mjs"] })],
@@ -152,6 +163,35 @@ export default tseslint.config(
       "@typescript-eslint/no-non-null-assertion": "off",
     },
   },
+  graphqlFiles("schema.graphql", {
+    ...graphql.configs["flat/schema-recommended"].rules,
+    "@graphql-eslint/require-description": [
+      "error",
+      { types: true, FieldDefinition: true, InputValueDefinition: true, EnumValueDefinition: true },
+    ],
+    "@graphql-eslint/naming-convention": [
+      "error",
+      {
+        types: "PascalCase",
+        ...{
+          FieldDefinition: "camelCase",
+          InputValueDefinition: "camelCase",
+          DirectiveDefinition: "camelCase",
+        },
+        // Those of DeletedType are the names of types.
+        EnumValueDefinition: { requiredPattern: /^([A-Z_]+|Category|Comment|Post|Profile)$/ },
+      },
+    ],
+    // The specification has username and profilePhoto.
+    "@graphql-eslint/no-typename-prefix": "off",
+    // Connections, edges and the like are not objects that clients store.
+    "@graphql-eslint/strict-id-in-types": "off",
+  }),
+  graphqlFiles("client/**/*.graphql", {
+    ...graphql.configs["flat/operations-recommended"].rules,
+    // Fragments are also read from the client's cache.
+    "@graphql-eslint/no-unused-fragments": "off",
+  }),
   { files: ["server/testing/markdown/*.ts"], rules: { "max-lines": "off" } },
   {
     files: ["**/*.config.{ts,js}", "codegen.ts", "{client,server}/**/*.d.ts", "**/global-setup.ts"],

@@ -73,5 +73,4 @@ export const buildBlogSchema = (): GraphQLSchema =>
     ),
   );
 
-/** The text of schema.graphql. */
 export const printBlogSchema = (): string => `${printSchema(buildBlogSchema())}\n`;

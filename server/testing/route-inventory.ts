@@ -14,7 +14,9 @@ export async function startRouteInventory() {
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
     fastify.addHook("onRoute", ({ method, url }) => {
-      for (const each of [method].flat()) routes.push({ method: each, url });
+      for (const each of [method].flat())
+        if (!routes.some((route) => route.method === each && route.url === url))
+          routes.push({ method: each, url });
     });
   };
   subscribe("fastify.initialization", listen);

@@ -195,3 +195,14 @@ describe("a request that a page of another site can send", () => {
     expect((await blog.gql("{ viewer { id } }", {}, maya.token)).body.data.viewer).toEqual({ id: maya.id });
   });
 });
+
+test("what graphql-js refuses without a code is the client's error", async () => {
+  const ids = Array.from({ length: 60 }, () => null);
+  for (const { body } of [
+    await blog.gql("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", { ids }),
+    await blog.gql("subscription { a }"),
+  ]) {
+    const codes = body.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code);
+    expect(new Set(codes)).toEqual(new Set(["BAD_USER_INPUT"]));
+  }
+});

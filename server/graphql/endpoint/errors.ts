@@ -45,7 +45,7 @@ export const describeErrors = (errors: readonly FieldError[], log: FastifyBaseLo
     const { message, locations, path } = error;
     // `http` is Apollo's: the status of the response.
     const { http: _, ...others } = error.extensions ?? {};
-    const extensions = { ...others, code: others["code"] ?? FAULT };
+    const extensions = { ...others, code: others["code"] ?? codeOf(error) };
     const described = formatError({ message, locations, path, extensions }, error);
     if (described.extensions?.["code"] !== FAULT) return described;
     log.error({ err: error.originalError ?? error, reqId: requestId }, "a resolver failed");
@@ -53,6 +53,10 @@ export const describeErrors = (errors: readonly FieldError[], log: FastifyBaseLo
   });
 
 const FAULT = "INTERNAL_SERVER_ERROR";
+
+/** graphql-js gives no code to some errors that it finds before execution: too many invalid values, or a subscription. */
+const codeOf = ({ name, path, originalError }: FieldError) =>
+  name === "GraphQLError" && !path && !originalError ? "BAD_USER_INPUT" : FAULT;
 
 export async function nullIfMissing<T>(found: Promise<T>): Promise<T | null> {
   try {

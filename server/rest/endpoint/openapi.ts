@@ -11,7 +11,7 @@ import {
 } from "./operations.ts";
 import { problem } from "../shapes.ts";
 
-const ABOUT = `The blog in REST. In GraphQL the same is to be had at \`/graphql\`.
+const ABOUT = `The REST API of the blog. The GraphQL API at \`/graphql\` has all that it has, and more.
 
 Sign in with \`POST /auth/login\` and send the token as \`Authorization: Bearer …\`. Every failure is JSON with a
 \`message\` for people and a \`code\` for programs. A stale token on a public read is a visitor's read. Strings are
@@ -35,7 +35,9 @@ export function describeApi(operations: readonly Described[], publicUrl: string)
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: `${publicUrl}/api` }],
-    tags: [...new Set(operations.map(tagOf))].map((name) => ({ name, description: tags[name] ?? name })),
+    tags: [...new Set(operations.map(tagOf))]
+      .sort()
+      .map((name) => ({ name, description: tags[name] ?? name })),
     paths,
     components: { securitySchemes: { token }, schemas },
   };
@@ -71,7 +73,7 @@ const describeOperation = (operation: Described, schemas: Json): Json => ({
   },
 });
 
-const UNCHANGED = "What you have by the `ETag` of `If-None-Match` is still good.";
+const UNCHANGED = "Not changed since the response with the `ETag` of `If-None-Match`.";
 
 const idempotencyKey = {
   name: "Idempotency-Key",
@@ -81,16 +83,27 @@ const idempotencyKey = {
     "Chosen by the client, for instance a UUID: a request that is repeated with it within 24 hours gets the response of the first.",
 };
 
+const resources: Record<string, string> = { categories: "category", comments: "comment", posts: "post" };
+
+const idOf = (tag: string): Json => ({
+  description: `The id of the ${resources[tag] ?? "account"}.`,
+  schema: { type: "string", format: "uuid" },
+});
+
+const emailedToken = { description: "The token of the emailed link.", schema: { type: "string" } };
+
 function describeParameters(operation: Described, schemas: Json): Json[] {
   const { path, query } = operation;
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => {
-    const schema = { type: "string", ...(name === "id" && { format: "uuid" }) };
-    return { name, in: "path", required: true, schema };
-  });
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    ...{ name, in: "path", required: true },
+    ...(name === "id" ? idOf(tagOf(operation)) : emailedToken),
+  }));
   const { properties = {} } = query ? toJsonSchema(query, "input", schemas) : {};
   return [
     ...inPath,
-    ...Object.entries(properties as Json).map(([name, schema]) => ({ name, in: "query", schema })),
+    ...Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => ({
+      ...{ name, in: "query", description, schema },
+    })),
     ...(isCreation(operation) ? [idempotencyKey] : []),
   ];
 }
