@@ -6,7 +6,6 @@ declare global {
   }
 }
 
-/** Replays a click made before hydration. */
 export function useClickReplay(): void {
   useEffect(() => {
     const { early } = window;

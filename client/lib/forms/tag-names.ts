@@ -1,4 +1,3 @@
-/** The names in the text of a tag field. */
 export const tagNamesIn = (text: string): string[] =>
   text
     .split(",")

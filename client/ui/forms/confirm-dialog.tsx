@@ -4,7 +4,6 @@ import { Dialog } from "./dialog.tsx";
 
 type Props = {
   text: string;
-  /** Names what will be deleted. */
   subject?: string;
   consequence?: string;
   busy?: boolean;

@@ -44,11 +44,19 @@ function linkOf(content: string, link: HTMLElement): string {
   return `[${text}](${address.replace(/[\s()<>\\]/g, encodeURIComponent).replace(/[()]/g, "\\$&")})`;
 }
 
+/** The numbers of the items of lists, each counted once: a list may have ten thousand. */
+const numbers = new WeakMap<Element, Map<Element, number>>();
+
+function numberOf(item: Element, list: Element): number {
+  const first = Number(list.getAttribute("start") ?? 1);
+  const known = numbers.get(list) ?? new Map([...list.children].map((each, place) => [each, first + place]));
+  numbers.set(list, known);
+  return known.get(item) ?? first;
+}
+
 function itemOf(content: string, item: HTMLElement): string {
   const list = item.parentElement;
-  const place = list ? [...list.children].indexOf(item) : 0;
-  const first = Number(list?.getAttribute("start") ?? 1);
-  const mark = list?.nodeName === "OL" ? `${first + place}. ` : "- ";
+  const mark = list?.nodeName === "OL" ? `${numberOf(item, list)}. ` : "- ";
   const lines = content
     .trim()
     .replace(/\n{2,}/g, "\n")
