@@ -1,10 +1,8 @@
-import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
-import { findFreePort } from "../server/data/embedded/free-port.ts";
-import { makeFolder, removeFolder, startPostgres, startProgram, type Program } from "./testing/programs.ts";
+import { query } from "../server/testing/database-server.ts";
+import { makeFolder, removeFolder, startPgBouncer, startPostgres, type Program } from "./testing/programs.ts";
 
 const folder = makeFolder("poolers");
 const admin = { ADMIN_EMAIL: "owner@example.com", ADMIN_PASSWORD: "correct horse battery", DEMO: "on" };
@@ -17,28 +15,16 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-async function startPgBouncer(mode: "session" | "transaction") {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  await client.query(`CREATE DATABASE blog_${mode}`);
-  await client.end();
-  const port = await findFreePort();
-  const users = join(folder, "users.txt");
-  writeFileSync(users, '"blog" ""\n', { mode: 0o644 });
-  const file = join(folder, `${mode}.ini`);
-  const lines = [
-    "[databases]",
-    `* = host=127.0.0.1 port=${postgres.port}`,
-    "[pgbouncer]",
-    ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "auth_type = trust"],
-    `auth_file = ${users}`,
-    ...[`pool_mode = ${mode}`, "default_pool_size = 20"],
-  ];
-  writeFileSync(file, `${lines.join("\n")}\n`);
-  chmodSync(file, 0o644);
-  const pooler = await startProgram("pgbouncer", { args: [file], port, asUser: true });
+async function openPooler(mode: "session" | "transaction") {
+  await query(postgres.url, `CREATE DATABASE blog_${mode}`);
+  const pooler = await startPgBouncer({
+    folder,
+    serverUrl: postgres.url,
+    mode,
+    settings: ["default_pool_size = 20"],
+  });
   const urlAt = (at: number) => `postgresql://blog@127.0.0.1:${at}/blog_${mode}`;
-  return { pooler, pooled: urlAt(port), direct: urlAt(postgres.port) };
+  return { pooler, pooled: urlAt(pooler.port), direct: urlAt(postgres.port) };
 }
 
 async function call(blog: RunningBlog, method: string, path: string, token = "", body?: object) {
@@ -82,7 +68,7 @@ describe("row 3: PgBouncer in session mode", () => {
     "works without further settings, because statements set the parameters",
     { timeout: 120_000 },
     async () => {
-      const made = await startPgBouncer("session");
+      const made = await openPooler("session");
       pooler = made.pooler;
       const blog = await startBlog({
         dataDir: join(folder, "session"),
@@ -96,9 +82,9 @@ describe("row 3: PgBouncer in session mode", () => {
 });
 
 describe("row 4: PgBouncer in transaction mode", () => {
-  let made: Awaited<ReturnType<typeof startPgBouncer>>;
+  let made: Awaited<ReturnType<typeof openPooler>>;
   beforeAll(async () => {
-    made = await startPgBouncer("transaction");
+    made = await openPooler("transaction");
   });
   afterAll(() => made.pooler.stop());
 

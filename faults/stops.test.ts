@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDataDir, removeDataDir, startBlog } from "../e2e/testing/blog.ts";
 import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
+import { openFolder } from "../server/media/folder.ts";
 import { encodeForm } from "../server/testing/forms.ts";
 import { makePicture } from "../server/testing/pictures.ts";
 import { findBroken, readFacts } from "./testing/findings.ts";
@@ -92,7 +93,7 @@ test("SIGTERM under load: all started requests get responses, exit 0 within 15 s
   const { acknowledged, unanswered } = history.tally;
   const again = await openEmbeddedPostgres(dataDir, () => undefined);
   const facts = await readFacts(again.url);
-  const broken = await findBroken(again.url, join(dataDir, "media"), new Set());
+  const broken = await findBroken(again.url, openFolder(join(dataDir, "media")), new Set());
   await again.stop();
   const there = [...facts.values()].length;
   note(

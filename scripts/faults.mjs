@@ -1,13 +1,16 @@
 // `npm run test:faults`: kills processes, database, disk and mail server, and prints the measurements of each test.
-// ROUNDS=50 for more kills; arguments select files, as in `npm run test:faults -- kills`.
+// ROUNDS=50 for more kills; arguments select files, as in `npm run test:faults -- kills`. TOPOLOGY=full kills two processes and
+// their primary, behind Varnish, HAProxy and PgBouncer, with standbys and a bucket.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { prepare } from "./prepare.mjs";
+import { requirePrograms } from "./system-packages.mjs";
 
 const report = ".cache/reports/faults.json";
 const rounds = Number(process.env.ROUNDS ?? 10);
 const limit = Math.max(10, 5 + rounds / 2) * 60_000;
 
+if (process.env.TOPOLOGY === "full") requirePrograms("haproxy", "pgbouncer", "varnishd");
 await prepare({ tools: true });
 mkdirSync(".cache/reports", { recursive: true });
 rmSync(report, { force: true });

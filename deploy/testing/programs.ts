@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import type { OutgoingHttpHeaders } from "node:http";
 import { connect } from "node:net";
@@ -12,7 +12,7 @@ import { whenReady } from "../../server/testing/database-server.ts";
 export const HOST = "blog.example.org";
 
 /** PostgreSQL refuses to run as root: as root, use the account of Debian's package. */
-export const USER = process.getuid?.() === 0 ? idsOf("postgres") : null;
+const USER = process.getuid?.() === 0 ? idsOf("postgres") : null;
 
 function idsOf(name: string): { uid: number; gid: number } {
   const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, name]).stdout.toString()));
@@ -102,6 +102,30 @@ export async function startPostgres(folder: string): Promise<Program & { url: st
   runPostgresCommand("initdb", "--pgdata", data, ...INITDB);
   const program = await startPostgresIn(data, await findFreePort());
   return { ...program, url: urlOf(program.port) };
+}
+
+type Pooler = { folder: string; serverUrl: string; mode: "session" | "transaction"; settings: string[] };
+
+/** Starts PgBouncer before all databases of a server. @param folder one that PgBouncer may read */
+export async function startPgBouncer({ folder, serverUrl, mode, settings }: Pooler): Promise<Program> {
+  const { username, password, port: serverPort } = new URL(serverUrl);
+  const port = await findFreePort();
+  const write = (name: string, lines: string[]) => {
+    const file = join(folder, name);
+    writeFileSync(file, `${lines.join("\n")}\n`);
+    chmodSync(file, 0o644);
+    return file;
+  };
+  const users = write("users.txt", [`"${username}" "${password}"`]);
+  const file = write(`${mode}.ini`, [
+    "[databases]",
+    `* = host=127.0.0.1 port=${serverPort}`,
+    "[pgbouncer]",
+    ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "auth_type = trust"],
+    `auth_file = ${users}`,
+    ...[`pool_mode = ${mode}`, ...settings],
+  ]);
+  return startProgram("pgbouncer", { args: [file], port, asUser: true });
 }
 
 /** Sends a request through the proxy; `from` is another loopback address to send from. */

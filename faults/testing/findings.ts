@@ -2,6 +2,7 @@ import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import sharp from "sharp";
+import type { PictureFiles } from "../../server/media/picture-files.ts";
 import { AVIF_WIDTH, FIRST_WIDTH } from "../../server/limits.ts";
 import { bioFact, commentFact, likeFact, postFact } from "./writers.ts";
 
@@ -43,16 +44,12 @@ export async function findRegistered(databaseUrl: string): Promise<Set<string>> 
   return new Set(accounts.map(({ email = "" }) => email));
 }
 
-async function listHomes(mediaFolder: string): Promise<string[]> {
-  const shards = await readdir(mediaFolder);
-  const names = await Promise.all(shards.map((shard) => readdir(join(mediaFolder, shard))));
-  return names.flatMap((inShard, n) => inShard.map((name) => join(mediaFolder, shards[n] ?? "", name)));
-}
-
 /** Backdates all pictures: the sweep at the next start skips recent files, which may be uploads in progress. */
-export async function ageFiles(mediaFolder: string): Promise<void> {
+export async function ageFiles(folder: string): Promise<void> {
   const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
-  for (const home of await listHomes(mediaFolder)) await utimes(home, longAgo, longAgo);
+  for (const entry of await readdir(folder, { recursive: true }))
+    // A bucket may still be working on a request.
+    await utimes(join(folder, entry), longAgo, longAgo).catch(() => undefined);
 }
 
 type PictureRow = { id: string; widths: number[]; isComplete: boolean; avif: boolean | null; shown: boolean };
@@ -61,8 +58,8 @@ type PictureRow = { id: string; widths: number[]; isComplete: boolean; avif: boo
  * Jobs add the wide WebP and all AVIF files later: until the row is marked, any number of them may exist, the last one
  * incomplete. The second job removes an upload that the first one has left.
  */
-async function isWhole(home: string, { widths, isComplete, avif }: PictureRow): Promise<boolean> {
-  const found = await readdir(home).catch(() => []);
+async function isWhole(stored: PictureFiles, { id, widths, isComplete, avif }: PictureRow): Promise<boolean> {
+  const found = await stored.namesOf(id);
   const first = widths.filter((width) => isComplete || width <= FIRST_WIDTH);
   const narrow = avif ? widths.filter((width) => width <= AVIF_WIDTH) : [];
   const expected = [
@@ -77,7 +74,11 @@ async function isWhole(home: string, { widths, isComplete, avif }: PictureRow): 
   const files = found.filter((file) => !isLater(file));
   if (files.sort().join() !== expected.sort().join()) return false;
   const finished = found.filter((file) => !file.endsWith(".part"));
-  const decoded = finished.map((file) => sharp(join(home, file), { failOn: "warning" }).raw().toBuffer());
+  const decoded = finished.map(async (file) =>
+    sharp(await stored.read(id, file), { failOn: "warning" })
+      .raw()
+      .toBuffer(),
+  );
   return Promise.all(decoded).then(
     () => true,
     () => false,
@@ -90,7 +91,7 @@ async function isWhole(home: string, { widths, isComplete, avif }: PictureRow): 
  */
 export async function findBroken(
   databaseUrl: string,
-  mediaFolder: string,
+  stored: PictureFiles,
   sound: Set<string>,
 ): Promise<string[]> {
   const [pictures = []] = await runQueries(
@@ -98,16 +99,16 @@ export async function findBroken(
     `SELECT id, widths, "isComplete", avif, EXISTS (SELECT FROM "Post" WHERE "imageId" = p.id) OR EXISTS (SELECT FROM "User" WHERE "photoId" = p.id)
      AS shown FROM "Picture" p WHERE id NOT IN (SELECT "imageId" FROM "Post" WHERE title = 'The first post')`,
   );
-  const homeOf = (id: string) => join(mediaFolder, id.slice(0, 2), id);
   const broken: string[] = [];
   for (const picture of pictures as unknown as PictureRow[]) {
     const { id, shown } = picture;
     if (!shown) broken.push(`nothing shows picture ${id}`);
     if (sound.has(id)) continue;
-    if (await isWhole(homeOf(id), picture)) sound.add(id);
+    if (await isWhole(stored, picture)) sound.add(id);
     else broken.push(`picture ${id} is not whole`);
   }
-  const known = new Set(pictures.map(({ id = "" }) => homeOf(id)));
-  const strays = (await listHomes(mediaFolder)).filter((home) => !known.has(home));
-  return [...broken, ...strays.map((home) => `a stray: ${home}`)];
+  const known = new Set(pictures.map(({ id = "" }) => id));
+  for await (const names of stored.list())
+    broken.push(...names.filter((name) => !known.has(name)).map((name) => `a stray: ${name}`));
+  return broken;
 }

@@ -1,5 +1,8 @@
 const ABSENT = "absent";
 
+/** They do not show whether the lost database, or the process behind a proxy, has committed. */
+const UNCERTAIN = [502, 503, 504];
+
 /**
  * Tracks the possible states of each fact: an acknowledged write leaves one, a refused write changes nothing, and
  * after an unanswered write either state is possible.
@@ -17,8 +20,7 @@ export function createHistory() {
       // Both states are possible until the response: a concurrent reader may see either.
       possible.set(fact, new Set([...before, state]));
       const response = await call().catch(() => null);
-      // A 503 does not show whether the lost database has committed.
-      if (!response || response.status === 503) tally.unanswered++;
+      if (!response || UNCERTAIN.includes(response.status)) tally.unanswered++;
       else if (response.ok) {
         tally.acknowledged++;
         possible.set(fact, new Set([state]));

@@ -135,8 +135,9 @@ test.each(["rest", "graphql"] as const)(
     lines.length = 0;
     const mail = await startMailServer({ refusals: 3 });
     const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
-    const url = String(blog.pool.options.connectionString);
-    onTestFinished(await startWorker({ url }, blog.services, openSmtp(mail.url, "a@blog.test"), log));
+    onTestFinished(
+      await startWorker({ url: blog.url }, blog.services, openSmtp(mail.url, "a@blog.test"), log),
+    );
     expect(await runLifecycle(languages[language]!, language)).toEqual(good[language]);
     await expect
       .poll(() => lines.filter((line) => line.includes("an email was not accepted")).length)

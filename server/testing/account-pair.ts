@@ -1,11 +1,10 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
 import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { hashToken } from "../domain/accounts/tokens.ts";
 import { DAY, HOUR } from "./accounts.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
 import { blankPicture, createComment, createLike, createPost, createUser } from "./factories.ts";
+import { replacePictures, storedFiles } from "./stored-files.ts";
 import { askBoth, ids, tokens, type Call } from "./parity.ts";
 
 /** Valid tokens: Una's to verify her email address, Maya's to reset her password. */
@@ -29,12 +28,8 @@ export async function startAccountPair() {
   };
 }
 
-async function seed({ db, mediaFolder }: TestApp): Promise<void> {
-  for (const shard of await readdir(mediaFolder)) await rm(join(mediaFolder, shard), { recursive: true });
-  for (const id of [ids.post, ids.noors, ids.craft]) {
-    await mkdir(join(mediaFolder, "00", id), { recursive: true });
-    await writeFile(join(mediaFolder, "00", id, "picture.jpg"), "a picture");
-  }
+async function seed({ db, files }: TestApp): Promise<void> {
+  await replacePictures(files, [ids.post, ids.noors, ids.craft]);
   // One transaction, because every commit waits for the disk.
   await db.$transaction(async (tx) => {
     for (const table of TABLES) await tx.$executeRawUnsafe(`DELETE FROM "${table}"`);
@@ -77,7 +72,7 @@ async function seed({ db, mediaFolder }: TestApp): Promise<void> {
 const TABLES = ["Letter", "MailToken", "Session", "Like", "Comment", "Post", "User", "Picture"];
 
 /** Every row and file, except for values that differ on every run. */
-async function contentsOf({ pool, mediaFolder }: TestApp) {
+async function contentsOf({ pool, files }: TestApp) {
   await deferredWorkDone();
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
@@ -87,9 +82,7 @@ async function contentsOf({ pool, mediaFolder }: TestApp) {
     );
     contents[table] = known.sort();
   }
-  const files = await readdir(mediaFolder, { recursive: true, withFileTypes: true });
-  const paths = files.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
-  contents["files"] = paths.map((path) => normalize(relative(mediaFolder, path))).sort();
+  contents["files"] = (await storedFiles(files)).map((path) => normalize(path)).sort();
   return contents;
 }
 

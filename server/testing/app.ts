@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { inject, type InjectOptions } from "light-my-request";
+import { inject as injectRequest, type InjectOptions } from "light-my-request";
 import { pino } from "pino";
+import { inject } from "vitest";
 import { createApp, type AppOptions } from "../app.ts";
 import type { Services } from "../domain/context.ts";
 import { openPersistence } from "../data/persistence.ts";
@@ -12,15 +11,14 @@ import { hashPassword } from "../domain/accounts/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
 import { WRITE_LIMITS } from "../limits.ts";
 import { openMarkdown } from "../markdown/renderer.ts";
-import { openEncoder } from "../media/encoder.ts";
-import { openFolder } from "../media/folder.ts";
-import { openMediaStore } from "../media/store.ts";
 import { holdTo, type ApiDocument } from "./api-document.ts";
 import type { ObserveStatement } from "../data/observed-client.ts";
 import { afterFile } from "./cleanup.ts";
 import { openTestDatabase } from "./database.ts";
 import { createUser } from "./factories.ts";
+import { openTestMedia } from "./media.ts";
 import { openReplicaReads } from "./replica-reads.ts";
+import { startSecondProcess } from "./second-process.ts";
 import { encodeForm, type FormPart } from "./forms.ts";
 
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string };
@@ -64,18 +62,16 @@ export async function startTestApp(
   } = {},
 ) {
   const database = await openTestDatabase(way, observers);
-  const mediaFolder = await mkdtemp(join(tmpdir(), "blog-media-"));
-  const encoder = openEncoder({ file: resolve("dist/server/encoder-process.js") });
-  const site = "http://blog.test/media";
-  const media = otherMedia ?? openMediaStore(openFolder(mediaFolder), { site }, encoder);
+  const { media, files, mediaFolder, openPicture } = await openTestMedia();
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, addDelivery);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
-  const reads = way ? null : await openReplicaReads(database, () => services.now());
+  const isFull = inject("topology") !== null && !way && !otherMedia;
+  const reads = isFull ? await openReplicaReads(database, () => services.now()) : null;
   const services: Services = {
     ...openPersistence(database, () => services.now()),
     ...(reads && { queries: reads.queries }),
     invalidate: () => undefined,
-    media,
+    media: otherMedia ?? media,
     markdown,
     mail,
     siteUrl: "http://blog.test",
@@ -84,15 +80,15 @@ export async function startTestApp(
     rateLimitsEnabled: true,
     writeLimits: WRITE_LIMITS,
   };
-  const openReads = reads?.openReads ?? null;
-  const app = await createApp({ ...usualOptions, services, openReads, mediaFolder, ...options });
-  injectThroughMiddleware(app, reads?.notify);
-  afterFile(async () => {
-    await app.close();
-    await closeMarkdown();
-    await encoder.close();
-    await rm(mediaFolder, { recursive: true, force: true });
-  });
+  afterFile(closeMarkdown);
+  const appOptions = { ...usualOptions, mediaFolder, openPicture, ...options };
+  const app = await createApp({ openReads: reads?.openReads ?? null, ...appOptions, services });
+  afterFile(() => app.close());
+  const first = { app, notify: reads?.notify };
+  const second = isFull
+    ? await startSecondProcess({ url: database.url, services, options: appOptions })
+    : null;
+  injectThroughMiddleware(app, second ? [first, second] : [first]);
 
   const holdToDocument = holdTo((await app.inject("/api/openapi.json")).json<ApiDocument>());
 
@@ -129,7 +125,9 @@ export async function startTestApp(
     pool: database.pool,
     url: database.url,
     services,
+    files,
     mediaFolder,
+    openPicture,
     send,
     gql,
     /** Sends a plain object or null as JSON. */
@@ -162,13 +160,19 @@ export async function startTestApp(
   };
 }
 
-/** Fastify's own `inject` would bypass the middleware. */
-function injectThroughMiddleware(app: FastifyInstance, before = () => {}): void {
-  const serve = (request: object, response: object) => void app.server.emit("request", request, response);
+type Served = { app: FastifyInstance; notify?: (() => void) | undefined };
+
+/** Fastify's own `inject` would bypass the middleware. The processes take turns. */
+function injectThroughMiddleware(app: FastifyInstance, processes: readonly Served[]): void {
+  let turn = 0;
   const injectWhole = async (options: InjectOptions) => {
-    await app.ready();
-    before();
-    return inject(serve, options);
+    const { app: serving } = processes[turn++ % processes.length] ?? { app };
+    await serving.ready();
+    for (const { notify } of processes) notify?.();
+    return injectRequest(
+      (request, response) => void serving.server.emit("request", request, response),
+      options,
+    );
   };
   app.inject = injectWhole as typeof app.inject;
 }

@@ -30,7 +30,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const isFull = process.env["TOPOLOGY"] === "full";
   if (isFull && !folder)
     throw new Error("TOPOLOGY=full needs the embedded PostgreSQL, not TEST_DATABASE_URL");
-  const { startTopology } = await import("./topology.ts");
   const around = isFull && folder ? await startTopology({ url: server.url, folder }) : null;
   project.provide("topology", around?.topology ?? null);
   return async () => {
@@ -39,4 +38,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** Loads the code that starts these programs only when they are asked for. */
+async function startTopology(server: { url: string; folder: string }) {
+  return (await import("./topology.ts")).startTopology(server);
 }

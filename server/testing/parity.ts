@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
 import { deferredWorkDone } from "../domain/deferred-work.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
 import { blankPicture, createPost, createTag, createUser } from "./factories.ts";
 import type { FormPart } from "./forms.ts";
+import { replacePictures, storedFiles } from "./stored-files.ts";
 
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const timeOf = (n: number) => new Date(Date.UTC(2020, 0, n));
@@ -90,9 +89,8 @@ export const askRest = (
   form ? blog.restForm(method, path, token, form) : blog.rest(method, path, token, body);
 
 export async function seed(blog: TestApp): Promise<void> {
-  for (const shard of await readdir(blog.mediaFolder))
-    await rm(join(blog.mediaFolder, shard), { recursive: true });
-  for (const n of [11, 12, 13, 14, 51]) await keepFile(blog.mediaFolder, idOf(n + 100));
+  const pictures = [11, 12, 13, 14, 51].map((n) => idOf(n + 100));
+  await replacePictures(blog.files, pictures);
   const passwordHash = await (known ??= hashPassword(PASSWORD));
   // One transaction, because every commit waits for the disk.
   await blog.db.$transaction((tx) => writeRows(tx, passwordHash));
@@ -182,11 +180,6 @@ async function writeRows(db: Prisma.TransactionClient, passwordHash: string): Pr
   await open(44, tokens.expired, ids.maya, new Date(Date.now() - 365 * 24 * 60 * 60 * 1000));
 }
 
-async function keepFile(mediaFolder: string, id: string): Promise<void> {
-  await mkdir(join(mediaFolder, "00", id), { recursive: true });
-  await writeFile(join(mediaFolder, "00", id, "picture.jpg"), "a picture");
-}
-
 const TABLES = [
   "User",
   "Post",
@@ -205,16 +198,14 @@ const TABLES = [
 ];
 
 /** Every row and file, except for values that differ on every run. */
-async function contentsOf({ pool, mediaFolder }: TestApp) {
+async function contentsOf({ pool, files }: TestApp) {
   await deferredWorkDone();
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
     const { rows } = await pool.query(`SELECT * FROM "${table}" ORDER BY 1, 2`);
     contents[table] = rows.map(({ tokenHash: _, ...row }: Record<string, unknown>) => row);
   }
-  const files = await readdir(mediaFolder, { recursive: true, withFileTypes: true });
-  const paths = files.filter((entry) => entry.isFile()).map((file) => join(file.parentPath, file.name));
-  contents["files"] = paths.map((path) => relative(mediaFolder, path)).sort();
+  contents["files"] = await storedFiles(files);
   return normalize(contents);
 }
 

@@ -45,8 +45,17 @@ export async function startProcess(
     invalidate: (...tags: Parameters<typeof changes.publish>[0]) => changes.publish(tags),
   };
   const openReads = replicas?.openReads ?? null;
-  const { mediaFolder } = blog;
-  const app = await createApp({ ...usualOptions, log, services, openReads, answers, mediaFolder, ...rest });
+  const { mediaFolder, openPicture } = blog;
+  const app = await createApp({
+    ...usualOptions,
+    log,
+    services,
+    openReads,
+    answers,
+    mediaFolder,
+    openPicture,
+    ...rest,
+  });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true });

@@ -8,11 +8,10 @@ import { at } from "./database-server.ts";
 /**
  * Reads on the replica of `TOPOLOGY=full`, for an application that tests write past: `notify` stands for the notifications of
  * all that is committed by then.
- * @returns null without a replica
  */
 export async function openReplicaReads(database: Database & { url: string }, now: () => Date) {
   const topology = inject("topology");
-  if (!topology) return null;
+  if (!topology) throw new Error("there is no replica");
   let notify = () => {};
   const changes = {
     onChange: (listener: (tags: readonly ["*"]) => void) => void (notify = () => listener(["*"])),
