@@ -40,16 +40,12 @@ async function failOver(topology: Topology): Promise<string> {
 
 /** The former primary becomes a standby of the new one. */
 async function returnOldPrimary(topology: Topology): Promise<string> {
-  const { primary, nodes } = topology;
-  const running = await primary.run(
-    "SELECT string_agg(application_name, ',') AS names FROM pg_stat_replication",
-  );
-  const old = nodes.find(
-    ({ name }) => name !== primary.name && !running["names"]?.split(",").includes(name.slice(-1)),
-  );
+  const { primary } = topology;
+  const followers = await primary.followers();
+  const old = topology.standbys().find(({ cluster }) => !followers.includes(cluster));
   const how = old?.rejoin(primary);
   await old?.start();
-  for (const until = Date.now() + 20_000; (await primary.countStandbys()) < 2; await sleep(100))
+  for (const until = Date.now() + 20_000; (await primary.followers()).length < 2; await sleep(100))
     if (Date.now() > until) throw new Error("the former primary does not follow the new one");
   return `by ${how}`;
 }

@@ -1,3 +1,4 @@
+import { quantile } from "../faults/testing/observations.ts";
 import { COMPONENTS, type Component, type Cost } from "./costs.ts";
 
 /** What a model knows of a request: milliseconds of CPU time of each component. */
@@ -32,7 +33,7 @@ export function fit(costs: Cost[]): Fitted {
   };
 }
 
-const median = (values: number[]) => [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
+const median = (values: number[]) => quantile(values, 0.5);
 
 function slopeOf(points: [number, number][]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

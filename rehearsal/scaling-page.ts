@@ -37,7 +37,10 @@ const namesAt = (place: Place) =>
     .join(", ");
 
 /** To two digits: a model knows no more. */
-const round = (value: number) => String(Number(value.toPrecision(2)));
+const round = (value: number) => orDash(Number(value.toPrecision(2)));
+
+/** A dash where no number of processes suffices. */
+const orDash = (value: number) => (value === Infinity ? "–" : String(value));
 
 function needTable(fitted: ReturnType<typeof fit>): string {
   const factors = [1, 10, 100, 1_000];
@@ -52,11 +55,11 @@ function needTable(fitted: ReturnType<typeof fit>): string {
   return table(
     ["", ...factors.map((factor) => `${factor} ×`)],
     [
-      ["processes of the blog", ...needs.map(({ processes }) => processes)],
+      ["processes of the blog", ...needs.map(({ processes }) => orDash(processes))],
       ...cores,
       [
         "direct connections to PostgreSQL",
-        ...needs.map(({ processes }) => processes * ASSUMED.directConnections),
+        ...needs.map(({ processes }) => orDash(processes * ASSUMED.directConnections)),
       ],
       ["GB of rows", ...needs.map(({ gigabytes }) => round(gigabytes))],
       ["GB of pictures", ...needs.map((need) => round(need.picturesGigabytes))],

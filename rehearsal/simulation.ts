@@ -1,3 +1,4 @@
+import { quantile } from "../faults/testing/observations.ts";
 import type { Component } from "./costs.ts";
 import { isWrite, needAt, TODAY, type Fitted } from "./model.ts";
 
@@ -23,6 +24,7 @@ export function simulate(
   }: { factor: number; seconds: number; overload?: number; seed?: number },
 ): Simulated {
   const need = needAt(factor, fitted);
+  if (need.processes === Infinity) return { requests: 0, p50: Infinity, p99: Infinity, busy: {} };
   const random = createRandom(seed);
   let jobs = arrivals(factor * overload, seconds, random);
   const busy: Record<string, number> = {};
@@ -37,9 +39,8 @@ export function simulate(
     busy[part] = used / (cores * seconds * 1_000);
     jobs = jobs.filter(({ isAwaited }) => isAwaited);
   }
-  const times = jobs.map(({ began, at }) => at - began).sort((one, other) => one - other);
-  const share = (part: number) => times[Math.floor(times.length * part)] ?? 0;
-  return { requests: jobs.length, p50: share(0.5), p99: share(0.99), busy };
+  const times = jobs.map(({ began, at }) => at - began);
+  return { requests: jobs.length, p50: quantile(times, 0.5), p99: quantile(times, 0.99), busy };
 }
 
 /** Without the notifications that were measured with it. */

@@ -41,6 +41,7 @@ export function openPart(name: string, launch: () => Promise<Launched>) {
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
     signal: (signal: NodeJS.Signals) => tryKill(current?.process.pid ?? 0, signal),
+    hasEnded: () => current === null,
     hasCrashed: () => current !== null && !isAlive(current.process.pid ?? 0),
     output: () => current?.output() ?? "",
     /** Milliseconds of CPU time of all its processes so far. */

@@ -27,6 +27,8 @@ export function openNode(name: string, port: number) {
 
   return {
     ...part,
+    /** Its `cluster_name`, which is the name of its connection to the primary. */
+    cluster: name,
     folder,
     port,
     url: urlOf("blog"),
@@ -63,8 +65,13 @@ export function openNode(name: string, port: number) {
     /** How much of the primary's log it has stored. */
     received: async () =>
       BigInt((await run("SELECT pg_last_wal_receive_lsn() - '0/0' AS bytes"))["bytes"] ?? 0),
-    countStandbys: async () =>
-      Number((await run("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"))["count"]),
+    /** The clusters that receive its log now. */
+    async followers(): Promise<string[]> {
+      const { names } = await run(
+        "SELECT string_agg(application_name, ',') AS names FROM pg_stat_replication WHERE state = 'streaming'",
+      );
+      return names?.split(",") ?? [];
+    },
     async hasCaughtUp(primary: { run: Run }): Promise<boolean> {
       const { lsn } = await primary.run("SELECT pg_current_wal_lsn() AS lsn");
       const { done } = await run(

@@ -29,7 +29,7 @@ export async function openTopology() {
     ...{ DATABASE_REPLICA_URLS: standbys.map(({ url }) => url).join(), MEDIA_URL: bucket.url },
     ...{ AWS_ACCESS_KEY_ID: bucketKeys.accessKeyId, AWS_SECRET_ACCESS_KEY: bucketKeys.secretAccessKey },
     ...{ CDN_MAX_AGE: "600", CDN_PURGE_URL: `${site}/purge`, CDN_PURGE_TOKEN: PURGE_TOKEN },
-    ...{ PUBLIC_URL: site, TRUST_PROXY: "2", RATE_LIMITS: "off", DEMO: "off" },
+    ...{ PUBLIC_URL: site, TRUST_PROXY: "2", SHUTDOWN_DELAY: "3", RATE_LIMITS: "off", DEMO: "off" },
   };
   const topology = {
     site,
@@ -63,7 +63,7 @@ export async function startBelow({ primary, standbys, pgbouncer, bucket, haproxy
     await standby.start();
   }
   // The first commit waits until a standby is connected.
-  while ((await primary.countStandbys()) < 2) await sleep(50);
+  while ((await primary.followers()).length < 2) await sleep(50);
   await primary.run("CREATE DATABASE blog");
   for (const part of [bucket, pgbouncer, haproxy, varnish]) await part.start();
 }
@@ -74,7 +74,15 @@ function openBucket(directory: string, port: number) {
   const code = `import("vite").then(({ runnerImport }) => runnerImport("./rehearsal/topology/bucket-process.ts", { configFile: false, logLevel: "error" }))`;
   const args = ["--eval", code, directory, String(port)];
   const part = openPart("bucket", () => startProgram(process.execPath, { args, port, cwd: process.cwd() }));
-  return { ...part, url: `s3://${BUCKET}?endpoint=http://127.0.0.1:${port}` };
+  const endpoint = `http://127.0.0.1:${port}`;
+  return {
+    ...part,
+    url: `s3://${BUCKET}?endpoint=${endpoint}`,
+    store: { bucket: BUCKET, endpoint },
+    keys: bucketKeys,
+    /** Where the server has the files. */
+    folder: join(directory, BUCKET),
+  };
 }
 
 function openBlog(
