@@ -12,9 +12,10 @@ let checkedAt = Date.now();
 /** Stores the current page for offline reading. The first call registers the service worker. */
 export async function storePage(): Promise<void> {
   registration ??= register();
-  const { active, waiting } = await registration;
-  if (waiting && !hasDrafts()) send(waiting, { type: "take over" });
+  const { waiting } = await registration;
+  if (waiting && !hasDrafts()) await activate(waiting);
   await checkForUpdate(await registration);
+  const { active } = await registration;
   const isReading = document.querySelector('link[rel="canonical"]') !== null;
   if (!isReading || !active || savesData()) return;
   const pictures = [...document.images].map(({ currentSrc }) => currentSrc);
@@ -38,6 +39,15 @@ async function register(): Promise<ServiceWorkerRegistration> {
 }
 
 const send = (worker: ServiceWorker, message: WorkerMessage) => worker.postMessage(message);
+
+/** The browser waits for the active worker to be idle, which gets no more pages to store meanwhile. */
+const activate = (waiting: ServiceWorker) =>
+  new Promise<void>((resolve) => {
+    waiting.addEventListener("statechange", ({ target }) => {
+      if (["activated", "redundant"].includes((target as ServiceWorker).state)) resolve();
+    });
+    send(waiting, { type: "take over" });
+  });
 
 async function checkForUpdate(ready: ServiceWorkerRegistration): Promise<void> {
   if (Date.now() - checkedAt < UPDATE_INTERVAL) return;
