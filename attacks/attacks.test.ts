@@ -248,7 +248,7 @@ describe("the blog still responds after", () => {
 });
 
 /** Empties the response cache, which is bounded and no leak, by closing the connection that invalidates it. */
-async function forgetAnswers(): Promise<void> {
+async function forgetResponses(): Promise<void> {
   const client = new pg.Client({ connectionString: target.databaseUrl });
   await client.connect();
   await client.query(
@@ -258,7 +258,7 @@ async function forgetAnswers(): Promise<void> {
 }
 
 test("the attacks leak no connections, heap or memory", async () => {
-  await forgetAnswers();
+  await forgetResponses();
   await sleep(2_000);
   const held = Object.entries(await target.countObjects());
   const more = held

@@ -29,13 +29,14 @@ async function timeOf(origin: string, { query, variables }: Operation): Promise<
   const times: number[] = [];
   for (let n = 0; n < TIMES + 10; n++) {
     const began = performance.now();
-    const answer = await fetch(`${origin}/graphql`, {
+    const response = await fetch(`${origin}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ query, variables }),
     });
-    const text = await answer.text();
-    if (!answer.ok || text.includes(`"errors"`)) throw new Error(`${answer.status}: ${text.slice(0, 300)}`);
+    const text = await response.text();
+    if (!response.ok || text.includes(`"errors"`))
+      throw new Error(`${response.status}: ${text.slice(0, 300)}`);
     if (n >= 10) times.push(performance.now() - began);
   }
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;

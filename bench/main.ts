@@ -96,14 +96,14 @@ async function textOf({ origin }: Running, workload?: Workload): Promise<string>
   if (!request) throw new Error("the workload has no request");
   const { method, path, body, headers } = request;
   const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
-  const answer = await fetch(origin + path, { method, body, headers: { ...type, ...headers } });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text.slice(0, 500)}`);
+  const response = await fetch(origin + path, { method, body, headers: { ...type, ...headers } });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${text.slice(0, 500)}`);
   return text;
 }
 
 /** @throws if a server's responses differ from those of the limit */
-async function checkAnswers(contestants: Contestant[]): Promise<void> {
+async function checkResponses(contestants: Contestant[]): Promise<void> {
   const limit = contestants[0];
   for (const workload of ["W1", "W2", "W5"]) {
     const expected = canonical(JSON.parse(await textOf(limit!.running, limit!.workloads[workload])));
@@ -229,7 +229,7 @@ async function main(): Promise<void> {
   const target: Target = { postId: rows[50]!.id, postIds: rows.slice(60).map((row) => row.id) };
   const contestants = await contestantsOn(database, target);
   try {
-    await checkAnswers(contestants);
+    await checkResponses(contestants);
     print("all responses are correct");
     await measure(database, contestants);
     await report(contestants);

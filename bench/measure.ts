@@ -69,8 +69,8 @@ export async function load(running: Running, requests: Request[][], seconds: num
   await run(running.origin, requests, seconds / 4);
   const before = await cpuOf(running);
   const figures = await run(running.origin, requests, seconds);
-  const answers = figures.perSecond * seconds + figures.failed;
-  return { ...figures, cpu: ((await cpuOf(running)) - before) / Math.max(answers, 1) };
+  const responses = figures.perSecond * seconds + figures.failed;
+  return { ...figures, cpu: ((await cpuOf(running)) - before) / Math.max(responses, 1) };
 }
 
 /** CPU time of a process in ms; Linux counts in hundredths of a second. */

@@ -62,10 +62,10 @@ async function send(origin: string, kind: Kind, [path, init]: [string, RequestIn
   const { times, ...rest } = results.get(kind) as Results;
   const began = performance.now();
   try {
-    const answer = await fetch(origin + path, init);
-    await answer.arrayBuffer();
-    if (answer.ok) times.push(performance.now() - began);
-    else if (answer.status === 503) rest.refused++;
+    const response = await fetch(origin + path, init);
+    await response.arrayBuffer();
+    if (response.ok) times.push(performance.now() - began);
+    else if (response.status === 503) rest.refused++;
     else rest.failed++;
   } catch {
     rest.failed++;

@@ -2,7 +2,7 @@ import { tokenOf } from "./data.ts";
 import { CONNECTIONS, type Request } from "./measure.ts";
 
 /** The requests of one workload to one server. `read` converts the response to the common shape. */
-export type Workload = { requests: Request[][]; read: (answer: any) => unknown };
+export type Workload = { requests: Request[][]; read: (response: any) => unknown };
 
 export type Target = { postId: string; postIds: string[] };
 
@@ -40,26 +40,27 @@ function constants(target: Target): Record<string, Workload> {
 }
 
 function limit({ postId, postIds }: Target): Record<string, Workload> {
-  const statement = (name: string, value: unknown) => same(post("/", { name, value }), (answer) => answer);
+  const statement = (name: string, value: unknown) =>
+    same(post("/", { name, value }), (response) => response);
   return {
     W1: statement("page", 0),
     W2: statement("post", postId),
     W3: perConnection(
       (person) => [post("/", { name: "toggle", value: postIds[person] }, signedIn(person))],
-      (answer) => answer,
+      (response) => response,
     ),
     W5: statement("plain", 2999 * 3),
   };
 }
 
 function rest({ postId, postIds }: Target): Record<string, Workload> {
-  const get = (path: string) => same({ method: "GET", path }, (answer) => answer);
+  const get = (path: string) => same({ method: "GET", path }, (response) => response);
   return {
     W1: get("/posts?page=1"),
     W2: get(`/posts/${postId}`),
     W3: perConnection(
       (person) => [{ method: "PUT", path: `/posts/${postIds[person]}/like`, headers: signedIn(person) }],
-      (answer) => answer,
+      (response) => response,
     ),
     W5: get("/posts?page=3000"),
   };

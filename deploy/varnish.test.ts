@@ -91,14 +91,14 @@ test("the blog answers the first of many reads, and a browser has to ask each ti
   for (const path of paths()) {
     // The purges of both starts are over after their repetition.
     await expect.poll(async () => (await read(path)).isHit, { timeout: 15_000, interval: 100 }).toBe(true);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => read(path)));
-    expect(answers.filter(({ isHit }) => isHit).length, path).toBeGreaterThanOrEqual(49);
-    for (const { status, headers } of answers) {
+    const responses = await Promise.all(Array.from({ length: 50 }, () => read(path)));
+    expect(responses.filter(({ isHit }) => isHit).length, path).toBeGreaterThanOrEqual(49);
+    for (const { status, headers } of responses) {
       expect(status).toBe(200);
       expect(headers.get("cache-control")).toBe("no-cache");
       for (const name of ["surrogate-key", "cache-tag", "xkey"]) expect(headers.has(name)).toBe(false);
     }
-    const etag = answers[0]?.headers.get("etag") ?? "";
+    const etag = responses[0]?.headers.get("etag") ?? "";
     expect((await read(path, { "if-none-match": etag })).status).toBe(304);
   }
 });

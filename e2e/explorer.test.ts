@@ -28,7 +28,7 @@ async function openExplorer(path = "/graphql") {
   return { ...visitor, foreign };
 }
 
-const answerIn = (page: Page) => page.locator(".result-window .CodeMirror");
+const responseIn = (page: Page) => page.locator(".result-window .CodeMirror");
 const textOf = (page: Page, pane: string) =>
   page
     .locator(`${pane} .CodeMirror`)
@@ -57,7 +57,7 @@ async function run(page: Page, title: string, variables?: object): Promise<any> 
   const answered = page.waitForResponse((each) => each.request().postData()?.includes(own) === true);
   await page.getByRole("button", { name: "Execute query" }).click();
   const response = await (await answered).json();
-  await expect.poll(async () => (await answerIn(page).innerText()).length).toBeGreaterThan(5);
+  await expect.poll(async () => (await responseIn(page).innerText()).length).toBeGreaterThan(5);
   return response;
 }
 
@@ -154,7 +154,7 @@ test("a URL may contain an operation, also at /playground, and the page links to
   expect(await textOf(page, ".graphiql-query-editor")).toBe("{postsCount}");
   await page.locator(".graphiql-query-editor .CodeMirror").click();
   await page.keyboard.press("Control+Enter");
-  await expect.poll(() => answerIn(page).innerText()).toMatch(/"postsCount": \d+/);
+  await expect.poll(() => responseIn(page).innerText()).toMatch(/"postsCount": \d+/);
   for (const path of ["/schema.graphql", "/api/docs", "/"])
     expect(await page.locator(`header a[href="${path}"]`).count()).toBe(1);
   expect([foreign, complaints]).toEqual([[], []]);

@@ -107,12 +107,12 @@ async function rename(payload: string, index: number): Promise<void> {
 /** Records executed payloads and CSP violations, from the first script on. */
 const watch = () => {
   const seen: string[] = [];
-  const note = (what: string) => void seen.push(what);
-  Object.assign(window, { seen, pwn: () => note("ran") });
+  const report = (what: string) => void seen.push(what);
+  Object.assign(window, { seen, pwn: () => report("ran") });
   for (const name of ["alert", "confirm", "prompt", "print", "open"])
-    Object.assign(window, { [name]: () => note(name) });
+    Object.assign(window, { [name]: () => report(name) });
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
-    note(`policy: ${violatedDirective} ${blockedURI}`),
+    report(`policy: ${violatedDirective} ${blockedURI}`),
   );
 };
 

@@ -3,7 +3,7 @@ import { makeDataDir, removeDataDir, startBlog, type RunningBlog } from "../e2e/
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { startTcpProxy } from "../server/testing/tcp-proxy.ts";
 import { fillBlog, json, type Person } from "./testing/people.ts";
-import { note, seconds, sleep } from "./testing/observations.ts";
+import { report, seconds, sleep } from "./testing/observations.ts";
 
 const folders: string[] = [];
 let server: EmbeddedPostgres;
@@ -74,7 +74,7 @@ async function lose(context: TestContext, loseIt: () => void): Promise<void> {
   const back = performance.now() - began;
   const slowest = Math.max(...seen.map((each) => each.slowest));
   const refused = seen.reduce((sum, each) => sum + refusalsOf(each), 0);
-  note(
+  report(
     context,
     `${refused} of 21 calls said 503, the slowest after ${seconds(slowest)}; /health ${health}, /ready ${ready}; ` +
       `all good again ${seconds(back)} after its return`,

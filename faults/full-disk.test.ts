@@ -6,7 +6,7 @@ import { makeDataDir, removeDataDir, startBlog } from "../e2e/testing/blog.ts";
 import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { makePicture } from "../server/testing/pictures.ts";
 import { CATEGORY, fillBlog, json } from "./testing/people.ts";
-import { cannotRun, note } from "./testing/observations.ts";
+import { cannotRun, report } from "./testing/observations.ts";
 
 /** Mounts a disk of 4 MB. @returns false without the permission to mount */
 function mountSmallDisk(folder: string): boolean {
@@ -57,7 +57,7 @@ test("the pictures' disk is full: 507, no partial file, text still works", async
   ).status;
   await rm(filler);
   const again = await upload();
-  note(
+  report(
     context,
     `uploads ${full.join(" and ")}, ${left} files left of them; a comment ${commentStatus}; with room again ${again}`,
   );

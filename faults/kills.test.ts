@@ -3,7 +3,7 @@ import { ageFiles, findBroken, readFacts } from "./testing/findings.ts";
 import { createHistory } from "./testing/history.ts";
 import { openSeveral, openSingle, type Killable } from "./testing/killable.ts";
 import { fillBlog } from "./testing/people.ts";
-import { note, seconds, sleep } from "./testing/observations.ts";
+import { report, seconds, sleep } from "./testing/observations.ts";
 import { createWriter, writeUntil } from "./testing/writers.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 10);
@@ -42,7 +42,7 @@ test(`killed ${ROUNDS} times during writes, every third time with its database`,
     const found = [...history.check(await readFacts(url)), ...(await findBroken(url, blog.stored, sound))];
     violations.push(...found.map((each) => `round ${round}: ${each}`));
     const { acknowledged, refused, unanswered } = history.tally;
-    note(
+    report(
       context,
       `${round} kills, ${acknowledged} writes acknowledged, ${refused} refused, ${unanswered} unanswered, ` +
         `${sound.size} pictures whole; ${violations.length} violations; back within ${seconds(slowest)}`,

@@ -3,7 +3,7 @@ import { makeDataDir, removeDataDir, startBlog, type RunningBlog } from "../e2e/
 import { findFreePort } from "../server/data/embedded/free-port.ts";
 import { startMailServer } from "../server/testing/mail.ts";
 import { json, PASSWORD } from "./testing/people.ts";
-import { note, seconds, sleep } from "./testing/observations.ts";
+import { report, seconds, sleep } from "./testing/observations.ts";
 
 const PEOPLE = 10;
 
@@ -42,7 +42,7 @@ test("the mail server is down: registering works, and once it is back each email
   const back = performance.now() - began;
   await sleep(3_000);
   const slowest = Math.max(...responses.map(({ time }) => time));
-  note(
+  report(
     context,
     `${PEOPLE} registered while it was down, each within ${seconds(slowest)}; ${failures()} tries logged; ` +
       `${delivered.length} letters ${seconds(back)} after its return, none twice`,

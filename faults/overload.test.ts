@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeDataDir, removeDataDir, startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
 import { openEmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { fillBlog } from "./testing/people.ts";
-import { note, quantile, seconds, sleep } from "./testing/observations.ts";
+import { report, quantile, seconds, sleep } from "./testing/observations.ts";
 
 let dataDir: string;
 let blog: RunningBlog;
@@ -58,7 +58,7 @@ test("500 slow heads, 50 slow bodies and 300 idle connections: ordinary requests
     }
   const [middle, slowest] = [quantile(times, 0.5), Math.max(...times)];
   const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
-  note(
+  report(
     context,
     `beside ${open} of them: ${counts}; half within ${Math.round(middle)} ms, the slowest ${Math.round(slowest)} ms`,
   );
@@ -115,7 +115,7 @@ test.for([
     const back = performance.now() - began;
     const waits = health.map(({ time }) => time);
     const slowest = Math.max(...waits);
-    note(
+    report(
       context,
       `${times[200].length} × 200, ${within(times[200])}; ${times[503].length} × 503, ${within(times[503])}; ` +
         `/health ${waits.length} times, ${within(waits)}, the slowest ${Math.round(slowest)} ms; ` +

@@ -12,7 +12,7 @@ import { makePicture } from "../server/testing/pictures.ts";
 import { findBroken, readFacts } from "./testing/findings.ts";
 import { createHistory } from "./testing/history.ts";
 import { CATEGORY, fillBlog, json } from "./testing/people.ts";
-import { note, seconds, sleep } from "./testing/observations.ts";
+import { report, seconds, sleep } from "./testing/observations.ts";
 import { commentFact, postFact } from "./testing/writers.ts";
 
 let dataDir: string;
@@ -96,7 +96,7 @@ test("SIGTERM under load: all started requests get responses, exit 0 within 15 s
   const broken = await findBroken(again.url, openFolder(join(dataDir, "media")), new Set());
   await again.stop();
   const there = [...facts.values()].length;
-  note(
+  report(
     context,
     `exit ${code} after ${seconds(took)}; ${acknowledged} acknowledged (${acknowledged - before} after the signal, ` +
       `5 uploads with ${statuses.join()}), ${there} there; ${unanswered} found the door closed, none of them done`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeDataDir, removeDataDir, startBlog, type RunningBlog } from "../e2e/testing/blog.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "../server/data/embedded/embedded-postgres.ts";
 import { fillBlog, json, PASSWORD, type Person } from "./testing/people.ts";
-import { note, quantile, seconds } from "./testing/observations.ts";
+import { report, quantile, seconds } from "./testing/observations.ts";
 
 const folders: string[] = [];
 let server: EmbeddedPostgres;
@@ -58,7 +58,7 @@ test("two processes: a write through one is read through the other within 50 ms"
     delays.push(sentAt - written);
   }
   const longest = Math.max(...delays);
-  note(
+  report(
     context,
     `${PAIRS} writes: at once ${delays.filter((each) => each === 0).length} times, ` +
       `99 % within ${Math.round(quantile(delays, 0.99))} ms, the slowest ${Math.round(longest)} ms`,
@@ -80,7 +80,7 @@ test("two processes: they count wrong passwords together, and a third process kn
   const third = await startBlog({ dataDir: await newFolder(), env });
   after.push(await login(third.url, PASSWORD));
   const code = await third.stop();
-  note(context, `10 wrong, then ${after.map(({ status, wait }) => `${status} (${wait} s)`).join(", ")}`);
+  report(context, `10 wrong, then ${after.map(({ status, wait }) => `${status} (${wait} s)`).join(", ")}`);
   expect(statuses).toEqual(Array(10).fill(400));
   for (const { status, wait } of after) {
     expect(status).toBe(429);
@@ -92,6 +92,6 @@ test("two processes: they count wrong passwords together, and a third process kn
 test("two processes: both stop cleanly", async (context) => {
   const began = performance.now();
   const codes = await Promise.all([one.stop(), two.stop()]);
-  note(context, `exits ${codes.join(" and ")} within ${seconds(performance.now() - began)}`);
+  report(context, `exits ${codes.join(" and ")} within ${seconds(performance.now() - began)}`);
   expect(codes).toEqual([0, 0]);
 });

@@ -29,14 +29,14 @@ import { sendError } from "./rest/endpoint/errors.ts";
 import { restRoutes } from "./rest/endpoint/plugin.ts";
 import { readAssets } from "./web/assets.ts";
 import { createMiddlewareChain } from "./http/middleware.ts";
-import { compressAnswers } from "./http/compression.ts";
+import { compressResponses } from "./http/compression.ts";
 import { closeWhenDraining } from "./http/draining.ts";
 import { prebufferBodies } from "./http/prebuffered-body.ts";
 import { readTarget } from "./http/limits/request-target.ts";
 import { serveDiscovery } from "./web/discovery.ts";
 import { serveFiles } from "./web/files.ts";
 import { openResponseCacheMiddleware } from "./cache/middleware.ts";
-import { answerParseError, limitConnections, refuseManyHeaders } from "./http/limits/connection-limit.ts";
+import { respondToParseError, limitConnections, refuseManyHeaders } from "./http/limits/connection-limit.ts";
 import { logPolicyReports } from "./http/csp-reports.ts";
 import { serveHealth } from "./http/health.ts";
 import { serveCompiledOperations } from "./graphql/compiled/middleware.ts";
@@ -53,7 +53,7 @@ export type AppOptions = {
   services: Services;
   /** Queries of reads that may use replicas, instead of those of the services. */
   openReads?: ((isAccount: boolean) => Queries) | null;
-  answers: ResponseCache | null;
+  responseCache: ResponseCache | null;
   isReady: () => Promise<boolean>;
   metrics?: readonly Metric[];
   /** A mailto: or https: address, for security.txt. */
@@ -90,9 +90,9 @@ export type AppOptions = {
 /** Composition root: the only module that knows GraphQL, REST and the pages. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { publicUrl, corsOrigins, siteTitle, dist, limits = LIMITS, sharing = null } = options;
-  const metrics = openMetrics(options.metrics ?? [], options.answers);
-  const note = openAccessLog(options.log, metrics.measure);
-  const cache = openResponseCacheMiddleware({ ...options, note, share: shareBy(options) });
+  const metrics = openMetrics(options.metrics ?? [], options.responseCache);
+  const logRequest = openAccessLog(options.log, metrics.measure);
+  const cache = openResponseCacheMiddleware({ ...options, logRequest, share: shareBy(options) });
   const app = openFastify(options, limits);
   const { bodyOf, ...chain } = createMiddlewareChain(app.server, app.log);
   const schema = buildBlogSchema();
@@ -103,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setErrorHandler(sendError);
   app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
-  logRequests(app, note);
+  logRequests(app, logRequest);
   const { expectBytes, ...guards } = guardConnections(app, options, limits);
   metrics.add(guards.metrics);
   const headers = await secureHeaders(app, {
@@ -111,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ...{ script: client.bootScript, sheet: assets.sheet },
   });
   await app.register(etag);
-  compressAnswers(app);
+  compressResponses(app);
   // Registered after compression: a request holds its permit until its response is compressed.
   const shedding = shedLoad(app, limits);
   logPolicyReports(app, originOf);
@@ -133,12 +133,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   const find = findCompiledOperation({ plans, documents, log: app.log });
   const compiled = serveCompiledOperations({
-    ...{ ...options, ...shedding, note },
+    ...{ ...options, ...shedding, logRequest },
     headers: { ...headers, "cache-control": "no-store", vary: VARY },
     find(request, body) {
-      const answer = find({ headers: request.headers, body });
-      if (!answer) return null;
-      return (requestId) => contexts.tryWith(request, GRAPHQL, requestId, (each) => answer(each, requestId));
+      const run = find({ headers: request.headers, body });
+      if (!run) return null;
+      return (requestId) => contexts.tryWith(request, GRAPHQL, requestId, (each) => run(each, requestId));
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
@@ -192,7 +192,7 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
     genReqId: () => randomUUID(),
     trustProxy,
     bodyLimit: BODY_BYTES,
-    clientErrorHandler: answerParseError,
+    clientErrorHandler: respondToParseError,
     http: { headersTimeout: limits.head, connectionsCheckingInterval: limits.sweep },
     requestTimeout: limits.upload,
     routerOptions: { maxParamLength: 2_000 },
@@ -208,7 +208,7 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
   });
 }
 
-function logRequests(app: FastifyInstance, note: LogRequest): void {
+function logRequests(app: FastifyInstance, logRequest: LogRequest): void {
   runAsOperations(app);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
@@ -218,7 +218,7 @@ function logRequests(app: FastifyInstance, note: LogRequest): void {
     const { id: reqId, method, routeOptions } = request;
     const route = routeLabel(routeOptions.url);
     const milliseconds = hundredths(reply.elapsedTime);
-    note({ reqId, method, route, status: reply.statusCode, milliseconds });
+    logRequest({ reqId, method, route, status: reply.statusCode, milliseconds });
     done();
   });
 }

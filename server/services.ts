@@ -40,14 +40,14 @@ export type OpenServices = {
   /** Null without replicas. */
   openReads: OpenReads | null;
   /** Null if responses are not cached. */
-  answers: ResponseCache | null;
+  responseCache: ResponseCache | null;
   stores: Stores;
   buildFolder: string;
   /** Runs `work` under an advisory lock, so that only one process performs the first run. */
   exclusively: <T>(work: () => Promise<T>) => Promise<T>;
   /** Starts email delivery, the scheduled jobs and the purges of a CDN. */
   startWorker: (log: Log) => Promise<void>;
-  databaseAnswers: () => Promise<boolean>;
+  databaseResponds: () => Promise<boolean>;
   metrics: Metric[];
   close: () => Promise<void>;
 };
@@ -92,7 +92,7 @@ export async function openServices(
   return {
     services,
     openReads: data.openReads,
-    answers: openAnswers(env, changes),
+    responseCache: openCache(env, changes),
     stores,
     buildFolder,
     exclusively: (work) => withAdvisoryLock(server.directUrl, "first content", work),
@@ -101,7 +101,7 @@ export async function openServices(
       stopWorker = await startWorker(address, services, openTransport(env), log);
       purges.start(changes, log);
     },
-    databaseAnswers: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
+    databaseResponds: async () => (await database.pool.query("SELECT 1")).rowCount === 1,
     metrics: [
       ...databaseMetrics(database, connections, countSlow),
       ...data.metrics,
@@ -128,7 +128,7 @@ const rethrowAfter = (stop: () => Promise<void>) => async (error: unknown) => {
   throw error;
 };
 
-const openAnswers = ({ READ_CACHE, replicaUrls }: Env, changes: InvalidationListener) =>
+const openCache = ({ READ_CACHE, replicaUrls }: Env, changes: InvalidationListener) =>
   READ_CACHE ? openResponseCache(changes, RESPONSE_CACHE_BYTES, replicaUrls.length > 0) : null;
 
 const replicasOf = (env: Env, { readPipeline }: { readPipeline: number }) => ({

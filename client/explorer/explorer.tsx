@@ -35,11 +35,11 @@ export function Explorer({ place }: { place: Placeholders }) {
   const [fetcher] = useState((): Fetcher => async (request, options) => {
     const start = performance.now();
     const picture = fileRef.current?.files?.[0] ?? null;
-    const answer = await sendOperation(request, { headers: options?.headers, file: picture });
+    const response = await sendOperation(request, { headers: options?.headers, file: picture });
     if (request.operationName !== "IntrospectionQuery") setDuration(performance.now() - start);
-    const { token: fresh } = (answer.data?.["login"] ?? {}) as { token?: string };
+    const { token: fresh } = (response.data?.["login"] ?? {}) as { token?: string };
     if (fresh) keepToken(fresh);
-    return answer as object;
+    return response as object;
   });
   return (
     <>

@@ -3,17 +3,17 @@ import { loginExample } from "./settings.ts";
 import { readToken } from "./token.ts";
 
 type Request = { query: string; operationName?: string | null; variables?: unknown };
-export type Answer = { data?: Record<string, unknown> | null; errors?: { message: string }[] };
+export type OperationResponse = { data?: Record<string, unknown> | null; errors?: { message: string }[] };
 type Options = { headers?: object; file?: File | null };
 
 /** Sends one operation, as a form if it takes a file; the response's extensions contain its cost. */
 export async function sendOperation(
   request: Request,
   { headers = {}, file = null }: Options = {},
-): Promise<Answer> {
+): Promise<OperationResponse> {
   const token = readToken();
   const form = file && formOf(request, file);
-  const answer = await fetch("/graphql", {
+  const response = await fetch("/graphql", {
     method: "POST",
     headers: {
       ...(form ? { "apollo-require-preflight": "1" } : { "content-type": "application/json" }),
@@ -24,7 +24,7 @@ export async function sendOperation(
     },
     body: form ?? JSON.stringify(request),
   });
-  return (await answer.json()) as Answer;
+  return (await response.json()) as OperationResponse;
 }
 
 /** GraphQL's multipart request; null if the operation has no variable for the file. */

@@ -57,8 +57,8 @@ const pages = (
   </Routes>
 );
 
-export const open = (answers: Parameters<typeof renderWith>[1], path = `/drafts/${ID}`) =>
-  renderWith(pages, { DraftPage: found, SaveDraft: saved, ...answers }, path);
+export const open = (responses: Parameters<typeof renderWith>[1], path = `/drafts/${ID}`) =>
+  renderWith(pages, { DraftPage: found, SaveDraft: saved, ...responses }, path);
 
 export const field = (label: string) => screen.findByLabelText<HTMLTextAreaElement>(label);
 export const status = () => screen.getAllByRole("status").map((each) => each.textContent);

@@ -11,17 +11,17 @@ import { FlashNotice } from "../ui/feedback/flash-notice.tsx";
 import { Toasts } from "../ui/feedback/toasts.tsx";
 
 type Response = ApolloLink.Result<Record<string, unknown>>;
-type Answer = Response | ((variables: any) => Response);
+type FakeResponse = Response | ((variables: any) => Response);
 type Refusal = { message: string; code: string; fields?: Record<string, string> };
 
 /** Renders components with a fake server, which answers by the name of the operation. */
-export function renderWith(ui: ReactNode, answers: Record<string, Answer> = {}, path = "/") {
+export function renderWith(ui: ReactNode, responses: Record<string, FakeResponse> = {}, path = "/") {
   const sent: { name: string; variables: any }[] = [];
   const link = new ApolloLink(({ operationName: name = "", operationType, variables }) => {
     sent.push({ name, variables });
-    const answer = answers[name];
-    if (!answer) throw new Error(`no answer for ${name}`);
-    const { data: fields, ...rest } = typeof answer === "function" ? answer(variables) : answer;
+    const response = responses[name];
+    if (!response) throw new Error(`no answer for ${name}`);
+    const { data: fields, ...rest } = typeof response === "function" ? response(variables) : response;
     const __typename = operationType === "mutation" ? "Mutation" : "Query";
     return from(Promise.resolve({ ...rest, data: fields && { __typename, ...fields } }));
   });

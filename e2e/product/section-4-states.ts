@@ -96,9 +96,9 @@ export const states = section(4, [
       await page.getByLabel("Username").fill(`States ${Date.now()}`);
       await page.getByLabel("Email").fill(`states-${Date.now()}@example.org`);
       await page.getByLabel("Password").fill("seven blue herons");
-      const answer = page.waitForResponse("**/graphql");
+      const response = page.waitForResponse("**/graphql");
       await page.getByRole("button", { name: "Register" }).click();
-      const { message } = ((await (await answer).json()) as any).data.register;
+      const { message } = ((await (await response).json()) as any).data.register;
       await expectVisible(page.getByRole("dialog").getByText(message));
     },
   ],

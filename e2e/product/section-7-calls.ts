@@ -46,9 +46,9 @@ export const calls = section(7, [
     "visitor",
     async () => {
       const headers = { accept: "application/json, text/plain, */*" };
-      const answer = await fetch(`${url}/api/posts/count`, { headers });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get("content-type")).toContain("application/json");
+      const response = await fetch(`${url}/api/posts/count`, { headers });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toContain("application/json");
     },
   ],
   [
@@ -56,10 +56,10 @@ export const calls = section(7, [
     "author",
     async ({ me }) => {
       const body = { email: me.email, password: me.password };
-      const answer = await call("POST", "/auth/login", { body });
-      expect(answer.status).toBe(200);
+      const response = await call("POST", "/auth/login", { body });
+      expect(response.status).toBe(200);
       const { _id, username, email } = me;
-      expect(answer.body).toMatchObject({ _id, username, email, isAdmin: false, token: text });
+      expect(response.body).toMatchObject({ _id, username, email, isAdmin: false, token: text });
     },
   ],
   [
@@ -72,8 +72,8 @@ export const calls = section(7, [
         email: `calls-${Date.now()}@example.org`,
         password: "seven blue herons",
       };
-      const answer = await call("POST", "/auth/register", { body });
-      expect(answer).toEqual({ status: 201, body: { message: text } });
+      const response = await call("POST", "/auth/register", { body });
+      expect(response).toEqual({ status: 201, body: { message: text } });
     },
   ],
   [
@@ -89,8 +89,8 @@ export const calls = section(7, [
     "| POST /api/password/reset-password-link | {email} | {message} |",
     "newcomer",
     async ({ me }) => {
-      const answer = await call("POST", "/password/reset-password-link", { body: { email: me.email } });
-      expect(answer).toEqual({ status: 200, body: { message: text } });
+      const response = await call("POST", "/password/reset-password-link", { body: { email: me.email } });
+      expect(response).toEqual({ status: 200, body: { message: text } });
     },
   ],
   [
@@ -107,8 +107,8 @@ export const calls = section(7, [
     "newcomer",
     async ({ me }) => {
       const password = "nine grey herons";
-      const answer = await call("POST", `/password${await requestReset(me)}`, { body: { password } });
-      expect(answer).toEqual({ status: 200, body: { message: text } });
+      const response = await call("POST", `/password${await requestReset(me)}`, { body: { password } });
+      expect(response).toEqual({ status: 200, body: { message: text } });
       expect((await logIn({ email: me.email, password })).token).toEqual(text);
     },
   ],
@@ -203,8 +203,8 @@ export const calls = section(7, [
     async ({ me }) => {
       const { _id } = await writePost(me);
       const body = { title: "Changed by a call", description: "Another text for it.", category: "Food" };
-      const answer = await call("PUT", `/posts/${_id}`, { token: me.token, body });
-      expect(answer).toMatchObject({ status: 200, body: { _id, ...body } });
+      const response = await call("PUT", `/posts/${_id}`, { token: me.token, body });
+      expect(response).toMatchObject({ status: 200, body: { _id, ...body } });
       await call("DELETE", `/posts/${_id}`, { token: me.token });
     },
   ],
@@ -214,8 +214,8 @@ export const calls = section(7, [
     async ({ me, post }) => {
       const before = (await call("GET", `/posts/${post._id}`)).body.image.url;
       const form = await pictureForm();
-      const answer = await call("PUT", `/posts/update-image/${post._id}`, { token: me.token, form });
-      expect(answer.status).toBe(200);
+      const response = await call("PUT", `/posts/update-image/${post._id}`, { token: me.token, form });
+      expect(response.status).toBe(200);
       expect((await call("GET", `/posts/${post._id}`)).body.image.url).not.toBe(before);
     },
   ],
@@ -243,9 +243,9 @@ export const calls = section(7, [
     "other",
     async ({ me, post }) => {
       const body = { text: "By a call.", postId: post._id };
-      const answer = await call("POST", "/comments", { token: me.token, body });
-      expect(answer).toMatchObject({ status: 201, body: { _id: text, ...body, user: me._id } });
-      await call("DELETE", `/comments/${answer.body._id}`, { token: me.token });
+      const response = await call("POST", "/comments", { token: me.token, body });
+      expect(response).toMatchObject({ status: 201, body: { _id: text, ...body, user: me._id } });
+      await call("DELETE", `/comments/${response.body._id}`, { token: me.token });
     },
   ],
   [
@@ -253,8 +253,8 @@ export const calls = section(7, [
     "author",
     async ({ me: { token }, post: { commentId } }) => {
       const body = { text: "I was there. Twice." };
-      const answer = await call("PUT", `/comments/${commentId}`, { token, body });
-      expect(answer).toMatchObject({ status: 200, body: { _id: commentId, ...body } });
+      const response = await call("PUT", `/comments/${commentId}`, { token, body });
+      expect(response).toMatchObject({ status: 200, body: { _id: commentId, ...body } });
     },
   ],
   [

@@ -18,8 +18,8 @@ export const profileCalls = section(7, [
     "newcomer",
     async ({ me: { _id, token, username } }) => {
       const body = { username: `${username} II`, bio: "Walks along rivers." };
-      const answer = await call("PUT", `/users/profile/${_id}`, { token, body });
-      expect(answer).toMatchObject({ status: 200, body: { _id, ...body } });
+      const response = await call("PUT", `/users/profile/${_id}`, { token, body });
+      expect(response).toMatchObject({ status: 200, body: { _id, ...body } });
       const withPassword = { ...body, password: "eight green herons" };
       expect((await call("PUT", `/users/profile/${_id}`, { token, body: withPassword })).status).toBe(200);
     },
@@ -28,8 +28,8 @@ export const profileCalls = section(7, [
     "| DELETE /api/users/profile/{id} (auth) | none | {message} |",
     "newcomer",
     async ({ me: { _id, token } }) => {
-      const answer = await call("DELETE", `/users/profile/${_id}`, { token });
-      expect(answer).toEqual({ status: 200, body: { message: text } });
+      const response = await call("DELETE", `/users/profile/${_id}`, { token });
+      expect(response).toEqual({ status: 200, body: { message: text } });
       expect((await call("GET", `/users/profile/${_id}`)).status).toBe(404);
     },
   ],

@@ -6,7 +6,7 @@ import { findLetter, linkIn } from "./outbox.ts";
 const { url, outbox, email, password, adminEmail } = givenBlog;
 
 export type Account = { _id: string; username: string; email: string; password: string; token: string };
-export type Answer = { status: number; body: any };
+export type ApiResponse = { status: number; body: any };
 type Call = { token?: string; body?: unknown; form?: FormData };
 
 export async function call(method: string, path: string, { token, body, form }: Call = {}) {
@@ -37,7 +37,7 @@ let people = 0;
 
 /** Sends from another loopback address: the registration limit counts accounts per address and hour. */
 const postFrom = (localAddress: string, path: string, body: unknown) =>
-  new Promise<Answer>((resolve, reject) => {
+  new Promise<ApiResponse>((resolve, reject) => {
     const { port } = new URL(url);
     const headers = { "content-type": "application/json" };
     const options = { host: "127.0.0.1", port, localAddress, headers, method: "POST", agent: false };

@@ -7,13 +7,13 @@ declare module "vitest" {
 }
 
 /** Sets the test's entry in the final table, replacing an earlier one. */
-export function note({ task }: TestContext, observed: string): void {
+export function report({ task }: TestContext, observed: string): void {
   task.meta.observed = observed;
 }
 
 /** Skips a fault that this machine cannot produce: the table shows NOT RUN and the reason. */
 export function cannotRun(context: TestContext, why: string): never {
-  note(context, why);
+  report(context, why);
   return context.skip(why);
 }
 

@@ -69,7 +69,7 @@ test(
     isOver = true;
     await Promise.all(readers);
     expect(stale).toEqual([]);
-    expect(one.answers.size().hits).toBeGreaterThan(10);
+    expect(one.responseCache.size().hits).toBeGreaterThan(10);
   },
   Math.max(120_000, ROUNDS * 200),
 );

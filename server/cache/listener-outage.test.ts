@@ -20,20 +20,20 @@ test("without the invalidation listener nothing is cached, nor a response begun 
       await blog.db.post.update({ where: { id }, data: { title: `Unnotified ${n}` } });
       expect(await titleOf()).toBe(`Unnotified ${n}`);
     }
-    expect(process.answers.size().entries).toBe(0);
+    expect(process.responseCache.size().entries).toBe(0);
     // A tracker begun while disconnected may have missed invalidations.
-    const reading = process.answers.begin();
+    const reading = process.responseCache.begin();
     reading.tags.add(`post:${id}`);
     proxy.work();
     await vi.waitUntil(process.changes.isListening, { timeout: 10_000 });
     expect(
-      process.answers.store(
+      process.responseCache.store(
         "x",
         { headers: {}, compressed: {}, heads: {}, body: Buffer.from("old"), route: path },
         reading,
       ),
     ).toBe(false);
-    process.answers.end(reading);
+    process.responseCache.end(reading);
     expect(await titleOf()).toBe("Unnotified 9");
     await vi.waitUntil(() => process.keeps(path));
   }

@@ -190,18 +190,18 @@ describe("conditional and compressed responses:", () => {
   const compressed = async (path: string) => {
     await process.ask(path);
     return vi.waitUntil(async () => {
-      const answer = await process.ask(path, brotli);
-      return answer.headers["content-encoding"] === "br" && answer;
+      const received = await process.ask(path, brotli);
+      return received.headers["content-encoding"] === "br" && received;
     });
   };
 
   test("Brotli has the same content in fewer bytes, with a weak ETag and Vary", async () => {
-    const answer = await compressed("/");
+    const received = await compressed("/");
     const plain = await process.ask("/");
-    expect(answer.text).toBe(plain.text);
-    expect(answer.raw.length).toBeLessThan(plain.raw.length / 2);
-    expect(answer.headers["etag"]).toBe(`W/${plain.headers["etag"]}`);
-    for (const { headers } of [answer, plain]) expect(headers["vary"]).toContain("Accept-Encoding");
+    expect(received.text).toBe(plain.text);
+    expect(received.raw.length).toBeLessThan(plain.raw.length / 2);
+    expect(received.headers["etag"]).toBe(`W/${plain.headers["etag"]}`);
+    for (const { headers } of [received, plain]) expect(headers["vary"]).toContain("Accept-Encoding");
     for (const encoding of ["deflate", "br;q=0", "br; q=0.000, gzip;q=0", "brx", "xbr", "gzipped"]) {
       const { headers } = await process.ask("/", { headers: { "accept-encoding": encoding } });
       expect(headers["content-encoding"], encoding).toBeUndefined();
@@ -248,20 +248,20 @@ describe("conditional and compressed responses:", () => {
 
   test("authenticated responses are not compressed: their length would reveal secrets", async () => {
     const headers = { ...brotli.headers, authorization: `Bearer ${maya.token}` };
-    const answer = await process.ask("/posts", { headers });
-    expect(answer.headers["content-encoding"]).toBeUndefined();
+    const received = await process.ask("/posts", { headers });
+    expect(received.headers["content-encoding"]).toBeUndefined();
   });
 
   test("304 to either ETag without a body, from the cache and from the application", async () => {
-    const answer = await compressed("/posts");
-    for (const etag of [answer.headers["etag"] ?? "", answer.headers["etag"]?.slice(2) ?? ""]) {
+    const received = await compressed("/posts");
+    for (const etag of [received.headers["etag"] ?? "", received.headers["etag"]?.slice(2) ?? ""]) {
       const asked = { headers: { "if-none-match": etag } };
       const kept = await process.ask("/posts", asked);
       process.changes.publish(["*"]);
       const fresh = await process.ask("/posts", asked);
       for (const { status, raw, headers } of [kept, fresh]) {
         expect({ status, bytes: raw.length }).toEqual({ status: 304, bytes: 0 });
-        expect(headers["etag"]).toBe(answer.headers["etag"]?.slice(2));
+        expect(headers["etag"]).toBe(received.headers["etag"]?.slice(2));
       }
       await process.ask("/posts");
     }

@@ -36,8 +36,8 @@ const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
 type Share = (headers: Record<string, string>, tags: ReadonlySet<CacheTag>) => Record<string, string> | null;
 
 type Options = {
-  answers: ResponseCache | null;
-  note: LogRequest;
+  responseCache: ResponseCache | null;
+  logRequest: LogRequest;
   /** If set, responses depend on the Origin header. */
   corsOrigins: string[] | null;
   isDraining: () => boolean;
@@ -46,7 +46,13 @@ type Options = {
 };
 
 /** Serves cached responses to visitors before Fastify. Other requests pass, and their responses may be cached. */
-export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDraining, share }: Options) {
+export function openResponseCacheMiddleware({
+  responseCache,
+  logRequest,
+  corsOrigins,
+  isDraining,
+  share,
+}: Options) {
   const trackers = new WeakMap<IncomingMessage, DependencyTracker>();
 
   function passAndStore(cache: ResponseCache, key: string, call: Call, next: Handler): void {
@@ -56,8 +62,8 @@ export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDrai
     response.once("close", () => cache.end(tracker));
     const etagOfStream = () => cache.etagOfStream(key, tracker);
     const end = (sent: Recorded | null) => {
-      const answer = sent && { ...sent, heads: {}, route: tracker.route };
-      if (answer && cache.store(key, answer, tracker)) void compress(answer, "br");
+      const cached = sent && { ...sent, heads: {}, route: tracker.route };
+      if (cached && cache.store(key, cached, tracker)) void compress(cached, "br");
       cache.end(tracker);
     };
     const shareOf = (headers: Record<string, string>) =>
@@ -73,8 +79,8 @@ export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDrai
   function serve(cache: ResponseCache, body: string, call: Call, next: Handler): void {
     const { request, response } = call;
     const key = keyOf(request, body);
-    const found = cache.find(key, (answer) => isSendable(answer, request));
-    if (found) note(sendCached(found, request, response));
+    const found = cache.find(key, (cached) => isSendable(cached, request));
+    if (found) logRequest(sendCached(found, request, response));
     else if (request.method === "HEAD") next(call);
     else passAndStore(cache, key, call, next);
   }
@@ -82,10 +88,10 @@ export function openResponseCacheMiddleware({ answers, note, corsOrigins, isDrai
   const before: Middleware = (next) => (call) => {
     const { request } = call;
     const dependsOnOrigin = corsOrigins !== null && request.headers.origin !== undefined;
-    const isCacheable = answers && !isDraining() && !dependsOnOrigin && isPublic(request);
+    const isCacheable = responseCache && !isDraining() && !dependsOnOrigin && isPublic(request);
     const body = isCacheable ? bodyOf(call) : null;
-    if (!answers || body === null) next(call);
-    else serve(answers, body, call, next);
+    if (!responseCache || body === null) next(call);
+    else serve(responseCache, body, call, next);
   };
   return {
     before,

@@ -18,7 +18,7 @@ type Use = {
   etagOfStream: () => string | null;
   /** Further headers of a response that a CDN may store, in its record too. */
   share?: ((headers: Record<string, string>) => Record<string, string> | null) | null;
-  end: (answer: Recorded | null) => void;
+  end: (recorded: Recorded | null) => void;
 };
 
 /** Records a successful response: uncompressed, or the gzipped form of one that is streamed. */

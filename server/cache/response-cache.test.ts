@@ -5,7 +5,7 @@ import { openResponseCache } from "./response-cache.ts";
 
 let isListening: boolean;
 let publish: (...tags: CacheTag[]) => void;
-let answers: ResponseCache;
+let cache: ResponseCache;
 
 function open(maxBytes: number, keepsFirst = false): ResponseCache {
   let listener = (_tags: readonly CacheTag[]) => {};
@@ -21,10 +21,10 @@ function open(maxBytes: number, keepsFirst = false): ResponseCache {
 
 beforeEach(() => {
   isListening = true;
-  answers = open(1_000_000);
+  cache = open(1_000_000);
 });
 
-const answer = (bytes = 10): CachedResponse => ({
+const response = (bytes = 10): CachedResponse => ({
   headers: {},
   compressed: {},
   heads: {},
@@ -33,15 +33,15 @@ const answer = (bytes = 10): CachedResponse => ({
 });
 
 function keep(key: string, tags: CacheTag[], { bytes = 10, during = () => {} } = {}): boolean {
-  const reading = answers.begin();
+  const reading = cache.begin();
   for (const tag of tags) reading.tags.add(tag);
   during();
-  const isKept = answers.store(key, answer(bytes), reading);
-  answers.end(reading);
+  const isKept = cache.store(key, response(bytes), reading);
+  cache.end(reading);
   return isKept;
 }
 
-const kept = (...keys: string[]) => keys.filter((key) => answers.find(key) !== undefined);
+const kept = (...keys: string[]) => keys.filter((key) => cache.find(key) !== undefined);
 
 test("a response is cached until one of its dependencies changes", () => {
   keep("a", ["posts", "post:1"]);
@@ -52,13 +52,13 @@ test("a response is cached until one of its dependencies changes", () => {
   expect(kept("a", "b")).toEqual(["a"]);
   publish("posts");
   expect(kept("a", "b")).toEqual([]);
-  expect(answers.size()).toMatchObject({ entries: 0, bytes: 0, readings: 0 });
+  expect(cache.size()).toMatchObject({ entries: 0, bytes: 0, readings: 0 });
 });
 
 test("an invalidation of everything clears the cache", () => {
   for (const key of ["a", "b", "c"]) keep(key, [`post:${key}`]);
   publish("*");
-  expect(answers.size()).toMatchObject({ entries: 0, bytes: 0 });
+  expect(cache.size()).toMatchObject({ entries: 0, bytes: 0 });
 });
 
 describe("a response is not stored", () => {
@@ -66,10 +66,10 @@ describe("a response is not stored", () => {
     expect(keep("a", ["post:1"], { during: () => publish("post:1") })).toBe(false);
     expect(keep("b", ["post:1"], { during: () => publish("*") })).toBe(false);
     expect(keep("c", ["post:1"], { during: () => publish("post:2") })).toBe(true);
-    const reading = answers.begin();
+    const reading = cache.begin();
     publish("post:9");
     reading.tags.add("post:9");
-    expect(answers.store("d", answer(), reading)).toBe(false);
+    expect(cache.store("d", response(), reading)).toBe(false);
   });
 
   test("if more invalidations happened meanwhile than are recorded", () => {
@@ -80,10 +80,10 @@ describe("a response is not stored", () => {
   });
 
   test("if it is untraceable or has no dependencies", () => {
-    const reading = answers.begin();
+    const reading = cache.begin();
     reading.tags.add("posts");
     reading.isTraceable = false;
-    expect(answers.store("a", answer(), reading)).toBe(false);
+    expect(cache.store("a", response(), reading)).toBe(false);
     expect(keep("b", [])).toBe(false);
   });
 
@@ -91,37 +91,37 @@ describe("a response is not stored", () => {
     isListening = false;
     expect(keep("a", ["posts"])).toBe(false);
     isListening = true;
-    const reading = answers.begin();
+    const reading = cache.begin();
     reading.tags.add("posts");
-    answers.end(reading);
-    expect(answers.store("b", answer(), reading)).toBe(false);
+    cache.end(reading);
+    expect(cache.store("b", response(), reading)).toBe(false);
   });
 });
 
 describe("the cache is bounded by bytes:", () => {
   test("the least recently used entries are evicted first", () => {
-    answers = open(60_000);
+    cache = open(60_000);
     for (const key of ["a", "b", "c", "d"]) keep(key, ["posts"], { bytes: 2_000 });
     for (let n = 0; n < 20; n++) {
       expect(kept("a"), String(n)).toEqual(["a"]);
       keep(`x${n}`, ["posts"], { bytes: 2_000 });
     }
     expect(kept("b", "c", "d")).toEqual([]);
-    expect(answers.size().bytes).toBeLessThanOrEqual(60_000);
+    expect(cache.size().bytes).toBeLessThanOrEqual(60_000);
   });
 
   test("a thousand responses to made-up requests stay within the limit, with bodies, keys and tags", () => {
-    answers = open(200_000);
+    cache = open(200_000);
     for (let n = 0; n < 1_000; n++)
       keep(`/?${"x".repeat(n)}${n}`, [`post:${n}`, `user:${n}`], { bytes: n * 5 });
-    expect(answers.size().bytes).toBeLessThanOrEqual(200_000);
-    expect(answers.size().entries).toBeGreaterThan(5);
+    expect(cache.size().bytes).toBeLessThanOrEqual(200_000);
+    expect(cache.size().entries).toBeGreaterThan(5);
     publish("*");
-    expect(answers.size()).toMatchObject({ entries: 0, bytes: 0 });
+    expect(cache.size()).toMatchObject({ entries: 0, bytes: 0 });
   });
 
   test("a response that would evict many others is not stored", () => {
-    answers = open(80_000);
+    cache = open(80_000);
     keep("a", ["posts"]);
     expect(keep("b", ["posts"], { bytes: 10_000 })).toBe(false);
     const many = Array.from({ length: 30 }, (_, n): CacheTag => `post:${n}`);
@@ -131,16 +131,16 @@ describe("the cache is bounded by bytes:", () => {
 
   test("a new response replaces the entry with the same key", () => {
     keep("a", ["posts"]);
-    const { bytes } = answers.size();
+    const { bytes } = cache.size();
     keep("a", ["categories"]);
-    expect(answers.size()).toMatchObject({ entries: 1, bytes });
+    expect(cache.size()).toMatchObject({ entries: 1, bytes });
     publish("posts");
     expect(kept("a")).toEqual(["a"]);
   });
 });
 
 test("with replicas a current entry is not replaced by one that may have been read before it", () => {
-  answers = open(1_000_000, true);
+  cache = open(1_000_000, true);
   expect(keep("a", ["posts"])).toBe(true);
   expect(keep("a", ["posts"])).toBe(false);
   publish("posts");
@@ -155,7 +155,7 @@ test("entries expire after an hour, since pages contain time-dependent text", ()
     expect(kept("a")).toEqual(["a"]);
     vi.advanceTimersByTime(2 * 60_000);
     expect(kept("a")).toEqual([]);
-    expect(answers.size()).toMatchObject({ entries: 0, bytes: 0 });
+    expect(cache.size()).toMatchObject({ entries: 0, bytes: 0 });
   } finally {
     vi.useRealTimers();
   }

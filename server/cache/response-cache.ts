@@ -65,10 +65,10 @@ export function openResponseCache(
 
     find(key, isUsable = () => true) {
       const found = lru.find(key);
-      const answer = found && isUsable(found) ? found : undefined;
-      if (answer) hits++;
+      const response = found && isUsable(found) ? found : undefined;
+      if (response) hits++;
       else misses++;
-      return answer;
+      return response;
     },
 
     begin(): DependencyTracker {
@@ -89,11 +89,11 @@ export function openResponseCache(
       return lru.find(key)?.headers["etag"] ?? `W/"${randomUUID()}"`;
     },
 
-    store(key, answer, tracker) {
+    store(key, response, tracker) {
       if (!isStorable(tracker)) return false;
-      if (keepsFirst && answer.body !== null && lru.find(key)?.body) return false;
-      const put = answer.body === null ? lru.putStream : lru.put;
-      return put(key, answer, tracker.tags);
+      if (keepsFirst && response.body !== null && lru.find(key)?.body) return false;
+      const put = response.body === null ? lru.putStream : lru.put;
+      return put(key, response, tracker.tags);
     },
   };
 }

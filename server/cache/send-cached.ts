@@ -16,26 +16,26 @@ const isKnown = ({ headers }: CachedResponse, request: IncomingMessage) =>
   (request.headers["if-none-match"] ?? "").includes(opaqueTag(headers["etag"]));
 
 /** Whether the cached response answers a request: of a streamed list only the gzipped form may be cached. */
-export const isSendable = (answer: CachedResponse, request: IncomingMessage): boolean =>
-  answer.body !== null ||
+export const isSendable = (cached: CachedResponse, request: IncomingMessage): boolean =>
+  cached.body !== null ||
   request.method === "HEAD" ||
-  isKnown(answer, request) ||
-  (streamEncodingFor(request) !== null && answer.compressed.gzip !== undefined);
+  isKnown(cached, request) ||
+  (streamEncodingFor(request) !== null && cached.compressed.gzip !== undefined);
 
 export function sendCached(
-  answer: CachedResponse,
+  cached: CachedResponse,
   request: IncomingMessage,
   response: ServerResponse,
 ): LogEntry {
   const began = performance.now();
-  const { route } = answer;
+  const { route } = cached;
   const reqId = randomUUID();
-  const { bytes, encoding } = formFor(answer, request);
-  const status = isKnown(answer, request) ? 304 : 200;
+  const { bytes, encoding } = formFor(cached, request);
+  const status = isKnown(cached, request) ? 304 : 200;
   const head =
     status === 304
-      ? Object.entries(variantHeaders(answer, encoding)).flat()
-      : headOf(answer, bytes, encoding);
+      ? Object.entries(variantHeaders(cached, encoding)).flat()
+      : headOf(cached, bytes, encoding);
   response.writeHead(status, [...head, "x-request-id", reqId]);
   response.end(status === 304 ? undefined : bytes);
   const milliseconds = hundredths(performance.now() - began);
@@ -44,11 +44,11 @@ export function sendCached(
 
 type Form = { bytes: Buffer | undefined; encoding: Encoding | null };
 
-function formFor(answer: CachedResponse, request: IncomingMessage): Form {
-  const { body, compressed } = answer;
+function formFor(cached: CachedResponse, request: IncomingMessage): Form {
+  const { body, compressed } = cached;
   if (body === null) return { bytes: compressed.gzip, encoding: streamEncodingFor(request) };
   const encoding = encodingFor(request);
-  const bytes = encoding ? compressedForm(answer, encoding) : undefined;
+  const bytes = encoding ? compressedForm(cached, encoding) : undefined;
   return bytes ? { bytes, encoding } : { bytes: body, encoding: null };
 }
 
@@ -56,10 +56,10 @@ const variantHeaders = ({ headers, body }: CachedResponse, encoding: Encoding | 
   headersOf(headers, body?.length ?? Infinity, encoding);
 
 /** Alternating names and values, which Node writes fastest; built once per form. */
-function headOf(answer: CachedResponse, bytes: Buffer | undefined, encoding: Encoding | null): string[] {
+function headOf(cached: CachedResponse, bytes: Buffer | undefined, encoding: Encoding | null): string[] {
   const make = () => ({
-    ...variantHeaders(answer, encoding),
+    ...variantHeaders(cached, encoding),
     ...(bytes && { "content-length": `${bytes.length}` }),
   });
-  return (answer.heads[encoding ?? "plain"] ??= Object.entries(make()).flat());
+  return (cached.heads[encoding ?? "plain"] ??= Object.entries(make()).flat());
 }

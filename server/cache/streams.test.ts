@@ -110,7 +110,7 @@ describe("a streamed list", () => {
     expect(await small.keeps("/api/posts", gzip)).toBe(false);
     const known = knowing(headers["etag"], gzip.headers);
     expect((await small.ask("/api/posts", known)).status).toBe(304);
-    expect(small.answers.size().bytes).toBeLessThan(5_000);
+    expect(small.responseCache.size().bytes).toBeLessThan(5_000);
   });
 
   test("is not compressed for an account: its length would reveal secrets", async () => {
@@ -170,7 +170,7 @@ describe("the recording of a streamed response", () => {
     let recorded: Recorded | null = null;
     recordResponse(request, response, {
       etagOfStream: () => 'W/"x"',
-      end: (answer) => void (recorded = answer),
+      end: (result) => void (recorded = result),
     });
     response.setHeader("content-encoding", "gzip");
     return {

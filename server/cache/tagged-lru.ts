@@ -12,7 +12,7 @@ const LIFETIME = 60 * 60 * 1000;
 const bytesOf = ({ body, compressed }: CachedResponse) =>
   body === null ? (compressed.gzip?.length ?? 0) : body.length * 2;
 
-type Entry = { answer: CachedResponse; tags: ReadonlySet<CacheTag> };
+type Entry = { cached: CachedResponse; tags: ReadonlySet<CacheTag> };
 
 /** An LRU cache bounded by bytes, whose entries can be removed by tag. */
 export function openTaggedLru(maxBytes: number) {
@@ -33,13 +33,13 @@ export function openTaggedLru(maxBytes: number) {
   });
 
   /** @returns false if the entry takes more than an eighth of the cache */
-  function put(key: string, answer: CachedResponse, tags: ReadonlySet<CacheTag>): boolean {
-    const size = bytesOf(answer) + key.length * 2 + tags.size * TAG + OVERHEAD;
+  function put(key: string, cached: CachedResponse, tags: ReadonlySet<CacheTag>): boolean {
+    const size = bytesOf(cached) + key.length * 2 + tags.size * TAG + OVERHEAD;
     if (size > maxBytes / 8) {
       entries.delete(key);
       return false;
     }
-    entries.set(key, { answer, tags }, { size });
+    entries.set(key, { cached, tags }, { size });
     for (const tag of tags) {
       const keys = keysOf.get(tag) ?? new Set();
       keysOf.set(tag, keys.add(key));
@@ -51,13 +51,13 @@ export function openTaggedLru(maxBytes: number) {
     put,
     size: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
 
-    find: (key: string): CachedResponse | undefined => entries.get(key)?.answer,
+    find: (key: string): CachedResponse | undefined => entries.get(key)?.cached,
 
     /** Only its ETag is cached if it is too long, or not compressed: a gzipped form that is cached already stays. */
-    putStream: (key: string, answer: CachedResponse, tags: ReadonlySet<CacheTag>): boolean =>
-      (answer.compressed.gzip !== undefined && put(key, answer, tags)) ||
+    putStream: (key: string, cached: CachedResponse, tags: ReadonlySet<CacheTag>): boolean =>
+      (cached.compressed.gzip !== undefined && put(key, cached, tags)) ||
       entries.has(key) ||
-      put(key, { ...answer, compressed: {} }, tags),
+      put(key, { ...cached, compressed: {} }, tags),
 
     removeAll(tags: readonly CacheTag[]): void {
       if (tags.includes("*")) entries.clear();

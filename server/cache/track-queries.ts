@@ -17,39 +17,42 @@ function addTag({ tags }: DependencyTracker, tag: CacheTag): void {
  * `excludedQueries` that its response is never cached, since tags cannot cover its dependencies.
  */
 export function trackQueries(queries: Queries, tracker: DependencyTracker): Queries {
-  const note = (tag: CacheTag) => addTag(tracker, tag);
+  const track = (tag: CacheTag) => addTag(tracker, tag);
   const exclude = () => void (tracker.isTraceable = false);
   const each = (kind: "post" | "user", ids: Iterable<string>) => {
-    for (const id of ids) note(`${kind}:${id}`);
+    for (const id of ids) track(`${kind}:${id}`);
   };
   const posts = <P extends Post>(found: P[]): P[] => {
     for (const { id, userId, comments = [] } of found) {
-      note(`post:${id}`);
-      note(`user:${userId}`);
-      for (const comment of comments) note(`user:${comment.userId}`);
+      track(`post:${id}`);
+      track(`user:${userId}`);
+      for (const comment of comments) track(`user:${comment.userId}`);
     }
     return found;
   };
   return {
-    posts: (filter, slice, selection) => (note("posts"), queries.posts(filter, slice, selection).then(posts)),
-    postsOf: (ids, slice, selection) => (note("posts"), queries.postsOf(ids, slice, selection).then(posts)),
+    posts: (filter, slice, selection) => (
+      track("posts"),
+      queries.posts(filter, slice, selection).then(posts)
+    ),
+    postsOf: (ids, slice, selection) => (track("posts"), queries.postsOf(ids, slice, selection).then(posts)),
     postsIn: (titles, slice, selection) => (
-      note("posts"),
+      track("posts"),
       queries.postsIn(titles, slice, selection).then(posts)
     ),
     postsById: (ids, selection) => (each("post", ids), queries.postsById(ids, selection).then(posts)),
-    countPosts: (filter) => (note("posts"), queries.countPosts(filter)),
-    countPostsIn: (titles) => (note("posts"), queries.countPostsIn(titles)),
-    countPostsOf: (ids) => (note("posts"), queries.countPostsOf(ids)),
+    countPosts: (filter) => (track("posts"), queries.countPosts(filter)),
+    countPostsIn: (titles) => (track("posts"), queries.countPostsIn(titles)),
+    countPostsOf: (ids) => (track("posts"), queries.countPostsOf(ids)),
     profiles: (ids) => (each("user", ids), queries.profiles(ids)),
-    categories: () => (note("categories"), queries.categories()),
-    categoriesById: (ids) => (note("categories"), queries.categoriesById(ids)),
+    categories: () => (track("categories"), queries.categories()),
+    categoriesById: (ids) => (track("categories"), queries.categoriesById(ids)),
     relatedIds: (ids, take) => (each("post", ids), queries.relatedIds(ids, take)),
-    neighbourIds: (ids) => (note("posts"), queries.neighbourIds(ids)),
-    tagByKey: (key) => (note("posts"), queries.tagByKey(key)),
-    tagsById: (ids) => (note("posts"), queries.tagsById(ids)),
-    tagNames: (take) => (note("posts"), queries.tagNames(take)),
-    countPostsWithTags: (ids) => (note("posts"), queries.countPostsWithTags(ids)),
+    neighbourIds: (ids) => (track("posts"), queries.neighbourIds(ids)),
+    tagByKey: (key) => (track("posts"), queries.tagByKey(key)),
+    tagsById: (ids) => (track("posts"), queries.tagsById(ids)),
+    tagNames: (take) => (track("posts"), queries.tagNames(take)),
+    countPostsWithTags: (ids) => (track("posts"), queries.countPostsWithTags(ids)),
     postHtml: (ids) => (each("post", ids), queries.postHtml(ids)),
     computed: (field, ids) => (each("post", ids), queries.computed(field, ids)),
     comments: (ids, slice) => (each("post", ids), queries.comments(ids, slice)),
@@ -57,7 +60,7 @@ export function trackQueries(queries: Queries, tracker: DependencyTracker): Quer
     ...excludedQueries(queries, exclude),
     listKeys(selection, order, slice) {
       // A job indexes some posts for the search later, which no tag names.
-      if (selection.list === "posts" && selection.search === null) note("*");
+      if (selection.list === "posts" && selection.search === null) track("*");
       else exclude();
       return queries.listKeys(selection, order, slice);
     },

@@ -18,11 +18,11 @@ const { ofPurge, ofResponse } = openTags(SITE);
 const received: Received[] = [];
 /** The next statuses; then 200. */
 const statuses: number[] = [];
-let answerAfter = 0;
+let respondAfter = 0;
 const server = createServer(async (request, response) => {
   const { method = "", url = "", headers } = request;
   received.push({ method, url, headers, body: await text(request) });
-  setTimeout(() => response.writeHead(statuses.shift() ?? 200, { location: "/other" }).end(), answerAfter);
+  setTimeout(() => response.writeHead(statuses.shift() ?? 200, { location: "/other" }).end(), respondAfter);
 });
 await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
 afterFile(async () => void server.close());
@@ -41,7 +41,7 @@ const quiet = () => new Promise((done) => setTimeout(done, 250));
 afterEach(async () => {
   await quiet();
   for (const list of [received, statuses, lines]) list.length = 0;
-  answerAfter = 0;
+  respondAfter = 0;
 });
 
 test("the purges of a moment are one request, which is repeated once", async () => {
@@ -125,7 +125,7 @@ test("W1: a purge of everything is repeated once, however many changes follow", 
 });
 
 test("purges are sent one after another", async () => {
-  answerAfter = 100;
+  respondAfter = 100;
   const queue = open();
   queue.add(["post:1"]);
   await vi.waitUntil(() => received.length === 1);
@@ -140,7 +140,7 @@ test("at the end everything is purged, but nobody waits long for a CDN that does
   queue.add(["post:1"]);
   await queue.close();
   expect(tagsIn(received[0]!)).toEqual(ofPurge(["*"]));
-  answerAfter = 2_000;
+  respondAfter = 2_000;
   const since = performance.now();
   await open().close();
   expect(performance.now() - since).toBeLessThan(1_000);

@@ -35,8 +35,8 @@ const page = async (path: string) => {
   return statusCode;
 };
 
-const inRest = async (answer: ReturnType<TestApp["rest"]>) => {
-  const { status, body } = await answer;
+const inRest = async (response: ReturnType<TestApp["rest"]>) => {
+  const { status, body } = await response;
   if (status === 503)
     expect(body).toMatchObject({ message: expect.stringMatching(/./), code: "UNAVAILABLE" });
   return status;

@@ -16,10 +16,10 @@ export type MediaStore = {
   save: (bytes: Buffer, origin?: string) => Promise<StoredPicture>;
   /**
    * Encodes the WebP files that `save` leaves to a job, from the upload or else from the JPEG.
-   * @param note stores the widths; the upload is removed after it
+   * @param storeWidths stores the widths; the upload is removed after it
    * @throws INSUFFICIENT_STORAGE, ENOENT without the picture
    */
-  complete: (id: string, note: (widths: number[]) => Promise<unknown>) => Promise<void>;
+  complete: (id: string, storeWidths: (widths: number[]) => Promise<unknown>) => Promise<void>;
   /** Encodes the WebP files up to AVIF_WIDTH as AVIF. @throws INSUFFICIENT_STORAGE, ENOENT without WebP files */
   addAvif: (id: string, widths: readonly number[]) => Promise<void>;
   /** Encodes `card.jpg`, if it is missing. @throws INSUFFICIENT_STORAGE, UNAVAILABLE, ENOENT without the picture */

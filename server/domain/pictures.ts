@@ -85,10 +85,10 @@ export async function completePicture(services: Services): Promise<boolean> {
   if (!picture) return false;
   const { id } = picture;
   // `updateMany`, since the picture may have been deleted meanwhile.
-  const note = (widths: number[]) =>
+  const storeWidths = (widths: number[]) =>
     db.picture.updateMany({ where: { id }, data: { widths, isComplete: true } });
   try {
-    await media.complete(id, note);
+    await media.complete(id, storeWidths);
   } catch (error) {
     if (isOfStore(error)) throw error;
     if ((await db.picture.count({ where: { id } })) > 0) withoutFiles.add(id);

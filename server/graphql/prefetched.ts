@@ -33,7 +33,7 @@ export const prefetchedPart = (schema: GraphQLSchema, postField: string): Part |
  * Answers marked fields from their rows, synchronously: TypeGraphQL makes a promise for each call of a field resolver,
  * and a list of posts has hundreds.
  */
-export function answerFromRows(schema: GraphQLSchema): GraphQLSchema {
+export function resolveFromRows(schema: GraphQLSchema): GraphQLSchema {
   for (const type of ["Post", "Comment"] as const)
     for (const field of Object.values(fieldsOf(schema, type))) {
       const { resolve } = field;

@@ -72,9 +72,9 @@ describe("publishing a draft", () => {
 
   test("returns the same post when it is repeated, also at the same time", async () => {
     const draft = await newDraft();
-    const answers = await Promise.all([1, 2, 3].map(() => publish(draft.id, 1)));
+    const responses = await Promise.all([1, 2, 3].map(() => publish(draft.id, 1)));
     const again = await publish(draft.id, 1);
-    for (const each of answers) expect(each).toEqual(again);
+    for (const each of responses) expect(each).toEqual(again);
     expect(await blog.db.post.count({ where: { userId: maya.id } })).toBe(1);
     expect((await publish(draft.id, 1, noor.token)).extensions.code).toBe("NOT_FOUND");
   });

@@ -15,8 +15,8 @@ test("schema.graphql is valid SDL", () => {
 
 test("no output type has a field for a secret", () => {
   const types = Object.values(buildBlogSchema().getTypeMap()).filter(isObjectType);
-  const answers = types.filter((type) => !["Query", "Mutation"].includes(type.name));
-  const fields = answers.flatMap((type) =>
+  const responses = types.filter((type) => !["Query", "Mutation"].includes(type.name));
+  const fields = responses.flatMap((type) =>
     Object.keys(type.getFields()).map((field) => `${type.name}.${field}`),
   );
   expect(fields).toContain("Viewer.email");

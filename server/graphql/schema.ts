@@ -20,7 +20,7 @@ import { ImagesResolver, PicturesResolver } from "./resolvers/pictures.resolver.
 import { PostsResolver } from "./resolvers/posts.resolver.ts";
 import { PreviewsResolver } from "./resolvers/previews.resolver.ts";
 import { ProfilesResolver } from "./resolvers/profiles.resolver.ts";
-import { answerFromRows } from "./prefetched.ts";
+import { resolveFromRows } from "./prefetched.ts";
 import { RelatedPostsResolver } from "./resolvers/related-posts.resolver.ts";
 import { PostRevisionsResolver, RevisionsResolver } from "./resolvers/revisions.resolver.ts";
 import { SearchResolver } from "./resolvers/search.resolver.ts";
@@ -31,7 +31,7 @@ import { UsersResolver } from "./resolvers/users.resolver.ts";
 /** TypeGraphQL's validation is off, because the domain validates input. */
 export const buildBlogSchema = (): GraphQLSchema =>
   describeSchema(
-    answerFromRows(
+    resolveFromRows(
       lexicographicSortSchema(
         buildSchemaSync({
           resolvers: [

@@ -8,8 +8,8 @@ const request = () => ({ headers: { "accept-encoding": "gzip, br" } }) as unknow
 
 test("A1: large responses are compressed up to a concurrent limit, and then sent uncompressed", async () => {
   const body = Buffer.from(randomBytes(1_200_000).toString("latin1"));
-  const answers = await Promise.all([1, 2, 3, 4].map(() => compressFor(request(), body)));
-  expect(answers.map((answer) => answer?.encoding ?? null)).toEqual(["br", "br", null, null]);
+  const responses = await Promise.all([1, 2, 3, 4].map(() => compressFor(request(), body)));
+  expect(responses.map((response) => response?.encoding ?? null)).toEqual(["br", "br", null, null]);
   const later = await compressFor(request(), body);
   expect(brotliDecompressSync(later?.bytes ?? "").equals(body)).toBe(true);
 });

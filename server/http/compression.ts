@@ -97,20 +97,20 @@ export function compressStream(source: Readable, reply: FastifyReply): Readable 
 }
 
 /** Adds a compressed form to a cached response if that is worth it. */
-export async function compress(answer: Compressible, encoding: Encoding): Promise<void> {
-  const { body, compressed } = answer;
+export async function compress(response: Compressible, encoding: Encoding): Promise<void> {
+  const { body, compressed } = response;
   if (!body || body.length < WORTH_COMPRESSING || compressed[encoding]) return;
   const bytes = await encode(body, encoding).catch(() => null);
   if (bytes) compressed[encoding] = bytes;
 }
 
 /** Gzips small bodies synchronously, since few clients lack Brotli. @returns undefined if not available yet */
-export function compressedForm(answer: Compressible, encoding: Encoding): Buffer | undefined {
-  const { body, compressed } = answer;
+export function compressedForm(response: Compressible, encoding: Encoding): Buffer | undefined {
+  const { body, compressed } = response;
   if (compressed[encoding] || encoding === "br" || !body || body.length < WORTH_COMPRESSING)
     return compressed[encoding];
   if (body.length <= QUICK_TO_GZIP) return (compressed.gzip = gzipSync(body));
-  void compress(answer, encoding);
+  void compress(response, encoding);
   return undefined;
 }
 
@@ -131,7 +131,7 @@ const bufferOf = (payload: string | Buffer) => (typeof payload === "string" ? Bu
 const isText = (type: unknown) => /^text\/|json|xml|javascript/.test(String(type));
 
 /** Leaves authenticated responses uncompressed: their length would reveal secrets (BREACH). */
-export function compressAnswers(app: FastifyInstance): void {
+export function compressResponses(app: FastifyInstance): void {
   // Async, so that Fastify handles a rejection.
   app.addHook<unknown>("onSend", async ({ raw }, reply, payload) => {
     const etag = reply.getHeader("etag") as string | undefined;

@@ -26,7 +26,7 @@ describe("/metrics", () => {
       },
     ];
     const blog = await startTestApp({
-      answers: openResponseCache(listening, 1e6),
+      responseCache: openResponseCache(listening, 1e6),
       metrics,
       publicUrl: LOCAL,
     });

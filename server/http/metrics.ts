@@ -25,7 +25,7 @@ collectDefaultMetrics({ register: ofProcess });
 export type CacheSize = { entries: number; bytes: number; hits: number; misses: number; readings: number };
 type Cache = { size: () => CacheSize };
 
-export function openMetrics(metrics: readonly Metric[], answers: Cache | null) {
+export function openMetrics(metrics: readonly Metric[], responseCache: Cache | null) {
   const registry = new Registry();
   const registers = [registry];
   const durations = openDurations();
@@ -34,7 +34,7 @@ export function openMetrics(metrics: readonly Metric[], answers: Cache | null) {
   add(metrics);
   add(queueMetrics);
   showVersion(registers);
-  if (answers) add(cacheMetrics(answers));
+  if (responseCache) add(cacheMetrics(responseCache));
   return { add, measure: durations.observe, print: () => Registry.merge([ofProcess, registry]).metrics() };
 }
 

@@ -21,8 +21,8 @@ async function listen(application: RequestListener, steps: Middleware[]): Promis
 
 const get = (port: number, path = "/") =>
   new Promise<{ status: number | undefined; body: any }>((resolve, reject) => {
-    ask({ port, path, host: "127.0.0.1", agent: false }, (answer) =>
-      text(answer).then((body) => resolve({ status: answer.statusCode, body: JSON.parse(body) }), reject),
+    ask({ port, path, host: "127.0.0.1", agent: false }, (received) =>
+      text(received).then((body) => resolve({ status: received.statusCode, body: JSON.parse(body) }), reject),
     )
       .on("error", reject)
       .end();

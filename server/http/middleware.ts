@@ -31,7 +31,7 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
     use(steps: Middleware[]): void {
       const first = steps.reduceRight((next, step) => catchErrors(step(next)), catchErrors(serve));
       const begin = (request: IncomingMessage, response: ServerResponse) => {
-        const fail = (error: unknown) => answerFailure(response, error, log);
+        const fail = (error: unknown) => respondWithFailure(response, error, log);
         first({ request, response, begun: null, text: null, fail });
       };
       server.removeListener("request", application);
@@ -58,7 +58,7 @@ const catchErrors =
   };
 
 /** Responds without Fastify, in a shape that clients of both APIs can read. */
-export function answerEarly(
+export function respondEarly(
   response: ServerResponse,
   status: number,
   { message, ...extensions }: { message: string; code: string; requestId?: string },
@@ -69,14 +69,18 @@ export function answerEarly(
   response.end(JSON.stringify({ message, ...extensions, errors: [{ message, extensions }] }));
 }
 
-function answerFailure(response: ServerResponse, err: unknown, log: Pick<FastifyBaseLogger, "error">): void {
+function respondWithFailure(
+  response: ServerResponse,
+  err: unknown,
+  log: Pick<FastifyBaseLogger, "error">,
+): void {
   const requestId = randomUUID();
   log.error({ err, reqId: requestId }, "a request failed before the application");
   if (response.headersSent) return void response.destroy();
   const code = "INTERNAL_SERVER_ERROR";
   const message = "something went wrong on our side, please try again";
   const headers = { "access-control-allow-origin": "*", "x-request-id": requestId };
-  answerEarly(response, 500, { message, code, requestId }, headers);
+  respondEarly(response, 500, { message, code, requestId }, headers);
 }
 
 async function* continueBody(begun: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {

@@ -151,10 +151,10 @@ export async function secureHeaders(app: FastifyInstance, options: Options): Pro
 /** Computed once, since helmet's headers do not depend on the request. */
 function headersOf(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {};
-  const answer = {
+  const response = {
     setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),
     removeHeader: () => undefined,
   };
-  helmet(options)({} as IncomingMessage, answer as unknown as ServerResponse, () => undefined);
+  helmet(options)({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
   return headers;
 }

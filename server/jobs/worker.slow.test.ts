@@ -79,12 +79,12 @@ describe("the worker", () => {
     await work(openSmtp(`smtp://127.0.0.1:${port}`, FROM));
     const addresses = addressesOf(3);
     for (const [n, email] of addresses.entries()) {
-      const answer = await callerOf(blog)("POST", "/auth/register", {
+      const response = await callerOf(blog)("POST", "/auth/register", {
         username: `Down ${n}`,
         email,
         password: PASSWORD,
       });
-      expect([answer.status, answer.body.message]).toEqual([201, VERIFY_MESSAGE]);
+      expect([response.status, response.body.message]).toEqual([201, VERIFY_MESSAGE]);
     }
     const failed = { sentAt: null, attempts: { gte: 1 }, recipient: { in: addresses } };
     await vi.waitFor(async () => expect(await blog.db.letter.count({ where: failed })).toBe(3), soon);

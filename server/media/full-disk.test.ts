@@ -39,11 +39,11 @@ const filesLeft = async () =>
 
 test("a picture on a full disk is refused with 507 and leaves no files", async () => {
   const form = Object.entries(input).map(([name, value]) => ({ name, value }));
-  const answer = await blog.restForm("POST", "/posts", maya.token, [
+  const response = await blog.restForm("POST", "/posts", maya.token, [
     ...form,
     { name: "image", value: image, filename: "a.jpg" },
   ]);
-  expect(answer).toMatchObject({ status: 507, body: { message, code: "INSUFFICIENT_STORAGE" } });
+  expect(response).toMatchObject({ status: 507, body: { message, code: "INSUFFICIENT_STORAGE" } });
   expect(onFullDisk).toHaveBeenCalledTimes(2);
   expect(await filesLeft()).toEqual([]);
   expect(await blog.db.post.count()).toBe(1);

@@ -41,7 +41,7 @@ export function openMediaStore(
       await files.create(id, encoded);
       return { id, ...picture };
     },
-    complete: async (id, note) => {
+    complete: async (id, storeWidths) => {
       const { widths, files: encoded } = await files
         .read(id, UPLOAD)
         .then(encoder.encodeWide)
@@ -50,7 +50,7 @@ export function openMediaStore(
           return encoder.encodeWide(await files.read(id, JPEG));
         });
       for (const { name, bytes } of encoded) await files.add(id, name, bytes);
-      await note(widths);
+      await storeWidths(widths);
       await files.remove(id, UPLOAD);
     },
     addAvif: async (id, widths) => {

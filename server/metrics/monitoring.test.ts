@@ -37,7 +37,7 @@ beforeAll(async () => {
   const changes = { publish() {}, onChange() {}, isListening: () => true, close: async () => {} };
   const { app } = await startTestApp({
     publicUrl: "http://localhost:4000",
-    answers: openResponseCache(changes, 1e6),
+    responseCache: openResponseCache(changes, 1e6),
     metrics: [
       ...databaseMetrics(database, { pool: 8, readPipeline: 6 }),
       ...replicaMetrics({ each: [], reads: { primary: 0, replica: 0, repeated: 0 } }),

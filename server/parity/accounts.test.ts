@@ -131,7 +131,7 @@ describe("GraphQL and REST give the same response and cause the same changes:", 
       expect(graphql.body.errors).toBeUndefined();
       expect(rest.status).toBe(status ?? 200);
       // Wrapped for bare numbers. REST may return more fields than GraphQL selects.
-      expect({ answer: rest.body }).toMatchObject({ answer: shape(graphql.body.data) });
+      expect({ response: rest.body }).toMatchObject({ response: shape(graphql.body.data) });
       expect(after.graphql).toEqual(after.rest);
       const changed = Object.keys(before).filter(
         (part) => JSON.stringify(before[part]) !== JSON.stringify(after.rest[part]),

@@ -204,13 +204,13 @@ async function perform({ query, as, file, prepare }: MutationCase) {
         { name: "0", value: picture, filename: "picture.jpg" },
       ])
     : { payload: { query, variables }, headers: {} };
-  const answer = await process.app.inject({
+  const response = await process.app.inject({
     method: "POST",
     url: "/graphql",
     payload,
     headers: { ...authorization, ...headers, "apollo-require-preflight": "true" },
   });
-  return answer.json<{ data: unknown; errors?: unknown }>();
+  return response.json<{ data: unknown; errors?: unknown }>();
 }
 
 describe("every cached public response is up to date immediately after", () => {

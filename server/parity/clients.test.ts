@@ -17,7 +17,7 @@ let url: string;
 let maya: Awaited<ReturnType<TestApp["signUp"]>>;
 const requests: { method: string; sent: string }[] = [];
 
-const noted: typeof fetch = (input, init) => {
+const recordingFetch: typeof fetch = (input, init) => {
   const sent =
     decodeURIComponent(String(input).replaceAll("+", " ")) +
     (typeof init?.body === "string" ? init.body : "");
@@ -45,7 +45,7 @@ const titles = gql`
 
 describe("urql", () => {
   const urql = (options: Partial<ConstructorParameters<typeof Client>[0]> = {}) =>
-    new Client({ url: `${url}/graphql`, exchanges: [fetchExchange], fetch: noted, ...options });
+    new Client({ url: `${url}/graphql`, exchanges: [fetchExchange], fetch: recordingFetch, ...options });
 
   test("reads by GET, its default", async () => {
     requests.splice(0);

@@ -35,19 +35,19 @@ const languages: Record<string, Ask> = {
   rest: async ({ rest }, token) => {
     const headers: Record<string, string> = { "content-type": "application/json" };
     if (token) headers["authorization"] = `Bearer ${token}`;
-    const answer = await fetch(`${site}/api${rest.path}`, {
+    const response = await fetch(`${site}/api${rest.path}`, {
       method: rest.method,
       headers,
       ...(rest.body && { body: JSON.stringify(rest.body) }),
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: response.status, body: await response.json() };
   },
   graphql: async ({ graphql: { query, variables } }, token) => {
     const headers: Record<string, string> = { "content-type": "application/json" };
     if (token) headers["authorization"] = `Bearer ${token}`;
     const body = JSON.stringify({ query, variables });
-    const answer = await fetch(`${site}/graphql`, { method: "POST", headers, body });
-    const { data, errors } = (await answer.json()) as any;
+    const response = await fetch(`${site}/graphql`, { method: "POST", headers, body });
+    const { data, errors } = (await response.json()) as any;
     if (errors) return { status: 400, body: errors };
     return { status: 200, body: Object.values(data)[0] };
   },
@@ -88,9 +88,9 @@ async function runLifecycle(ask: Ask, name: string) {
   ) as [string, string, string, string];
   const statuses: number[] = [];
   const step = async (call: Call, token?: string) => {
-    const answer = await ask(call, token);
-    statuses.push(answer.status);
-    return answer.body;
+    const response = await ask(call, token);
+    statuses.push(response.status);
+    return response.body;
   };
   const follow = async (kind: "verify" | "reset") => {
     const link = await linkTo(blog, email, kind);

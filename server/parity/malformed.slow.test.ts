@@ -88,10 +88,10 @@ const ask = ({ method, path, headers, body }: Request): Promise<Received> =>
       path,
       headers: { ...headers, ...length },
     };
-    startRequest(options, (answer) => {
+    startRequest(options, (response) => {
       const received = (text: string) =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
-      readText(answer).then(received, reject);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      readText(response).then(received, reject);
     })
       .on("error", (error) => {
         // After a 431 the server closes the connection, and the response may be lost while the client still sends.
@@ -124,20 +124,20 @@ function faultOf({ method, path }: Request, { status, headers, text }: Received)
     return status < 400 || isMessage(body.message)
       ? unlikeDocument(method, path, { status, body, text })
       : "it has no message";
-  const isAnswer = body.errors?.every(({ message }) => isMessage(message)) ?? "data" in body;
-  return isAnswer ? null : "it is no answer of GraphQL";
+  const isResponse = body.errors?.every(({ message }) => isMessage(message)) ?? "data" in body;
+  return isResponse ? null : "it is no answer of GraphQL";
 }
 
 /** Responses before any routing: 431, and 404 for a segment that no route has. */
 function unlikeDocument(
   method: string,
   path: string,
-  answer: { status: number; body: unknown; text: string },
+  response: { status: number; body: unknown; text: string },
 ) {
-  const isTooLong = answer.status === 404 && path.split(/[/?]/).some((segment) => segment.length > 2_000);
-  if (answer.status === 431 || isTooLong || /^\/api\/(docs|openapi)/.test(path)) return null;
+  const isTooLong = response.status === 404 && path.split(/[/?]/).some((segment) => segment.length > 2_000);
+  if (response.status === 431 || isTooLong || /^\/api\/(docs|openapi)/.test(path)) return null;
   try {
-    holdToDocument(method, path, answer);
+    holdToDocument(method, path, response);
     return null;
   } catch (error) {
     return (error as Error).message.replace(path, "…").slice(0, 400);
@@ -156,12 +156,12 @@ test(
       await restoreSeed(blog);
       // A fresh generator per batch, because fast-check's keep their values in memory.
       for (const request of fc.sample(makeRequests(), { numRuns: BATCH, seed: SEED + start })) {
-        const answer = await ask(request);
-        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-        const fault = faultOf(request, answer);
+        const response = await ask(request);
+        statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+        const fault = faultOf(request, response);
         if (fault)
           faults.push(
-            `seed ${SEED + start}: ${fault}: ${JSON.stringify(request).slice(0, 600)}: ${answer.text.slice(0, 300)}`,
+            `seed ${SEED + start}: ${fault}: ${JSON.stringify(request).slice(0, 600)}: ${response.text.slice(0, 300)}`,
           );
       }
       used.push(usedMemory());

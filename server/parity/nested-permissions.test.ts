@@ -40,10 +40,10 @@ const pathsToProfiles: [path: string, query: string][] = [
   ],
 ];
 
-function peopleIn(answer: unknown): { username: string; email: string | null }[] {
-  if (typeof answer !== "object" || answer === null) return [];
-  if ("email" in answer) return [answer as { username: string; email: string | null }];
-  return Object.values(answer).flatMap(peopleIn);
+function peopleIn(response: unknown): { username: string; email: string | null }[] {
+  if (typeof response !== "object" || response === null) return [];
+  if ("email" in response) return [response as { username: string; email: string | null }];
+  return Object.values(response).flatMap(peopleIn);
 }
 
 describe.each(pathsToProfiles)("the email address of users through %s", (_path, query) => {

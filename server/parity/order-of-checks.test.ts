@@ -180,7 +180,7 @@ describe("an unreadable body is reported last, too", () => {
     });
 
   test.each(bodies)("%s", async (_kind, type, payload, status) => {
-    const answers = [];
+    const responses = [];
     for (const [bearer, path] of [
       ["visitor", "/comments/12-34"],
       ["garbage", "/comments/12-34"],
@@ -189,8 +189,8 @@ describe("an unreadable body is reported last, too", () => {
       ["other", `/comments/${ids.comment}`],
       ["author", `/comments/${ids.comment}`],
     ] as const)
-      answers.push((await put(path, type, payload, tokens[bearer])).statusCode);
-    expect(answers).toEqual([401, 401, 400, 404, 403, status]);
+      responses.push((await put(path, type, payload, tokens[bearer])).statusCode);
+    expect(responses).toEqual([401, 401, 400, 404, 403, status]);
     expect(await snapshotOf(blog)).toBe(snapshot);
   });
 });
@@ -207,12 +207,12 @@ describe("an upload is refused before its body arrives", () => {
   };
 
   /** Sends only the beginning of a 5 MB form. */
-  const answerTo = (start: string, body: string, token: string | null) =>
+  const responseTo = (start: string, body: string, token: string | null) =>
     new Promise<string>((resolve, reject) => {
       const { port } = blog.app.server.address() as AddressInfo;
       const socket = createConnection(port, "127.0.0.1");
       socket.setTimeout(1_000, () => reject(new Error("it waits for the rest")));
-      socket.once("data", (answer) => (resolve(String(answer)), socket.destroy())).once("error", reject);
+      socket.once("data", (response) => (resolve(String(response)), socket.destroy())).once("error", reject);
       const authorization = token ? `Authorization: Bearer ${token}\r\n` : "";
       socket.write(
         `${start} HTTP/1.1\r\nHost: blog\r\n${authorization}Apollo-Require-Preflight: 1\r\n` +
@@ -224,9 +224,9 @@ describe("an upload is refused before its body arrives", () => {
     if (!blog.app.server.listening) await blog.app.listen({ port: 0, host: "127.0.0.1" });
     const token = tokens[bearer];
     const code = bearer === "other" || bearer === "admin" ? "FORBIDDEN" : "UNAUTHENTICATED";
-    const inRest = await answerTo(`PUT /api/posts/update-image/${ids.post}`, forms.rest, token);
+    const inRest = await responseTo(`PUT /api/posts/update-image/${ids.post}`, forms.rest, token);
     expect(inRest).toContain(`HTTP/1.1 ${statusOf[code]} `);
-    expect(await answerTo("POST /graphql", forms.graphql, token)).toContain(`"code":"${code}"`);
+    expect(await responseTo("POST /graphql", forms.graphql, token)).toContain(`"code":"${code}"`);
     expect(await snapshotOf(blog)).toBe(snapshot);
   });
 });

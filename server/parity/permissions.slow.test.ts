@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Answer } from "../testing/app.ts";
+import type { TestResponse } from "../testing/app.ts";
 import {
   authCases,
   dead,
@@ -29,15 +29,15 @@ afterAll(() => console.info(`${cells} cells of the permission matrix were tried`
 const isDead = (bearer: AuthCase) => (dead as readonly AuthCase[]).includes(bearer);
 
 /** Restores the data after a change. */
-async function ask(call: () => Promise<Answer>) {
+async function ask(call: () => Promise<TestResponse>) {
   cells++;
-  const answer = await call();
+  const response = await call();
   const hasChanged = (await snapshotOf(blog)) !== snapshot;
   if (hasChanged) {
     await restoreSeed(blog);
     snapshot = await snapshotOf(blog);
   }
-  return { ...answer, hasChanged };
+  return { ...response, hasChanged };
 }
 
 type Outcome = Awaited<ReturnType<typeof ask>>;
@@ -65,12 +65,12 @@ const restRows = rows.flatMap(([rule, , rest]) =>
 
 describe.each(graphqlRows)("$name", ({ rule, graphql, name }) => {
   test.each(authCases)("by %s", async (bearer) => {
-    const answer = await ask(() => askGraphql(blog, graphql, tokens[bearer]));
-    expectGraphql(answer, bearer, rule[bearer]);
+    const response = await ask(() => askGraphql(blog, graphql, tokens[bearer]));
+    expectGraphql(response, bearer, rule[bearer]);
     if (rule[bearer]) return;
-    expect(answer.hasChanged).toBe(name.startsWith("Mutation."));
-    if (!answer.hasChanged && isDead(bearer))
-      expect(answer.body.data).toEqual((await askGraphql(blog, graphql, null)).body.data);
+    expect(response.hasChanged).toBe(name.startsWith("Mutation."));
+    if (!response.hasChanged && isDead(bearer))
+      expect(response.body.data).toEqual((await askGraphql(blog, graphql, null)).body.data);
   });
 });
 
@@ -79,11 +79,11 @@ const isRead = ({ method, path }: Call["rest"]) => method === "GET" && !path.inc
 
 describe.each(restRows)("$name", ({ rule, rest }) => {
   test.each(authCases)("by %s", async (bearer) => {
-    const answer = await ask(() => askRest(blog, rest, tokens[bearer]));
-    expectRest(answer, rule[bearer]);
+    const response = await ask(() => askRest(blog, rest, tokens[bearer]));
+    expectRest(response, rule[bearer]);
     if (rule[bearer]) return;
-    expect(answer.hasChanged).toBe(!isRead(rest));
-    if (isRead(rest) && isDead(bearer)) expect(answer.body).toEqual((await askRest(blog, rest, null)).body);
+    expect(response.hasChanged).toBe(!isRead(rest));
+    if (isRead(rest) && isDead(bearer)) expect(response.body).toEqual((await askRest(blog, rest, null)).body);
   });
 });
 

@@ -21,9 +21,9 @@ const withUserId = ({ user, ...changed }: any) => ({ ...changed, user: user.id }
 const asComment = ({ post: of, user, ...rest }: any) => ({ ...rest, postId: of.id, user: user.id });
 const asFull = ({ comments, ...rest }: any) => ({ ...rest, comments: comments.nodes.map(asComment) });
 
-const withTagNames = (answer: unknown): unknown =>
+const withTagNames = (response: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(answer, (key, value) =>
+    JSON.stringify(response, (key, value) =>
       key === "tags" ? value.map(({ name }: { name: string }) => name) : value,
     ),
   );
@@ -262,7 +262,7 @@ describe("GraphQL and REST give the same response and cause the same changes:", 
       expect(graphql.body.errors).toBeUndefined();
       expect(rest.status).toBe(status ?? 200);
       // Wrapped for bare numbers. REST may return more fields than GraphQL selects.
-      expect({ answer: rest.body }).toMatchObject({ answer: withTagNames(shape(graphql.body.data)) });
+      expect({ response: rest.body }).toMatchObject({ response: withTagNames(shape(graphql.body.data)) });
       expect(after.graphql).toEqual(after.rest);
       const changed = Object.keys(before).filter(
         (part) => JSON.stringify(before[part]) !== JSON.stringify(after.rest[part]),

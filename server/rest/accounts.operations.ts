@@ -12,7 +12,7 @@ the caller hears the same as ever. An account that stays unverified for 7 days i
   effect: "write",
   body: registerInput,
   status: 201,
-  answer: message,
+  response: message,
   refusals: {
     400: ['"username" is required'],
     409: ["username already exist"],
@@ -26,7 +26,7 @@ export const verifyEmail = {
   details: "The link answers the same however often it is called, until it ends a day later.",
   who: "everybody",
   effect: "write",
-  answer: message,
+  response: message,
   refusals: { 400: ["invalid link"] },
 } satisfies Operation;
 
@@ -37,7 +37,7 @@ export const requestPasswordReset = {
   who: "everybody",
   effect: "write",
   body: resetRequest,
-  answer: message,
+  response: message,
   refusals: { 400: ['"email" must be a valid email'], 429: [tooManyAttempts] },
 } satisfies Operation;
 
@@ -46,7 +46,7 @@ export const checkResetLink = {
   summary: "Ask whether a link for a new password is still good",
   who: "everybody",
   effect: "read",
-  answer: message,
+  response: message,
   refusals: { 400: ["invalid link"] },
 } satisfies Operation;
 
@@ -57,6 +57,6 @@ export const resetPassword = {
   who: "everybody",
   effect: "write",
   body: resetInput,
-  answer: message,
+  response: message,
   refusals: { 400: ["invalid link"] },
 } satisfies Operation;

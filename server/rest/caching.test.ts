@@ -34,13 +34,13 @@ test("a change changes the ETag", async () => {
 
 test("reads with a token, errors and writes are not cacheable", async () => {
   const authorization = `Bearer ${maya.token}`;
-  const answers = [
+  const responses = [
     await get("/api/posts?pageNumber=1", { authorization }),
     await get("/api/users/count"),
     await get("/api/posts/nothing"),
     await blog.app.inject({ method: "POST", url: "/api/auth/login", payload: {} }),
   ];
-  for (const { headers } of answers) {
+  for (const { headers } of responses) {
     expect(headers["cache-control"]).toBe("no-store");
     expect(headers.vary).toContain("Authorization");
   }

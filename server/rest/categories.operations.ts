@@ -8,7 +8,7 @@ export const listCategories = {
   summary: "All categories, in order of creation",
   who: "everybody",
   effect: "read",
-  answer: z.array(category),
+  response: z.array(category),
   headers: ["X-Total-Count"],
 } satisfies Operation;
 
@@ -19,7 +19,7 @@ export const createCategory = {
   effect: "write",
   body: categoryInput,
   status: 201,
-  answer: category,
+  response: category,
   refusals: {
     400: ['"title" is not allowed to be empty'],
     404: ["user not found"],
@@ -33,6 +33,6 @@ export const deleteCategory = {
   details: "Posts keep its title.",
   who: "admin",
   effect: "write",
-  answer: z.strictObject({ ...message.shape, categoryId: id }),
+  response: z.strictObject({ ...message.shape, categoryId: id }),
   refusals: { 404: ["category not found"] },
 } satisfies Operation;

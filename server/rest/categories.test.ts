@@ -52,8 +52,8 @@ describe("POST /categories", () => {
   });
 
   test("creates one of two concurrent duplicates", async () => {
-    const answers = await Promise.all([create("Twice"), create("tWICE")]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const responses = await Promise.all([create("Twice"), create("tWICE")]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await blog.db.category.count({ where: { titleKey: "twice" } })).toBe(1);
   });
 

@@ -11,7 +11,7 @@ export const listComments = {
   who: "admin",
   effect: "read",
   query: pageQuery,
-  answer: z.array(commentWithUser),
+  response: z.array(commentWithUser),
   headers: ["X-Total-Count", "Link", "X-End-Cursor"],
 } satisfies Operation;
 
@@ -22,7 +22,7 @@ export const createComment = {
   effect: "write",
   body: commentInput,
   status: 201,
-  answer: comment,
+  response: comment,
   refusals: { 400: ['"text" is not allowed to be empty'], 404: ["post not found"] },
 } satisfies Operation;
 
@@ -32,7 +32,7 @@ export const updateComment = {
   who: "user",
   effect: "write",
   body: commentText,
-  answer: comment,
+  response: comment,
   refusals: {
     403: ["access denied, only user himself can edit his comment"],
     404: ["comment not found"],
@@ -44,6 +44,6 @@ export const deleteComment = {
   summary: "Delete a comment: its author or an admin",
   who: "user",
   effect: "write",
-  answer: message,
+  response: message,
   refusals: { 403: ["access denied, not allowed"], 404: ["comment not found"] },
 } satisfies Operation;

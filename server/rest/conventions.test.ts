@@ -16,8 +16,8 @@ const send = ({ method = "GET", ...rest }: Sent) => blog.app.inject({ method: me
 const json = { "content-type": "application/json" };
 const bearer = () => ({ authorization: `Bearer ${maya.token}` });
 
-async function expectMessage(answer: ReturnType<typeof send>, status: number, message?: string) {
-  const { statusCode, headers, body } = await answer;
+async function expectMessage(response: ReturnType<typeof send>, status: number, message?: string) {
+  const { statusCode, headers, body } = await response;
   expect(statusCode).toBe(status);
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");
   const error = JSON.parse(body) as { message: string; code: string };
@@ -38,9 +38,9 @@ describe("an unknown path or method is refused with a message", () => {
   test.each(["PATCH", "POST", "TRACE"])(
     "%s of a path with other methods is 405, and Allow has them",
     async (method) => {
-      const answer = send({ method, url: `/api/posts/${post.id}?token=secret` });
-      await expectMessage(answer, 405, `there is no ${method} /api/posts/${post.id}`);
-      expect((await answer).headers["allow"]).toBe("DELETE, GET, HEAD, PUT");
+      const response = send({ method, url: `/api/posts/${post.id}?token=secret` });
+      await expectMessage(response, 405, `there is no ${method} /api/posts/${post.id}`);
+      expect((await response).headers["allow"]).toBe("DELETE, GET, HEAD, PUT");
     },
   );
 
@@ -72,11 +72,11 @@ describe("CORS headers are on", () => {
     async (url) => {
       for (const method of ["GET", "POST", "PUT", "DELETE"]) {
         const headers = { origin: "https://elsewhere.test", "access-control-request-method": method };
-        const answer = await send({ method: "OPTIONS", url, headers });
-        expect(answer.statusCode).toBe(204);
-        expect(answer.headers["access-control-allow-origin"]).toBe("*");
-        expect(answer.headers["access-control-allow-methods"]).toContain(method);
-        const allowed = String(answer.headers["access-control-allow-headers"]).toLowerCase();
+        const response = await send({ method: "OPTIONS", url, headers });
+        expect(response.statusCode).toBe(204);
+        expect(response.headers["access-control-allow-origin"]).toBe("*");
+        expect(response.headers["access-control-allow-methods"]).toContain(method);
+        const allowed = String(response.headers["access-control-allow-headers"]).toLowerCase();
         for (const name of ["authorization", "content-type", "x-xsrf-token", "apollo-require-preflight"])
           expect(allowed).toContain(name);
         for (const name of ["if-none-match", "x-apollo-operation-name"]) expect(allowed).toContain(name);
@@ -171,12 +171,12 @@ test("an internal error is one sentence and a request id, without stack or SQL s
   const { queries } = blog.services;
   const countPosts = () => Promise.reject(new Error('relation "Secret" at x.ts'));
   Object.assign(blog.services, { queries: { ...queries, countPosts } });
-  const answer = await send({ url: "/api/posts/count" });
+  const response = await send({ url: "/api/posts/count" });
   Object.assign(blog.services, { queries });
-  expect(answer.statusCode).toBe(500);
-  expect(answer.json()).toEqual({
+  expect(response.statusCode).toBe(500);
+  expect(response.json()).toEqual({
     ...{ message: "something went wrong on our side, please try again", code: "INTERNAL_SERVER_ERROR" },
-    requestId: answer.headers["x-request-id"],
+    requestId: response.headers["x-request-id"],
   });
 });
 
@@ -184,9 +184,12 @@ test("an outage of the database is 503 with Retry-After", async () => {
   const { queries } = blog.services;
   const outage = Object.assign(new Error("connect 10.0.0.7"), { code: "ECONNREFUSED" });
   Object.assign(blog.services, { queries: { ...queries, categories: () => Promise.reject(outage) } });
-  const answer = await send({ url: "/api/categories" });
+  const response = await send({ url: "/api/categories" });
   Object.assign(blog.services, { queries });
-  expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "5"]);
-  expect(answer.json()).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("try again") });
-  expect(answer.body).not.toContain("10.0.0.7");
+  expect([response.statusCode, response.headers["retry-after"]]).toEqual([503, "5"]);
+  expect(response.json()).toMatchObject({
+    code: "UNAVAILABLE",
+    message: expect.stringContaining("try again"),
+  });
+  expect(response.body).not.toContain("10.0.0.7");
 });

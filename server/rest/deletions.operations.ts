@@ -14,7 +14,7 @@ export const listDeletions = {
   who: "everybody",
   effect: "read",
   query: deletionsQuery,
-  answer: z.array(deletion),
+  response: z.array(deletion),
   headers: ["X-Total-Count", "Link", "X-End-Cursor"],
   refusals: { 400: ['"since" is required', '"since" must be a date and time in ISO 8601'] },
 } satisfies Operation;

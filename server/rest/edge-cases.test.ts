@@ -106,8 +106,8 @@ describe("uploads", () => {
       "multipart/form-data; boundary=xx",
     ],
   ])("a form with %s is 400", async (_name, payload, type) => {
-    const answer = await raw("POST", "/api/posts", payload, { ...bearer(), "content-type": type });
-    expect([answer.statusCode, answer.json().code]).toEqual([400, "BAD_USER_INPUT"]);
+    const response = await raw("POST", "/api/posts", payload, { ...bearer(), "content-type": type });
+    expect([response.statusCode, response.json().code]).toEqual([400, "BAD_USER_INPUT"]);
   });
   test("unknown fields beside a picture are refused", async () => {
     const post = await createPost(blog.db, { userId: maya.id });
@@ -151,14 +151,14 @@ describe("concurrent requests", () => {
     for (let time = 0; time < 20; time++) {
       const post = await createPost(blog.db, { userId: maya.id });
       const comment = await createComment(blog.db, { postId: post.id, userId: maya.id });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         blog.restForm("PUT", `/posts/update-image/${post.id}`, maya.token, [file]),
         blog.rest("PUT", `/posts/${post.id}`, maya.token, { title: "Renamed" }),
         blog.rest("PUT", `/comments/${comment.id}`, maya.token, { text: "Renamed" }),
         blog.rest("DELETE", `/comments/${comment.id}`, maya.token),
         blog.rest("DELETE", `/posts/${post.id}`, maya.token),
       ]);
-      for (const [index, { status }] of answers.entries())
+      for (const [index, { status }] of responses.entries())
         if (status >= 500) faults.add(`${index}: ${status}`);
     }
     expect([...faults]).toEqual([]);
@@ -185,8 +185,8 @@ describe("URLs", () => {
 describe("GraphQL", () => {
   test("errors of variables contain no suggestions", async () => {
     const query = "mutation ($input: PostChanges!) { updatePost(id: 1, input: $input) { id } }";
-    const { text: answer } = await blog.gql(query, { input: { titel: "x" } }, maya.token);
-    expect(answer).not.toContain("Did you mean");
+    const { text: response } = await blog.gql(query, { input: { titel: "x" } }, maya.token);
+    expect(response).not.toContain("Did you mean");
   });
   test("a masked internal error has a request id", async () => {
     const { queries } = blog.services;
@@ -197,11 +197,11 @@ describe("GraphQL", () => {
     expect(body.errors[0].extensions.requestId).toBe(headers["x-request-id"]);
   });
   test("an invalid document is 200 with Accept: application/json", async () => {
-    const answer = await raw("POST", "/graphql", '{"query":"{ postz }"}', {
+    const response = await raw("POST", "/graphql", '{"query":"{ postz }"}', {
       ...json,
       accept: "application/json",
     });
-    expect([answer.statusCode, answer.json().data]).toEqual([200, undefined]);
+    expect([response.statusCode, response.json().data]).toEqual([200, undefined]);
   });
   test("nested counts are batched", async () => {
     const statements: string[] = [];
@@ -233,8 +233,8 @@ test.each([12, 40])(
       body: new Uint8Array(payload),
       headers: { ...headers, "apollo-require-preflight": "1" },
     };
-    const answer = await fetch(`${address}/graphql`, init);
-    expect(await answer.text()).toContain("UNAUTHENTICATED");
+    const response = await fetch(`${address}/graphql`, init);
+    expect(await response.text()).toContain("UNAUTHENTICATED");
     const closed = other.app.close().then(() => "closed");
     const late = new Promise((done) => setTimeout(() => done("still open"), 3_000));
     const verdict = await Promise.race([closed, late]);

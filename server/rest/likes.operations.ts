@@ -7,7 +7,7 @@ export const toggleLike = {
   details: "`PUT` and `DELETE /posts/{id}/likes/me` may be repeated.",
   who: "user",
   effect: "write",
-  answer: changedPost,
+  response: changedPost,
   refusals: { 404: ["post not found"] },
 } satisfies Operation;
 
@@ -19,7 +19,7 @@ export const likePost = {
   details: "It stays liked however often it is requested.",
   who: "user",
   effect: "write",
-  answer: changedPost,
+  response: changedPost,
   refusals,
 } satisfies Operation;
 
@@ -28,6 +28,6 @@ export const unlikePost = {
   summary: "Take a like back",
   who: "user",
   effect: "write",
-  answer: changedPost,
+  response: changedPost,
   refusals,
 } satisfies Operation;

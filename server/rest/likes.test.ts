@@ -30,8 +30,8 @@ test("PUT and DELETE of one's own like may be repeated", async () => {
     ["DELETE", []],
   ] as const)
     for (let time = 0; time < 2; time++) {
-      const answer = await blog.rest(method, `/posts/${post.id}/likes/me`, maya.token);
-      expect(answer).toMatchObject({ status: 200, body: { _id: post.id, user: maya.id, likes } });
+      const response = await blog.rest(method, `/posts/${post.id}/likes/me`, maya.token);
+      expect(response).toMatchObject({ status: 200, body: { _id: post.id, user: maya.id, likes } });
     }
   const refused = [
     await blog.rest("PUT", `/posts/${post.id}/likes/me`),
@@ -44,9 +44,9 @@ test("PUT and DELETE of one's own like may be repeated", async () => {
 /** Sends all requests at once. @returns who likes the post, according to each response */
 async function toggleAtOnce(postId: string, callers: { token: string }[]): Promise<string[][]> {
   const toggle = ({ token }: { token: string }) => blog.rest("PUT", `/posts/like/${postId}`, token, {});
-  const answers = await Promise.all(callers.map(toggle));
-  expect(answers.map(({ status }) => status)).toEqual(callers.map(() => 200));
-  return answers.map(({ body }) => body.likes);
+  const responses = await Promise.all(callers.map(toggle));
+  expect(responses.map(({ status }) => status)).toEqual(callers.map(() => 200));
+  return responses.map(({ body }) => body.likes);
 }
 
 describe.each([true, false])("fifteen concurrent toggles (with rate limits: %s)", (rateLimitsEnabled) => {

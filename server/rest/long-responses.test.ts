@@ -33,16 +33,16 @@ describe("H2: unbounded lists are streamed, complete and in order:", () => {
       ["GET", `/posts/${postId}`, undefined],
       ["PUT", `/posts/${postId}`, {}],
     ] as const) {
-      const answer = await blog.rest(method, path, maya.token, body);
-      expect(answer.status).toBe(200);
-      expect(answer.headers["content-length"]).toBeUndefined();
-      expect(answer.body).toMatchObject({ _id: postId, title: "The first", user: { username: "Maya" } });
+      const response = await blog.rest(method, path, maya.token, body);
+      expect(response.status).toBe(200);
+      expect(response.headers["content-length"]).toBeUndefined();
+      expect(response.body).toMatchObject({ _id: postId, title: "The first", user: { username: "Maya" } });
       const rows = await blog.db.comment.findMany({
         where: { postId },
         orderBy: [{ createdAt: "asc" }, { id: "asc" }],
       });
-      expect(answer.body.comments.map(({ _id }: any) => _id)).toEqual(rows.map(({ id }) => id));
-      expect(answer.body.comments[0]).toMatchObject({ postId, user: maya.id, username: "Maya" });
+      expect(response.body.comments.map(({ _id }: any) => _id)).toEqual(rows.map(({ id }) => id));
+      expect(response.body.comments[0]).toMatchObject({ postId, user: maya.id, username: "Maya" });
     }
   });
 

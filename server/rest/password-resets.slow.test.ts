@@ -176,9 +176,9 @@ describe("a reset link", () => {
   test("works for one of ten concurrent uses, whose password is set", async () => {
     const { api, email } = await createReset();
     const passwords = Array.from({ length: 10 }, (_, n) => `secret of number ${n}`);
-    const answers = await Promise.all(passwords.map((password) => call("POST", api, { password })));
-    const winner = answers.findIndex(({ status }) => status === 200);
-    const losers = answers.filter((_answer, n) => n !== winner);
+    const responses = await Promise.all(passwords.map((password) => call("POST", api, { password })));
+    const winner = responses.findIndex(({ status }) => status === 200);
+    const losers = responses.filter((_response, n) => n !== winner);
     for (const loser of losers) expect(loser).toMatchObject(bad);
     expect(losers).toHaveLength(9);
     expect(await signIn(email, passwords[winner] ?? "")).toBe(200);

@@ -127,11 +127,11 @@ test("of concurrent new pictures one remains, and no files of the others", async
   const { body: post } = await create();
   const pictures = await blog.db.picture.count();
   const change = () => blog.restForm("PUT", `/posts/update-image/${post._id}`, maya.token, form({}));
-  const answers = await Promise.all([change(), change(), change(), change()]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const responses = await Promise.all([change(), change(), change(), change()]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(await blog.db.picture.count()).toBe(pictures);
   const { body } = await blog.rest("GET", `/posts/${post._id}`);
-  const remaining = [post, ...answers.map((answer) => answer.body)].filter(
+  const remaining = [post, ...responses.map((response) => response.body)].filter(
     ({ image }) => filesOf(image).length > 0,
   );
   expect(remaining).toHaveLength(1);

@@ -31,7 +31,7 @@ export const listPosts = {
   who: "everybody",
   effect: "read",
   query: postsQuery,
-  answer: z.array(post),
+  response: z.array(post),
   headers: ["X-Total-Count", "Link", "X-End-Cursor"],
   refusals: { 400: ['"pageNumber" must be a positive whole number', '"category" is given more than once'] },
 } satisfies Operation;
@@ -41,7 +41,7 @@ export const countPosts = {
   summary: "How many posts there are",
   who: "everybody",
   effect: "read",
-  answer: count,
+  response: count,
 } satisfies Operation;
 
 export const readPost = {
@@ -49,7 +49,7 @@ export const readPost = {
   summary: "One post with its author and its comments",
   who: "everybody",
   effect: "read",
-  answer: postFull,
+  response: postFull,
   refusals: { 404: ["post not found"] },
 } satisfies Operation;
 
@@ -60,7 +60,7 @@ export const createPost = {
   effect: "write",
   form: postInput,
   status: 201,
-  answer: changedPost,
+  response: changedPost,
   refusals: {
     400: ["no image provided", '"category" must be an existing category'],
     // The account was deleted during the request.
@@ -77,7 +77,7 @@ export const updatePost = {
   who: "user",
   effect: "write",
   body: postChanges,
-  answer: postFull,
+  response: postFull,
   refusals: { 400: ['"category" must be an existing category'], ...refusals },
 } satisfies Operation;
 
@@ -87,7 +87,7 @@ export const updatePostImage = {
   who: "user",
   effect: "write",
   form: noFields,
-  answer: changedPost,
+  response: changedPost,
   refusals: { 400: ["no image provided"], ...refusals },
 } satisfies Operation;
 
@@ -97,6 +97,6 @@ export const deletePost = {
   details: "Its comments, likes and picture go with it.",
   who: "user",
   effect: "write",
-  answer: z.strictObject({ ...message.shape, postId: id }),
+  response: z.strictObject({ ...message.shape, postId: id }),
   refusals: { 403: ["access denied, forbidden"], 404: ["post not found"] },
 } satisfies Operation;

@@ -121,8 +121,8 @@ describe("deleting an account is refused", () => {
       [nobody, noor.token, 404, "user not found"],
       [maya.id, noor.token, 403, "not allowed, only user himself or admin"],
     ] as const) {
-      const answer = await remove(id, token);
-      expect([answer.status, answer.body.message]).toEqual([status, message]);
+      const response = await remove(id, token);
+      expect([response.status, response.body.message]).toEqual([status, message]);
     }
     expect(await exists(maya.id)).toBe(true);
     expect(await lettersTo(blog, maya.email)).toEqual([]);
@@ -140,15 +140,15 @@ describe("deleting an account is refused", () => {
 
   test("to one of the last two admins who delete themselves concurrently", async () => {
     const admins = [ada, await blog.signUp({ isAdmin: true })];
-    const answers = await Promise.all(admins.map(({ id, token }) => remove(id, token)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all(admins.map(({ id, token }) => remove(id, token)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await blog.db.user.count({ where: { isAdmin: true } })).toBe(1);
   });
 
   test("to one of the last two admins who delete each other concurrently", async () => {
     const eve = await blog.signUp({ isAdmin: true });
-    const answers = await Promise.all([remove(eve.id, ada.token), remove(ada.id, eve.token)]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all([remove(eve.id, ada.token), remove(ada.id, eve.token)]);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await blog.db.user.count({ where: { isAdmin: true } })).toBe(1);
   });
 });

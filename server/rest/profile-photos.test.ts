@@ -71,10 +71,10 @@ describe("a profile photo", () => {
   test("is the only one that remains of concurrent uploads", async () => {
     await upload();
     const before = (await onDisk()).length;
-    const answers = await Promise.all([upload(), upload(), upload()]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([upload(), upload(), upload()]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     const photoId = await photoOf();
-    const ids = answers.map(({ body }) => body.profilePhoto.publicId);
+    const ids = responses.map(({ body }) => body.profilePhoto.publicId);
     expect(await blog.db.picture.findMany({ where: { id: { in: ids } } })).toMatchObject([{ id: photoId }]);
     const stored = await onDisk();
     expect(stored).toHaveLength(before);
@@ -88,8 +88,8 @@ describe("an upload of a photo is refused", () => {
     ["null", null],
     ["JSON", {}],
   ])("when %s is sent instead of a form", async (_what, body) => {
-    const answer = await blog.rest("POST", path, maya.token, body);
-    expect(answer).toMatchObject({ status: 400, body: { message: "no file provided" } });
+    const response = await blog.rest("POST", path, maya.token, body);
+    expect(response).toMatchObject({ status: 400, body: { message: "no file provided" } });
   });
 
   test.each([
@@ -102,8 +102,8 @@ describe("an upload of a photo is refused", () => {
   ])("for %s, and leaves no files", async (_what, form, status, message) => {
     const { body: previous } = await upload();
     const before = await onDisk();
-    const answer = await upload(maya.token, form);
-    expect([answer.status, answer.body.message]).toEqual([status, message]);
+    const response = await upload(maya.token, form);
+    expect([response.status, response.body.message]).toEqual([status, message]);
     expect(await photoOf()).toBe(previous.profilePhoto.publicId);
     expect((await onDisk()).sort()).toEqual(before.sort());
   });
@@ -113,8 +113,8 @@ describe("an upload of a photo is refused", () => {
       [null, "no token provided, access denied"],
       ["undefined", "invalid token, access denied"],
     ] as const) {
-      const answer = await upload(token, []);
-      expect([answer.status, answer.body.message]).toEqual([401, message]);
+      const response = await upload(token, []);
+      expect([response.status, response.body.message]).toEqual([401, message]);
     }
   });
 });

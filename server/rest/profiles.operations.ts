@@ -14,7 +14,7 @@ export const readProfile = {
   summary: "An account with everything it wrote",
   who: "everybody",
   effect: "read",
-  answer: profile,
+  response: profile,
   refusals: { 404: ["user not found"] },
 } satisfies Operation;
 
@@ -25,7 +25,7 @@ export const updateProfile = {
   who: "user",
   effect: "write",
   body: profileChanges,
-  answer: profile,
+  response: profile,
   refusals: {
     403: ["not allowed, only user himself", reauthenticate],
     404: ["user not found"],
@@ -40,7 +40,7 @@ export const deleteProfile = {
   who: "user",
   effect: "write",
   body: profileDeletion,
-  answer: message,
+  response: message,
   refusals: {
     403: ["not allowed, only user himself or admin", reauthenticate],
     404: ["user not found"],
@@ -54,6 +54,6 @@ export const uploadProfilePhoto = {
   who: "user",
   effect: "write",
   form: noFields,
-  answer: z.strictObject({ ...message.shape, profilePhoto: image }),
+  response: z.strictObject({ ...message.shape, profilePhoto: image }),
   refusals: { 400: ["no file provided"], 404: ["user not found"] },
 } satisfies Operation;

@@ -163,10 +163,10 @@ describe("changing a profile", () => {
 
   test("gives a name to one of two concurrent requests", async () => {
     const people = [await blog.signUp(), await blog.signUp()];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       people.map(({ id, token }) => update(id, token, { username: "Wanted" })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await blog.db.user.count({ where: { usernameKey: "wanted" } })).toBe(1);
   });
 

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { hashToken, newToken } from "../domain/accounts/tokens.ts";
 import { callerOf, createAccount, kindsTo, linkTo } from "../testing/accounts.ts";
-import { PASSWORD, startTestApp, type Answer, type TestApp } from "../testing/app.ts";
+import { PASSWORD, startTestApp, type TestResponse, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createPost, createUser } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
 
@@ -47,9 +47,12 @@ function demand(isKept: boolean, what: string): void {
 }
 const expectNoViolations = () => expect(violations.splice(0)).toEqual([]);
 
-const tally = (answers: Answer[], status: number) => answers.filter((each) => each.status === status).length;
-const demandStatuses = (answers: Answer[], allowed: number[]) =>
-  answers.forEach(({ status, text }) => demand(allowed.includes(status), `an answer of ${status}: ${text}`));
+const tally = (responses: TestResponse[], status: number) =>
+  responses.filter((each) => each.status === status).length;
+const demandStatuses = (responses: TestResponse[], allowed: number[]) =>
+  responses.forEach(({ status, text }) =>
+    demand(allowed.includes(status), `an answer of ${status}: ${text}`),
+  );
 
 /** Every picture has an owner and its files, and there are no other files. */
 async function demandWholePictures() {
@@ -75,9 +78,9 @@ test.each(rounds)("concurrent toggles of likes by twenty people are all applied 
   const toggles = people.map((person) => ({ ...person, times: 1 + Math.floor(Math.random() * 6) }));
   await Promise.all(
     toggles.map(async ({ id, token, times }) => {
-      const answers = await many(times, () => blog.rest("PUT", `/posts/like/${post.id}`, token));
-      demandStatuses(answers, [200]);
-      const liked = answers.filter(({ body }) => body.likes.includes(id)).length;
+      const responses = await many(times, () => blog.rest("PUT", `/posts/like/${post.id}`, token));
+      demandStatuses(responses, [200]);
+      const liked = responses.filter(({ body }) => body.likes.includes(id)).length;
       demand(liked === Math.ceil(times / 2), `${liked} of ${times} toggles say that it is liked now`);
     }),
   );
@@ -113,11 +116,11 @@ test.each(rounds)(
 );
 
 test.each(rounds)("one of twenty concurrent requests for a new name gets it (round %i)", async () => {
-  const answers = await many(20, (n) =>
+  const responses = await many(20, (n) =>
     blog.rest("PUT", `/users/profile/${people[n]!.id}`, people[n]!.token, { username: "The one" }),
   );
-  demandStatuses(answers, [200, 409]);
-  demand(tally(answers, 200) === 1, `${tally(answers, 200)} got the name`);
+  demandStatuses(responses, [200, 409]);
+  demand(tally(responses, 200) === 1, `${tally(responses, 200)} got the name`);
   expectNoViolations();
 });
 
@@ -125,7 +128,7 @@ test.each(rounds)("a post is deleted completely during concurrent writes (round 
   const [author, ...others] = people;
   const { _id: id } = (await writePost(author!.token)).body;
   const own = (method: string, path: string, body?: object) => blog.rest(method, path, author!.token, body);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...others.map(({ token }) => blog.rest("PUT", `/posts/like/${id}`, token)),
     ...others.map(({ token }) => blog.rest("POST", "/comments", token, { postId: id, text: "Yes." })),
     ...[1, 2, 3].map((n) => own("PUT", `/posts/${id}`, { title: `Renamed ${n}` })),
@@ -134,9 +137,9 @@ test.each(rounds)("a post is deleted completely during concurrent writes (round 
     ...[1, 2, 3].map(() => own("GET", `/posts/${id}`)),
     ...[1, 2, 3].map(() => own("GET", "/posts?pageNumber=1")),
   ]);
-  demandStatuses(answers, [200, 201, 404]);
+  demandStatuses(responses, [200, 201, 404]);
   demand((await blog.db.post.count({ where: { id } })) === 0, "a post that outlived its deletion");
-  const deleted = answers.filter(({ body }) => body?.postId === id && body?.message).length;
+  const deleted = responses.filter(({ body }) => body?.postId === id && body?.message).length;
   demand(deleted === 1, `${deleted} deletions of one post`);
   await demandWholePictures();
   expectNoViolations();
@@ -149,8 +152,8 @@ test.each(rounds)("a comment is deleted once during concurrent edits (round %i)"
   const path = `/comments/${id}`;
   const edits = many(10, (n) => blog.rest("PUT", path, token, { text: `Edit ${n}` }));
   const deletions = many(5, () => blog.rest("DELETE", path, token));
-  const answers = (await Promise.all([edits, deletions])).flat();
-  demandStatuses(answers, [200, 404]);
+  const responses = (await Promise.all([edits, deletions])).flat();
+  demandStatuses(responses, [200, 404]);
   demand((await blog.db.comment.count({ where: { id } })) === 0, "a comment that outlived its deletion");
   const gone = tally(await deletions, 200);
   demand(gone === 1, `${gone} deletions of one comment`);
@@ -160,7 +163,7 @@ test.each(rounds)("a comment is deleted once during concurrent edits (round %i)"
 test.each(rounds)("an account is deleted completely during its own requests (round %i)", async () => {
   const { id, token, email } = await blog.signUp();
   const { _id: postId } = (await writePost(people[1]!.token)).body;
-  const deeds = (n: number): Promise<Answer>[] => [
+  const deeds = (n: number): Promise<TestResponse>[] => [
     writePost(token),
     blog.restForm("POST", "/users/profile/profile-photo-upload", token, [image]),
     blog.rest("POST", "/comments", token, { postId, text: "Still here." }),
@@ -171,9 +174,9 @@ test.each(rounds)("an account is deleted completely during its own requests (rou
   ];
   const before = [1, 2, 3].flatMap(deeds);
   const deletions = [1, 2, 3].map(() => blog.rest("DELETE", `/users/profile/${id}`, token));
-  const answers = await Promise.all([...before, ...deletions, ...[4, 5, 6].flatMap(deeds)]);
+  const responses = await Promise.all([...before, ...deletions, ...[4, 5, 6].flatMap(deeds)]);
   // 400 from a login, 404 from the profile; a write succeeds, or gets 401 after the deletion.
-  demandStatuses(answers, [200, 201, 400, 401, 404]);
+  demandStatuses(responses, [200, 201, 400, 401, 404]);
   const isWrite = (_: unknown, index: number) => ![5, 6].includes(index % 7);
   demandStatuses((await Promise.all(before)).filter(isWrite), [200, 201, 401]);
   demandStatuses(await Promise.all(deletions), [200, 401]);
@@ -187,7 +190,7 @@ test.each(rounds)("an account is deleted completely during its own requests (rou
 test.each(rounds)("an account is deleted completely during writes to its own posts (round %i)", async () => {
   const { id, token } = people[0]!;
   const posts = await many(4, () => createPost(blog.db, { userId: id }));
-  const pathsOf = (postId: string): Promise<Answer>[] => [
+  const pathsOf = (postId: string): Promise<TestResponse>[] => [
     blog.rest("POST", "/comments", token, { postId, text: "Still here." }),
     blog.rest("PUT", `/posts/like/${postId}`, token),
     blog.gql(`mutation { likePost(id: "${postId}") { id } }`, {}, token),
@@ -196,8 +199,8 @@ test.each(rounds)("an account is deleted completely during writes to its own pos
   const writes = () => many(3, () => Promise.all(posts.flatMap((post) => pathsOf(post.id))));
   const before = writes();
   const deletion = blog.rest("DELETE", `/users/profile/${id}`, token);
-  const answers = (await Promise.all([before, writes()])).flat(2);
-  demandStatuses(answers, [200, 201, 401]);
+  const responses = (await Promise.all([before, writes()])).flat(2);
+  demandStatuses(responses, [200, 201, 401]);
   demandStatuses([await deletion], [200]);
   demand((await blog.db.user.count({ where: { id } })) === 0, "an account that outlived its deletion");
   expectNoViolations();
@@ -212,7 +215,7 @@ test.each(rounds)(
     await Promise.all([mail(owner.email), mail(unverified.email)]);
     const { api } = await linkTo(blog, owner.email, "reset");
     const admin = await blog.signUp({ isAdmin: true });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...[1, 2, 3].map(() => mail(owner.email)),
       ...[1, 2, 3].map(() => mail(unverified.email)),
       ...[1, 2, 3].map((n) => callerOf(blog)("POST", api, { password: `the new secret of number ${n}` })),
@@ -221,7 +224,7 @@ test.each(rounds)(
       ),
       ...[owner, unverified].map(({ id }) => blog.rest("DELETE", `/users/profile/${id}`, admin.token)),
     ]);
-    demandStatuses(answers, [200, 400, 401, 404]);
+    demandStatuses(responses, [200, 400, 401, 404]);
     await deferredWorkDone();
     demand((await blog.db.mailToken.count()) === 0, "a link that outlived its account");
     expectNoViolations();
@@ -233,10 +236,10 @@ test.each(rounds)("a reset link works for one of ten concurrent uses (round %i)"
   await callerOf(blog)("POST", "/password/reset-password-link", { email });
   const { api } = await linkTo(blog, email, "reset");
   const passwords = Array.from({ length: 10 }, (_, n) => `the new secret of number ${n}`);
-  const answers = await many(10, (n) => callerOf(blog)("POST", api, { password: passwords[n] }));
-  demandStatuses(answers, [200, 400]);
-  demand(tally(answers, 200) === 1, `${tally(answers, 200)} resets by one link`);
-  const chosen = passwords[answers.findIndex(({ status }) => status === 200)];
+  const responses = await many(10, (n) => callerOf(blog)("POST", api, { password: passwords[n] }));
+  demandStatuses(responses, [200, 400]);
+  demand(tally(responses, 200) === 1, `${tally(responses, 200)} resets by one link`);
+  const chosen = passwords[responses.findIndex(({ status }) => status === 200)];
   const logins = await many(10, (n) =>
     callerOf(blog)("POST", "/auth/login", { email, password: passwords[n] }),
   );
@@ -251,12 +254,12 @@ test.each(rounds)("a reset link works for one of ten concurrent uses (round %i)"
 test.each(rounds)("one admin remains when all delete each other and themselves (round %i)", async () => {
   await blog.db.user.updateMany({ data: { isAdmin: false } });
   const admins = await many(3, () => blog.signUp({ isAdmin: true }));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     admins.flatMap(({ token }) => admins.map(({ id }) => blog.rest("DELETE", `/users/profile/${id}`, token))),
   );
-  demandStatuses(answers, [200, 401, 404, 409]);
+  demandStatuses(responses, [200, 401, 404, 409]);
   const left = await blog.db.user.count({ where: { isAdmin: true } });
-  demand(left === 1 && tally(answers, 200) === 2, `${left} admins left`);
+  demand(left === 1 && tally(responses, 200) === 2, `${left} admins left`);
   expectNoViolations();
 });
 

@@ -12,7 +12,7 @@ import {
   type Caller,
 } from "../testing/accounts.ts";
 import { originOf } from "../http/origin.ts";
-import { PASSWORD, startTestApp, type Answer, type TestApp } from "../testing/app.ts";
+import { PASSWORD, startTestApp, type TestResponse, type TestApp } from "../testing/app.ts";
 
 let blog: TestApp;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function fail(call: Caller, email: string, times: number): Promise<number[
   return statuses;
 }
 
-function expectTooMany({ status, body, headers }: Answer) {
+function expectTooMany({ status, body, headers }: TestResponse) {
   expect([status, body.code]).toEqual([429, "RATE_LIMITED"]);
   expect(body.message).toMatch(/^too many attempts, please try again in \d+ minutes$/);
   expect(headers["retry-after"]).toMatch(/^\d+$/);
@@ -103,9 +103,9 @@ describe("ten wrong passwords for one account from one IP address", () => {
       };
       expect((await callerOf(blog)("POST", "/auth/register", guess)).status).toBe(201);
     }
-    const answers = [];
-    for (let n = 0; n < 12; n++) answers.push(await signIn(call, email, `a guess of mine ${n}`));
-    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(400), 429, 429]);
+    const responses = [];
+    for (let n = 0; n < 12; n++) responses.push(await signIn(call, email, `a guess of mine ${n}`));
+    expect(responses.map(({ status }) => status)).toEqual([...Array(10).fill(400), 429, 429]);
     expect((await signIn(call, email)).status).toBe(429);
   });
 
@@ -125,9 +125,9 @@ describe("ten wrong passwords for one account from one IP address", () => {
   test("are counted when they are concurrent", async () => {
     const { email } = await createAccount(blog);
     const call = callerOf(blog);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(call, email, "wrong")));
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => signIn(call, email, "wrong")));
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(10);
     expectTooMany(await signIn(call, email));
   });
 
@@ -167,10 +167,10 @@ describe("a forged origin", () => {
   test("has no effect: X-Forwarded-For and similar headers are ignored", async () => {
     const { email } = await createAccount(blog);
     const call = callerOf(blog);
-    const answers = [];
+    const responses = [];
     for (let time = 0; time < 11; time++) {
       const forged = `203.0.113.${time}`;
-      answers.push(
+      responses.push(
         await signIn(call, email, "wrong", {
           "x-forwarded-for": forged,
           "x-real-ip": forged,
@@ -178,7 +178,7 @@ describe("a forged origin", () => {
         }),
       );
     }
-    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(400), 429]);
+    expect(responses.map(({ status }) => status)).toEqual([...Array(10).fill(400), 429]);
   });
 });
 

@@ -10,6 +10,6 @@ export const login = {
   who: "everybody",
   effect: "write",
   body: loginInput,
-  answer: userSession,
+  response: userSession,
   refusals: { 400: ["invalid email or password", VERIFY_MESSAGE], 429: [tooManyAttempts] },
 } satisfies Operation;

@@ -41,8 +41,8 @@ const file = (value: Buffer | string, filename = "picture.jpg"): FormPart => ({
 });
 const send = (...parts: FormPart[]) => blog.restForm("POST", "/posts", maya.token, [...parts, ...fields]);
 
-async function expectRefusal(answer: ReturnType<typeof send>, status: number, message: string) {
-  const { body, ...head } = await answer;
+async function expectRefusal(response: ReturnType<typeof send>, status: number, message: string) {
+  const { body, ...head } = await response;
   expect([head.status, body.message]).toEqual([status, message]);
   expect(Object.keys(body)).toContain("code");
   expect(keptFiles()).toEqual(before);

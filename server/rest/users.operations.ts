@@ -10,7 +10,7 @@ export const listUsers = {
   who: "admin",
   effect: "read",
   query: pageQuery,
-  answer: z.array(user),
+  response: z.array(user),
   headers: ["X-Total-Count", "Link", "X-End-Cursor"],
 } satisfies Operation;
 
@@ -19,5 +19,5 @@ export const countUsers = {
   summary: "How many accounts there are",
   who: "admin",
   effect: "read",
-  answer: count,
+  response: count,
 } satisfies Operation;

@@ -89,8 +89,8 @@ describe("for admins only:", () => {
       ["undefined", 401, "invalid token, access denied"],
       [maya.token, 403, "not allowed, only admin"],
     ] as const) {
-      const answer = await blog.rest("GET", path, token);
-      expect([answer.status, answer.body.message]).toEqual([status, message]);
+      const response = await blog.rest("GET", path, token);
+      expect([response.status, response.body.message]).toEqual([status, message]);
     }
   });
 

@@ -46,9 +46,9 @@ describe("a verify link", () => {
 
   test("gives the same response each time, and keeps the first timestamp", async () => {
     const { email, api } = await registerWithLink();
-    const answers = await Promise.all([call("GET", api), call("GET", api), call("GET", api)]);
+    const responses = await Promise.all([call("GET", api), call("GET", api), call("GET", api)]);
     const first = await verifiedAt(email);
-    for (const answer of [...answers, await call("GET", api)]) expect(answer).toMatchObject(good);
+    for (const response of [...responses, await call("GET", api)]) expect(response).toMatchObject(good);
     expect(await verifiedAt(email)).toEqual(first);
   });
 
@@ -116,8 +116,8 @@ describe("signing in before the address is verified", () => {
 
   test("with a wrong password does not mention it and sends no email", async () => {
     const { email } = await createAccount(blog, { verifiedAt: null });
-    const answer = await signIn(email, "not the password");
-    expect(answer).toMatchObject({ status: 400, body: { message: "invalid email or password" } });
+    const response = await signIn(email, "not the password");
+    expect(response).toMatchObject({ status: 400, body: { message: "invalid email or password" } });
     expect(await lettersTo(blog, email)).toEqual([]);
   });
 

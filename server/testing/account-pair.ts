@@ -2,7 +2,7 @@ import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { hashToken } from "../domain/accounts/tokens.ts";
 import { DAY, HOUR } from "./accounts.ts";
-import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
+import { PASSWORD, startTestApp, type TestResponse, type TestApp } from "./app.ts";
 import { blankPicture, createComment, createLike, createPost, createUser } from "./factories.ts";
 import { replacePictures, storedFiles } from "./stored-files.ts";
 import { askBoth, ids, tokens, type Call } from "./parity.ts";
@@ -86,7 +86,7 @@ async function contentsOf({ pool, files }: TestApp) {
   return contents;
 }
 
-const plain = ({ status, body }: Answer) => ({ status, body: normalize(body) });
+const plain = ({ status, body }: TestResponse) => ({ status, body: normalize(body) });
 
 /** Replaces generated ids, timestamps, hashes and tokens, which differ on every run. */
 function normalize(value: unknown): any {

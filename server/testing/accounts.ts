@@ -1,7 +1,7 @@
 import type { Contexts, Ctx } from "../domain/context.ts";
 import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
-import { PASSWORD, type Answer, type TestApp } from "./app.ts";
+import { PASSWORD, type TestResponse, type TestApp } from "./app.ts";
 import { createUser } from "./factories.ts";
 
 export const VERIFY_MESSAGE = "We sent to you an email, please verify your email address";
@@ -54,7 +54,7 @@ export function callerOf(blog: Pick<TestApp, "send">, remoteAddress = nextOrigin
     path: string,
     body?: object | null,
     headers: Record<string, string> = {},
-  ): Promise<Answer> => {
+  ): Promise<TestResponse> => {
     const json = body === undefined ? {} : { "content-type": "application/json" };
     return blog.send(method, `/api${path}`, null, body, { ...json, ...headers }, remoteAddress);
   };

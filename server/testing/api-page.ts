@@ -35,14 +35,14 @@ export const codeTable = () =>
     )
     .join("\n");
 
-type Answers = { graphql: unknown; rest: { status: number; body: unknown } | null };
+type Responses = { graphql: unknown; rest: { status: number; body: unknown } | null };
 
-export function drawExample({ title, as, graphql, rest }: Example, answers: Answers): string {
+export function drawExample({ title, as, graphql, rest }: Example, responses: Responses): string {
   const inRest =
-    rest && answers.rest
-      ? [askInRest(rest, as), answered(answers.rest.body, ` ${answers.rest.status}`)]
+    rest && responses.rest
+      ? [askInRest(rest, as), answered(responses.rest.body, ` ${responses.rest.status}`)]
       : ["Only in GraphQL."];
-  const cells = [[askInGraphql(graphql, as), answered(answers.graphql)], inRest];
+  const cells = [[askInGraphql(graphql, as), answered(responses.graphql)], inRest];
   const columns = cells.map((cell) => `<td valign="top">\n\n${cell.join("\n\n")}\n\n</td>`);
   return [
     `### ${title}`,

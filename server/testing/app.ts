@@ -21,12 +21,12 @@ import { openReplicaReads } from "./replica-reads.ts";
 import { startSecondProcess } from "./second-process.ts";
 import { encodeForm, type FormPart } from "./forms.ts";
 
-export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string };
+export type TestResponse = { status: number; body: any; headers: Record<string, unknown>; text: string };
 type Body = object | string | null | undefined;
 type Upload = { query: string; variables: Record<string, unknown>; file: Buffer; path: string };
 
 export const usualOptions = {
-  answers: null,
+  responseCache: null,
   isReady: async () => true,
   isDraining: () => false,
   log: pino({ level: "silent" }),
@@ -99,18 +99,18 @@ export async function startTestApp(
     payload?: Body,
     headers = {},
     remoteAddress = "127.0.0.1",
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
-    const answer = await app.inject({
+    const injected = await app.inject({
       method: method as "GET",
       url,
       remoteAddress,
       headers: { ...authorization, ...headers },
       ...(payload !== undefined && { payload: payload === null ? "null" : payload }),
     });
-    const isJson = String(answer.headers["content-type"]).includes("json");
-    const body = isJson ? JSON.parse(answer.body) : null;
-    const response = { status: answer.statusCode, body, headers: answer.headers, text: answer.body };
+    const isJson = String(injected.headers["content-type"]).includes("json");
+    const body = isJson ? JSON.parse(injected.body) : null;
+    const response = { status: injected.statusCode, body, headers: injected.headers, text: injected.body };
     if (url.startsWith("/api/")) holdToDocument(method, url, response);
     return response;
   }

@@ -23,11 +23,16 @@ export async function startWalk() {
   async function ask(line: string, sent: Sent = {}) {
     calls++;
     const [method = "", path = ""] = line.split(/ (.*)/);
-    const answer = await fetch(`${address}/api${path}`, { method, ...dress(sent) });
-    const text = await answer.text();
-    const response = { status: answer.status, body: JSON.parse(text) as any, text, headers: answer.headers };
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    const fetched = await fetch(`${address}/api${path}`, { method, ...dress(sent) });
+    const text = await fetched.text();
+    const response = {
+      status: fetched.status,
+      body: JSON.parse(text) as any,
+      text,
+      headers: fetched.headers,
+    };
+    expect(fetched.headers.get("access-control-allow-origin")).toBe("*");
+    expect(fetched.headers.get("content-type")).toBe("application/json; charset=utf-8");
     hold(method, `/api${path}`, response);
     return response;
   }

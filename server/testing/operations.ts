@@ -33,8 +33,8 @@ const lists = (name: string, search: string, fields: string, sorts: string[]): O
     query: `{ ${name}(first: 50, ${args}) { totalCount pageInfo { endCursor } nodes ${fields} } }`,
   }));
 
-const verb = (name: string, id: string, answer: string): Operation => ({
-  query: `mutation ($id: ID!) { ${name}(id: $id) ${answer} }`,
+const verb = (name: string, id: string, response: string): Operation => ({
+  query: `mutation ($id: ID!) { ${name}(id: $id) ${response} }`,
   variables: { id },
 });
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { deferredWorkDone } from "../domain/deferred-work.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
-import { PASSWORD, startTestApp, type Answer, type TestApp } from "./app.ts";
+import { PASSWORD, startTestApp, type TestResponse, type TestApp } from "./app.ts";
 import { blankPicture, createPost, createTag, createUser } from "./factories.ts";
 import type { FormPart } from "./forms.ts";
 import { replacePictures, storedFiles } from "./stored-files.ts";
@@ -78,14 +78,14 @@ export const askGraphql = (
   blog: TestApp,
   { query, variables = {}, file, path = "variables.image" }: Call["graphql"],
   token: string | null,
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   file ? blog.gqlUpload({ query, variables, file, path }, token) : blog.gql(query, variables, token);
 
 export const askRest = (
   blog: TestApp,
   { method, path, body, form }: Call["rest"],
   token: string | null,
-): Promise<Answer> =>
+): Promise<TestResponse> =>
   form ? blog.restForm(method, path, token, form) : blog.rest(method, path, token, body);
 
 export async function seed(blog: TestApp): Promise<void> {
@@ -209,7 +209,7 @@ async function contentsOf({ pool, files }: TestApp) {
   return normalize(contents);
 }
 
-const plain = ({ status, body }: Answer) => ({ status, body: normalize(body) });
+const plain = ({ status, body }: TestResponse) => ({ status, body: normalize(body) });
 
 /** Replaces generated ids and timestamps, which differ on every run. */
 function normalize(value: unknown): any {

@@ -31,7 +31,7 @@ export async function startProcess(
   const url = topology ? at(topology.poolerUrl, blog.url) : blog.url;
   const database = openDatabase(url, { pool: 8, sharesBackends: topology !== null });
   const changes = openInvalidationListener(listenUrl ?? blog.url);
-  const answers = openResponseCache(changes, bytes, replicaUrls.length > 0);
+  const responseCache = openResponseCache(changes, bytes, replicaUrls.length > 0);
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const { now } = blog.services;
@@ -51,7 +51,7 @@ export async function startProcess(
     log,
     services,
     openReads,
-    answers,
+    responseCache,
     mediaFolder,
     openPicture,
     ...rest,
@@ -70,14 +70,24 @@ export async function startProcess(
   await vi.waitUntil(() => !replicas || replicas.each.every(({ isUsed }) => isUsed()), { timeout: 10_000 });
   const ask = (path: string, asked: Asked = {}) => call(agent, port, path, asked);
   return {
-    ...{ app, port, answers, changes, lines, ask, services, replicas, readPipeline: database.readPipeline },
+    ...{
+      app,
+      port,
+      responseCache,
+      changes,
+      lines,
+      ask,
+      services,
+      replicas,
+      readPipeline: database.readPipeline,
+    },
     gql: (query: string, headers: Record<string, string> = {}) =>
       ask("/graphql", { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify({ query }) }),
     /** Whether the request is served from the cache. */
     async keeps(path: string, asked: Asked = {}): Promise<boolean> {
-      const { hits } = answers.size();
+      const { hits } = responseCache.size();
       await ask(path, asked);
-      return answers.size().hits > hits;
+      return responseCache.size().hits > hits;
     },
   };
 }
@@ -95,16 +105,16 @@ function call(agent: Agent, port: number, path: string, { method = "GET", header
   return new Promise<RawResponse>((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const options = { agent, port, path, method, headers: { ...length, ...headers } };
-    const sent = request({ host: "127.0.0.1", ...options }, (answer) => {
+    const sent = request({ host: "127.0.0.1", ...options }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on("error", reject).on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("end", () => {
+      response.on("error", reject).on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
         const raw = Buffer.concat(chunks);
         const decode = { br: brotliDecompressSync, gzip: gunzipSync }[
-          answer.headers["content-encoding"] ?? ""
+          response.headers["content-encoding"] ?? ""
         ];
         const plain = raw.length > 0 && decode ? decode(raw) : raw;
-        const { statusCode: status = 0, headers } = answer;
+        const { statusCode: status = 0, headers } = response;
         resolve({ status, headers: headers as RawResponse["headers"], raw, text: plain.toString() });
       });
     });

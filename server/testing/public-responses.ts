@@ -49,8 +49,8 @@ export async function uncachedResponse(
 ) {
   const { "accept-encoding": _encoding, ...plain } = headers;
   const request = { method: method as "GET", url: path, headers: plain, ...(body && { payload: body }) };
-  const answer = await blog.app.inject(request);
-  return { status: answer.statusCode, text: answer.body };
+  const injected = await blog.app.inject(request);
+  return { status: injected.statusCode, text: injected.body };
 }
 
 export async function response({ ask }: Process, request: PublicRequest) {

@@ -228,11 +228,11 @@ test("while the bucket is away, pictures get 503 with a time to wait, and nothin
   const cut = ({ socket }: IncomingMessage) => void socket.destroy();
   server.server.prependListener("request", cut);
   const since = performance.now();
-  for (const answer of [await get(body.image.url), await publish()]) {
-    const status = "status" in answer ? answer.status : answer.statusCode;
-    expect([status, answer.headers["retry-after"]]).toEqual([503, "5"]);
-    expect(String(answer.headers["cache-control"])).not.toContain("immutable");
-    const text = "text" in answer ? answer.text : answer.body;
+  for (const response of [await get(body.image.url), await publish()]) {
+    const status = "status" in response ? response.status : response.statusCode;
+    expect([status, response.headers["retry-after"]]).toEqual([503, "5"]);
+    expect(String(response.headers["cache-control"])).not.toContain("immutable");
+    const text = "text" in response ? response.text : response.body;
     expect(text).toContain("the pictures are not available, please try again shortly");
     expect(text).not.toMatch(/127\.0\.0\.1|S3RVER|bucket/i);
   }

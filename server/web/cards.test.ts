@@ -30,8 +30,8 @@ test.each([
   expect(await filesOf(post.imageId)).not.toContain("card.jpg");
   const url = await cardUrlOf(post.id);
   expect(url).toMatch(/^http:\/\/blog\.test\/media\/.*\/card\.jpg$/);
-  const answers = await Promise.all([1, 2, 3].map(() => app.inject(pathOf(url))));
-  for (const { statusCode, headers, rawPayload } of answers) {
+  const responses = await Promise.all([1, 2, 3].map(() => app.inject(pathOf(url))));
+  for (const { statusCode, headers, rawPayload } of responses) {
     expect(statusCode).toBe(200);
     expect(headers["content-type"]).toBe("image/jpeg");
     expect(headers["cache-control"]).toContain("immutable");

@@ -103,9 +103,9 @@ test("a feed reader finds the same posts in all three formats, newest first", as
   for (const folder of folders()) {
     const read: Read[] = [];
     for (const [file, parse] of Object.entries(readers)) {
-      const answer = await get(`${folder}/${file}`);
-      expect(answer.statusCode, folder + file).toBe(200);
-      const feed = parse(answer.body);
+      const response = await get(`${folder}/${file}`);
+      expect(response.statusCode, folder + file).toBe(200);
+      const feed = parse(response.body);
       expect(feed.self).toBe(`${SITE}${folder}/${file}`);
       expect(feed.home).toBe(`${SITE}${folder || "/"}`);
       expect(feed.title).toContain("Ann's <Notes> & more");

@@ -10,10 +10,10 @@ test("a post is described as a link with its author and picture, at the address 
   const post = await createPost(blog.db, { userId: author.id, title: '"Slate" & <b>' });
   const page = await blog.app.inject(`/posts/details/${post.id}`);
   const [, href = ""] = /type="application\/json\+oembed" href="([^"]+)"/.exec(page.body) ?? [];
-  const answer = await blog.app.inject(href.replace("http://blog.test", "").replaceAll("&amp;", "&"));
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers["content-type"]).toContain("application/json");
-  expect(answer.json()).toEqual({
+  const response = await blog.app.inject(href.replace("http://blog.test", "").replaceAll("&amp;", "&"));
+  expect(response.statusCode).toBe(200);
+  expect(response.headers["content-type"]).toContain("application/json");
+  expect(response.json()).toEqual({
     version: "1.0",
     type: "link",
     title: '"Slate" & <b>',

@@ -35,8 +35,8 @@ test("the toast says what the specification says, and plain words stand beside t
 });
 
 test("an error toast goes with the next attempt, and shows again for the same error", async () => {
-  const answers = [wrong, wrong, signedIn];
-  const { user } = renderWith(<LoginForm />, { Login: () => answers.shift() ?? wrong });
+  const responses = [wrong, wrong, signedIn];
+  const { user } = renderWith(<LoginForm />, { Login: () => responses.shift() ?? wrong });
   await user.type(field("Email"), "maya@example.org");
   await user.click(press("Login"));
   await waitFor(() => expect(toasts()).toEqual(["Password is required"]));

@@ -7,8 +7,8 @@ import { AddCategoryForm } from "./add-category-form.tsx";
 test("a taken title is refused at its field, and a created category empties it", async () => {
   const taken = refusal({ message: "category already exist", code: "CONFLICT" });
   const category = { __typename: "Category", id: "c", title: "Food", postCount: 0 };
-  const answers = [taken, data({ createCategory: category })];
-  const { user } = renderWith(<AddCategoryForm />, { CreateCategory: () => answers.shift() ?? taken });
+  const responses = [taken, data({ createCategory: category })];
+  const { user } = renderWith(<AddCategoryForm />, { CreateCategory: () => responses.shift() ?? taken });
   const title = () => screen.getByLabelText<HTMLInputElement>("Category Title");
   await user.type(title(), "Food");
   await user.click(screen.getByRole("button", { name: "Add" }));

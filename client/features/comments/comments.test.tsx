@@ -133,8 +133,8 @@ test("an edit shows errors inside its dialog, and Saved when it is done", async 
     code: "BAD_USER_INPUT",
     fields: { text: '"text" is not allowed to be empty' },
   });
-  const answers = [tooShort, data({ updateComment: comment("1", "Better") })];
-  const { user } = renderWith(listOf([three[0]!]), { UpdateComment: () => answers.shift() ?? tooShort });
+  const responses = [tooShort, data({ updateComment: comment("1", "Better") })];
+  const { user } = renderWith(listOf([three[0]!]), { UpdateComment: () => responses.shift() ?? tooShort });
   await user.click(await screen.findByRole("button", { name: "Edit comment" }));
   const dialog = screen.getByRole("dialog", { name: "Edit Comment" });
   await user.click(within(dialog).getByRole("button", { name: "Edit Comment" }));

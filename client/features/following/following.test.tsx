@@ -8,14 +8,14 @@ const node = (viewerIsFollowing: boolean) => ({ __typename: "Category", id: "c",
 const button = () => screen.findByRole<HTMLButtonElement>("button", { name: "Follow Food" });
 const isPressed = async () => (await button()).getAttribute("aria-pressed");
 
-const answers = {
+const responses = {
   ViewerFollow: data({ node: node(false) }),
   Follow: data({ follow: node(true) }),
   Unfollow: data({ unfollow: node(false) }),
 };
 
 test("follows and unfollows, by the keyboard", async () => {
-  const { user, sent } = renderWith(<Follow id="c" name="Food" isSignedIn />, answers);
+  const { user, sent } = renderWith(<Follow id="c" name="Food" isSignedIn />, responses);
   await waitFor(async () => expect((await button()).disabled).toBe(false));
   await user.tab();
   await user.keyboard("{Enter}");
@@ -28,7 +28,7 @@ test("follows and unfollows, by the keyboard", async () => {
 test("takes a refused change back, and says why", async () => {
   const message = "an account follows at most 500, please unfollow some";
   const Refused = refusal({ message, code: "BAD_USER_INPUT" });
-  const { user } = renderWith(<Follow id="c" name="Food" isSignedIn />, { ...answers, Follow: Refused });
+  const { user } = renderWith(<Follow id="c" name="Food" isSignedIn />, { ...responses, Follow: Refused });
   await waitFor(async () => expect((await button()).disabled).toBe(false));
   await user.click(await button());
   await waitFor(() => expect(toasts()).toEqual([message]));

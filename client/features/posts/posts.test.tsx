@@ -80,8 +80,8 @@ const tools = (
 );
 
 test("Enter in the growing title updates the post, without line breaks in the title", async () => {
-  const answers = { PostFields, PostSource: data({ post }), UpdatePost: data({ updatePost: post }) };
-  const { user, sent } = renderWith(tools, answers);
+  const responses = { PostFields, PostSource: data({ post }), UpdatePost: data({ updatePost: post }) };
+  const { user, sent } = renderWith(tools, responses);
   await user.click(screen.getByRole("button", { name: "Edit post" }));
   const title = await screen.findByLabelText("Post Title");
   await user.clear(title);

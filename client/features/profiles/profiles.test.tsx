@@ -32,10 +32,10 @@ test("the confirmation names the account, and asks for the password when it must
   const done = data({
     deleteProfile: { __typename: "Deleted", id: "maya", message: "your profile has been deleted" },
   });
-  const answers = [again, refused, done];
+  const responses = [again, refused, done];
   const onDeleted = vi.fn();
   const { user } = renderWith(<DeleteAccount profile={profile as never} onDeleted={onDeleted} />, {
-    DeleteProfile: () => answers.shift() ?? done,
+    DeleteProfile: () => responses.shift() ?? done,
   });
   await user.click(screen.getByRole("button", { name: "Delete Your Account" }));
   const question = screen.getByRole("dialog", { name: "Are you sure?" });
@@ -50,10 +50,10 @@ test("the confirmation names the account, and asks for the password when it must
 
 test("a taken name is refused at its field in the dialog, and a saved profile says Saved", async () => {
   const taken = refusal({ message: "username already exist", code: "CONFLICT" });
-  const answers = [taken, data({ updateProfile: { ...profile, username: "Maya L." } })];
+  const responses = [taken, data({ updateProfile: { ...profile, username: "Maya L." } })];
   const onRenamed = vi.fn();
   const { user } = renderWith(<UpdateProfile profile={profile as never} onRenamed={onRenamed} />, {
-    UpdateProfile: () => answers.shift() ?? taken,
+    UpdateProfile: () => responses.shift() ?? taken,
   });
   await user.click(screen.getByRole("button", { name: "Update Profile" }));
   const dialog = screen.getByRole("dialog", { name: "Update Your Profile" });

@@ -57,8 +57,8 @@ const found = (more: object = {}) =>
     },
   });
 
-const page = (answer: ReturnType<typeof data>, query = "slate") =>
-  renderWith(<SearchPage />, { SearchPage: answer }, `/search?q=${query}`);
+const page = (response: ReturnType<typeof data>, query = "slate") =>
+  renderWith(<SearchPage />, { SearchPage: response }, `/search?q=${query}`);
 
 describe("the page of results", () => {
   test("marks matches, and shows markup in titles and texts as text", async () => {

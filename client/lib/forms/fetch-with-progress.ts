@@ -10,7 +10,7 @@ export function fetchWithProgress(uri: string, { method, headers, body, signal, 
     request.open(method ?? "GET", uri);
     new Headers(headers).forEach((value, name) => request.setRequestHeader(name, value));
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total ? loaded / total : 0);
-    request.onload = () => resolve(answerOf(request));
+    request.onload = () => resolve(responseOf(request));
     request.onerror = () => reject(new TypeError("Failed to fetch"));
     request.onabort = () => reject(new DOMException("The upload was cancelled", "AbortError"));
     signal?.addEventListener("abort", () => request.abort());
@@ -19,7 +19,7 @@ export function fetchWithProgress(uri: string, { method, headers, body, signal, 
   });
 }
 
-const answerOf = (request: XMLHttpRequest) =>
+const responseOf = (request: XMLHttpRequest) =>
   new Response(request.responseText, {
     status: request.status,
     headers: { "content-type": request.getResponseHeader("content-type") ?? "" },

@@ -47,13 +47,13 @@ beforeEach(() =>
   localStorage.setItem("userInfo", JSON.stringify({ _id: "maya", username: "Maya", token: "t" })),
 );
 
-const open = (answers: Parameters<typeof renderWith>[1] = {}, id = ID) =>
+const open = (responses: Parameters<typeof renderWith>[1] = {}, id = ID) =>
   renderWith(
     <Routes>
       <Route path="/posts/history/:id" element={<PostHistoryPage />} />
       <Route path="/posts/details/:id" element={<p>The post</p>} />
     </Routes>,
-    { PostHistoryPage: PostHistoryPage_, RevisionText, ...answers },
+    { PostHistoryPage: PostHistoryPage_, RevisionText, ...responses },
     `/posts/history/${id}`,
   );
 
@@ -126,8 +126,8 @@ test("user content never becomes markup in a comparison", async () => {
     const [older, newer] = [`old ${payload}`, `new ${payload} more`];
     const hostile = { ...revisions[0], title: older, description: older, category: payload };
     const present = { ...post, title: newer, description: newer, category: `${payload}!` };
-    const answer = data({ post: { ...present, revisions: connection([hostile]) } });
-    open({ PostHistoryPage: answer, RevisionText: answer });
+    const response = data({ post: { ...present, revisions: connection([hostile]) } });
+    open({ PostHistoryPage: response, RevisionText: response });
     await screen.findByText(/^Since then/);
     const elements = [...comparison().querySelectorAll("*")].map((each) => each.tagName);
     expect(new Set(elements)).toEqual(new Set(["P", "H3", "DIV", "SPAN", "DEL", "INS"]));

@@ -92,12 +92,12 @@ test("a draft that could not be published says why, and can get another time", a
 test("the list says when drafts will be published or why not, changes and removes their times", async () => {
   const other = ID.replaceAll("1", "3");
   const failed = { ...complete, id: other, title: "Failed", publishError: "no image provided" };
-  const answers = {
+  const responses = {
     DraftsPage: draftsOf([scheduled, failed]),
     DraftPage: page(scheduled),
     ScheduleDraft,
   };
-  const { user, sent } = open(answers, "/drafts");
+  const { user, sent } = open(responses, "/drafts");
   await screen.findByText("Sat Jan 05 2199, 07:30");
   expect(screen.getByText(/^Could not be published at its time: Please choose a picture/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Unschedule A walk" }));
@@ -111,18 +111,18 @@ test("the list says when drafts will be published or why not, changes and remove
 
 test("a post that was changed meanwhile is replaced after confirmation only", async () => {
   const post = { id: "post-1", updatedAt: "2026-11-22T13:00:00.000Z" };
-  let answer = refusal({ message: "changed", code: "CONFLICT" });
-  answer.errors![0]!.extensions!["current"] = { ...draft, post };
+  let response = refusal({ message: "changed", code: "CONFLICT" });
+  response.errors![0]!.extensions!["current"] = { ...draft, post };
   const { user, sent } = open({
     DraftPage: page({ ...draft, post: { __typename: "Post", id: "post-1" } }),
-    PublishDraft: () => answer,
+    PublishDraft: () => response,
     RebaseDraft: ({ id, version }: { id: string; version: number }) =>
       data({ saveDraft: { __typename: "Draft", id, version: version + 1, updatedAt } }),
   });
   await user.click(await screen.findByRole("button", { name: "Update…" }));
   await user.click(screen.getByRole("button", { name: "Update" }));
   await screen.findByText(/^The post was changed after you had begun this draft/);
-  answer = data({ publishDraft: { __typename: "Post", id: "post-1" } });
+  response = data({ publishDraft: { __typename: "Post", id: "post-1" } });
   await user.click(screen.getByRole("button", { name: "OK" }));
   await waitFor(() => expect(address()).toBe("/posts/details/post-1"));
   expect(sent.slice(-2)).toMatchObject([

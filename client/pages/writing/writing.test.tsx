@@ -197,13 +197,13 @@ test("a conflict while writing asks too, and the saved text can be chosen", asyn
 });
 
 test("a refused save says why and keeps the text; a deleted draft can become a new one", async () => {
-  let answer = refusal({ message: "the title is too long", code: "BAD_USER_INPUT" });
-  const { user } = open({ SaveDraft: () => answer });
+  let response = refusal({ message: "the title is too long", code: "BAD_USER_INPUT" });
+  const { user } = open({ SaveDraft: () => response });
   await user.type(await field("Text"), "!{Control>}s{/Control}");
   await waitFor(() =>
     expect(status().join()).toContain("Not saved: the title is too long (kept in this browser)"),
   );
-  answer = refusal({ message: "draft not found", code: "NOT_FOUND" });
+  response = refusal({ message: "draft not found", code: "NOT_FOUND" });
   await user.type(await field("Text"), "!{Control>}s{/Control}");
   await user.click(await screen.findByRole("button", { name: "Keep as a new draft" }));
   await waitFor(() => expect(address()).not.toBe(`/drafts/${ID}`));

@@ -11,16 +11,16 @@ export const sessionQueries = (runPrepared: RunPrepared): Pick<Queries, "session
   session: async (tokenHash) => (await runPrepared<KnownSession>(SESSION, [tokenHash]))[0] ?? null,
 });
 
-/** The same, noting the primary's position, which is not before anything that the account has written. */
+/** The same, recording the primary's position, which is not before anything that the account has written. */
 export const sessionsWithPosition = (
   runPrepared: RunPrepared,
-  note: (position: string) => void,
+  record: (position: string) => void,
 ): Pick<Queries, "session"> => ({
   async session(tokenHash) {
     const [row] = await runPrepared<KnownSession & { position: string }>(SESSION_WITH_POSITION, [tokenHash]);
     if (!row) return null;
     const { position, ...session } = row;
-    note(position);
+    record(position);
     return session;
   },
 });

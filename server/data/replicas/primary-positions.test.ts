@@ -46,7 +46,7 @@ test("a primary that did not answer is asked again", async () => {
 
 test("positions of sessions never go back", () => {
   const { positions } = openPositions();
-  positions.note("00000001 0/9");
-  positions.note("00000001 0/5");
-  expect(positions.noted()).toBe(toPosition(1, "0/9"));
+  positions.record("00000001 0/9");
+  positions.record("00000001 0/5");
+  expect(positions.recorded()).toBe(toPosition(1, "0/9"));
 });

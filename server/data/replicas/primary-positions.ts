@@ -14,7 +14,7 @@ export type PrimaryPositions = ReturnType<typeof openPrimaryPositions>;
 /** The positions of the primary that reads on replicas have to reach. */
 export function openPrimaryPositions({ onChange, query }: Notified) {
   let version = 0;
-  let noted = START;
+  let recorded = START;
   let highest = START;
   let asked: Asked | null = null;
   onChange(() => void version++);
@@ -45,10 +45,11 @@ export function openPrimaryPositions({ onChange, query }: Notified) {
       if (asked?.version !== version) asked = ask();
       return asked.known ?? asked.position;
     },
-    /** Sessions are read on the primary; each such statement notes its position. */
-    note: (text: string) => void ([noted, highest] = [max(noted, parseFlushed(text)), max(highest, noted)]),
+    /** Sessions are read on the primary; each such statement records its position. */
+    record: (text: string) =>
+      void ([recorded, highest] = [max(recorded, parseFlushed(text)), max(highest, recorded)]),
     /** Not before anything that an account had done when its session was read. */
-    noted: () => noted,
+    recorded: () => recorded,
     highest: () => highest,
     identify: async (): Promise<string> => (await query<{ identity: string }>(IDENTITY))[0]?.identity ?? "",
   };

@@ -34,7 +34,7 @@ export function openReplicas(
 ): Replicas {
   const positions = openPrimaryPositions(primary.changes);
   const runPrepared = prepareOn(primary.readPipeline, primary.prepares);
-  const queries = { ...primary.queries, ...sessionsWithPosition(runPrepared, positions.note) };
+  const queries = { ...primary.queries, ...sessionsWithPosition(runPrepared, positions.record) };
   const replicas = urls.map((url) => openReplica(url, positions, options));
   const reads: Reads = { primary: 0, replica: 0, repeated: 0 };
 
@@ -43,7 +43,7 @@ export function openReplicas(
     const deadline = performance.now() + MAX_WAIT;
     const heard = await inTime(positions.heard);
     if (heard === null) return null;
-    const position = isAccount ? max(heard, positions.noted()) : heard;
+    const position = isAccount ? max(heard, positions.recorded()) : heard;
     return (
       leastBusy(replicas.filter((each) => each.hasReached(position))) ?? firstToReach(position, deadline)
     );
@@ -59,7 +59,7 @@ export function openReplicas(
 
   return {
     queries,
-    openReads: routeQueries({ primary: queries, choose, note: (place) => void reads[place]++ }),
+    openReads: routeQueries({ primary: queries, choose, count: (place) => void reads[place]++ }),
     each: replicas,
     reads,
     close: () => replicas.forEach((replica) => replica.close()),

@@ -21,7 +21,7 @@ function open(failing: string[] = []) {
   const openReads = routeQueries({
     primary: serverOf("primary"),
     choose: async () => replica,
-    note: (place) => void counts[place]++,
+    count: (place) => void counts[place]++,
   });
   return { reads: openReads(false), counts };
 }

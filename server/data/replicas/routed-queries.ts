@@ -11,14 +11,14 @@ type Options = {
   /** Chooses the replica of a request; null is the primary. */
   choose: (isAccount: boolean) => Promise<Server | null>;
   /** Counts a read that is answered by one of them. */
-  note: (place: "primary" | "replica" | "repeated") => void;
+  count: (place: "primary" | "replica" | "repeated") => void;
 };
 
 /**
  * The queries of one request, on one replica: two replicas may have replayed different positions. What has to be read on
  * the primary, or failed on the replica, is read there, and so is everything after it, or a later read could be older.
  */
-export function routeQueries({ primary, choose, note }: Options): (isAccount: boolean) => Queries {
+export function routeQueries({ primary, choose, count }: Options): (isAccount: boolean) => Queries {
   class RoutedQueries {
     private server: Promise<Server | null> | null = null;
 
@@ -32,7 +32,7 @@ export function routeQueries({ primary, choose, note }: Options): (isAccount: bo
       if (!query) return this.runOnPrimary(name, args, "primary");
       try {
         const result = await query(...args);
-        note("replica");
+        count("replica");
         return result;
       } catch {
         return this.runOnPrimary(name, args, "repeated");
@@ -41,7 +41,7 @@ export function routeQueries({ primary, choose, note }: Options): (isAccount: bo
 
     runOnPrimary(name: keyof Queries, args: unknown[], place: "primary" | "repeated"): Promise<unknown> {
       this.server = Promise.resolve(null);
-      note(place);
+      count(place);
       return (primary as unknown as AnyQueries)[name]?.(...args) ?? Promise.reject(new Error(name));
     }
   }

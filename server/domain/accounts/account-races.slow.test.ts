@@ -92,13 +92,13 @@ test("a reset ends a session that is being opened with the old password", async 
 
 test("concurrent failed sign-ins from one origin are limited to a hundred", async () => {
   const ctx = ctxOf(blog, { origin: "192.0.2.200" });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 120 }, (_, n) =>
       login(ctx, { email: `at.once${n}@example.com`, password: "wrong" }).catch((error) => error.code),
     ),
   );
-  expect(answers.filter((code) => code === "BAD_USER_INPUT")).toHaveLength(100);
-  expect(answers.filter((code) => code === "RATE_LIMITED")).toHaveLength(20);
+  expect(responses.filter((code) => code === "BAD_USER_INPUT")).toHaveLength(100);
+  expect(responses.filter((code) => code === "RATE_LIMITED")).toHaveLength(20);
 }, 30_000);
 
 const letter = {
@@ -134,8 +134,8 @@ test.each(["Salt, Sea & Stone", "Salt; Stone", "Salt: Stone", "Salt (beta)", 'Th
 test("concurrent deletions of an account send one email", async () => {
   const maya = await blog.signUp();
   const path = `/users/profile/${maya.id}`;
-  const answers = await Promise.all([1, 2, 3].map(() => blog.rest("DELETE", path, maya.token)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const responses = await Promise.all([1, 2, 3].map(() => blog.rest("DELETE", path, maya.token)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await kindsTo(blog, maya.email)).toEqual(["accountDeleted"]);
 });
 
@@ -199,8 +199,8 @@ test("an unexpected field in a photo upload is rejected", async () => {
     { name: "isAdmin", value: "true" },
     { name: "image", value: image, filename: "me.jpg" },
   ];
-  const answer = await blog.restForm("POST", "/users/profile/profile-photo-upload", maya.token, form);
-  expect([answer.status, answer.body.message]).toEqual([400, '"isAdmin" is not allowed']);
+  const response = await blog.restForm("POST", "/users/profile/profile-photo-upload", maya.token, form);
+  expect([response.status, response.body.message]).toEqual([400, '"isAdmin" is not allowed']);
   expect(await blog.db.user.findUnique({ where: { id: maya.id } })).toMatchObject({ photoId: null });
 });
 

@@ -62,12 +62,12 @@ describe("registering with the address of an account", () => {
     const { email } = await createAccount(blog);
     const origin = "192.0.2.77";
     const caller = callerOf(blog, origin);
-    const answers = [];
+    const responses = [];
     for (let time = 0; time < 7; time++) {
       const body = { username: `Again ${time}`, email, password: PASSWORD };
-      answers.push(await caller("POST", "/auth/register", body));
+      responses.push(await caller("POST", "/auth/register", body));
     }
-    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(201));
+    expect(responses.map(({ status }) => status)).toEqual(Array(7).fill(201));
     expect(await kindsTo(blog, email)).toEqual(Array(5).fill("accountExists"));
     const fields = { username: "Again later", email, password: PASSWORD };
     await register(ctxOf(blog, { origin, now: after(HOUR + MINUTE) }), fields);
@@ -78,11 +78,11 @@ describe("registering with the address of an account", () => {
 describe("concurrent registrations", () => {
   test("of one name: one account, and 409 without an email for the other", async () => {
     const emails = ["first@example.com", "second@example.com"];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       emails.map((email, index) => open({ username: index ? "one NAME" : "One name", email })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.message).toBe("username already exist");
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(responses.find(({ status }) => status === 409)?.body.message).toBe("username already exist");
     const users = await blog.db.user.findMany({ where: { usernameKey: "one name" } });
     expect(users).toHaveLength(1);
     const letters = await blog.db.letter.findMany({ where: { recipient: { in: emails } } });
@@ -90,22 +90,22 @@ describe("concurrent registrations", () => {
   });
 
   test("of one address: one account, the same response and two emails", async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       open({ username: "Left hand", email: "both@example.com" }),
       open({ username: "Right hand", email: "BOTH@example.com" }),
     ]);
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       expect({ status, body }).toEqual({ status: 201, body: { message: VERIFY_MESSAGE } });
     expect(await blog.db.user.count({ where: { usernameKey: { in: ["left hand", "right hand"] } } })).toBe(1);
     expect((await kindsTo(blog, "both@example.com")).sort()).toEqual(["accountExists", "verify"]);
   });
 
   test("ten of one name: one account", async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => open({ username: "Crowded", email: `crowd${n}@example.com` })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(9);
     expect(await blog.db.user.count({ where: { usernameKey: "crowded" } })).toBe(1);
   });
 });

@@ -70,10 +70,10 @@ describe("M1: two hours after sign-in", () => {
 test("concurrent attempts are counted before they are checked", async () => {
   await age(3 * HOUR);
   const tries = Array.from({ length: 40 }, (_, n) => `guess ${n}`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     tries.map((currentPassword) => blog.rest("DELETE", path(), maya.token, { currentPassword })),
   );
-  expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
+  expect(responses.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(10);
 });
 
 test("within two hours no password is needed, so legacy requests work unchanged", async () => {

@@ -48,7 +48,7 @@ type Request = { method?: "GET" | "POST"; url?: string; payload?: unknown; heade
 
 async function send(isEnabled: boolean, request: Request, token: string | null) {
   counter.isEnabled = isEnabled;
-  const answer = await blog.app.inject({
+  const response = await blog.app.inject({
     ...{ method: "POST", url: "/graphql", ...request },
     payload: request.payload === undefined ? undefined : JSON.stringify(request.payload),
     headers: {
@@ -57,22 +57,26 @@ async function send(isEnabled: boolean, request: Request, token: string | null) 
       ...request.headers,
     },
   });
-  const { "x-request-id": id, date: _, etag, ...headers } = answer.headers;
-  const body = answer.body.replaceAll(String(id), "THIS REQUEST");
-  return { status: answer.statusCode, headers, body, etag: body === answer.body && etag };
+  const { "x-request-id": id, date: _, etag, ...headers } = response.headers;
+  const body = response.body.replaceAll(String(id), "THIS REQUEST");
+  return { status: response.statusCode, headers, body, etag: body === response.body && etag };
 }
 
 /** Masks values that differ between two executions of a mutation. */
-const masked = ({ etag: _, ...answer }: Awaited<ReturnType<typeof send>>) => ({
-  ...answer,
-  body: answer.body
+const masked = ({ etag: _, ...response }: Awaited<ReturnType<typeof send>>) => ({
+  ...response,
+  body: response.body
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "NOW")
     .replace(/[\da-f-]{36}/g, "ID")
     .replace(/"commentCount":\d/, ""),
 });
 
 /** Compares Apollo's response with the plan's. Caches a plan also where Apollo returned errors. */
-async function compare(request: Request, token: string | null, see: (answer: any) => unknown = (all) => all) {
+async function compare(
+  request: Request,
+  token: string | null,
+  see: (response: any) => unknown = (all) => all,
+) {
   const expected = await send(false, request, token);
   const { query, operationName } = (request.payload ?? {}) as { query?: unknown; operationName?: string };
   if (typeof query === "string") cachePlan(query, operationName ?? undefined);
@@ -237,9 +241,9 @@ describe("errors are the same as Apollo's", () => {
     blog.services.rateLimitsEnabled = true;
     const query = `mutation { login(input: { email: "nobody@example.com", password: "wrong" }) { token } }`;
     for (let n = 0; n < 12; n++) await send(false, { payload: { query } }, null);
-    const see = (answer: { body: string }) => ({
-      ...answer,
-      body: answer.body.replace(/"(retryAfter|reset)":\d+/g, ""),
+    const see = (response: { body: string }) => ({
+      ...response,
+      body: response.body.replace(/"(retryAfter|reset)":\d+/g, ""),
     });
     const { body, isKnown } = await compare({ payload: { query } }, null, see);
     blog.services.rateLimitsEnabled = false;

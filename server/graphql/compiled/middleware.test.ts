@@ -25,7 +25,7 @@ const shapeOf = (entry: object = {}) => Object.keys(entry).sort();
 
 describe("a compiled operation is", () => {
   test("logged and counted like one that Apollo executes", async () => {
-    const process = await startProcess(blog, { answers: null, publicUrl });
+    const process = await startProcess(blog, { responseCache: null, publicUrl });
     const query = "{ posts { nodes { id } } }";
     const [first, again] = [await process.gql(query), await process.gql(query)];
     const [unknown, known] = process.lines.slice(-2);
@@ -39,7 +39,7 @@ describe("a compiled operation is", () => {
   });
 
   test("compressed by Accept-Encoding, but not for a request with a token", async () => {
-    const process = await startProcess(blog, { answers: null, publicUrl });
+    const process = await startProcess(blog, { responseCache: null, publicUrl });
     const query = "{ posts { nodes { description } } }";
     const brotli = { "accept-encoding": "br" };
     const headersOf = async (more = {}) => {
@@ -64,7 +64,7 @@ describe("a compiled operation is", () => {
       find: () => async () => ({ mediaType: "application/json", text }),
       acquire: () => (++under.now, true),
       release: () => void under.now--,
-      note: () => undefined,
+      logRequest: () => undefined,
       isDraining: () => false,
     });
     const request = { headers: { "accept-encoding": "br" } };
@@ -79,9 +79,9 @@ describe("a compiled operation is", () => {
     const query = "{ posts { nodes { id description } } }";
     await process.gql(query, { accept: "*/*" });
     const known = await process.gql(query);
-    const { hits } = process.answers.size();
+    const { hits } = process.responseCache.size();
     const cached = await process.gql(query);
-    expect(process.answers.size().hits).toBe(hits + 1);
+    expect(process.responseCache.size().hits).toBe(hits + 1);
     expect(cached.text).toBe(known.text);
     await vi.waitUntil(
       async () =>
@@ -105,7 +105,7 @@ describe("a compiled operation is", () => {
 });
 
 test("an outage of the database costs one failed query, and the next request recovers", async () => {
-  const process = await startProcess(blog, { answers: null, publicUrl });
+  const process = await startProcess(blog, { responseCache: null, publicUrl });
   const query = "{ posts { nodes { id } } }";
   for (let n = 0; n < 2; n++) expect((await process.gql(query)).status).toBe(200);
   const away = () => Promise.reject(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));

@@ -22,7 +22,7 @@ type Options = {
   /** Acquires a permit for a running request; false when none is free. */
   acquire: () => boolean;
   release: () => void;
-  note: LogRequest;
+  logRequest: LogRequest;
   isDraining: () => boolean;
 };
 
@@ -30,7 +30,7 @@ const ROUTE = { method: "POST", route: "/graphql" };
 
 /** Runs compiled operations without the application. Other requests, and failures here, pass on to it. */
 export function serveCompiledOperations(options: Options): Middleware {
-  const { find, headers, acquire, release, note, isDraining } = options;
+  const { find, headers, acquire, release, logRequest, isDraining } = options;
 
   /** Flat arrays of names and values, which Node writes fastest; cached by kind of response. */
   const heads = new Map<string, string[]>();
@@ -64,7 +64,7 @@ export function serveCompiledOperations(options: Options): Middleware {
     response.end(compressed?.bytes ?? text);
   }
 
-  async function answer(call: Call, run: Run, next: Handler): Promise<void> {
+  async function serve(call: Call, run: Run, next: Handler): Promise<void> {
     const { request, response } = call;
     const began = performance.now();
     const reqId = randomUUID();
@@ -79,13 +79,13 @@ export function serveCompiledOperations(options: Options): Middleware {
     // The permit covers the compression, or large responses would pile up there.
     await send(request, response, result, reqId).finally(release);
     endRequest(operation, 200);
-    note({ reqId, ...ROUTE, status: 200, milliseconds: hundredths(performance.now() - began) });
+    logRequest({ reqId, ...ROUTE, status: 200, milliseconds: hundredths(performance.now() - began) });
   }
 
   return (next) => (call) => {
     const { request, text } = call;
     const run = text === null || isDraining() ? null : find(request, text);
-    if (run && acquire()) answer(call, run, next).catch(call.fail);
+    if (run && acquire()) serve(call, run, next).catch(call.fail);
     else next(call);
   };
 }

@@ -41,8 +41,8 @@ describe("a domain error becomes one GraphQL error with its code", () => {
     ["FORBIDDEN", () => blog.gql("{ comments { nodes { id } } }", {}, maya.token)],
     ["NOT_FOUND", () => blog.gql(update, { id: "00000000-0000-0000-0000-000000000000" }, maya.token)],
     ["BAD_USER_INPUT", () => blog.gql(update, { id: "12-34" }, maya.token)],
-  ])("%s", async (code, answer) => {
-    const { status, body } = await answer();
+  ])("%s", async (code, response) => {
+    const { status, body } = await response();
     expect(status).toBe(200);
     expect(body).toMatchObject({
       data: null,
@@ -116,9 +116,9 @@ describe("an invalid document", () => {
   });
 
   test("is refused in a batch", async () => {
-    const answer = await send("[{}, {}]");
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors).toEqual([
+    const response = await send("[{}, {}]");
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors).toEqual([
       { message: expect.stringMatching(/one operation per request/), extensions: { code: "BAD_USER_INPUT" } },
     ]);
   });
@@ -166,8 +166,8 @@ describe("a request that a page of another site can send", () => {
   });
 
   test("is refused as plain text", async () => {
-    const answer = await send("{}", { "content-type": "text/plain" });
-    expect([answer.statusCode, answer.json().errors[0].message]).toEqual([
+    const response = await send("{}", { "content-type": "text/plain" });
+    expect([response.statusCode, response.json().errors[0].message]).toEqual([
       400,
       expect.stringMatching(blocked),
     ]);
@@ -180,17 +180,17 @@ describe("a request that a page of another site can send", () => {
       { name: "operations", value: JSON.stringify({ query }) },
       { name: "map", value: "{}" },
     ]);
-    const answer = await send(payload, { ...headers, authorization: `Bearer ${maya.token}` });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().errors[0].message).toMatch(blocked);
+    const response = await send(payload, { ...headers, authorization: `Bearer ${maya.token}` });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors[0].message).toMatch(blocked);
     expect(await blog.db.comment.count({ where: { id: comment.id } })).toBe(1);
   });
 
   test("may not change anything by GET, with the header or without", async () => {
     for (const more of [{}, { "apollo-require-preflight": "1" }]) {
       const headers = { ...more, authorization: `Bearer ${maya.token}` };
-      const answer = await blog.app.inject({ url: "/graphql?query=mutation{logout{message}}", headers });
-      expect(answer.statusCode).toBe(405);
+      const response = await blog.app.inject({ url: "/graphql?query=mutation{logout{message}}", headers });
+      expect(response.statusCode).toBe(405);
     }
     expect((await blog.gql("{ viewer { id } }", {}, maya.token)).body.data.viewer).toEqual({ id: maya.id });
   });

@@ -10,20 +10,20 @@ const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 test("browsers get the explorer at /graphql and /playground, with its own Content-Security-Policy", async () => {
   for (const url of ["/graphql", "/graphql?query={postsCount}", "/playground"]) {
-    const answer = await blog.app.inject({ url, headers: html });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
-    expect(answer.headers["cache-control"]).toBe("no-cache");
-    expect(answer.headers["content-security-policy"]).toMatch(
+    const response = await blog.app.inject({ url, headers: html });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(response.headers["cache-control"]).toBe("no-cache");
+    expect(response.headers["content-security-policy"]).toMatch(
       /^default-src 'self';.*frame-ancestors 'none'$/,
     );
-    expect(answer.headers["content-security-policy"]).not.toMatch(/script-src|unsafe|http/);
-    const [, nonce = ""] = /<meta name="style-nonce" content="([^"]{24})">/.exec(answer.body) ?? [];
-    expect(answer.headers["content-security-policy"]).toContain(`style-src 'self' 'nonce-${nonce}';`);
-    expect(answer.body).not.toContain("demo-login");
-    expect(answer.body).toContain("<title>GraphQL explorer</title>");
+    expect(response.headers["content-security-policy"]).not.toMatch(/script-src|unsafe|http/);
+    const [, nonce = ""] = /<meta name="style-nonce" content="([^"]{24})">/.exec(response.body) ?? [];
+    expect(response.headers["content-security-policy"]).toContain(`style-src 'self' 'nonce-${nonce}';`);
+    expect(response.body).not.toContain("demo-login");
+    expect(response.body).toContain("<title>GraphQL explorer</title>");
     // No inline scripts and no foreign files.
-    const [script = "", ...more] = [...answer.body.matchAll(/<script[^>]*src="([^"]+)"/g)].map(
+    const [script = "", ...more] = [...response.body.matchAll(/<script[^>]*src="([^"]+)"/g)].map(
       ([, src]) => src,
     );
     expect(more).toEqual([]);
@@ -49,7 +49,7 @@ test("the page of a demo blog names the demo login, for this machine only", asyn
 test("other clients get GraphQL responses", async () => {
   for (const accept of ["*/*", "application/json", "application/graphql-response+json"]) {
     const headers = { accept, "content-type": "application/json" };
-    const answer = await blog.app.inject({ url: "/graphql?query={postsCount}", headers });
-    expect(answer.json()).toEqual({ data: { postsCount: 0 } });
+    const response = await blog.app.inject({ url: "/graphql?query={postsCount}", headers });
+    expect(response.json()).toEqual({ data: { postsCount: 0 } });
   }
 });

@@ -221,12 +221,12 @@ describe("the cost", () => {
 
   test("is in the response to a refused operation, too", async () => {
     const expensive = "{ posts(first: 100) { nodes { comments(first: 100) { nodes { id } } } } }";
-    const answer = await blog.app.inject({
+    const response = await blog.app.inject({
       method: "POST",
       url: "/graphql",
       payload: { query: expensive, extensions: { cost: true } },
     });
-    expect(answer.json().extensions.cost).toEqual(answer.json().errors[0].extensions.cost);
+    expect(response.json().extensions.cost).toEqual(response.json().errors[0].extensions.cost);
   });
 });
 
@@ -290,10 +290,10 @@ function countTokens(text: string): number {
 test("fifty logins in one document make one attempt: the first failure ends the operation, and is counted", async () => {
   const { email } = await createAccount(blog);
   const login = (n: number) => `a${n}: login(input: { email: "${email}", password: "wrong ${n}" }) { token }`;
-  const answers = [];
+  const responses = [];
   for (let n = 0; n < 11; n += 1)
-    answers.push((await blog.gql(`mutation { ${times(50, login).join(" ")} }`)).body);
-  for (const { data, errors } of answers) expect([data, errors.length]).toEqual([null, 1]);
-  const codes = answers.map(({ errors }) => errors[0].extensions.code);
+    responses.push((await blog.gql(`mutation { ${times(50, login).join(" ")} }`)).body);
+  for (const { data, errors } of responses) expect([data, errors.length]).toEqual([null, 1]);
+  const codes = responses.map(({ errors }) => errors[0].extensions.code);
   expect(codes).toEqual([...Array(10).fill("BAD_USER_INPUT"), "RATE_LIMITED"]);
 });

@@ -26,11 +26,11 @@ test.each(["PUT", "PATCH", "DELETE"] as const)(
   "%s is refused with a GraphQL error and an Allow header, whatever its body",
   async (method) => {
     for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
-      const answer = await fetch(url, { method, headers: { "content-type": type }, body: "{" });
-      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, POST"]);
-      expect(answer.headers.get("cache-control")).toBe("no-store");
+      const response = await fetch(url, { method, headers: { "content-type": type }, body: "{" });
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, POST"]);
+      expect(response.headers.get("cache-control")).toBe("no-store");
       const message = `GraphQL is asked by GET or POST, not by ${method}`;
-      expect(await answer.json()).toEqual({
+      expect(await response.json()).toEqual({
         errors: [{ message, extensions: { code: "METHOD_NOT_ALLOWED" } }],
       });
     }

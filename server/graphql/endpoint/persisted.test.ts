@@ -28,14 +28,15 @@ const post = (payload: object, headers: object = {}, { app } = blog) =>
 
 describe("a persisted document", () => {
   test("is executed by its hash, in each form of request", async () => {
-    const answers = [
+    const responses = [
       await get(addressOf(home)),
       await get(`/graphql?documentId=sha256:${home}`),
       await post({ extensions: byHash(home) }),
       await post({ documentId: `sha256:${home}` }),
       await post({ documentId: home }),
     ];
-    for (const answer of answers) expect(answer.json().data.posts.nodes[0].title).toBe("Kept by its hash");
+    for (const response of responses)
+      expect(response.json().data.posts.nodes[0].title).toBe("Kept by its hash");
   });
 
   test("selects the __typename that the client's cache needs", async () => {
@@ -61,13 +62,13 @@ describe("a persisted document", () => {
     const authorization = `Bearer ${maya.token}`;
     expect((await get(addressOf(logout), { authorization })).statusCode).toBe(405);
     const { token } = await blog.signUp();
-    const answer = await post({ extensions: byHash(logout) }, { authorization: `Bearer ${token}` });
-    expect(answer.json().data.logout.message).toBe("logged out successfully");
+    const response = await post({ extensions: byHash(logout) }, { authorization: `Bearer ${token}` });
+    expect(response.json().data.logout.message).toBe("logged out successfully");
   });
 
   test("is executed by GET without any header", async () => {
-    const answer = await blog.app.inject({ url: addressOf(home) });
-    expect(answer.json().data.posts.nodes).toContainEqual(
+    const response = await blog.app.inject({ url: addressOf(home) });
+    expect(response.json().data.posts.nodes).toContainEqual(
       expect.objectContaining({ title: "Kept by its hash" }),
     );
   });
@@ -85,10 +86,10 @@ describe("a persisted document", () => {
       { name: "0", value: Buffer.from("no picture"), filename: "a.jpg" },
     ]);
     const { token } = await blog.signUp();
-    const answer = await post(payload, {
+    const response = await post(payload, {
       ...{ ...headers, "apollo-require-preflight": "1", authorization: `Bearer ${token}` },
     });
-    expect(answer.json().errors[0]).toMatchObject({
+    expect(response.json().errors[0]).toMatchObject({
       path: ["uploadProfilePhoto"],
       extensions: { code: "UNSUPPORTED_MEDIA_TYPE" },
     });
@@ -103,8 +104,8 @@ describe("an unknown hash", () => {
     expect(newer.statusCode).toBe(400);
     const plain = await post(unknown, { accept: "application/json" });
     expect(plain.statusCode).toBe(200);
-    for (const answer of [newer, plain])
-      expect(answer.json()).toEqual({
+    for (const response of [newer, plain])
+      expect(response.json()).toEqual({
         errors: [
           {
             message: "PersistedQueryNotFound",
@@ -116,14 +117,14 @@ describe("an unknown hash", () => {
 
   test("is not registered with the document beside it, which is executed", async () => {
     const query = "{ postsCount }";
-    const answer = await post({ query, ...unknown });
-    expect(answer.json().data.postsCount).toBeGreaterThan(0);
+    const response = await post({ query, ...unknown });
+    expect(response.json().data.postsCount).toBeGreaterThan(0);
     expect((await post(unknown)).json().errors[0].extensions.code).toBe("PERSISTED_QUERY_NOT_FOUND");
   });
 
   test.each([7, null, {}, "__proto__", ""])("%j is refused without an internal error", async (sha256Hash) => {
-    const answer = await post({ extensions: { persistedQuery: { sha256Hash } } });
-    expect(answer.json().errors[0].extensions.code).toMatch(/PERSISTED_QUERY_NOT_FOUND|BAD_REQUEST/);
+    const response = await post({ extensions: { persistedQuery: { sha256Hash } } });
+    expect(response.json().errors[0].extensions.code).toMatch(/PERSISTED_QUERY_NOT_FOUND|BAD_REQUEST/);
   });
 });
 
@@ -144,7 +145,7 @@ describe("with PERSISTED_ONLY=on", () => {
   });
 
   test("there is no explorer", async () => {
-    const answer = await get("/graphql", { accept: "text/html" }, strict);
-    expect(answer.headers["content-type"]).not.toContain("html");
+    const response = await get("/graphql", { accept: "text/html" }, strict);
+    expect(response.headers["content-type"]).not.toContain("html");
   });
 });

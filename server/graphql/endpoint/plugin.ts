@@ -48,7 +48,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
   const prepareContext = async (request: FastifyRequest) =>
     void contexts.set(request, createGraphQLContext(await createContexts(request), request.id));
   const contextOf = (request: FastifyRequest) => contexts.get(request) as GraphQLContext;
-  const answer = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
+  const handler = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
   app.setErrorHandler(sendGraphQLError);
   const showExplorer = persistedOnly ? null : await serveExplorer(app, join(dist, "explorer"), hasDemoLogins);
   const text = printSchema(schema);
@@ -88,7 +88,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
       try {
         context.releaseValidation = await acquireValidation(sourceOf(request), context.ctx.origin);
         context.releases.push(context.releaseValidation);
-        return await answer.call(app, request, reply);
+        return await handler.call(app, request, reply);
       } finally {
         for (const release of context.releases) release();
       }

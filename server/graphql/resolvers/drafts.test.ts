@@ -72,8 +72,8 @@ describe("a draft", () => {
   test("takes one of several writes of the same version", async () => {
     const { id } = await save({ input: {} });
     const titles = ["a", "b", "c", "d", "e"];
-    const answers = await Promise.all(titles.map((title) => save({ id, version: 1, input: { title } })));
-    const saved = answers.filter((answer) => answer.id);
+    const responses = await Promise.all(titles.map((title) => save({ id, version: 1, input: { title } })));
+    const saved = responses.filter((response) => response.id);
     expect(saved).toHaveLength(1);
     expect(await read(id)).toEqual(saved[0]);
   });
@@ -134,8 +134,8 @@ describe("one's drafts", () => {
     await blog.db.draft.createMany({
       data: Array.from({ length: MAX_DRAFTS - 1 }, () => ({ userId: una.id })),
     });
-    const answers = await Promise.all([1, 2, 3].map(() => save({ input: {} }, una.token)));
-    expect(answers.filter((answer) => answer.extensions?.code === "BAD_USER_INPUT")).toHaveLength(2);
+    const responses = await Promise.all([1, 2, 3].map(() => save({ input: {} }, una.token)));
+    expect(responses.filter((response) => response.extensions?.code === "BAD_USER_INPUT")).toHaveLength(2);
     expect(await blog.db.draft.count({ where: { userId: una.id } })).toBe(MAX_DRAFTS);
   });
 

@@ -111,8 +111,8 @@ test("posts can be deleted while their related posts are computed, and while oth
     await relate();
     await blog.db.relatedState.updateMany({ data: { isCurrent: false } });
     const relating = relate();
-    const answers = await Promise.all(ids.map((id) => blog.rest("DELETE", `/posts/${id}`, maya.token)));
-    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    const responses = await Promise.all(ids.map((id) => blog.rest("DELETE", `/posts/${id}`, maya.token)));
+    expect(responses.map(({ status }) => status)).toEqual(ids.map(() => 200));
     await relating;
   }
   expect(await blog.db.relatedPost.count()).toBe(0);

@@ -15,13 +15,13 @@ beforeAll(async () => {
 type Person = Awaited<ReturnType<TestApp["signUp"]>>;
 
 async function signIn({ email }: Person, userAgent = "Firefox", password = PASSWORD): Promise<string> {
-  const answer = await blog.app.inject({
+  const response = await blog.app.inject({
     method: "POST",
     url: "/api/auth/login",
     headers: { "user-agent": userAgent },
     payload: { email, password },
   });
-  return answer.json().token;
+  return response.json().token;
 }
 
 const sessions = "{ viewer { id sessions { id userAgent createdAt lastSeenAt isCurrent } } }";
@@ -46,11 +46,11 @@ describe("a multipart request whose session ends during the upload", () => {
         yield payload.subarray(half);
       })(),
     );
-    const answer = await blog.app.inject({
+    const response = await blog.app.inject({
       ...{ method: "POST", url, payload: body },
       headers: { ...headers, authorization: `Bearer ${token}`, "apollo-require-preflight": "1" },
     });
-    return { status: answer.statusCode, body: answer.json() };
+    return { status: response.statusCode, body: response.json() };
   }
 
   const endings: [string, (maya: Person) => Promise<unknown>][] = [

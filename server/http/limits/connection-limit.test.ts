@@ -4,14 +4,14 @@ import { text } from "node:stream/consumers";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMiddlewareChain } from "../middleware.ts";
-import { answerParseError, limitConnections, refuseManyHeaders } from "./connection-limit.ts";
+import { respondToParseError, limitConnections, refuseManyHeaders } from "./connection-limit.ts";
 
 let server: Server;
 beforeAll(async () => {
   server = createServer((request, response) =>
     response.end(`address: ${request.headers["x-forwarded-for"]}\n`),
   );
-  server.on("clientError", answerParseError);
+  server.on("clientError", respondToParseError);
   limitConnections({ server } as FastifyInstance);
   createMiddlewareChain(server, { error: () => undefined }).use([refuseManyHeaders]);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -40,10 +40,10 @@ test("B1: a client's headers cannot displace those that a proxy appends", async 
   const host = (request: string) => request.replace("\r\n", "\r\nHost: x\r\n");
   expect(await send(host(passedOn(99)))).toContain("address: 203.0.113.99, 198.51.100.7");
   for (const count of [100, 101, 150, 900]) {
-    const answer = await send(host(passedOn(count)), host(passedOn(3)));
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-    expect(answer).toContain("a request may have 100 headers");
-    expect(answer).not.toContain("address:");
+    const response = await send(host(passedOn(count)), host(passedOn(3)));
+    expect(response).toMatch(/^HTTP\/1\.1 431 /);
+    expect(response).toContain("a request may have 100 headers");
+    expect(response).not.toContain("address:");
   }
 });
 

@@ -6,7 +6,7 @@ import type { ErrorCode } from "../../errors.ts";
 import { networkOf } from "../../networks.ts";
 import { createCounter } from "../../queue.ts";
 import type { Metric } from "../metrics.ts";
-import { answerEarly, type Middleware } from "../middleware.ts";
+import { respondEarly, type Middleware } from "../middleware.ts";
 
 /** File descriptors for anything but client connections. */
 const RESERVED = 200;
@@ -54,11 +54,11 @@ export function limitConnections({ server }: FastifyInstance, most = mostConnect
 export const refuseManyHeaders: Middleware = (next) => (call) => {
   if (call.request.rawHeaders.length / 2 <= HEADERS) return next(call);
   const refusal = { message: `a request may have ${HEADERS} headers`, code: "BAD_USER_INPUT" };
-  answerEarly(call.response, 431, refusal, { connection: "close" });
+  respondEarly(call.response, 431, refusal, { connection: "close" });
 };
 
 /** Responds to requests that Node's parser refuses, in the shape of all other errors. */
-export function answerParseError(error: Error & { code?: string }, socket: Socket): void {
+export function respondToParseError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, refused] = parseErrors[error.code ?? ""] ?? malformed;
   const { message, code } = refused;

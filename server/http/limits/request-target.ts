@@ -1,4 +1,4 @@
-import { answerEarly, type Middleware } from "../middleware.ts";
+import { respondEarly, type Middleware } from "../middleware.ts";
 
 const ABSOLUTE = /^https?:\/\//i;
 
@@ -13,5 +13,5 @@ export const readTarget: Middleware = (next) => (call) => {
     return next(call);
   }
   const refusal = { message: "the target of the request is not a path", code: "BAD_USER_INPUT" };
-  answerEarly(response, 400, refusal, { connection: "close" });
+  respondEarly(response, 400, refusal, { connection: "close" });
 };

@@ -28,9 +28,9 @@ function call(begin: string) {
   const began = performance.now();
   let answered = "";
   socket.on("data", (chunk: Buffer) => (answered += chunk.toString()));
-  const answer = new Promise<string>((resolve) => socket.on("close", () => resolve(answered)));
+  const response = new Promise<string>((resolve) => socket.on("close", () => resolve(answered)));
   socket.write(begin);
-  return { socket, answer, lasted: () => answer.then(() => performance.now() - began) };
+  return { socket, response, lasted: () => response.then(() => performance.now() - began) };
 }
 
 const head = (path: string, type: string, length: number) =>
@@ -47,8 +47,8 @@ function drip(socket: Socket, rate: number) {
 
 describe("a client that is too slow is disconnected:", () => {
   test("with incomplete headers", async () => {
-    const { answer, lasted } = call("GET / HTTP/1.1\r\nHost: x\r\n");
-    expect(await answer).toMatch(/^HTTP\/1\.1 408 [^]*"message":/);
+    const { response, lasted } = call("GET / HTTP/1.1\r\nHost: x\r\n");
+    expect(await response).toMatch(/^HTTP\/1\.1 408 [^]*"message":/);
     expect(await lasted()).toBeGreaterThan(short.head - 50);
   });
 
@@ -59,32 +59,32 @@ describe("a client that is too slow is disconnected:", () => {
   test("with an incomplete JSON body, with an error in the format of each API", async () => {
     const rest = call(`${head("/api/auth/login", "application/json", 100)}{"email"`);
     const graphql = call(`${head("/graphql", "application/json", 100)}{"query"`);
-    expect(await rest.answer).toMatch(/^HTTP\/1\.1 408 [^]*\{"message":"the body came too slowly"/);
-    expect(await graphql.answer).toMatch(/^HTTP\/1\.1 408 [^]*\{"errors":\[\{"message":"the body came/);
+    expect(await rest.response).toMatch(/^HTTP\/1\.1 408 [^]*\{"message":"the body came too slowly"/);
+    expect(await graphql.response).toMatch(/^HTTP\/1\.1 408 [^]*\{"errors":\[\{"message":"the body came/);
     expect(await rest.lasted()).toBeGreaterThan(short.body - 50);
   });
 
   test("with an upload of less than 8 kB a second", async () => {
-    const { socket, answer, lasted } = call(upload(1_000_000));
+    const { socket, response, lasted } = call(upload(1_000_000));
     drip(socket, 2_000);
-    expect(await answer).toMatch(/^HTTP\/1\.1 408 [^]*\{"message":"the body came too slowly"/);
+    expect(await response).toMatch(/^HTTP\/1\.1 408 [^]*\{"message":"the body came too slowly"/);
     const milliseconds = await lasted();
     expect(milliseconds).toBeGreaterThan(short.uploadStart - 50);
     expect(milliseconds).toBeLessThan(short.upload);
   });
 
   test("with an endless upload, however fast", async () => {
-    const { socket, answer, lasted } = call(upload(9_000_000));
+    const { socket, response, lasted } = call(upload(9_000_000));
     drip(socket, 40_000);
-    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await response).toMatch(/^HTTP\/1\.1 408 /);
     expect(await lasted()).toBeGreaterThan(short.upload - 50);
   });
 });
 
 test("a body that is too large is answered 413 while it is sent, and the connection closed", async () => {
-  const { socket, answer, lasted } = call(head("/api/auth/login", "application/json", 50_000_000));
+  const { socket, response, lasted } = call(head("/api/auth/login", "application/json", 50_000_000));
   drip(socket, 100_000);
-  expect(await answer).toMatch(/^HTTP\/1\.1 413 [^]*"message":/);
+  expect(await response).toMatch(/^HTTP\/1\.1 413 [^]*"message":/);
   expect(await lasted()).toBeLessThan(2_000);
 });
 
@@ -123,7 +123,7 @@ describe("uploads of one origin that hold all permits", () => {
     const more = [1, 2, 3, 4].map((n) => open(n === 4 ? token : (others[3]?.token ?? ""), "127.0.0.6"));
     await vi.waitFor(() => expect(bulkheadCounts.uploads.running).toBe(12), { timeout: 10_000 });
     const alone = open(token, "127.0.0.7");
-    const isCut = (answer: () => string) => answer().startsWith("HTTP/1.1 408");
+    const isCut = (response: () => string) => response().startsWith("HTTP/1.1 408");
     await vi.waitFor(() => expect(greedy.filter(isCut).length).toBeGreaterThan(0), {
       ...{ timeout: 10_000, interval: 10 },
     });

@@ -43,15 +43,15 @@ function askWithoutReading(read = false) {
 }
 
 test("A5: above the limit, only the slowest of the network that holds most are closed", () => {
-  const answer = (remoteAddress: string, bytes: number, rate: number) =>
+  const response = (remoteAddress: string, bytes: number, rate: number) =>
     ({ socket: { remoteAddress }, bytes, rate, taken: 0, since: 0 }) as never;
-  const honest = answer("192.0.2.1", 20 * MB, 2 * MB);
-  const [slow, slower, slowest] = [3_000, 2_000, 1_000].map((rate) => answer("192.0.2.2", 15 * MB, rate));
+  const honest = response("192.0.2.1", 20 * MB, 2 * MB);
+  const [slow, slower, slowest] = [3_000, 2_000, 1_000].map((rate) => response("192.0.2.2", 15 * MB, rate));
   expect(beyond(64 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest]);
   expect(beyond(45 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest, slower]);
   expect(beyond(65 * MB, [honest, slow!, slowest!, slower!])).toEqual([]);
   // Addresses of one IPv6 network count as one.
-  const ofOneNetwork = [1, 2, 3].map((n) => answer(`2001:db8:1:${n}::${n}`, 15 * MB, 1_000 * n));
+  const ofOneNetwork = [1, 2, 3].map((n) => response(`2001:db8:1:${n}::${n}`, 15 * MB, 1_000 * n));
   expect(beyond(64 * MB, [honest, ...ofOneNetwork])).toEqual([ofOneNetwork[0]]);
 });
 

@@ -73,19 +73,19 @@ function openExpected(limits: Limits, makeRoom: () => void) {
 export function beyond(bytes: number, found: Unread[]): Unread[] {
   let total = found.reduce((sum, each) => sum + each.bytes, 0);
   if (total <= bytes) return [];
-  const ofNetworks = new Map<string, { held: number; answers: Unread[] }>();
+  const ofNetworks = new Map<string, { held: number; responses: Unread[] }>();
   for (const each of found.sort((a, b) => b.rate - a.rate)) {
     const network = networkOf(originOf(each.socket.remoteAddress ?? ""));
-    const group = ofNetworks.get(network) ?? { held: 0, answers: [] };
+    const group = ofNetworks.get(network) ?? { held: 0, responses: [] };
     group.held += each.bytes;
-    group.answers.push(each);
+    group.responses.push(each);
     ofNetworks.set(network, group);
   }
   const groups = [...ofNetworks.values()];
   const cut: Unread[] = [];
   while (total > bytes) {
     const largest = groups.reduce((one, other) => (other.held > one.held ? other : one));
-    const slowest = largest.answers.pop();
+    const slowest = largest.responses.pop();
     if (!slowest) break;
     cut.push(slowest);
     largest.held -= slowest.bytes;

@@ -210,16 +210,16 @@ walkRows(
       async () => {
         await guarded("DELETE /posts/{id}", { noun: "post" });
         await walk.refused(`DELETE /posts/${post}`, as(noor), 403, "access denied, forbidden");
-        const answer = { message: "post has been deleted successfully", postId: post };
-        await walk.done(`DELETE /posts/${post}`, as(admin), 200, answer);
+        const response = { message: "post has been deleted successfully", postId: post };
+        await walk.done(`DELETE /posts/${post}`, as(admin), 200, response);
       },
 
     "DELETE /categories/{id} (admin) | 200 {message, categoryId} | 404 `category not found`; posts keep their category text":
       async () => {
         await guarded("DELETE /categories/{id}", { admin: true, noun: "category" });
         const [, { _id: categoryId }] = (await walk.ask("GET /categories")).body;
-        const answer = { message: "category has been deleted successfully", categoryId };
-        await walk.done(`DELETE /categories/${categoryId}`, as(admin), 200, answer);
+        const response = { message: "category has been deleted successfully", categoryId };
+        await walk.done(`DELETE /categories/${categoryId}`, as(admin), 200, response);
         expect((await walk.ask("GET /posts?category=Food")).body).toHaveLength(3);
       },
 
@@ -260,8 +260,8 @@ walkRows(
         const line = "POST /users/profile/profile-photo-upload";
         await guarded(line, { sent: { form: [image] } });
         await walk.refused(line, as(maya), 400, "no file provided");
-        const answer = await walk.done(line, as(maya, { form: [image] }), 200, "message profilePhoto");
-        expect(answer.message).toBe("your profile photo uploaded successfully");
+        const response = await walk.done(line, as(maya, { form: [image] }), 200, "message profilePhoto");
+        expect(response.message).toBe("your profile photo uploaded successfully");
       },
 
     "DELETE /users/profile/{id} (owner or admin) | 200 | posts go too; the last admin cannot be deleted: 409":

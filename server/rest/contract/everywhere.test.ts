@@ -35,10 +35,10 @@ walkRows(
     "CORS headers on every answer, preflights included; any origin may call; X-XSRF-TOKEN is accepted and ignored":
       async () => {
         const headers = { origin: "https://elsewhere.test", "access-control-request-method": "PUT" };
-        const answer = await fetch(`${walk.address}/api/posts/like/12`, { method: "OPTIONS", headers });
-        expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
-        expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-        const allowed = answer.headers.get("access-control-allow-headers");
+        const response = await fetch(`${walk.address}/api/posts/like/12`, { method: "OPTIONS", headers });
+        expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+        expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+        const allowed = response.headers.get("access-control-allow-headers");
         for (const name of ["Authorization", "Content-Type", "X-XSRF-TOKEN", "Apollo-Require-Preflight"])
           expect(allowed).toContain(name);
         await walk.done("GET /posts/count", { headers: { "x-xsrf-token": "a", "xsrf-token": "b" } }, 200, 1);

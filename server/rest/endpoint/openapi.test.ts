@@ -124,7 +124,7 @@ describe("the test client checks responses against the document:", () => {
     ["a code of another status", "/api/categories", responseOf({ message: "no", code: "NOT_FOUND" }, 400)],
     ["an error without a message", "/api/nothing", responseOf({ message: "", code: "NOT_FOUND" }, 404)],
     ["a success of an unknown path", "/api/nothing", responseOf({ anything: 1 })],
-  ])("%s throws", (_name, url, answer) => {
-    expect(() => holdTo(document)("GET", url, answer)).toThrow(/documented/);
+  ])("%s throws", (_name, url, response) => {
+    expect(() => holdTo(document)("GET", url, response)).toThrow(/documented/);
   });
 });

@@ -128,7 +128,7 @@ function describeBody({ body, form }: Described, schemas: Json): Json {
 type FormSchema = Json & { properties: Json; required?: string[] };
 
 function describeSuccess(operation: Described, schemas: Json): Json {
-  const { answer, headers = [] } = operation;
+  const { response, headers = [] } = operation;
   const isLimited = refusalsOf(operation).some(([status]) => status === 429);
   const described = {
     ...Object.fromEntries(headers.map((name) => [name, listHeaders[name]])),
@@ -136,9 +136,9 @@ function describeSuccess(operation: Described, schemas: Json): Json {
     ...(isLimited && limitHeaders),
   };
   return {
-    description: answer.description ?? "Done.",
+    description: response.description ?? "Done.",
     headers: described,
-    ...asJson(toJsonSchema(answer, "output", schemas)),
+    ...asJson(toJsonSchema(response, "output", schemas)),
   };
 }
 

@@ -7,7 +7,7 @@ type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503 |
 type Refusals = Partial<Record<RefusalStatus, string[]>>;
 
 /** Input, output and errors of a route. The OpenAPI document is generated from it. */
-export type Operation<Answer extends z.ZodType = z.ZodType, Does extends Effect = Effect> = {
+export type Operation<Output extends z.ZodType = z.ZodType, Does extends Effect = Effect> = {
   /** The name of the equivalent GraphQL field, if there is one. */
   name: string;
   summary: string;
@@ -23,7 +23,7 @@ export type Operation<Answer extends z.ZodType = z.ZodType, Does extends Effect 
   /** Multipart fields beside the picture. */
   form?: z.ZodObject;
   status?: 201;
-  answer: Answer;
+  response: Output;
   headers?: (keyof typeof listHeaders)[];
   /** The exact messages, beside those of usualRefusals. */
   refusals?: Refusals;

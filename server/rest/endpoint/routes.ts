@@ -19,12 +19,12 @@ export type Call<Does extends Effect = Effect> = {
   reply: FastifyReply;
 };
 
-type Answer<T> = T | JsonStream | Promise<T | JsonStream>;
+type Result<T> = T | JsonStream | Promise<T | JsonStream>;
 export type Route = <Shape extends z.ZodType, Does extends Effect>(
   method: Method,
   path: string,
   operation: Operation<Shape, Does>,
-  handle: (call: Call<Does>) => Answer<z.output<Shape>>,
+  handle: (call: Call<Does>) => Result<z.output<Shape>>,
 ) => void;
 
 type Options = { createContexts: (request: FastifyRequest) => Promise<Contexts>; timeoutMs: number };
@@ -44,16 +44,16 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
         const [query, body] = [readQuery(request), bodyOf(request)];
         nameIgnored(operation, query, reply);
         const ctx = contexts[operation.effect]() as Parameters<typeof handle>[0]["ctx"];
-        let answer;
+        let response;
         try {
-          answer = await handle({ ctx, id, token, query, body, request, reply });
+          response = await handle({ ctx, id, token, query, body, request, reply });
         } finally {
           reply.headers(rateLimitHeaders(rateLimitState(ctx)));
         }
         const sent =
-          answer instanceof JsonStream
-            ? await openStream(answer, reply, { origin: ctx.origin, timeoutMs })
-            : answer;
+          response instanceof JsonStream
+            ? await openStream(response, reply, { origin: ctx.origin, timeoutMs })
+            : response;
         return reply
           .code(operation.status ?? 200)
           .type("application/json; charset=utf-8")

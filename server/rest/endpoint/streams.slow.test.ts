@@ -63,10 +63,10 @@ test.each([
   async (path, rows, mark) => {
     const before = usedMegabytes();
     const start = performance.now();
-    const answer = await ask(path);
-    expect(answer.statusCode).toBe(200);
+    const response = await ask(path);
+    expect(response.statusCode).toBe(200);
     let [bytes, found, highest, firstByte, measured] = [0, 0, 0, 0, 0];
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       firstByte ||= performance.now() - start;
       bytes += chunk.length;
       found += chunk.toString("latin1").split(mark).length - 1;
@@ -88,27 +88,27 @@ test.each([
 test("a paused reader holds no database connection and no memory", async () => {
   const before = usedMegabytes();
   // An origin has two of the four permits; its other requests wait, and get 503.
-  const answers = await Promise.all(Array.from({ length: 12 }, () => ask("/posts")));
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+  const responses = await Promise.all(Array.from({ length: 12 }, () => ask("/posts")));
+  expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
     ...Array(2).fill(200),
     ...Array(10).fill(503),
   ]);
-  for (const answer of answers) answer.pause();
+  for (const response of responses) response.pause();
   await vi.waitFor(() => expect(busyConnections()).toBe(0), { timeout: 20_000, interval: 100 });
   await sleep(500);
   expect(busyConnections()).toBe(0);
   expect(usedMegabytes() - before).toBeLessThan(60);
   expect((await blog.rest("GET", "/posts/count")).body).toBe(ROWS);
-  for (const answer of answers) answer.destroy();
+  for (const response of responses) response.destroy();
   await vi.waitFor(() => expect(bulkheadCounts.streams).toEqual({ running: 0, waiting: 0 }), {
     timeout: 5_000,
   });
 }, 60_000);
 
 test("a reader that resumes after a pause misses nothing", async () => {
-  const answer = await ask("/posts");
+  const response = await ask("/posts");
   const read: string[] = [];
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     read.push(chunk.toString());
     if (read.length === 5) await sleep(1_000);
     if (read.length === 100) break;

@@ -26,15 +26,17 @@ service.addRule("table", { filter: "table", replacement: tableOf });
 /** HTML of another program as Markdown. @returns null if it has no formatting: its plain text is better */
 export function toMarkdown(html: string): string | null {
   // The document runs no scripts, loads no pictures and is never shown.
-  const { body } = new DOMParser().parseFromString(trustedHtml(withoutStyles(html)), "text/html");
+  const { body } = new DOMParser().parseFromString(trustedHtml(withoutInlineCode(html)), "text/html");
   return simplify(body) ? service.turndown(body) : null;
 }
 
-/** The content security policy refuses and reports styles even in a document that is not shown. */
-const withoutStyles = (html: string) =>
+/** Styles and event handlers: the content security policy refuses and reports them even in a document that is not shown. */
+const withoutInlineCode = (html: string) =>
   html
     .replace(/<style[^]*?(<\/style>|$)/gi, "")
-    .replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/\sstyle=/gi, ` ${STYLE}=`));
+    .replace(/<[a-z][^<>]*>/gi, (tag) =>
+      tag.replace(/\sstyle=/gi, ` ${STYLE}=`).replace(/\son\w+\s*=/gi, " data-removed="),
+    );
 
 /** Only addresses that posts may link to. */
 function linkOf(content: string, link: HTMLElement): string {

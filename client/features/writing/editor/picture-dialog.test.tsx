@@ -11,8 +11,8 @@ function Editor() {
 }
 
 test("a picture is described, uploaded and inserted at the cursor; a refused one keeps its words", async () => {
-  let answer = refusal({ message: "there is no room", code: "INSUFFICIENT_STORAGE" });
-  const { user, sent } = renderWith(<Editor />, { UploadPicture: () => answer });
+  let response = refusal({ message: "there is no room", code: "INSUFFICIENT_STORAGE" });
+  const { user, sent } = renderWith(<Editor />, { UploadPicture: () => response });
   const text = screen.getByLabelText<HTMLTextAreaElement>("Text");
   text.setSelectionRange(6, 6);
   await user.click(screen.getByRole("button", { name: "Image" }));
@@ -33,7 +33,7 @@ test("a picture is described, uploaded and inserted at the cursor; a refused one
   await waitFor(() => expect(toasts()).toContain("there is no room"));
   expect(dialog.getByLabelText<HTMLInputElement>(/^Description/).value).toBe("Wall");
   const picture = { __typename: "Picture", id: "p", markdown: "![A wall](/media/p)" };
-  answer = data({ uploadPicture: picture });
+  response = data({ uploadPicture: picture });
   await insert();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(sent.at(-1)).toEqual({ name: "UploadPicture", variables: { image, alt: "Wall" } });
