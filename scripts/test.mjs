@@ -23,8 +23,8 @@ let failed = 0;
 await Promise.all([
   check("types", "node_modules/typescript/bin/tsc", "--noEmit"),
   check("lint", "node_modules/eslint/bin/eslint.js", ".", "--cache", "--cache-location", ".cache/eslint"),
+  check("format", "node_modules/prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn"),
 ]);
-await check("format", "node_modules/prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn");
 
 const code = await run([
   "node_modules/vitest/vitest.mjs",

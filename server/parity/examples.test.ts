@@ -22,6 +22,8 @@ afterEach(() => {
 });
 
 function prepare(env: Record<string, string> = {}): void {
+  // Another test file in this worker may have run an example.
+  vi.resetModules();
   vi.stubEnv("BLOG_URL", url);
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line));
