@@ -135,7 +135,8 @@ async function settle({ pool }: Database): Promise<void> {
 
 async function measure(database: Database, contestants: Contestant[]): Promise<void> {
   for (let round = 1; round <= ROUNDS; round++)
-    for (const { running, workloads, figures } of contestants)
+    // The first ones of a round take up to a fifth more CPU, whatever they are.
+    for (const { running, workloads, figures } of round % 2 ? contestants : contestants.toReversed())
       for (const [workload, { requests }] of Object.entries(workloads)) {
         if (WORKLOADS && !WORKLOADS.some((each) => workload.includes(each))) continue;
         await settle(database);
@@ -147,7 +148,11 @@ async function measure(database: Database, contestants: Contestant[]): Promise<v
       }
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
+}
 
 async function report(contestants: Contestant[]): Promise<void> {
   const rate = (name: string, workload: string) =>
