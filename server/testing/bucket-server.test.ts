@@ -1,0 +1,25 @@
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { createBucketServer } from "./bucket-server.ts";
+
+test("an upload that is cut stores nothing, and keeps the object before it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "blog-bucket-server-"));
+  const { store } = createBucketServer(folder);
+  const path = join(folder, "object");
+  const cut = () =>
+    Readable.from(
+      (async function* () {
+        yield Buffer.from("the beginning");
+        throw new Error("the client has gone");
+      })(),
+    );
+  await expect(store.putContent(path, cut())).rejects.toThrow("the client has gone");
+  expect(await readdir(folder)).toEqual([]);
+  await store.putContent(path, Readable.from([Buffer.from("whole")]));
+  await expect(store.putContent(path, cut())).rejects.toThrow("the client has gone");
+  expect(await readFile(path, "utf8")).toBe("whole");
+  expect(await readdir(folder)).toEqual(["object"]);
+});
