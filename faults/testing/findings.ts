@@ -2,7 +2,7 @@ import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import sharp from "sharp";
-import type { PictureFiles } from "../../server/media/picture-files.ts";
+import { isMissing, type PictureFiles } from "../../server/media/picture-files.ts";
 import { AVIF_WIDTH, FIRST_WIDTH } from "../../server/limits.ts";
 import { bioFact, commentFact, likeFact, postFact } from "./writers.ts";
 
@@ -57,8 +57,12 @@ type PictureRow = { id: string; widths: number[]; isComplete: boolean; avif: boo
 /**
  * Jobs add the wide WebP and all AVIF files later: until the row is marked, any number of them may exist, the last one
  * incomplete. The second job removes an upload that the first one has left.
+ * @returns what is wrong with its files
  */
-async function isWhole(stored: PictureFiles, { id, widths, isComplete, avif }: PictureRow): Promise<boolean> {
+async function findDamage(
+  stored: PictureFiles,
+  { id, widths, isComplete, avif }: PictureRow,
+): Promise<string | null> {
   const found = await stored.namesOf(id);
   const first = widths.filter((width) => isComplete || width <= FIRST_WIDTH);
   const narrow = avif ? widths.filter((width) => width <= AVIF_WIDTH) : [];
@@ -72,18 +76,21 @@ async function isWhole(stored: PictureFiles, { id, widths, isComplete, avif }: P
     ((!isComplete && /^\d+\.webp(\.part)?$/.test(file)) ||
       (!avif && /^(\d+\.avif(\.part)?|\.upload)$/.test(file)));
   const files = found.filter((file) => !isLater(file));
-  if (files.sort().join() !== expected.sort().join()) return false;
-  const finished = found.filter((file) => !file.endsWith(".part"));
-  const decoded = finished.map(async (file) =>
-    sharp(await stored.read(id, file), { failOn: "warning" })
-      .raw()
-      .toBuffer(),
-  );
-  return Promise.all(decoded).then(
-    () => true,
-    () => false,
-  );
+  if (files.sort().join() !== expected.sort().join()) return `has ${files.join()}, not ${expected.join()}`;
+  for (const file of found.filter((each) => !each.endsWith(".part"))) {
+    const problem = await stored.read(id, file).then(findProblem, (error: unknown) =>
+      // A job has removed it meanwhile, or is still writing it.
+      isMissing(error) && isLater(file) ? null : String(error),
+    );
+    if (problem) return `has a damaged ${file}: ${problem}`;
+  }
+  return null;
 }
+
+const findProblem = (picture: Buffer): Promise<string | null> =>
+  sharp(picture, { failOn: "warning" })
+    .stats()
+    .then(() => null, String);
 
 /**
  * Returns incomplete pictures, unused picture rows and files without a row.
@@ -104,8 +111,9 @@ export async function findBroken(
     const { id, shown } = picture;
     if (!shown) broken.push(`nothing shows picture ${id}`);
     if (sound.has(id)) continue;
-    if (await isWhole(stored, picture)) sound.add(id);
-    else broken.push(`picture ${id} is not whole`);
+    const damage = await findDamage(stored, picture);
+    if (damage) broken.push(`picture ${id} ${damage}`);
+    else sound.add(id);
   }
   const known = new Set(pictures.map(({ id = "" }) => id));
   for await (const names of stored.list())
