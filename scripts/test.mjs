@@ -1,12 +1,18 @@
 // `npm test` runs everything; `npm run check` (--fast) leaves out slow tests, attacks and browsers. The last line sums up
-// the reported results of all steps.
+// the reported results of all steps. `npm test -- names` runs only the test files with these names, those of faults too.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { prepare } from "./prepare.mjs";
 
 const fast = process.argv.includes("--fast");
+const names = process.argv.slice(2).filter((argument) => argument !== "--fast");
 const report = ".cache/reports/vitest.json";
-const projects = fast ? ["server", "client"] : ["server", "client", "attacks", "e2e"];
+const projects = [
+  "server",
+  "client",
+  ...(fast ? [] : ["attacks", "e2e"]),
+  ...(names.length > 0 ? ["faults"] : []),
+];
 
 try {
   await prepare({ tools: true });
@@ -20,17 +26,19 @@ rmSync(report, { force: true });
 
 let passed = 0;
 let failed = 0;
-await Promise.all([
-  check("types", "node_modules/typescript/bin/tsc", "--noEmit"),
-  check("lint", "node_modules/eslint/bin/eslint.js", ".", "--cache", "--cache-location", ".cache/eslint"),
-  check("format", "node_modules/prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn"),
-]);
+if (names.length === 0)
+  await Promise.all([
+    check("types", "node_modules/typescript/bin/tsc", "--noEmit"),
+    check("lint", "node_modules/eslint/bin/eslint.js", ".", "--cache", "--cache-location", ".cache/eslint"),
+    check("format", "node_modules/prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn"),
+  ]);
 
 const code = await run([
   "node_modules/vitest/vitest.mjs",
   "run",
   ...projects.flatMap((name) => ["--project", name]),
   ...(fast ? ["--exclude", "**/*.slow.test.ts"] : []),
+  ...names,
 ]);
 const results = readReport();
 passed += results.passed;
