@@ -64,6 +64,7 @@ const NOT_RUN: Record<string, string[]> = {
     "npm run blog -- …",
     "npx vitest run --project server …",
     "npm run test:deploy -- …",
+    "npm run release",
   ],
   "needs a bucket; `server cli/media` runs it": [
     "npm run blog -- media move",

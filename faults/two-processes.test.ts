@@ -18,7 +18,7 @@ const newFolder = async () => {
 
 beforeAll(async () => {
   server = await openEmbeddedPostgres(await newFolder(), () => undefined);
-  const env = { DATABASE_URL: server.url };
+  const env = { DATABASE_URL: server.url, WRITE_LIMITS: "1000,1000,1000" };
   one = await startBlog({ dataDir: await newFolder(), env });
   two = await startBlog({ dataDir: await newFolder(), env });
   const filled = await fillBlog(one.url, server.url, ["Maya"]);
@@ -76,7 +76,7 @@ test("two processes: they count wrong passwords together, and a third process kn
   for (let n = 0; n < 10; n++)
     statuses.push((await login([one.url, two.url][n % 2] ?? "", "wrong one")).status);
   const after = [await login(one.url, PASSWORD), await login(two.url, PASSWORD)];
-  const env = { DATABASE_URL: server.url };
+  const env = { DATABASE_URL: server.url, WRITE_LIMITS: "1000,1000,1000" };
   const third = await startBlog({ dataDir: await newFolder(), env });
   after.push(await login(third.url, PASSWORD));
   const code = await third.stop();
