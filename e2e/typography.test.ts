@@ -39,6 +39,9 @@ describe("lines", () => {
     [1920, 55],
   ])("at %i px hold 55 to 75 characters, on every page", async (width, least) => {
     const { page, context } = await openPage(browser, null, { viewport: { width, height: 900 } });
+    // A font that arrives late is not used on the first page (`font-display: optional`).
+    await page.goto(details());
+    await page.evaluate(() => Promise.all([...document.fonts].map((font) => font.load())));
     for (const path of [details(), `/profile/${writer._id}`, "/", "/posts", "/posts/categories/Food"]) {
       await page.goto(path);
       const { texts, others } = await columnsOn(page);
