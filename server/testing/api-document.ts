@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import type { TestResponse } from "./app.ts";
 
-type TestResponse = { status: number; body: unknown; text: string };
 type Operation = { responses: Record<string, { content?: Record<string, object> }> };
 export type ApiDocument = { paths: Record<string, Record<string, Operation>> };
 
@@ -16,7 +16,11 @@ export function holdTo(document: ApiDocument) {
     return validate;
   };
   /** @throws if the status is not documented, or the body has another shape */
-  return (method: string, url: string, { status, body, text }: TestResponse): void => {
+  return (
+    method: string,
+    url: string,
+    { status, body, text }: Pick<TestResponse, "status" | "body" | "text">,
+  ): void => {
     const call = `${method} ${url} answered ${status}`;
     const path = templateOf(document, method, url);
     const operation = path && document.paths[path]?.[method.toLowerCase()];

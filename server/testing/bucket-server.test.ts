@@ -1,12 +1,13 @@
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createBucketServer } from "./bucket-server.ts";
 
 test("an upload that is cut stores nothing, and keeps the object before it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "blog-bucket-server-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const { store } = createBucketServer(folder);
   const path = join(folder, "object");
   const cut = () =>

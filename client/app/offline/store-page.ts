@@ -12,10 +12,10 @@ let checkedAt = Date.now();
 /** Stores the current page for offline reading. The first call registers the service worker. */
 export async function storePage(): Promise<void> {
   registration ??= register();
-  const { waiting } = await registration;
-  if (waiting && !hasDrafts()) await activate(waiting);
-  await checkForUpdate(await registration);
-  const { active } = await registration;
+  const ready = await registration;
+  if (ready.waiting && !hasDrafts()) await activate(ready.waiting);
+  await checkForUpdate(ready);
+  const { active } = ready;
   const isReading = document.querySelector('link[rel="canonical"]') !== null;
   if (!isReading || !active || savesData()) return;
   const pictures = [...document.images].map(({ currentSrc }) => currentSrc);
