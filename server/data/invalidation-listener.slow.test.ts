@@ -97,8 +97,8 @@ describe("notifies the tags of every write to a table of the public pages:", () 
     client.release();
     const insert = (first: number, last: number) =>
       sql(
-        `INSERT INTO "User" (id, username, "usernameKey", email, "passwordHash", "updatedAt")
-         SELECT gen_random_uuid(), 'n' || n, 'n' || n, n || '@example.com', '', now() FROM generate_series(${first}, ${last}) n`,
+        `INSERT INTO "User" (id, username, "usernameKey", email, "passwordHash", "verifiedAt", "updatedAt")
+         SELECT gen_random_uuid(), 'n' || n, 'n' || n, n || '@example.com', '', now(), now() FROM generate_series(${first}, ${last}) n`,
       );
     await insert(1, 1_000);
     await poll(

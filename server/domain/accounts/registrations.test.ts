@@ -58,6 +58,26 @@ describe("H6: a sequence of requests does not reveal who has an account", () => 
     }
   });
 
+  test("no cache is cleared by one registration and left alone by another", async () => {
+    const { email } = await createAccount(blog);
+    const aWeekLater = { ...blog.services, now: after(8 * DAY) };
+    await removeUnverified(aWeekLater);
+    const client = await blog.pool.connect();
+    const notifications: (string | undefined)[] = [];
+    client.on("notification", ({ payload }) => notifications.push(payload));
+    await client.query("LISTEN blog_changes");
+    for (const address of [email, "third@example.org"]) {
+      await register(`Visitor ${++count}`, address);
+      await client.query("SELECT");
+      expect(notifications.splice(0), address).toEqual([]);
+      await removeUnverified(aWeekLater);
+      await client.query("SELECT");
+      expect(notifications.splice(0), address).toContain("*");
+    }
+    await client.query("UNLISTEN *");
+    client.release();
+  });
+
   test("sign-ins count towards the email quota in both cases", async () => {
     const { email } = await createAccount(blog);
     const quotas = [];
