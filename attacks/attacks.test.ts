@@ -289,5 +289,5 @@ test("the attacks leak no connections, heap or memory", async () => {
   for (const kind of kinds)
     for (const state of ["running", "waiting"])
       expect(metrics).toMatch(new RegExp(`blog_bulkhead_${state}\\{kind="${kind}"\\} 0`));
-  expect(metrics).toMatch(/^blog_answers_readings 0$/m);
+  expect(metrics).toMatch(/^blog_response_cache_tracked_responses 0$/m);
 }, 60_000);

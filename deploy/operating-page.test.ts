@@ -134,8 +134,8 @@ describe("the commands of docs/operating.md", () => {
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, "etc/blog.env"), lines.join(""));
 
-    const place = { folder: join(folder, "opt/blog"), script: "dist/server/main.js" };
-    const blog = await startBlog({ dataDir: settings.DATA_DIR, port, env: settings, place });
+    const program = { folder: join(folder, "opt/blog"), script: "dist/server/main.js" };
+    const blog = await startBlog({ dataDir: settings.DATA_DIR, port, env: settings, program });
     for (const doctor of [RUN.doctor, RUN.doctorOfClone])
       expect(await run(doctor)).toContain("all migrations are applied");
     await run(RUN.backups);
@@ -150,7 +150,7 @@ describe("the commands of docs/operating.md", () => {
     expect(await run(`${RUN.restore} --replace`)).toContain("Restored.");
     await run(RUN.update);
     await run(RUN.remove);
-    const updated = await startBlog({ dataDir: settings.DATA_DIR, port, env: settings, place });
+    const updated = await startBlog({ dataDir: settings.DATA_DIR, port, env: settings, program });
     expect((await fetch(`${updated.url}/health`)).status).toBe(200);
     expect(await updated.stop()).toBe(0);
   }, 300_000);

@@ -32,8 +32,8 @@ test(`the folder of an image takes ${LARGEST} MB at most, and can serve, check, 
   expect(megabytes).toBeLessThanOrEqual(LARGEST);
   const env = { DATABASE_URL: postgres.url, DEMO: "on" };
   const dataDir = join(folder, "data-of-blog");
-  const place = { folder: release, script: "dist/server/main.js" };
-  const blog = await startBlog({ dataDir, env, place });
+  const program = { folder: release, script: "dist/server/main.js" };
+  const blog = await startBlog({ dataDir, env, program });
   expect((await fetch(blog.url)).status).toBe(200);
   const command = (...args: string[]) =>
     run(join(release, "bin/blog"), args, {
@@ -46,7 +46,7 @@ test(`the folder of an image takes ${LARGEST} MB at most, and can serve, check, 
   expect((await command("backup", "saved.tar.gz")).stdout).toContain(`Wrote ${file}`);
   expect(await blog.stop()).toBe(0);
   expect((await command("restore", file, "--replace")).stdout).toContain("Restored.");
-  const again = await startBlog({ dataDir, env, place });
+  const again = await startBlog({ dataDir, env, program });
   expect(await (await fetch(`${again.url}/api/posts/count`)).json()).toBe(40);
   expect(await again.stop()).toBe(0);
 }, 180_000);

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
 import { givenBlog } from "./testing/given-blog.ts";
-import { findLetter, linkIn } from "./testing/outbox.ts";
+import { findEmail, linkIn } from "./testing/outbox.ts";
 import { toastIn } from "./testing/stage.ts";
 
 const { url, outbox, email, password } = givenBlog;
@@ -32,7 +32,7 @@ test("a user registers, verifies, logs in, edits the profile, resets the passwor
   await dialog.getByRole("button", { name: "OK" }).click();
   await page.waitForURL("**/login");
 
-  const welcome = await findLetter(outbox, NEWCOMER.email, /^Verify/);
+  const welcome = await findEmail(outbox, NEWCOMER.email, /^Verify/);
   await page.goto(linkIn(welcome, /\/users\/\S+\/verify\/\S+/));
   await page.getByText("Your email address has been successfully verified").waitFor();
   await page.getByRole("link", { name: "Go To Login Page" }).click();
@@ -49,7 +49,7 @@ test("a user registers, verifies, logs in, edits the profile, resets the passwor
   await page.getByRole("status").getByText("Saved").waitFor();
   await page.getByText("Walks along rivers.").waitFor();
   await page.getByRole("button", { name: "Théo M.", exact: true }).waitFor();
-  await findLetter(outbox, NEWCOMER.email, /password .* was changed/);
+  await findEmail(outbox, NEWCOMER.email, /password .* was changed/);
 
   await page.getByRole("button", { name: "upload" }).click();
   await page.getByText("ther is no file!").waitFor();
@@ -73,7 +73,7 @@ test("a user registers, verifies, logs in, edits the profile, resets the passwor
   await page.getByText("Password reset link sent to your email, Please check your inbox").waitFor();
   expect(await page.getByLabel("Email").count()).toBe(0);
   await page.getByText(NEWCOMER.email, { exact: true }).waitFor();
-  const reset = await findLetter(outbox, NEWCOMER.email, /^Reset your password/);
+  const reset = await findEmail(outbox, NEWCOMER.email, /^Reset your password/);
   const link = linkIn(reset, /\/reset-password\/\S+/);
   await page.goto(link);
   await page.getByLabel("New Password").fill("nine grey herons");
@@ -110,7 +110,7 @@ test("a user registers, verifies, logs in, edits the profile, resets the passwor
   await page.waitForURL("**/");
   await page.getByText("your profile has been deleted").waitFor();
   await page.getByRole("link", { name: "Login", exact: true }).waitFor();
-  await findLetter(outbox, NEWCOMER.email, /was deleted$/);
+  await findEmail(outbox, NEWCOMER.email, /was deleted$/);
   expect(complaints).toEqual([]);
   await context.close();
 });

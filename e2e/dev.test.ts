@@ -13,8 +13,8 @@ let browser: Browser;
 let blog: RunningBlog;
 beforeAll(async () => {
   browser = await openBrowser();
-  const place = { folder, script: "scripts/dev.mjs" };
-  blog = await startBlog({ dataDir, place, env: { DEMO: "off" } });
+  const program = { folder, script: "scripts/dev.mjs" };
+  blog = await startBlog({ dataDir, program, env: { DEMO: "off" } });
 }, 120_000);
 afterAll(async () => {
   await browser.close();

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
 import { givenBlog } from "./testing/given-blog.ts";
-import { findLetter, linkIn } from "./testing/outbox.ts";
+import { findEmail, linkIn } from "./testing/outbox.ts";
 import { call, logInAdmin, makeAccount } from "./testing/people.ts";
 import { expectVisible, leadsTo, open, openPage, pictureFile } from "./testing/stage.ts";
 
@@ -81,7 +81,7 @@ test("a user registers, signs in, writes, likes and comments with the keyboard a
   await page.keyboard.press("Enter");
   await leadsTo(page, "/login");
 
-  await open(page, linkIn(await findLetter(outbox, email, /^Verify/), /\/users\/\S+\/verify\/\S+/));
+  await open(page, linkIn(await findEmail(outbox, email, /^Verify/), /\/users\/\S+\/verify\/\S+/));
   await expectVisible(page.getByText("successfully verified"));
   await follow(page, "a Go To Login Page");
   await leadsTo(page, "/login");

@@ -176,7 +176,7 @@ test.each(samples)("$name is whole and has its direction wherever it shows", asy
     const shown = await scriptsOn(page, text.slice(0, 20));
     expect(shown.length, path).toBeGreaterThan(0);
     for (const each of shown)
-      expect(each, `${path} ${each.place}`).toMatchObject({ direction, isAuto: true, isWhole: true });
+      expect(each, `${path} ${each.location}`).toMatchObject({ direction, isAuto: true, isWhole: true });
   }
   await context.close();
 });

@@ -11,7 +11,7 @@ import { copyRepository } from "./testing/copy.ts";
 const run = promisify(execFile);
 const folder = await copyRepository();
 const dataDir = await makeDataDir();
-const place = { folder, script: "scripts/start.mjs" };
+const program = { folder, script: "scripts/start.mjs" };
 
 let browser: Browser;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ test(
     timeout: 240_000,
   },
   async () => {
-    const blog = await startBlog({ dataDir, place });
+    const blog = await startBlog({ dataDir, program });
     const old = await realpath(join(folder, "dist"));
     const { page, context } = await visit(browser, blog.url, { serviceWorkers: "allow" });
     await signIn(page, "demo@example.com", "read-write-repeat");
@@ -72,7 +72,7 @@ test(
 
     const { port } = new URL(blog.url);
     expect(await blog.stop()).toBe(0);
-    const next = await startBlog({ dataDir, place, port: Number(port) });
+    const next = await startBlog({ dataDir, program, port: Number(port) });
     await page.evaluate(() => Object.assign(window, { wasOpenBefore: true }));
     await page.getByRole("button", { name: "Maya Lindqvist" }).click();
     await page.getByRole("link", { name: "Profile" }).click();
@@ -97,7 +97,7 @@ test(
 
     // Switched off, an installed worker removes itself.
     const env = { OFFLINE_READING: "off" };
-    const without = await startBlog({ dataDir, place, port: Number(port), env });
+    const without = await startBlog({ dataDir, program, port: Number(port), env });
     await page.goto("/");
     const registered = () =>
       page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);

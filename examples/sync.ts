@@ -58,7 +58,7 @@ function openInMemory(): Copy {
 
 const tables = `
   CREATE TABLE IF NOT EXISTS posts (id uuid PRIMARY KEY, title text, description text, "updatedAt" timestamptz);
-  CREATE TABLE IF NOT EXISTS places (name text PRIMARY KEY, place text)`;
+  CREATE TABLE IF NOT EXISTS positions (name text PRIMARY KEY, position text)`;
 
 const statements: Record<List, string> = {
   changes: `INSERT INTO posts SELECT * FROM json_populate_recordset(NULL::posts, $1) ON CONFLICT (id) DO UPDATE
@@ -71,17 +71,17 @@ async function openInDatabase(connectionString: string): Promise<Copy> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query(tables);
-  await client.query("INSERT INTO places VALUES ('since', $1) ON CONFLICT DO NOTHING", [begin()]);
-  const placeOf = async (name: string): Promise<string | null> =>
-    (await client.query("SELECT place FROM places WHERE name = $1", [name])).rows[0]?.place ?? null;
+  await client.query("INSERT INTO positions VALUES ('since', $1) ON CONFLICT DO NOTHING", [begin()]);
+  const readPosition = async (name: string): Promise<string | null> =>
+    (await client.query("SELECT position FROM positions WHERE name = $1", [name])).rows[0]?.position ?? null;
   return {
-    since: (await placeOf("since")) ?? "",
-    cursorOf: placeOf,
+    since: (await readPosition("since")) ?? "",
+    cursorOf: readPosition,
     async apply(list, rows, cursor) {
       await client.query("BEGIN");
       await client.query(statements[list], [JSON.stringify(rows)]);
       const keep =
-        "INSERT INTO places VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET place = excluded.place";
+        "INSERT INTO positions VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET position = excluded.position";
       await client.query(keep, [list, cursor]);
       await client.query("COMMIT");
     },

@@ -51,7 +51,7 @@ async function causeFaults(topology: Topology, scene: Scene, chosen: string[]): 
 const LETTERS_WITHIN = 60_000;
 
 /** Each acknowledged registration has sent one email. */
-async function countLetters(outbox: string, { registered }: Scene) {
+async function countEmails(outbox: string, { registered }: Scene) {
   const count = new Map<string, number>();
   for (const until = Date.now() + LETTERS_WITHIN; Date.now() < until; await sleep(500)) {
     count.clear();
@@ -88,27 +88,27 @@ async function rehearse(topology: Topology, chosen: string[]): Promise<number> {
   const { scene, costs } = await startBlogs(topology, chosen.length === 0);
   log("faults …");
   const results = await causeFaults(topology, scene, chosen);
-  const letters = await countLetters(topology.outbox, scene);
+  const emails = await countEmails(topology.outbox, scene);
   const violations = [
     ...results.flatMap((each) => each.violations.map((violation) => `${each.name}: ${violation}`)),
     ...(await compareStandbys(topology, scene)),
-    ...(letters.missing > 0 ? [`${letters.missing} emails were not sent`] : []),
+    ...(emails.missing > 0 ? [`${emails.missing} emails were not sent`] : []),
   ];
   const [, , load = 0] = loadavg();
   const { acknowledged, unanswered } = scene.history.tally;
   writeReport({
     ...{ date: new Date().toISOString().slice(0, 10), cores: availableParallelism(), load },
-    ...{ node: process.version, costs, faults: results, letters, violations },
+    ...{ node: process.version, costs, faults: results, emails, violations },
   });
   log(
     `\nMilliseconds of CPU time for a request, on ${availableParallelism()} cores, load average ${load}:\n`,
   );
   log(`${costTable(costs)}\n\n${faultTable(results)}\n`);
   log(
-    `${acknowledged} writes acknowledged, ${unanswered} unanswered; ${letters.registered} registrations, of which`,
+    `${acknowledged} writes acknowledged, ${unanswered} unanswered; ${emails.registered} registrations, of which`,
   );
   log(
-    `${letters.missing} have no email and ${letters.twice} two. ${Math.round((Date.now() - began) / 1_000)} s; ${REPORT_FILE}`,
+    `${emails.missing} have no email and ${emails.twice} two. ${Math.round((Date.now() - began) / 1_000)} s; ${REPORT_FILE}`,
   );
   for (const violation of violations) log(`VIOLATED: ${violation}`);
   return violations.length === 0 ? 0 : 1;

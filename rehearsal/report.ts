@@ -10,7 +10,7 @@ export type Report = {
   node: string;
   costs: Cost[];
   faults: FaultResult[];
-  letters: { registered: number; missing: number; twice: number };
+  emails: { registered: number; missing: number; twice: number };
   violations: string[];
 };
 

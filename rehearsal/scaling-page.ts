@@ -1,6 +1,6 @@
 import { ASSUMED, findLimits, fit, needAt, TODAY } from "./model.ts";
 import { costTable, faultTable, table, type Report } from "./report.ts";
-import { places, PLACES, type Place } from "./shards.ts";
+import { queryTargets, TARGETS, type Target } from "./shards.ts";
 import { simulate } from "./simulation.ts";
 
 /** The parts of docs/scaling.md that follow from the figures, the model and the list of queries. */
@@ -25,14 +25,14 @@ export function sectionsOf(report: Report): Record<string, string> {
     ),
     queries: table(
       ["runs on", "queries"],
-      (Object.keys(PLACES) as Place[]).map((place) => [PLACES[place], namesAt(place)]),
+      (Object.keys(TARGETS) as Target[]).map((target) => [TARGETS[target], namesAt(target)]),
     ),
   };
 }
 
-const namesAt = (place: Place) =>
-  Object.entries(places)
-    .filter(([, at]) => at === place)
+const namesAt = (target: Target) =>
+  Object.entries(queryTargets)
+    .filter(([, at]) => at === target)
     .map(([name]) => `\`${name}\``)
     .join(", ");
 

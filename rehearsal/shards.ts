@@ -4,17 +4,17 @@ import type { Queries } from "../server/domain/ports.ts";
  * Where a query runs when everything of a post is stored with its author, everything private with its account, and
  * categories, tags and accounts on every node.
  */
-export const PLACES = {
+export const TARGETS = {
   local: "any node has it",
   account: "one node, that of the account, which the query names",
   author: "one node for each author, once the query names the author beside the post",
   all: "every node; the results are merged",
 } as const;
 
-export type Place = keyof typeof PLACES;
+export type Target = keyof typeof TARGETS;
 
 /** A new query without an entry does not compile. */
-export const places: Record<keyof Queries, Place> = {
+export const queryTargets: Record<keyof Queries, Target> = {
   posts: "all",
   postsById: "author",
   postsOf: "author",

@@ -39,11 +39,11 @@ const rows = [
 ];
 
 let failed = 0;
-for (const [name, value, goal, limit, places = []] of rows) {
+for (const [name, value, goal, limit, locations = []] of rows) {
   const state = value > limit ? "OVER ITS LIMIT" : value > goal ? "over its goal" : "ok";
   if (value > limit) failed++;
   console.log(`${name.padEnd(52)}${String(value).padStart(6)}  goal ${goal}, limit ${limit}: ${state}`);
-  if (value > goal) for (const place of places) console.log(`    ${place}`);
+  if (value > goal) for (const location of locations) console.log(`    ${location}`);
 }
 process.exit(failed === 0 ? 0 : 1);
 

@@ -69,7 +69,7 @@ export function createQueue(
     else {
       const isFull =
         share.waiting >= perKey.maxQueued ||
-        (waitingList.length() >= maxQueued && !waitingList.makeRoomFor(share));
+        (waitingList.length() >= maxQueued && !waitingList.evictFor(share));
       const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, () => begin(share));
       await admitted.finally(() => shares.forget(key));
     }
@@ -155,7 +155,7 @@ function createWaitingList(timeoutMs: number, onChange: (change: 1 | -1) => void
         count(share, 1);
       }),
     /** Evicts the newest entry of the key with the most, so that a full queue does not shut out other keys. */
-    makeRoomFor(share: Share): boolean {
+    evictFor(share: Share): boolean {
       const most = Math.max(...entries.map((entry) => entry.share.waiting));
       if (most <= share.waiting + 1) return false;
       entries.findLast((entry) => entry.share.waiting === most)?.refuse();
@@ -195,14 +195,14 @@ export function createCounter() {
  */
 export function createKeyedQueues(limits: QueueLimits, name: QueueName) {
   const queues = new Map<string, { queue: ReturnType<typeof createQueue>; users: number }>();
-  return async (key: string, turnOf?: string): Promise<() => void> => {
+  return async (key: string, shareOf?: string): Promise<() => void> => {
     const entry = queues.get(key) ?? { queue: createQueue(limits, name), users: 0 };
     queues.set(key, entry);
     entry.users++;
     const forget = () => {
       if (--entry.users === 0) queues.delete(key);
     };
-    const release = await entry.queue.enter(turnOf).catch((error: unknown) => {
+    const release = await entry.queue.enter(shareOf).catch((error: unknown) => {
       forget();
       throw error;
     });

@@ -2,13 +2,13 @@ import type { Placeholders } from "./send-operation.ts";
 import { examples } from "./examples.ts";
 
 export type Operation = { query: string; variables: string };
-type Props = { place: Placeholders; onChoose: (operation: Operation) => void };
+type Props = { placeholders: Placeholders; onChoose: (operation: Operation) => void };
 
-export function ExampleField({ place, onChoose }: Props) {
+export function ExampleField({ placeholders, onChoose }: Props) {
   const choose = (title: string) => {
     const { query = "", variables } = examples.find((each) => each.title === title) ?? {};
     const text = variables ? JSON.stringify(variables, null, 2) : "";
-    onChoose({ query: fillIn(query, place), variables: fillIn(text, place) });
+    onChoose({ query: fillIn(query, placeholders), variables: fillIn(text, placeholders) });
   };
   return (
     <label>
@@ -26,5 +26,5 @@ export function ExampleField({ place, onChoose }: Props) {
   );
 }
 
-const fillIn = (text: string, place: Placeholders) =>
-  Object.entries(place).reduce((filled, [word, value]) => filled.replaceAll(word, value), text);
+const fillIn = (text: string, placeholders: Placeholders) =>
+  Object.entries(placeholders).reduce((filled, [word, value]) => filled.replaceAll(word, value), text);

@@ -21,7 +21,7 @@ const initial = {
   variables: given.get("variables") ?? undefined,
 };
 
-export function Explorer({ place }: { place: Placeholders }) {
+export function Explorer({ placeholders }: { placeholders: Placeholders }) {
   const [token, setToken] = useState(readToken);
   const [duration, setDuration] = useState<number | null>(null);
   const [storage] = useState(() => createStorage());
@@ -45,7 +45,10 @@ export function Explorer({ place }: { place: Placeholders }) {
     <>
       <header>
         <h1>GraphQL explorer</h1>
-        <ExampleField place={place} onChoose={(operation) => openTab(editorRef.current, operation)} />
+        <ExampleField
+          placeholders={placeholders}
+          onChoose={(operation) => openTab(editorRef.current, operation)}
+        />
         <label className="file">
           Picture
           <input

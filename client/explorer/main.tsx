@@ -6,6 +6,6 @@ import { Explorer } from "./explorer.tsx";
 import { allowStyleSheets } from "./settings.ts";
 
 allowStyleSheets();
-const place = await findPlaceholders();
+const placeholders = await findPlaceholders();
 const root = document.getElementById("explorer");
-if (root) createRoot(root).render(<Explorer place={place} />);
+if (root) createRoot(root).render(<Explorer placeholders={placeholders} />);

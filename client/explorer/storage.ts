@@ -6,27 +6,27 @@ type Operation = { query?: string | null; variables?: string | null };
 const hasSecret = ({ query, variables }: Operation) => SECRET.test(`${query ?? ""}${variables ?? ""}`);
 
 /** The lists of GraphiQL's storage: its history, its favourites, and the open tabs. */
-type Kept = { queries?: Operation[]; favorites?: Operation[]; tabs?: Operation[] };
+type StoredTabs = { queries?: Operation[]; favorites?: Operation[]; tabs?: Operation[] };
 
 /** Removes operations that mention a password; tabs stay open, without the text or variables that do. */
 function withoutSecrets(text: string): string | null {
   if (!SECRET.test(text)) return text;
-  const kept = parse(text);
-  if (!kept) return null;
+  const stored = parse(text);
+  if (!stored) return null;
   for (const list of ["queries", "favorites"] as const)
-    if (kept[list]) kept[list] = kept[list].filter((operation) => !hasSecret(operation));
-  for (const tab of kept.tabs ?? []) {
+    if (stored[list]) stored[list] = stored[list].filter((operation) => !hasSecret(operation));
+  for (const tab of stored.tabs ?? []) {
     if (SECRET.test(tab.query ?? "")) tab.query = null;
     if (SECRET.test(tab.variables ?? "")) tab.variables = null;
   }
-  const rest = JSON.stringify(kept);
+  const rest = JSON.stringify(stored);
   return SECRET.test(rest) ? null : rest;
 }
 
-function parse(text: string): Kept | null {
+function parse(text: string): StoredTabs | null {
   try {
-    const kept = JSON.parse(text) as Kept;
-    return kept.queries || kept.favorites || kept.tabs ? kept : null;
+    const stored = JSON.parse(text) as StoredTabs;
+    return stored.queries || stored.favorites || stored.tabs ? stored : null;
   } catch {
     return null;
   }

@@ -51,7 +51,7 @@ export function dismissProblems(): void {
   void load().then((toastify) => ids.forEach((id) => toastify.dismiss(id)));
 }
 
-export const toastsWanted = {
+export const toastsRequested = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { formatListWish, parseListWish } from "./use-list-params.ts";
+import { formatListParams, parseListParams } from "./use-list-params.ts";
 
 const sorts = ["-createdAt", "createdAt", "title", "-title"];
-const parse = (query: string) => parseListWish(query, sorts);
+const parse = (query: string) => parseListParams(query, sorts);
 
 describe("the URL of a list", () => {
   test("contains page, search and sort", () => {
@@ -25,8 +25,8 @@ describe("the URL of a list", () => {
   });
 
   test("leaves out defaults, and parses to the same values", () => {
-    expect(formatListWish({ page: 1, search: "", sort: "-createdAt" }, "-createdAt")).toBe("");
+    expect(formatListParams({ page: 1, search: "", sort: "-createdAt" }, "-createdAt")).toBe("");
     const listQuery = { page: 2, search: "50% & more", sort: "title" };
-    expect(parse(formatListWish(listQuery, "-createdAt"))).toEqual(listQuery);
+    expect(parse(formatListParams(listQuery, "-createdAt"))).toEqual(listQuery);
   });
 });

@@ -6,7 +6,7 @@ import { maxLengths } from "../config/limits.ts";
 export type ListParams = { page: number; search: string; sort: string };
 
 /** @param sorts the allowed values: a field, or `-` and a field for descending; the first is the default */
-export function parseListWish(query: string, sorts: readonly string[]): ListParams {
+export function parseListParams(query: string, sorts: readonly string[]): ListParams {
   const params = new URLSearchParams(query);
   const sort = params.get("sort") ?? "";
   return {
@@ -16,7 +16,7 @@ export function parseListWish(query: string, sorts: readonly string[]): ListPara
   };
 }
 
-export function formatListWish({ page, search, sort }: ListParams, usualSort: string): string {
+export function formatListParams({ page, search, sort }: ListParams, usualSort: string): string {
   const params = new URLSearchParams({
     ...(page > 1 && { page: String(page) }),
     ...(search && { search }),
@@ -34,11 +34,11 @@ const bothWays = (field: string) => [field, `-${field}`];
 export function useListAddress(fields: readonly string[], usual: string) {
   const { pathname, search: query } = useLocation();
   const navigate = useNavigate();
-  const listQuery = parseListWish(query, [usual, ...fields.flatMap(bothWays)]);
-  const pathOf = (part: Partial<ListParams>) => pathname + formatListWish({ ...listQuery, ...part }, usual);
+  const listQuery = parseListParams(query, [usual, ...fields.flatMap(bothWays)]);
+  const pathOf = (part: Partial<ListParams>) => pathname + formatListParams({ ...listQuery, ...part }, usual);
   /** `staysInPlace` keeps focus and scroll offset. */
   const go = (part: Partial<ListParams>, replace = false) =>
-    void navigate(pathOf({ page: 1, ...part }), { replace, state: { staysInPlace: true } });
+    void navigate(pathOf({ page: 1, ...part }), { replace, state: { keepsScroll: true } });
   return {
     ...listQuery,
     pathOf,

@@ -8,16 +8,16 @@ import "./auth.css";
 export const LoginPage = () => (
   <VisitorsOnly>
     <PageHead title="Login to your account" />
-    <KeptText />
+    <SavedText />
     <LoginForm />
   </VisitorsOnly>
 );
 
 /** Both are false on the server: only an expired session leaves a draft of a signed-out user. */
-const KeptText = () =>
+const SavedText = () =>
   hasExpired() &&
   hasDrafts() && (
-    <p className="kept-text">
+    <p className="saved-text">
       Your session has ended. Your text is kept: log in, and it is where you left it.
     </p>
   );

@@ -130,7 +130,7 @@ function Details({ post, onDeleted }: Props) {
         <PostAuthor user={post.user} />
         <MoreToRead post={post} />
         <section className="comments" aria-label="Comments">
-          <div className="comment-place">
+          <div className="comment-form-area">
             {viewerId ? (
               <CommentForm postId={post.id} owner={viewerId} onCreated={setNewCommentId} />
             ) : (

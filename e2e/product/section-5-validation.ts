@@ -50,7 +50,7 @@ const inUpdate =
   };
 
 /** Presses what destroys something, reads the question and declines. */
-async function isAsked({ page }: Scene, opener: string, lost: string): Promise<void> {
+async function declineDeletion({ page }: Scene, opener: string, lost: string): Promise<void> {
   await page.getByRole("button", { name: opener }).first().click();
   const dialog = page.getByRole("dialog", { name: "Are you sure?" });
   await expectVisible(dialog.getByRole("heading", { name: "Are you sure?" }));
@@ -65,7 +65,7 @@ const asks =
   (path: (scene: Scene) => string, opener: string, lost: string): Row["act"] =>
   async (scene) => {
     await open(scene.page, path(scene));
-    await isAsked(scene, opener, lost);
+    await declineDeletion(scene, opener, lost);
   };
 
 const destructive =

@@ -18,7 +18,7 @@ type Options = {
   dataDir?: string;
   port?: number;
   env?: Record<string, string>;
-  place?: { folder: string; script: string };
+  program?: { folder: string; script: string };
 };
 
 export const makeDataDir = () => mkdtemp(join(tmpdir(), "blog-e2e-"));
@@ -48,10 +48,10 @@ export function spawnBlog(
 }
 
 /** @throws if the server exits or does not print `listening` within two minutes */
-export async function startBlog({ dataDir, port, env, place }: Options = {}): Promise<RunningBlog> {
+export async function startBlog({ dataDir, port, env, program }: Options = {}): Promise<RunningBlog> {
   const home = dataDir ?? (await makeDataDir());
   const where = port ?? (await findFreePort());
-  const { child, output } = spawnBlog(where, home, env, place);
+  const { child, output } = spawnBlog(where, home, env, program);
   for (const end = Date.now() + 120_000; !output().includes("listening on");) {
     if (child.exitCode !== null || Date.now() > end) {
       child.kill();

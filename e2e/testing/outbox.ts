@@ -4,14 +4,14 @@ import PostalMime, { type Email } from "postal-mime";
 import { vi } from "vitest";
 
 /** Returns the latest matching email to an address; waits until it arrives. */
-export async function findLetter(outbox: string, address: string, subject: RegExp): Promise<Email> {
+export async function findEmail(outbox: string, address: string, subject: RegExp): Promise<Email> {
   return vi.waitFor(
     async () => {
       const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).sort();
-      const letters = await Promise.all(
+      const emails = await Promise.all(
         names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
       );
-      const found = letters.findLast(
+      const found = emails.findLast(
         (each) => each.to?.[0]?.address === address && subject.test(each.subject ?? ""),
       );
       if (!found) throw new Error(`no letter to ${address} whose subject is like ${subject}`);
@@ -21,8 +21,8 @@ export async function findLetter(outbox: string, address: string, subject: RegEx
   );
 }
 
-export function linkIn(letter: Email, pattern: RegExp): string {
-  const [path] = pattern.exec(letter.text ?? "") ?? [];
-  if (!path) throw new Error(`no such link in: ${letter.text}`);
+export function linkIn(email: Email, pattern: RegExp): string {
+  const [path] = pattern.exec(email.text ?? "") ?? [];
+  if (!path) throw new Error(`no such link in: ${email.text}`);
   return path;
 }

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { json } from "node:stream/consumers";
 import { givenBlog } from "./given-blog.ts";
-import { findLetter, linkIn } from "./outbox.ts";
+import { findEmail, linkIn } from "./outbox.ts";
 
 const { url, outbox, email, password, adminEmail } = givenBlog;
 
@@ -58,8 +58,8 @@ export async function register() {
   };
   const { status, body } = await postFrom(`127.0.1.${people}`, "/auth/register", account);
   if (status !== 201) throw new Error(`no account: ${body.message}`);
-  const letter = await findLetter(outbox, account.email, /^Verify/);
-  return { ...account, link: linkIn(letter, /\/users\/\S+\/verify\/\S+/) };
+  const email = await findEmail(outbox, account.email, /^Verify/);
+  return { ...account, link: linkIn(email, /\/users\/\S+\/verify\/\S+/) };
 }
 
 /** @returns the session, as stored in the browser, with the password */
@@ -82,5 +82,5 @@ export const logInAdmin = () => logIn({ email: adminEmail, password });
 /** Requests a password reset; returns the path of the emailed link. */
 export async function requestReset(account: { email: string }): Promise<string> {
   await call("POST", "/password/reset-password-link", { body: { email: account.email } });
-  return linkIn(await findLetter(outbox, account.email, /^Reset your password/), /\/reset-password\/\S+/);
+  return linkIn(await findEmail(outbox, account.email, /^Reset your password/), /\/reset-password\/\S+/);
 }

@@ -76,16 +76,16 @@ export const columnsOn = (page: Page): Promise<{ texts: Column[]; others: Column
     return { texts: long.filter(({ isText }) => isText), others: long.filter(({ isText }) => !isText) };
   });
 
-type Shown = { place: string; direction: string; isAuto: boolean; isWhole: boolean };
+type Shown = { location: string; direction: string; isAuto: boolean; isWhole: boolean };
 
 /** Each place of `<main>` that shows the text. `isWhole`: nothing of it is cut off at the sides. */
 export const scriptsOn = (page: Page, text: string): Promise<Shown[]> =>
-  page.evaluate((wanted) => {
+  page.evaluate((sample) => {
     const shown: Shown[] = [];
     const walker = document.createTreeWalker(document.querySelector("main")!, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement;
-      if (!element || !node.textContent?.includes(wanted) || element.closest("option, .visually-hidden"))
+      if (!element || !node.textContent?.includes(sample) || element.closest("option, .visually-hidden"))
         continue;
       const range = document.createRange();
       range.selectNodeContents(node);
@@ -96,7 +96,7 @@ export const scriptsOn = (page: Page, text: string): Promise<Shown[]> =>
       for (let each: Element | null = element; each && each.tagName !== "MAIN"; each = each.parentElement)
         parents.push(each);
       shown.push({
-        place: `${element.tagName.toLowerCase()}.${element.className} in ${parents[2]?.className}`,
+        location: `${element.tagName.toLowerCase()}.${element.className} in ${parents[2]?.className}`,
         direction: getComputedStyle(element).direction,
         isAuto: element.closest("[dir=auto], bdi") !== null,
         isWhole: [...range.getClientRects()].every(isInside) && !parents.some(clips),

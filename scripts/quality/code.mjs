@@ -33,10 +33,10 @@ export function measureCode() {
     largestFolder: Math.max(...folders.map(([, count]) => count)),
     longFunctions: functions
       .filter(({ lines, isComponent }) => lines > (isComponent ? 80 : 60))
-      .map(({ place, lines }) => `${place}: ${lines}`),
+      .map(({ location, lines }) => `${location}: ${lines}`),
     manyParameters: functions
       .filter(({ parameters, isResolver }) => parameters > (isResolver ? 6 : 4))
-      .map(({ place, parameters }) => `${place}: ${parameters}`),
+      .map(({ location, parameters }) => `${location}: ${parameters}`),
     commentsPerMille: commentsPerMille(sources),
     likeCountFiles: server.filter(({ text }) => /\blikeCount\b/.test(text)).map(({ file }) => file),
     doubleNames: doubleNames(server.filter(({ file }) => /^server\/(domain|data|cache|http)\//.test(file))),
@@ -60,7 +60,7 @@ function functionsOf({ file, tree }) {
     const lineOf = (position) => tree.getLineAndCharacterOfPosition(position).line + 1;
     const name = node.name?.getText() ?? (node.parent.name?.getText() || "anonymous");
     found.push({
-      place: `${file}:${lineOf(node.getStart())} ${name}`,
+      location: `${file}:${lineOf(node.getStart())} ${name}`,
       lines: lineOf(node.end) - lineOf(node.getStart()) + 1,
       parameters: node.parameters.length,
       isComponent: file.endsWith("x") && /^[A-Z]/.test(name),

@@ -48,7 +48,7 @@ describe.each(routes)("%s: %s", (_name, path) => {
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.text).toBe(first.text);
     expect(steady(again.headers)).toEqual(steady(first.headers));
-    expect(await process.keeps(path, { headers: gzip })).toBe(path !== media);
+    expect(await process.caches(path, { headers: gzip })).toBe(path !== media);
   });
 
   test("by HEAD has the headers of GET, and no body", async () => {

@@ -11,7 +11,7 @@ test("without the invalidation listener nothing is cached, nor a response begun 
   const { id } = await createPost(blog.db, { userId: (await createUser(blog.db)).id, title: "First" });
   const path = `/api/posts/${id}`;
   const titleOf = async () => JSON.parse((await process.ask(path)).text).title;
-  await vi.waitUntil(() => process.keeps(path));
+  await vi.waitUntil(() => process.caches(path));
   for (const cut of [proxy.refuse, proxy.hang]) {
     expect(await titleOf()).toBeDefined();
     cut();
@@ -35,6 +35,6 @@ test("without the invalidation listener nothing is cached, nor a response begun 
     ).toBe(false);
     process.responseCache.end(reading);
     expect(await titleOf()).toBe("Unnotified 9");
-    await vi.waitUntil(() => process.keeps(path));
+    await vi.waitUntil(() => process.caches(path));
   }
 }, 60_000);

@@ -22,16 +22,16 @@ const titles = "{ posts { nodes { id title } } }";
 const asGet = (text: string, more = "") => `/graphql?query=${encodeURIComponent(text)}${more}`;
 
 /** Whether the second of two equal requests is served from the cache. */
-async function isKept(path: string, asked = {}) {
-  await process.ask(path, asked);
-  return process.keeps(path, asked);
+async function isCached(path: string, request = {}) {
+  await process.ask(path, request);
+  return process.caches(path, request);
 }
 
 describe("the cache stores", () => {
   test("frequent requests of visitors, and sends them byte for byte as the application does", async () => {
     for (const request of publicRequests({ post: postId, user: maya.id, category: "Craft" })) {
       const first = await response(process, request);
-      expect(await process.keeps(request.path, request), request.path).toBe(true);
+      expect(await process.caches(request.path, request), request.path).toBe(true);
       expect(await response(process, request)).toEqual(first);
       expect(first).toEqual(await uncachedResponse(blog, request));
     }
@@ -42,10 +42,10 @@ describe("the cache stores", () => {
     async (path) => {
       const [first, again] = [await process.ask(path), await process.ask(path)];
       const { date: _d, "x-request-id": one, ...plain } = first.headers;
-      const { date: _e, "x-request-id": other, ...kept } = again.headers;
-      expect(kept["content-security-policy"]).toMatch(/default-src '(self|none)'/);
-      expect(kept["x-content-type-options"]).toBe("nosniff");
-      expect(kept).toEqual({ ...plain, ...(again.text.length > 1_400 && { vary: "Accept-Encoding" }) });
+      const { date: _e, "x-request-id": other, ...cached } = again.headers;
+      expect(cached["content-security-policy"]).toMatch(/default-src '(self|none)'/);
+      expect(cached["x-content-type-options"]).toBe("nosniff");
+      expect(cached).toEqual({ ...plain, ...(again.text.length > 1_400 && { vary: "Accept-Encoding" }) });
       expect(one).toMatch(/^[0-9a-f-]{36}$/);
       expect(other).toMatch(/^[0-9a-f-]{36}$/);
       expect(one).not.toBe(other);
@@ -54,9 +54,9 @@ describe("the cache stores", () => {
 
   test("queries by GET and with variables under separate keys", async () => {
     const preflight = { headers: { "apollo-require-preflight": "true" } };
-    expect(await isKept(asGet(titles), preflight)).toBe(true);
+    expect(await isCached(asGet(titles), preflight)).toBe(true);
     const byId = "query ($id: ID!) { post(id: $id) { id } }";
-    expect(await isKept("/graphql", query(byId, { variables: { id: postId } }))).toBe(true);
+    expect(await isCached("/graphql", query(byId, { variables: { id: postId } }))).toBe(true);
     const other = await process.ask("/graphql", query(byId, { variables: { id: maya.id } }));
     expect(JSON.parse(other.text)).toEqual({ data: { post: null } });
   });
@@ -65,14 +65,14 @@ describe("the cache stores", () => {
 test.each(["/posts?head", "/api/posts?pageNumber=72"])(
   "HEAD %s is answered from the stored response to GET, with the same headers",
   async (path) => {
-    const asked = { headers: { "accept-encoding": "br" } };
-    const head = { ...asked, method: "HEAD" };
+    const request = { headers: { "accept-encoding": "br" } };
+    const head = { ...request, method: "HEAD" };
     const { headers: uncached, status } = await process.ask(path, head);
-    expect(await process.keeps(path, head)).toBe(false);
-    expect(await isKept(path, asked)).toBe(true);
-    const { headers: get } = await process.ask(path, asked);
+    expect(await process.caches(path, head)).toBe(false);
+    expect(await isCached(path, request)).toBe(true);
+    const { headers: get } = await process.ask(path, request);
     const cached = await process.ask(path, head);
-    expect(await process.keeps(path, head)).toBe(true);
+    expect(await process.caches(path, head)).toBe(true);
     expect(cached).toMatchObject({ status, text: "" });
     const { date: _d, "x-request-id": _id, ...own } = cached.headers;
     expect(get).toMatchObject(own);
@@ -109,8 +109,8 @@ describe("the cache does not store", () => {
       query(`mutation { login(input: { email: "a@example.com", password: "b" }) { token } }`),
     ],
     ["a document with a syntax error", "/graphql", query("{ nothing")],
-  ])("%s", async (_name, path, asked) => {
-    expect(await isKept(path, asked)).toBe(false);
+  ])("%s", async (_name, path, request) => {
+    expect(await isCached(path, request)).toBe(false);
   });
 
   test("an incomplete response during an outage", async () => {
@@ -119,13 +119,13 @@ describe("the cache does not store", () => {
       .spyOn(process.readPipeline, "query")
       .mockImplementation((() =>
         Promise.reject(Object.assign(new Error(name), { code: "ECONNREFUSED" }))) as never);
-    const asked = query("{ posts(first: 7) { nodes { id } } categories { id } }");
+    const request = query("{ posts(first: 7) { nodes { id } } categories { id } }");
     const paths = ["/posts?outage", "/?outage", `/posts/details/${postId}?outage`];
-    const broken = await process.ask("/graphql", asked);
+    const broken = await process.ask("/graphql", request);
     for (const path of paths) await process.ask(path);
     spy.mockRestore();
     expect(JSON.parse(broken.text).errors).toBeDefined();
-    expect(await process.keeps("/graphql", asked)).toBe(false);
+    expect(await process.caches("/graphql", request)).toBe(false);
     for (const path of paths) {
       const { status, text } = await process.ask(path);
       expect(status, path).toBe(200);
@@ -136,20 +136,20 @@ describe("the cache does not store", () => {
 
 describe("cache keys are exact:", () => {
   test("the cost is sent only if requested, by header or extension", async () => {
-    const asked = query("{ postsCount }");
-    const withCost = { ...asked, headers: { ...json, "x-graphql-cost": "1" } };
+    const request = query("{ postsCount }");
+    const withCost = { ...request, headers: { ...json, "x-graphql-cost": "1" } };
     expect((await process.ask("/graphql", withCost)).text).toContain("cost");
-    expect((await process.ask("/graphql", asked)).text).not.toContain("cost");
+    expect((await process.ask("/graphql", request)).text).not.toContain("cost");
     expect((await process.ask("/graphql", withCost)).text).toContain("cost");
     const byExtension = query("{ postsCount }", { extensions: { cost: true } });
     expect((await process.ask("/graphql", byExtension)).text).toContain("cost");
-    expect((await process.ask("/graphql", asked)).text).not.toContain("cost");
+    expect((await process.ask("/graphql", request)).text).not.toContain("cost");
   });
 
   test("a query by GET has one entry, with the header against CSRF or without", async () => {
     const path = asGet("{ postsCount }");
-    expect(await isKept(path)).toBe(true);
-    expect(await isKept(path, { headers: { "apollo-require-preflight": "1" } })).toBe(true);
+    expect(await isCached(path)).toBe(true);
+    expect(await isCached(path, { headers: { "apollo-require-preflight": "1" } })).toBe(true);
   });
 
   test("URLs are compared exactly, even if they are no paths", async () => {
@@ -179,9 +179,9 @@ describe("cache keys are exact:", () => {
   test("a persisted document and one in full have separate entries", async () => {
     const unknown = query("", { extensions: { persistedQuery: { version: 1, sha256Hash: "0".repeat(64) } } });
     const { query: _q, ...body } = JSON.parse(unknown.body);
-    const asked = { ...unknown, body: JSON.stringify(body) };
-    expect(await isKept("/graphql", asked)).toBe(false);
-    expect((await process.ask("/graphql", asked)).text).toContain("PERSISTED_QUERY_NOT_FOUND");
+    const request = { ...unknown, body: JSON.stringify(body) };
+    expect(await isCached("/graphql", request)).toBe(false);
+    expect((await process.ask("/graphql", request)).text).toContain("PERSISTED_QUERY_NOT_FOUND");
   });
 });
 
@@ -243,7 +243,7 @@ describe("conditional and compressed responses:", () => {
       expect(text).toBe(again.text);
     }
     expect((await process.ask(path)).text).toBe(first.text);
-    expect(await process.keeps(path)).toBe(true);
+    expect(await process.caches(path)).toBe(true);
   });
 
   test("authenticated responses are not compressed: their length would reveal secrets", async () => {
@@ -255,11 +255,11 @@ describe("conditional and compressed responses:", () => {
   test("304 to either ETag without a body, from the cache and from the application", async () => {
     const received = await compressed("/posts");
     for (const etag of [received.headers["etag"] ?? "", received.headers["etag"]?.slice(2) ?? ""]) {
-      const asked = { headers: { "if-none-match": etag } };
-      const kept = await process.ask("/posts", asked);
+      const request = { headers: { "if-none-match": etag } };
+      const cached = await process.ask("/posts", request);
       process.changes.publish(["*"]);
-      const fresh = await process.ask("/posts", asked);
-      for (const { status, raw, headers } of [kept, fresh]) {
+      const fresh = await process.ask("/posts", request);
+      for (const { status, raw, headers } of [cached, fresh]) {
         expect({ status, bytes: raw.length }).toEqual({ status: 304, bytes: 0 });
         expect(headers["etag"]).toBe(received.headers["etag"]?.slice(2));
       }

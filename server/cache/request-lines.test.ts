@@ -115,13 +115,13 @@ test("each response, cached or not, is logged once with the pattern of its route
   const { headers } = await process.ask(`/api/posts/${postId}`);
   const lines = process.lines.slice(before);
   expect(lines).toMatchObject([
-    { method: "GET", route: "/api/posts/:id", status: 200, kept: true, reqId: headers["x-request-id"] },
+    { method: "GET", route: "/api/posts/:id", status: 200, cached: true, reqId: headers["x-request-id"] },
   ]);
 });
 
-async function isKept(by: Process, asked: object): Promise<boolean> {
-  await by.ask("/api/categories", asked);
-  return by.keeps("/api/categories", asked);
+async function isCached(by: Process, request: object): Promise<boolean> {
+  await by.ask("/api/categories", request);
+  return by.caches("/api/categories", request);
 }
 
 test("the cache is bypassed while draining and for restricted origins", async () => {
@@ -130,14 +130,14 @@ test("the cache is bypassed while draining and for restricted origins", async ()
     isDraining: () => draining,
     corsOrigins: ["https://friend.test"],
   });
-  expect(await isKept(other, {})).toBe(true);
+  expect(await isCached(other, {})).toBe(true);
   for (const [origin, allowed] of [
     ["https://friend.test", "https://friend.test"],
     ["https://foe.test", undefined],
   ] as const) {
-    const asked = { headers: { origin } };
-    expect(await isKept(other, asked)).toBe(false);
-    const { headers } = await other.ask("/api/categories", asked);
+    const request = { headers: { origin } };
+    expect(await isCached(other, request)).toBe(false);
+    const { headers } = await other.ask("/api/categories", request);
     expect(headers["access-control-allow-origin"]).toBe(allowed);
     // A proxy's cache must not send the response of one origin to another.
     const varies = headers["vary"]?.split(", ");
@@ -145,7 +145,7 @@ test("the cache is bypassed while draining and for restricted origins", async ()
     expect(new Set(varies).size).toBe(varies?.length);
   }
   draining = true;
-  expect(await other.keeps("/api/categories")).toBe(false);
+  expect(await other.caches("/api/categories")).toBe(false);
   expect((await other.ask("/api/categories")).headers["connection"]).toBe("close");
 });
 
@@ -158,5 +158,5 @@ test("the cache stays within its byte limit under arbitrary URLs", async () => {
   }
   expect(small.responseCache.size().bytes).toBeLessThanOrEqual(bytes);
   expect(small.responseCache.size().entries).toBeGreaterThan(1);
-  expect(await small.keeps("/api/categories")).toBe(true);
+  expect(await small.caches("/api/categories")).toBe(true);
 });

@@ -36,22 +36,22 @@ function keep(key: string, tags: CacheTag[], { bytes = 10, during = () => {} } =
   const reading = cache.begin();
   for (const tag of tags) reading.tags.add(tag);
   during();
-  const isKept = cache.store(key, response(bytes), reading);
+  const isCached = cache.store(key, response(bytes), reading);
   cache.end(reading);
-  return isKept;
+  return isCached;
 }
 
-const kept = (...keys: string[]) => keys.filter((key) => cache.find(key) !== undefined);
+const cached = (...keys: string[]) => keys.filter((key) => cache.find(key) !== undefined);
 
 test("a response is cached until one of its dependencies changes", () => {
   keep("a", ["posts", "post:1"]);
   keep("b", ["post:2", "user:1"]);
   publish("post:3", "user:2", "categories");
-  expect(kept("a", "b")).toEqual(["a", "b"]);
+  expect(cached("a", "b")).toEqual(["a", "b"]);
   publish("user:1");
-  expect(kept("a", "b")).toEqual(["a"]);
+  expect(cached("a", "b")).toEqual(["a"]);
   publish("posts");
-  expect(kept("a", "b")).toEqual([]);
+  expect(cached("a", "b")).toEqual([]);
   expect(cache.size()).toMatchObject({ entries: 0, bytes: 0, readings: 0 });
 });
 
@@ -103,10 +103,10 @@ describe("the cache is bounded by bytes:", () => {
     cache = open(60_000);
     for (const key of ["a", "b", "c", "d"]) keep(key, ["posts"], { bytes: 2_000 });
     for (let n = 0; n < 20; n++) {
-      expect(kept("a"), String(n)).toEqual(["a"]);
+      expect(cached("a"), String(n)).toEqual(["a"]);
       keep(`x${n}`, ["posts"], { bytes: 2_000 });
     }
-    expect(kept("b", "c", "d")).toEqual([]);
+    expect(cached("b", "c", "d")).toEqual([]);
     expect(cache.size().bytes).toBeLessThanOrEqual(60_000);
   });
 
@@ -126,7 +126,7 @@ describe("the cache is bounded by bytes:", () => {
     expect(keep("b", ["posts"], { bytes: 10_000 })).toBe(false);
     const many = Array.from({ length: 30 }, (_, n): CacheTag => `post:${n}`);
     expect(keep("c", many)).toBe(false);
-    expect(kept("a", "b", "c")).toEqual(["a"]);
+    expect(cached("a", "b", "c")).toEqual(["a"]);
   });
 
   test("a new response replaces the entry with the same key", () => {
@@ -135,7 +135,7 @@ describe("the cache is bounded by bytes:", () => {
     keep("a", ["categories"]);
     expect(cache.size()).toMatchObject({ entries: 1, bytes });
     publish("posts");
-    expect(kept("a")).toEqual(["a"]);
+    expect(cached("a")).toEqual(["a"]);
   });
 });
 
@@ -152,9 +152,9 @@ test("entries expire after an hour, since pages contain time-dependent text", ()
   try {
     keep("a", ["posts"]);
     vi.advanceTimersByTime(59 * 60_000);
-    expect(kept("a")).toEqual(["a"]);
+    expect(cached("a")).toEqual(["a"]);
     vi.advanceTimersByTime(2 * 60_000);
-    expect(kept("a")).toEqual([]);
+    expect(cached("a")).toEqual([]);
     expect(cache.size()).toMatchObject({ entries: 0, bytes: 0 });
   } finally {
     vi.useRealTimers();

@@ -11,7 +11,7 @@ import {
 } from "../http/compression.ts";
 import { hundredths, type LogEntry } from "../http/access-log.ts";
 
-const isKnown = ({ headers }: CachedResponse, request: IncomingMessage) =>
+const isUnchanged = ({ headers }: CachedResponse, request: IncomingMessage) =>
   headers["etag"] !== undefined &&
   (request.headers["if-none-match"] ?? "").includes(opaqueTag(headers["etag"]));
 
@@ -19,7 +19,7 @@ const isKnown = ({ headers }: CachedResponse, request: IncomingMessage) =>
 export const isSendable = (cached: CachedResponse, request: IncomingMessage): boolean =>
   cached.body !== null ||
   request.method === "HEAD" ||
-  isKnown(cached, request) ||
+  isUnchanged(cached, request) ||
   (streamEncodingFor(request) !== null && cached.compressed.gzip !== undefined);
 
 export function sendCached(
@@ -31,7 +31,7 @@ export function sendCached(
   const { route } = cached;
   const reqId = randomUUID();
   const { bytes, encoding } = formFor(cached, request);
-  const status = isKnown(cached, request) ? 304 : 200;
+  const status = isUnchanged(cached, request) ? 304 : 200;
   const head =
     status === 304
       ? Object.entries(variantHeaders(cached, encoding)).flat()
@@ -39,7 +39,7 @@ export function sendCached(
   response.writeHead(status, [...head, "x-request-id", reqId]);
   response.end(status === 304 ? undefined : bytes);
   const milliseconds = hundredths(performance.now() - began);
-  return { reqId, method: request.method ?? "GET", route, status, milliseconds, kept: true };
+  return { reqId, method: request.method ?? "GET", route, status, milliseconds, cached: true };
 }
 
 type Form = { bytes: Buffer | undefined; encoding: Encoding | null };

@@ -53,27 +53,27 @@ describe("a streamed list", () => {
     });
     expect(first.text).toBe(await uncached(path));
     expect(first.raw.length).toBeLessThan(first.text.length / 4);
-    expect(await process.keeps(path, gzip)).toBe(true);
+    expect(await process.caches(path, gzip)).toBe(true);
     const again = await process.ask(path, gzip);
     expect(again.raw.equals(first.raw)).toBe(true);
     const { date: _d, "x-request-id": _id, "transfer-encoding": _t, ...own } = first.headers;
     expect(again.headers).toMatchObject({ ...own, "content-length": `${first.raw.length}` });
-    expect(process.lines.at(-1)).toMatchObject({ route: "/api/posts", kept: true });
+    expect(process.lines.at(-1)).toMatchObject({ route: "/api/posts", cached: true });
   });
 
   test.each([gzip, { headers: {} }])(
     "is 304 to its ETag until something in it changes, if read with %j",
-    async (asked) => {
-      const { headers } = await process.ask("/api/posts", asked);
-      const known = knowing(headers["etag"], asked.headers);
-      expect(await process.keeps("/api/posts", known)).toBe(true);
-      const unchanged = await process.ask("/api/posts", known);
+    async (request) => {
+      const { headers } = await process.ask("/api/posts", request);
+      const conditional = knowing(headers["etag"], request.headers);
+      expect(await process.caches("/api/posts", conditional)).toBe(true);
+      const unchanged = await process.ask("/api/posts", conditional);
       expect([unchanged.status, unchanged.raw.length]).toEqual([304, 0]);
       expect(unchanged.headers).toMatchObject({ etag: headers["etag"], "x-total-count": `${POSTS}` });
-      expect((await process.ask("/api/posts?category=Craft", known)).status).toBe(200);
+      expect((await process.ask("/api/posts?category=Craft", conditional)).status).toBe(200);
       await createLike(blog.db, { postId, userId: maya.id });
-      await vi.waitUntil(async () => (await process.ask("/api/posts", known)).status === 200);
-      const { text } = await process.ask("/api/posts", known);
+      await vi.waitUntil(async () => (await process.ask("/api/posts", conditional)).status === 200);
+      const { text } = await process.ask("/api/posts", conditional);
       expect(JSON.parse(text).at(-1).likes).toEqual([maya.id]);
       await blog.pool.query(`DELETE FROM "Like"`);
       // Its notification would invalidate what the next test stores.
@@ -102,14 +102,14 @@ describe("a streamed list", () => {
     expect(plain.headers["content-encoding"]).toBeUndefined();
     expect(plain.text).toBe(first.text);
     expect(plain.headers["etag"]).toBe(first.headers["etag"]);
-    expect(await process.keeps("/api/posts", gzip)).toBe(true);
+    expect(await process.caches("/api/posts", gzip)).toBe(true);
   });
 
   test("that takes more than an eighth of the cache is not kept, but known by its ETag", async () => {
     const { headers } = await small.ask("/api/posts", gzip);
-    expect(await small.keeps("/api/posts", gzip)).toBe(false);
-    const known = knowing(headers["etag"], gzip.headers);
-    expect((await small.ask("/api/posts", known)).status).toBe(304);
+    expect(await small.caches("/api/posts", gzip)).toBe(false);
+    const conditional = knowing(headers["etag"], gzip.headers);
+    expect((await small.ask("/api/posts", conditional)).status).toBe(304);
     expect(small.responseCache.size().bytes).toBeLessThan(5_000);
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { startBlogWithPost, type BlogWithPost } from "../testing/blog-with-post.ts";
-import { json, startProcess, type Asked, type Process } from "../testing/processes.ts";
+import { json, startProcess, type ProcessRequest, type Process } from "../testing/processes.ts";
 import { openTags } from "./tags.ts";
 
 const SHARED = "public, max-age=0, must-revalidate, s-maxage=600, stale-while-revalidate=60";
@@ -97,7 +97,7 @@ test("the tags are those of the response's dependencies", async () => {
 });
 
 describe("a CDN may not store", () => {
-  const unshared: [string, number, () => string, Asked?][] = [
+  const unshared: [string, number, () => string, ProcessRequest?][] = [
     ["a page for a token", 200, () => "/", { headers: { authorization: "Bearer x" } }],
     ["a page for a cookie", 200, () => "/", { headers: { cookie: "a=b" } }],
     ["a 404 page", 404, () => "/nowhere"],
@@ -115,8 +115,11 @@ describe("a CDN may not store", () => {
     ["health", 200, () => "/health"],
   ];
 
-  test.each(unshared)("%s", async (_name, expected, path, asked) => {
-    for (const { status, headers } of [await shared.ask(path(), asked), await shared.ask(path(), asked)]) {
+  test.each(unshared)("%s", async (_name, expected, path, request) => {
+    for (const { status, headers } of [
+      await shared.ask(path(), request),
+      await shared.ask(path(), request),
+    ]) {
       expect(status).toBe(expected);
       expect(headers["cache-control"]).toMatch(/^private, no-(cache|store)$/);
       expect(headers).not.toHaveProperty("surrogate-key");

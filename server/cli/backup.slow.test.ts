@@ -70,7 +70,7 @@ beforeAll(async () => {
   await blog.rest("POST", "/comments", noor.token, { postId: posts[0], text: '\\N\t"well"\r\nsaid' });
   await blog.rest("POST", "/password/reset-password-link", null, { email: noor.email });
   await deferredWorkDone();
-  await blog.db.letter.updateMany({ data: { sentAt: new Date() } });
+  await blog.db.email.updateMany({ data: { sentAt: new Date() } });
   await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
   await deferredWorkDone();
   await save();
@@ -81,7 +81,7 @@ describe("a backup", () => {
     const target = await makeTarget();
     expect(await target.restore()).toContain("Restored.");
     const [before, after] = [await rowsOf(urlOf(blog)), await rowsOf(target.url)];
-    const sent = before["Letter"]?.filter((letter) => (letter as any).sentAt);
+    const sent = before["Letter"]?.filter((email) => (email as any).sentAt);
     expect(after).toEqual({ ...before, Letter: sent });
     for (const table of TABLES) expect(after[table], table).not.toEqual([]);
     expect(await filesOf(join(target.dataDir, "media"))).toEqual(await filesOf(blog.mediaFolder));
@@ -95,7 +95,7 @@ describe("a backup", () => {
     const target = await makeTarget();
     await target.restore();
     for (const table of secrets) expect(await query(target.url, `SELECT FROM "${table}"`), table).toEqual([]);
-    expect(await blog.db.letter.count({ where: { sentAt: null } })).toBe(1);
+    expect(await blog.db.email.count({ where: { sentAt: null } })).toBe(1);
     expect(await query(target.url, `SELECT FROM "Letter" WHERE "sentAt" IS NULL`)).toEqual([]);
   });
 
@@ -188,8 +188,8 @@ describe("a restore changes nothing", () => {
     }
     for (const share of [0.01, 0.3, 0.7, 0.99]) {
       const changed = Buffer.from(bytes);
-      const place = Math.floor(bytes.length * share);
-      changed[place] = (changed[place] ?? 0) ^ 0xff;
+      const offset = Math.floor(bytes.length * share);
+      changed[offset] = (changed[offset] ?? 0) ^ 0xff;
       await writeFile(bad, changed);
       await refused(bad, /is not a whole backup/, "--replace");
     }
@@ -254,17 +254,17 @@ describe("a restore changes nothing", () => {
 
   test("B9: does not send unsent emails in the backup", async () => {
     const [id, createdAt] = [crypto.randomUUID(), new Date().toISOString()];
-    const letter: Record<string, string> = { id, createdAt, kind: "verify", attempts: "0", sentAt: "" };
-    const withLetter = await repack(async (folder) => {
+    const email: Record<string, string> = { id, createdAt, kind: "verify", attempts: "0", sentAt: "" };
+    const withEmail = await repack(async (folder) => {
       const table = join(folder, "tables/Letter.csv");
       const [head = ""] = (await readFile(table, "utf8")).split("\n");
-      const row = head.split(",").map((name) => letter[name.replaceAll('"', "")] ?? "x@example.org");
+      const row = head.split(",").map((name) => email[name.replaceAll('"', "")] ?? "x@example.org");
       await writeFile(table, `${head}\n${row.join(",")}\n`);
       await edit(join(folder, "manifest.json"), /("name":\s*"Letter"[^}]*"rows":\s*)\d+/, "$11");
       sumUp(folder);
     });
     const target = await makeTarget();
-    await target.restore(withLetter);
+    await target.restore(withEmail);
     expect(await query(target.url, `SELECT FROM "Letter"`)).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ async function examineAll(env: Env, stores: Stores): Promise<Finding[]> {
     ...folders,
     ...buckets,
     ...(await checkCdn(env)),
-    await checkRoom(env.DATA_DIR),
+    await checkDiskSpace(env.DATA_DIR),
     await checkProcess(env.DATA_DIR),
     ...(await checkDatabase(env, readable)),
     ...(await checkReplicas(env)),
@@ -108,7 +108,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function checkRoom(folder: string): Promise<Finding> {
+async function checkDiskSpace(folder: string): Promise<Finding> {
   const disk = await statfs(await nearest(folder)).catch(() => null);
   if (!disk) return warning(`the free space of ${folder} is unknown`);
   const free = disk.bavail * disk.bsize;

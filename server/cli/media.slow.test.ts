@@ -95,11 +95,11 @@ describe.each([
     expect(await runMedia(env, ["move"], silent)).toMatch(/^Copied 0 pictures/);
     const owner = await query(blog.url, `SELECT id FROM "MediaFolder"`);
     expect(owner).toEqual([{ id: await to!.readMark() }]);
-    const kept = [...old.slice(0, 2), ...added];
-    expect((await idsIn(to!)).sort()).toEqual(kept.map(({ picture }) => picture).sort());
+    const remaining = [...old.slice(0, 2), ...added];
+    expect((await idsIn(to!)).sort()).toEqual(remaining.map(({ picture }) => picture).sort());
     expect(await runMedia(env, ["move", "--remove"], silent)).toMatch(/^Removed 2 pictures/);
     expect(await idsIn(from!)).toEqual([]);
-    for (const each of kept) {
+    for (const each of remaining) {
       expect(await blog.show(each)).toBe(200);
       expect(await to!.namesOf(each.picture)).toEqual(expect.arrayContaining(["700.webp", "picture.jpg"]));
       await blog.remove(each.id);

@@ -37,14 +37,14 @@ function moveMedia(env: Env, removes: boolean, progress: Progress): Promise<stri
     return withDatabaseUrl(env, (url) =>
       withAdvisoryLock(url, "media move", async (client) => {
         const report = everyFewSeconds(progress, removes ? "removed" : "copied", "pictures");
-        const move = { from, to, report, findKnown: findKnownBy(client) };
+        const move = { from, to, report, findExisting: existingFinder(client) };
         return removes ? remove(move) : copy(env, move);
       }),
     );
   });
 }
 
-const findKnownBy = (client: pg.Client) => async (ids: string[]) => {
+const existingFinder = (client: pg.Client) => async (ids: string[]) => {
   const { rows } = await client.query<{ id: string }>(`SELECT id FROM "Picture" WHERE id = ANY($1::uuid[])`, [
     ids,
   ]);
@@ -69,7 +69,7 @@ async function copy(env: Env, move: Move): Promise<string> {
 }
 
 async function remove(move: Move): Promise<string> {
-  const { removed, kept } = await removeCopied(move);
-  const rest = kept > 0 ? ` ${kept} stay: run ${commandName()} media move first.` : "";
+  const { removed, skipped } = await removeCopied(move);
+  const rest = skipped > 0 ? ` ${skipped} stay: run ${commandName()} media move first.` : "";
   return `Removed ${removed} pictures from ${move.from.name}, each after a comparison with ${move.to.name}.${rest}`;
 }

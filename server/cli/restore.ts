@@ -26,7 +26,7 @@ export async function restore(env: Env, args: string[], progress: Progress): Pro
     const load = { tables, migrations, progress, replace: args.includes("--replace") };
     await withStores(env, async ({ files }) => {
       const beforeCommit = async () => {
-        await placeAll(hold, files);
+        await restoreAll(hold, files);
         progress("all pictures are restored");
       };
       await withDatabaseUrl(env, (databaseUrl) =>
@@ -38,12 +38,12 @@ export async function restore(env: Env, args: string[], progress: Progress): Pro
 }
 
 /** Atomic. If the rows are rolled back later, the worker removes the pictures. */
-async function placeAll(hold: string, files: PictureFiles): Promise<void> {
-  const placed: string[] = [];
+async function restoreAll(hold: string, files: PictureFiles): Promise<void> {
+  const restored: string[] = [];
   try {
-    for (const id of await idsIn(openFolder(hold))) if (await files.place(id, hold)) placed.push(id);
+    for (const id of await idsIn(openFolder(hold))) if (await files.restore(id, hold)) restored.push(id);
   } catch (error) {
-    for (const id of placed) await files.remove(id);
+    for (const id of restored) await files.remove(id);
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { readHistory } from "./migrations.ts";
-import { quote, readTables, rowsToKeep, type Table } from "./tables.ts";
+import { quote, readTables, rowsToDump, type Table } from "./tables.ts";
 
 export type Dump = { migrations: string[]; tables: Table[]; pictureIds: string[] };
 
@@ -28,7 +28,7 @@ export async function dumpTables(
     await hold(pictureIds);
     const tables: Table[] = [];
     for (const { name, columns } of migrations.length > 0 ? await readTables(client) : []) {
-      const rows = `SELECT ${quote(columns)} FROM ${quote([name])} ${rowsToKeep(name)}`;
+      const rows = `SELECT ${quote(columns)} FROM ${quote([name])} ${rowsToDump(name)}`;
       const stream = client.query(copyTo(`COPY (${rows}) TO STDOUT (FORMAT csv, HEADER)`));
       await pipeline(stream, createWriteStream(join(folder, `${name}.csv`), { mode: 0o600 }));
       tables.push({ name, columns, rows: stream.rowCount });

@@ -2,7 +2,7 @@ import type { Locks } from "../domain/ports.ts";
 
 /** Lock order: accounts before posts, everywhere. The opposite order could deadlock. */
 export const locks: Locks = {
-  keepAccount: (tx, id) => tx.$executeRaw`SELECT FROM "User" WHERE id = ${id}::uuid FOR KEY SHARE`,
+  shareLockAccount: (tx, id) => tx.$executeRaw`SELECT FROM "User" WHERE id = ${id}::uuid FOR KEY SHARE`,
 
   lockAccount: async (tx, id) =>
     (await tx.$executeRaw`SELECT FROM "User" WHERE id = ${id}::uuid FOR NO KEY UPDATE`) === 1,
@@ -19,7 +19,7 @@ export const locks: Locks = {
     return admins.map(({ id }) => id);
   },
 
-  keepPasswordHash: async (tx, id) => {
+  shareLockPasswordHash: async (tx, id) => {
     const [row] = await tx.$queryRaw<{ passwordHash: string }[]>`
       SELECT "passwordHash" FROM "User" WHERE id = ${id}::uuid FOR SHARE`;
     return row?.passwordHash ?? null;

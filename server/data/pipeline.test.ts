@@ -95,14 +95,14 @@ describe("a connection", () => {
     };
     const connectionString = `postgresql://blog@127.0.0.1:${port}/blog`;
     const pipeline = openPipeline({ connectionString, connectionTimeoutMillis: 60_000, stream }, null, 2);
-    const asked = Promise.allSettled([
+    const pending = Promise.allSettled([
       pipeline.query({ text: "SELECT 1" }),
       pipeline.query({ text: "SELECT 2" }),
     ]);
     await setTimeout(50);
     for (const socket of sockets) socket.destroy();
     await pipeline.end();
-    for (const { status } of await asked) expect(status).toBe("rejected");
+    for (const { status } of await pending) expect(status).toBe("rejected");
   });
 
   test("that hangs times out and rejects its pending statements", async () => {

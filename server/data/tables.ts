@@ -53,6 +53,6 @@ export async function readTables(client: pg.Client): Promise<Omit<Table, "rows">
 }
 
 /** Excludes unsent emails: their links are not restored, and a copy of the blog must not send them. */
-export const rowsToKeep = (table: string) => (table === "Letter" ? `WHERE "sentAt" IS NOT NULL` : "");
+export const rowsToDump = (table: string) => (table === "Letter" ? `WHERE "sentAt" IS NOT NULL` : "");
 
 export const quote = (names: string[]) => names.map((name) => `"${name}"`).join(", ");

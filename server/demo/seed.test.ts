@@ -99,7 +99,7 @@ describe("the demo content", () => {
 
 describe("seedDemo", () => {
   let services: Services;
-  const said: string[] = [];
+  const lines: string[] = [];
   const start = new Date();
   beforeAll(async () => {
     const { db } = await openTestDatabase();
@@ -113,7 +113,7 @@ describe("seedDemo", () => {
     await services.db.user.deleteMany();
     await services.db.category.deleteMany();
     await services.db.picture.deleteMany();
-    said.length = 0;
+    lines.length = 0;
   });
 
   const count = async () => ({
@@ -125,13 +125,13 @@ describe("seedDemo", () => {
   });
 
   test("fills an empty blog, with the newest post minutes to hours old", async () => {
-    await seedDemo(services, logins, (line) => said.push(line));
+    await seedDemo(services, logins, (line) => lines.push(line));
     const demo = await readDemo(start);
     expect(await count()).toEqual({
       ...{ users: 9, posts: 40, categories: 6, comments: demo.comments.length },
       likes: Object.values(demo.likes).flat().length,
     });
-    expect(said.at(-1)).toBe("demo content written: 40 posts by 8 people");
+    expect(lines.at(-1)).toBe("demo content written: 40 posts by 8 people");
     const [newest] = await services.db.post.findMany({
       orderBy: { createdAt: "desc" },
       include: { user: true },

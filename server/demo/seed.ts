@@ -79,9 +79,9 @@ async function writePosts(db: Db, demo: Demo, pictures: Pictures, userIdOf: (key
     });
     const comments = demo.comments.filter((each) => each.post === number);
     await db.comment.createMany({
-      data: comments.map((comment, place) => ({
+      data: comments.map((comment, index) => ({
         ...{ postId, userId: userIdOf(comment.author), text: comment.text },
-        createdAt: momentAfter(createdAt, comment.hoursAfter, place),
+        createdAt: momentAfter(createdAt, comment.hoursAfter, index),
       })),
     });
     const likers = demo.likes[String(number)] ?? [];
@@ -95,8 +95,8 @@ const toPostTag = (name: string, position: number) => ({
 });
 
 /** Clamps to the past, since the newest posts are minutes old. */
-function momentAfter(start: Date, hours: number, place: number): Date {
-  const moment = start.getTime() + hours * 60 * 60 * 1000 + place * 1_000;
+function momentAfter(start: Date, hours: number, index: number): Date {
+  const moment = start.getTime() + hours * 60 * 60 * 1000 + index * 1_000;
   return new Date(Math.min(moment, Date.now() - 1_000));
 }
 

@@ -127,7 +127,7 @@ async function insertComment(ctx: Ctx, viewer: Viewer, fields: unknown, id?: str
     ctx.db
       .$transaction([
         // Same lock order as account deletion (account, then post), to avoid a deadlock.
-        ctx.locks.keepAccount(ctx.db, viewer.id),
+        ctx.locks.shareLockAccount(ctx.db, viewer.id),
         ctx.db.comment.create({ data: { ...content, ...(id && { id }) } }),
       ])
       .then(([, created]) => created)

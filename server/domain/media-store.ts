@@ -35,10 +35,10 @@ export type MediaStore = {
    * and nothing is removed.
    * @returns the numbers of removed pictures and of those kept for that reason
    */
-  sweep: (areKnown: (ids: string[]) => Promise<Set<string>>) => Promise<Swept>;
+  sweep: (findExisting: (ids: string[]) => Promise<Set<string>>) => Promise<SweepResult>;
 };
 
-export type Swept = { removed: number; kept: number };
+export type SweepResult = { removed: number; skipped: number };
 
 export type PictureRequest = {
   id: string;

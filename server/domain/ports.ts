@@ -1,7 +1,7 @@
 import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
 import type {
   DraftModel,
-  LetterModel,
+  EmailModel,
   LikeModel,
   RevisionModel,
   SessionModel,
@@ -36,7 +36,7 @@ export type OutdatedPost = { id: string; description: string; userId: string; ve
 
 // The ports of the domain. The adapters are in data, media, mail and markdown.
 
-export type { MediaStore, OpenPicture, PictureRequest, PictureResponse, Swept } from "./media-store.ts";
+export type { MediaStore, OpenPicture, PictureRequest, PictureResponse, SweepResult } from "./media-store.ts";
 
 export type Db = PrismaClient;
 export type Tx = Prisma.TransactionClient;
@@ -56,7 +56,7 @@ export type Invalidations = {
   close: () => Promise<void>;
 };
 
-export type KnownSession = Key & { lastSeenAt: Date; userId: string; isAdmin: boolean };
+export type SessionRow = Key & { lastSeenAt: Date; userId: string; isAdmin: boolean };
 
 export type Session = Omit<SessionModel, "tokenHash">;
 
@@ -114,12 +114,12 @@ export type Queries = {
   /** Newest first. Without texts their descriptions are absent. */
   revisions: (postIds: readonly string[], slice: Slice, withTexts: boolean) => Promise<RevisionModel[]>;
   countRevisions: (postIds: readonly string[]) => Promise<Map<string, number>>;
-  session: (tokenHash: Buffer) => Promise<KnownSession | null>;
+  session: (tokenHash: Buffer) => Promise<SessionRow | null>;
   /** Most recently used first. */
   activeSessions: (userId: string, limits: SessionLimits) => Promise<Session[]>;
   /** Whether the account has this token for a new password, neither used nor expired. */
   hasResetToken: (userId: string, tokenHash: Buffer<ArrayBuffer>) => Promise<boolean>;
-  emailsById: (ids: readonly string[]) => Promise<LetterModel[]>;
+  emailsById: (ids: readonly string[]) => Promise<EmailModel[]>;
   draft: (userId: string, id: string) => Promise<DraftModel | null>;
   /** Without texts their descriptions are absent. */
   drafts: (userId: string, slice: Slice, withTexts: boolean) => Promise<DraftModel[]>;
@@ -219,14 +219,14 @@ type Like = <W extends PostSelection>(
 /** Idempotent. Both return the post, or null if it does not exist. Its likers and their count are those before the write. */
 export type Likes = { add: Like; remove: Like };
 
-/** Locks, held until the transaction ends. `keep…` takes a shared lock, `lock…` an exclusive one. */
+/** Locks, held until the transaction ends. `shareLock…` takes a shared lock, `lock…` an exclusive one. */
 export type Locks = {
-  keepAccount: (tx: Tx, id: string) => Prisma.PrismaPromise<number>;
+  shareLockAccount: (tx: Tx, id: string) => Prisma.PrismaPromise<number>;
   /** @returns false if the account does not exist */
   lockAccount: (tx: Tx, id: string) => Promise<boolean>;
   lockAccountWithPhoto: (tx: Tx, id: string) => Promise<{ photoId: string | null } | null>;
   lockAdmins: (tx: Tx) => Promise<string[]>;
-  keepPasswordHash: (tx: Tx, id: string) => Promise<string | null>;
+  shareLockPasswordHash: (tx: Tx, id: string) => Promise<string | null>;
   lockPostWithImage: (tx: Tx, id: string) => Promise<{ imageId: string } | null>;
   lockKey: (tx: Tx, key: string) => Promise<void>;
 };

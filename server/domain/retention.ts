@@ -19,7 +19,7 @@ export async function removeExpired({ db, now }: Pick<Services, "db" | "now">): 
     where: { OR: [{ lastSeenAt: before(IDLE_LIMIT) }, { createdAt: before(ABSOLUTE_LIMIT) }] },
   });
   await db.mailToken.deleteMany({ where: { expiresAt: { lt: time } } });
-  await db.letter.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) } });
+  await db.email.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) } });
   await db.deletion.deleteMany({ where: { deletedAt: before(DELETION_RETENTION) } });
   await db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEPT) } });
   await db.throttle.deleteMany({ where: { resetsAt: { lt: time } } });

@@ -53,8 +53,8 @@ test("reports the rest of the limit, in headers and in GraphQL's extensions", as
   const query = `mutation { createComment(postId: "${postId}", text: "Yes.") { text } }`;
   // The first is run by Apollo, the second as compiled code.
   for (const remaining of [2, 1]) {
-    const asked = { "content-type": "application/json", "x-graphql-cost": "1" };
-    const { body, headers } = await blog.send("POST", "/graphql", maya.token, { query }, asked);
+    const withCost = { "content-type": "application/json", "x-graphql-cost": "1" };
+    const { body, headers } = await blog.send("POST", "/graphql", maya.token, { query }, withCost);
     const { rateLimit } = body.extensions;
     expect(rateLimit).toMatchObject({ policy: "comments", limit: 4, window: 600, remaining });
     expect(headers["ratelimit"]).toBe(`"comments";r=${remaining};t=${rateLimit.reset}`);
@@ -143,17 +143,17 @@ test("W2: a changed description of a picture counts by the posts that show it, a
   );
   await blog.pool.query(`UPDATE "PostHtml" SET version = 1`);
   const client = await blog.pool.connect();
-  const told: string[] = [];
-  client.on("notification", ({ payload = "" }) => told.push(...payload.split(",")));
+  const tags: string[] = [];
+  client.on("notification", ({ payload = "" }) => tags.push(...payload.split(",")));
   await client.query("LISTEN blog_changes");
   const query = `mutation { updatePictureAlt(id: "${pictureId}", alt: "Slate") { alt } }`;
-  const asked = { "content-type": "application/json", "x-graphql-cost": "1" };
-  const change = async () => (await blog.send("POST", "/graphql", maya.token, { query }, asked)).body;
+  const headers = { "content-type": "application/json", "x-graphql-cost": "1" };
+  const change = async () => (await blog.send("POST", "/graphql", maya.token, { query }, headers)).body;
   const { data, extensions } = await change();
   expect([data.updatePictureAlt.alt, extensions.rateLimit.remaining]).toEqual(["Slate", 0]);
   await client.query("UNLISTEN *");
   client.release();
-  expect(told).not.toContain("*");
-  expect(told.filter((tag) => tag.startsWith("post:"))).toHaveLength(1_005);
+  expect(tags).not.toContain("*");
+  expect(tags.filter((tag) => tag.startsWith("post:"))).toHaveLength(1_005);
   expect((await change()).errors[0].extensions.code).toBe("RATE_LIMITED");
 });

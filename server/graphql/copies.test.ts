@@ -41,15 +41,15 @@ test(
       for (; isWriting; runs++) await runSync();
     })();
     const step = async (n: number) => {
-      const place = Math.floor(Math.random() * ids.length);
+      const index = Math.floor(Math.random() * ids.length);
       const dice = Math.random();
       if (dice < 0.4 || ids.length < 10) {
         ids.push((await createPost(blog.db, { userId, title: `Post ${n}` })).id);
       } else if (dice < 0.75) {
         const data = n % 2 ? { title: `Changed ${n}` } : { description: `A text that was changed: ${n}` };
-        await blog.db.post.updateMany({ where: { id: ids[place] }, data });
+        await blog.db.post.updateMany({ where: { id: ids[index] }, data });
       } else {
-        const [id] = ids.splice(place, 1);
+        const [id] = ids.splice(index, 1);
         await blog.db.post.deleteMany({ where: { id } });
       }
     };

@@ -13,7 +13,7 @@ export type LogEntry = {
   status: number;
   milliseconds: number;
   /** Served from the response cache. */
-  kept?: true;
+  cached?: true;
 };
 
 export type LogRequest = (line: LogEntry) => void;

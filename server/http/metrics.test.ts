@@ -48,11 +48,12 @@ describe("/metrics", () => {
     );
     expect([short <= long, long, all]).toEqual([true, 3, 3]);
     expect(shown).toContain(`${count("/api/posts/:id", "4xx")} 1\n`);
-    expect(shown).toMatch(/^blog_answers_hits_total 2$/m);
+    expect(shown).toMatch(/^blog_response_cache_hits_total 2$/m);
     // The third is the OpenAPI document, which the test app requests first.
-    expect(shown).toMatch(/^blog_answers_misses_total 3$/m);
+    expect(shown).toMatch(/^blog_response_cache_misses_total 3$/m);
+    expect(shown).toMatch(/^blog_response_cache_entries 1$/m);
     expect(shown).toMatch(/^blog_answers_kept 1$/m);
-    expect(shown).toMatch(/^blog_answers_bytes \d{4}/m);
+    expect(shown).toMatch(/^blog_response_cache_bytes \d{4}/m);
     expect(shown).toMatch(/^blog_letters_waiting 7$/m);
     expect(shown).toMatch(/^# TYPE blog_away gauge$/m);
     expect(shown).not.toMatch(/^blog_away /m);

@@ -87,29 +87,35 @@ function showVersion(registers: Registry[]): void {
   new PromGauge({ name: "blog_info", help, labelNames: Object.keys(labels), registers }).set(labels, 1);
 }
 
-const cacheMetrics = ({ size }: Cache): Metric[] => [
-  { name: "blog_answers_kept", help: "Entries of the response cache.", read: () => size().entries },
-  {
-    name: "blog_answers_bytes",
-    help: "Estimated size of the response cache in bytes.",
-    read: () => size().bytes,
-  },
-  {
-    name: "blog_answers_readings",
-    help: "Responses in progress whose dependencies the response cache tracks.",
-    read: () => size().readings,
-  },
-  {
-    name: "blog_answers_hits_total",
-    help: "Cacheable requests that were answered from the response cache.",
-    read: () => size().hits,
-  },
-  {
-    name: "blog_answers_misses_total",
-    help: "Cacheable requests that were not in the response cache.",
-    read: () => size().misses,
-  },
-];
+/** The second names are those of older releases: to be removed with the next one. */
+const cacheMetrics = ({ size }: Cache): Metric[] =>
+  [
+    {
+      names: ["blog_response_cache_entries", "blog_answers_kept"],
+      help: "Entries of the response cache.",
+      read: () => size().entries,
+    },
+    {
+      names: ["blog_response_cache_bytes", "blog_answers_bytes"],
+      help: "Estimated size of the response cache in bytes.",
+      read: () => size().bytes,
+    },
+    {
+      names: ["blog_response_cache_tracked_responses", "blog_answers_readings"],
+      help: "Responses in progress whose dependencies the response cache tracks.",
+      read: () => size().readings,
+    },
+    {
+      names: ["blog_response_cache_hits_total", "blog_answers_hits_total"],
+      help: "Cacheable requests that were served from the response cache.",
+      read: () => size().hits,
+    },
+    {
+      names: ["blog_response_cache_misses_total", "blog_answers_misses_total"],
+      help: "Cacheable requests that were not in the response cache.",
+      read: () => size().misses,
+    },
+  ].flatMap(({ names, ...metric }) => names.map((name) => ({ name, ...metric })));
 
 type Access = {
   /** A bearer token. Null: only this machine may read, and not through a proxy on it. */

@@ -146,7 +146,7 @@ test("pictures of another database stay: a sweep that would remove most of the f
     await mkdir(home, { recursive: true });
     await utimes(home, anHourAgo, anHourAgo);
   }
-  expect(await sweepPictures(blog.services)).toEqual({ removed: 0, kept: 30 });
+  expect(await sweepPictures(blog.services)).toEqual({ removed: 0, skipped: 30 });
   for (const home of orphans.slice(15)) await rm(home, { recursive: true });
-  expect(await sweepPictures(blog.services)).toEqual({ removed: 15, kept: 0 });
+  expect(await sweepPictures(blog.services)).toEqual({ removed: 15, skipped: 0 });
 });

@@ -27,25 +27,25 @@ export async function deliverEmail(
   id: string,
   log?: Log,
 ): Promise<void> {
-  const letter = await db.letter.findFirst({ where: { id, sentAt: null } });
-  if (!letter) return;
+  const email = await db.email.findFirst({ where: { id, sentAt: null } });
+  if (!email) return;
   try {
-    await deliver(letter);
+    await deliver(email);
     const rest = mail.isLocalOutbox ? {} : withoutLink;
-    await db.letter.update({
+    await db.email.update({
       where: { id },
       data: { sentAt: new Date(), attempts: { increment: 1 }, lastError: null, ...rest },
     });
   } catch (error) {
-    const attempt = letter.attempts + 1;
-    log?.warn({ letter: id, kind: letter.kind, attempt, code: codeOf(error) }, "an email was not accepted");
+    const attempt = email.attempts + 1;
+    log?.warn({ emailId: id, kind: email.kind, attempt, code: codeOf(error) }, "an email was not accepted");
     const isOver =
-      (isRefusal(error) && attempt >= MAX_REFUSALS) || isExpired(letter) || attempt >= MAX_ATTEMPTS;
+      (isRefusal(error) && attempt >= MAX_REFUSALS) || isExpired(email) || attempt >= MAX_ATTEMPTS;
     const lastError = (error as Error).message.slice(0, 500);
     const data = isOver ? { attempts: MAX_ATTEMPTS, ...withoutLink } : { attempts: attempt };
     // The row stays in either case, so that operators see the reason.
-    await db.letter.update({ where: { id }, data: { ...data, lastError } });
-    if (!isOver) await addDelivery(db, id, Math.min(2 ** Math.min(letter.attempts, 10), MAX_WAIT));
+    await db.email.update({ where: { id }, data: { ...data, lastError } });
+    if (!isOver) await addDelivery(db, id, Math.min(2 ** Math.min(email.attempts, 10), MAX_WAIT));
   }
 }
 

@@ -9,7 +9,7 @@ import { callerOf, ctxOf, VERIFY_MESSAGE } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { startTcpProxy } from "../testing/tcp-proxy.ts";
-import { makeOutbox, readOutbox, startMailServer, writeLetter } from "../testing/mail.ts";
+import { makeOutbox, readOutbox, startMailServer, writeEmail } from "../testing/mail.ts";
 import type { Log } from "./deliver-email.ts";
 import { unlockDeadWorkers } from "./live-workers.ts";
 import { startWorker } from "./worker.ts";
@@ -29,7 +29,7 @@ async function work(deliver: Deliver, services: Services = blog.services, log?: 
   onTestFinished(stop);
 }
 
-const unsent = () => blog.db.letter.count({ where: { sentAt: null } });
+const unsent = () => blog.db.email.count({ where: { sentAt: null } });
 const addressesOf = (count: number) =>
   Array.from({ length: count }, (_, n) => `${crypto.randomUUID()}.${n}@example.com`);
 const recipientsOf = ({ delivered }: Awaited<ReturnType<typeof startMailServer>>) =>
@@ -50,25 +50,25 @@ describe("the worker", () => {
     expect(performance.now() - answered).toBeLessThan(2_000);
     const [file] = await readOutbox(outbox);
     expect(file?.name).toMatch(/-verify-[0-9a-f-]{36}\.eml$/);
-    expect(file?.letter.to).toMatchObject([{ address: email }]);
-    expect(file?.letter.text).toMatch(/http:\/\/blog\.test\/users\/[0-9a-f-]{36}\/verify\/[\w-]{43}/);
+    expect(file?.email.to).toMatchObject([{ address: email }]);
+    expect(file?.email.text).toMatch(/http:\/\/blog\.test\/users\/[0-9a-f-]{36}\/verify\/[\w-]{43}/);
   });
 
   test("sends each email to a mail server once, and records it", async () => {
     const server = await startMailServer();
     await work(openSmtp(server.url, FROM));
     const addresses = addressesOf(10);
-    for (const address of addresses) await writeLetter(blog.services, address);
+    for (const address of addresses) await writeEmail(blog.services, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
     expect(recipientsOf(server)).toEqual(addresses.sort());
-    const letters = await blog.db.letter.findMany({ where: { recipient: { in: addresses } } });
-    for (const letter of letters)
-      expect(letter).toMatchObject({ attempts: 1, lastError: null, sentAt: expect.any(Date) });
+    const emails = await blog.db.email.findMany({ where: { recipient: { in: addresses } } });
+    for (const email of emails)
+      expect(email).toMatchObject({ attempts: 1, lastError: null, sentAt: expect.any(Date) });
   });
 
   test("delivers emails written before it started", async () => {
     const [address = ""] = addressesOf(1);
-    await writeLetter(blog.services, address);
+    await writeEmail(blog.services, address);
     const server = await startMailServer();
     await work(openSmtp(server.url, FROM));
     await vi.waitFor(() => expect(recipientsOf(server)).toEqual([address]), soon);
@@ -87,9 +87,9 @@ describe("the worker", () => {
       expect([response.status, response.body.message]).toEqual([201, VERIFY_MESSAGE]);
     }
     const failed = { sentAt: null, attempts: { gte: 1 }, recipient: { in: addresses } };
-    await vi.waitFor(async () => expect(await blog.db.letter.count({ where: failed })).toBe(3), soon);
-    const [letter] = await blog.db.letter.findMany({ where: failed });
-    expect(letter?.lastError).toContain("ECONNREFUSED");
+    await vi.waitFor(async () => expect(await blog.db.email.count({ where: failed })).toBe(3), soon);
+    const [email] = await blog.db.email.findMany({ where: failed });
+    expect(email?.lastError).toContain("ECONNREFUSED");
 
     const server = await startMailServer({ port });
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
@@ -100,7 +100,7 @@ describe("the worker", () => {
     const server = await startMailServer({ refusals: 2 });
     await work(openSmtp(server.url, FROM));
     const addresses = addressesOf(2);
-    for (const address of addresses) await writeLetter(blog.services, address);
+    for (const address of addresses) await writeEmail(blog.services, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
     expect(recipientsOf(server)).toEqual(addresses.sort());
   });
@@ -111,10 +111,10 @@ describe("the worker", () => {
     const log = { warn: (line: object, message: string) => void lines.push({ ...line, message }) };
     await work(openSmtp(server.url, FROM), blog.services, log);
     const [address = ""] = addressesOf(1);
-    await writeLetter(blog.services, address);
+    await writeEmail(blog.services, address);
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
-    const { id, kind } = await blog.db.letter.findFirstOrThrow({ where: { recipient: address } });
-    const line = { letter: id, kind, code: 450, message: "an email was not accepted" };
+    const { id, kind } = await blog.db.email.findFirstOrThrow({ where: { recipient: address } });
+    const line = { emailId: id, kind, code: 450, message: "an email was not accepted" };
     expect(lines).toEqual([
       { ...line, attempt: 1 },
       { ...line, attempt: 2 },
@@ -125,10 +125,10 @@ describe("the worker", () => {
     const server = await startMailServer({ unknown: /./ });
     await work(openSmtp(server.url, FROM));
     const [refused = "", expired = ""] = addressesOf(2);
-    await writeLetter(blog.services, refused);
+    await writeEmail(blog.services, refused);
     const long = new Date(Date.now() - 61 * 60 * 1_000);
-    const letter = { recipient: expired, subject: "s", text: "a link", html: "a link" };
-    const { id } = await blog.db.letter.create({ data: { ...letter, kind: "reset", createdAt: long } });
+    const email = { recipient: expired, subject: "s", text: "a link", html: "a link" };
+    const { id } = await blog.db.email.create({ data: { ...email, kind: "reset", createdAt: long } });
     await blog.pool.query(
       `SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', $1::text))`,
       [id],
@@ -142,19 +142,19 @@ describe("the worker", () => {
     };
     for (const recipient of [refused, expired])
       await vi.waitFor(
-        async () => expect(await blog.db.letter.findFirst({ where: { recipient } })).toMatchObject(given),
+        async () => expect(await blog.db.email.findFirst({ where: { recipient } })).toMatchObject(given),
         soon,
       );
     const { rows } = await blog.pool.query("SELECT count(*)::int AS jobs FROM graphile_worker.jobs");
     expect(rows).toEqual([{ jobs: 0 }]);
-    await blog.db.letter.deleteMany({ where: { recipient: { in: [refused, expired] } } });
+    await blog.db.email.deleteMany({ where: { recipient: { in: [refused, expired] } } });
   });
 
   test("shares the emails with another worker, each delivered once", async () => {
     const server = await startMailServer();
     await Promise.all([work(openSmtp(server.url, FROM)), work(openSmtp(server.url, FROM))]);
     const addresses = addressesOf(20);
-    await Promise.all(addresses.map((address) => writeLetter(blog.services, address)));
+    await Promise.all(addresses.map((address) => writeEmail(blog.services, address)));
     await vi.waitFor(async () => expect(await unsent()).toBe(0), soon);
     expect(recipientsOf(server)).toEqual(addresses.sort());
   });
@@ -164,7 +164,7 @@ describe("the worker", () => {
     const hanging = new Promise<void>((done) => (finish = done));
     let deliveries = 0;
     await work(async () => (deliveries++, hanging));
-    for (const address of addressesOf(16)) await writeLetter(blog.services, address);
+    for (const address of addressesOf(16)) await writeEmail(blog.services, address);
     await vi.waitFor(() => expect(deliveries).toBe(2), soon);
     const addJob = (name: string) =>
       blog.pool.query("SELECT graphile_worker.add_job($1, job_key := $1)", [name]);
@@ -200,7 +200,7 @@ describe("the worker", () => {
     const unlocked = { timeout: 20_000, interval: 200 };
     for (const address of addressesOf(5)) {
       const before = deliveries;
-      await writeLetter(blog.services, address);
+      await writeEmail(blog.services, address);
       await vi.waitFor(async () => {
         await unlockDeadWorkers(blog.pool);
         expect(deliveries).toBeGreaterThan(before);
@@ -230,7 +230,7 @@ describe("the worker", () => {
       delivered.push(recipient);
     });
     const [address = ""] = addressesOf(1);
-    await writeLetter(blog.services, address);
+    await writeEmail(blog.services, address);
     await vi.waitFor(() => expect(isUnderWay).toBe(true), soon);
     await stop();
     expect(delivered).toEqual([address]);
@@ -243,7 +243,7 @@ describe("the worker", () => {
     let deliveries = 0;
     await work(async () => (deliveries++, waiting));
     const [address = ""] = addressesOf(1);
-    await writeLetter(blog.services, address);
+    await writeEmail(blog.services, address);
     await vi.waitFor(() => expect(deliveries).toBe(1), soon);
     const { pool } = blog;
     await pool.query(`
@@ -279,12 +279,12 @@ describe("the worker", () => {
 describe("a refused mutation", () => {
   test("sends nothing: email and job are rolled back with its transaction", async () => {
     const [address = ""] = addressesOf(1);
-    const deed = blog.db.$transaction(async (tx) => {
+    const change = blog.db.$transaction(async (tx) => {
       await blog.services.mail.write(tx, "passwordChanged", address, { username: "Maya" });
       throw new Error("refused");
     });
-    await expect(deed).rejects.toThrow("refused");
-    expect(await blog.db.letter.count({ where: { recipient: address } })).toBe(0);
+    await expect(change).rejects.toThrow("refused");
+    expect(await blog.db.email.count({ where: { recipient: address } })).toBe(0);
     const { rows } = await blog.pool.query("SELECT count(*)::int AS jobs FROM graphile_worker.jobs");
     expect(rows).toEqual([{ jobs: 0 }]);
   });

@@ -137,10 +137,10 @@ const createTasks = (
 });
 
 async function sweep(services: Services, log?: Log): Promise<void> {
-  const { kept } = await sweepPictures(services);
-  if (kept > 0)
+  const { skipped } = await sweepPictures(services);
+  if (skipped > 0)
     log?.warn(
-      { pictures: kept },
+      { pictures: skipped },
       "most stored pictures are of no post in this database, and none was removed: is it the right DATABASE_URL?",
     );
 }

@@ -53,31 +53,31 @@ describe.each(all)("the email '%s'", (kind, data, subject, path) => {
   const receive = () => send(kind, data as never);
 
   test("has a subject, a sender and one recipient", async () => {
-    const { letter, name } = await receive();
-    expect(letter.subject).toBe(subject);
-    expect(letter.from).toMatchObject({ name: "Salt", address: "no-reply@salt.example" });
-    expect(letter.to).toMatchObject([{ address: "maya@example.com" }]);
-    expect([letter.cc, letter.bcc, letter.replyTo]).toEqual([undefined, undefined, undefined]);
-    expect(letter.date).toBe("2026-03-04T05:06:07.000Z");
-    expect(letter.messageId).toBe("<0190-1@salt.example>");
+    const { email, name } = await receive();
+    expect(email.subject).toBe(subject);
+    expect(email.from).toMatchObject({ name: "Salt", address: "no-reply@salt.example" });
+    expect(email.to).toMatchObject([{ address: "maya@example.com" }]);
+    expect([email.cc, email.bcc, email.replyTo]).toEqual([undefined, undefined, undefined]);
+    expect(email.date).toBe("2026-03-04T05:06:07.000Z");
+    expect(email.messageId).toBe("<0190-1@salt.example>");
     expect(name).toBe(`2026-03-04T05-06-07-000Z-${kind}-0190-1.eml`);
   });
 
   test("has the same content as text and HTML, with a greeting", async () => {
-    const { letter } = await receive();
+    const { email } = await receive();
     const words = composeEmail(kind, data as never, site);
     for (const line of words.text.split("\n").filter((each) => each && !each.startsWith("http")))
-      expect(letter.html).toContain(line.replace(/:$/, ""));
-    expect(letter.text).toContain("Hello Maya,");
-    expect(letter.text?.trimEnd()).toMatch(/https:\/\/salt\.example$/);
-    expect(letter.html).toMatch(/^<!doctype html>\s<html lang="en">/);
+      expect(email.html).toContain(line.replace(/:$/, ""));
+    expect(email.text).toContain("Hello Maya,");
+    expect(email.text?.trimEnd()).toMatch(/https:\/\/salt\.example$/);
+    expect(email.html).toMatch(/^<!doctype html>\s<html lang="en">/);
   });
 
   test("links only to the site", async () => {
-    const { letter } = await receive();
+    const { email } = await receive();
     const links = [site.url, ...(path ? [`${site.url}${path}`] : [])].sort();
-    const inText = letter.text?.match(/https?:\/\/\S+/g) ?? [];
-    const inHtml = [...(letter.html ?? "").matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, url]) => url);
+    const inText = email.text?.match(/https?:\/\/\S+/g) ?? [];
+    const inHtml = [...(email.html ?? "").matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, url]) => url);
     expect([...new Set(inText)].sort()).toEqual(links);
     expect([...new Set(inHtml)].sort()).toEqual(links);
   });
@@ -87,12 +87,12 @@ describe("for any username", () => {
   const script = `<img src=x onerror="alert('1')"> & <b>`;
 
   test.each(all)("the name is escaped in the HTML of '%s'", async (kind, data) => {
-    const { letter } = await send(kind, { ...data, username: script } as never);
-    expect(letter.html).toContain(
+    const { email } = await send(kind, { ...data, username: script } as never);
+    expect(email.html).toContain(
       "Hello &lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; &lt;b&gt;,",
     );
-    expect(letter.html).not.toContain("<img");
-    expect(letter.text).toContain(`Hello ${script},`);
+    expect(email.html).not.toContain("<img");
+    expect(email.text).toContain(`Hello ${script},`);
   });
 
   test.each(all)("the name cannot inject a header into '%s'", async (kind, data) => {
@@ -103,19 +103,19 @@ describe("for any username", () => {
       "Eve\r\n\r\n<p>Body",
       "Eve\u2028Cc: x",
     ]) {
-      const { letter } = await send(kind, { ...data, username: evil } as never);
-      expect(letter.headers.map(({ key }) => key)).toEqual(plain.letter.headers.map(({ key }) => key));
-      expect(letter.subject).toBe(plain.letter.subject);
-      expect(letter.to).toEqual(plain.letter.to);
-      expect(letter.html).not.toContain("<p>Body");
+      const { email } = await send(kind, { ...data, username: evil } as never);
+      expect(email.headers.map(({ key }) => key)).toEqual(plain.email.headers.map(({ key }) => key));
+      expect(email.subject).toBe(plain.email.subject);
+      expect(email.to).toEqual(plain.email.to);
+      expect(email.html).not.toContain("<p>Body");
     }
   });
 
   test("the name arrives in any script", async () => {
     const name = "Zoë 李小龍 😀";
-    const { letter, raw } = await send("verify", { username: name, link, at: new Date(), userAgent: null });
-    expect(letter.text).toContain(`Hello ${name},`);
-    expect(letter.html).toContain(`Hello ${name},`);
+    const { email, raw } = await send("verify", { username: name, link, at: new Date(), userAgent: null });
+    expect(email.text).toContain(`Hello ${name},`);
+    expect(email.html).toContain(`Hello ${name},`);
     expect(raw).toMatch(/^[\x20-\x7e\r\n\t]*$/);
   });
 });

@@ -1,7 +1,7 @@
 import type { EmailData } from "../domain/ports.ts";
 
 export type Site = { title: string; url: string };
-export type ComposedLetter = { subject: string; text: string; html: string };
+export type ComposedEmail = { subject: string; text: string; html: string };
 
 /** The content of an email, rendered as text and as HTML. */
 type Draft = {
@@ -83,7 +83,7 @@ export function composeEmail<Kind extends keyof EmailData>(
   kind: Kind,
   data: EmailData[Kind],
   site: Site,
-): ComposedLetter {
+): ComposedEmail {
   const draft = drafts[kind](data, site);
   return { subject: oneLine(draft.subject), text: asText(draft, site), html: asHtml(draft, site) };
 }

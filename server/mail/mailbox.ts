@@ -11,7 +11,7 @@ type AddDelivery = (tx: Tx, emailId: string) => Promise<void>;
 export const openMailbox = (site: Site, isLocalOutbox: boolean, addDelivery: AddDelivery): Mail => ({
   isLocalOutbox,
   write: async (tx, kind, recipient, data) => {
-    const { id } = await tx.letter.create({ data: { kind, recipient, ...composeEmail(kind, data, site) } });
+    const { id } = await tx.email.create({ data: { kind, recipient, ...composeEmail(kind, data, site) } });
     await addDelivery(tx, id);
   },
 });

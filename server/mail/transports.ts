@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { VERSION } from "../version.ts";
 
-export type Letter = {
+export type StoredEmail = {
   id: string;
   kind: string;
   recipient: string;
@@ -14,18 +14,18 @@ export type Letter = {
 };
 
 /** @throws if the email was not accepted */
-export type Deliver = (letter: Letter) => Promise<void>;
+export type Deliver = (email: StoredEmail) => Promise<void>;
 
-const messageOf = (letter: Letter, from: string) => ({
+const messageOf = (email: StoredEmail, from: string) => ({
   from,
-  to: letter.recipient,
-  subject: letter.subject,
-  text: letter.text,
-  html: letter.html,
+  to: email.recipient,
+  subject: email.subject,
+  text: email.text,
+  html: email.html,
   headers: { "X-Mailer": `Blog ${VERSION}` },
-  date: letter.createdAt,
+  date: email.createdAt,
   // The same for every attempt, so that mail programs recognise duplicates.
-  messageId: `<${letter.id}@${
+  messageId: `<${email.id}@${
     from
       .split("@")
       .at(-1)
@@ -37,7 +37,7 @@ const messageOf = (letter: Letter, from: string) => ({
 export function openSmtp(url: string, from: string): Deliver {
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
   const transport = createTransport({ url, ...limits }, { from });
-  return async (letter) => void (await transport.sendMail(messageOf(letter, from)));
+  return async (email) => void (await transport.sendMail(messageOf(email, from)));
 }
 
 /** Connects and logs in without sending anything. @throws nodemailer's errors */
@@ -49,11 +49,11 @@ export const checkSmtp = async (url: string): Promise<void> => {
 /** Writes one `.eml` file per email, atomically by a rename: for setups without a mail server. */
 export function openOutbox(folder: string, from: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true });
-  return async (letter) => {
-    const { message } = await transport.sendMail(messageOf(letter, from));
+  return async (email) => {
+    const { message } = await transport.sendMail(messageOf(email, from));
     await mkdir(folder, { recursive: true });
-    const stamp = letter.createdAt.toISOString().replace(/[:.]/g, "-");
-    const file = join(folder, `${stamp}-${letter.kind}-${letter.id}.eml`);
+    const stamp = email.createdAt.toISOString().replace(/[:.]/g, "-");
+    const file = join(folder, `${stamp}-${email.kind}-${email.id}.eml`);
     await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
     await rename(`${file}.part`, file);
   };

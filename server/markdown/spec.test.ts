@@ -16,7 +16,7 @@ const attributesOf = (element: Tree.Element): Attributes =>
 const isSafe = (href: string) => !/^(?!https?:|mailto:)[^/?#]*:/i.test(href);
 
 /** What both have in common: the structure, links, and the languages of code. */
-const kept: Record<string, (attributes: Attributes) => Attributes> = {
+const comparedAttributes: Record<string, (attributes: Attributes) => Attributes> = {
   a: ({ href = "" }) => ({ href: decodeURI(href.replace(/^https?:/i, (scheme) => scheme.toLowerCase())) }),
   ol: ({ start }) => (start === undefined ? {} : { start }),
   code: ({ class: name = "" }) => {
@@ -41,7 +41,9 @@ function bySiteRules(element: Tree.Element, inLink: boolean): string {
   if (["div", "span"].includes(tagName)) return inner;
   if (tagName === "a" && (inLink || !isSafe(attributes["href"] ?? ""))) return inner;
   const name = /^h[12]$/.test(tagName) ? "h2" : /^h[3-6]$/.test(tagName) ? "h3" : tagName;
-  const list = Object.entries(kept[tagName]?.(attributes) ?? {}).map(([key, value]) => ` ${key}="${value}"`);
+  const list = Object.entries(comparedAttributes[tagName]?.(attributes) ?? {}).map(
+    ([key, value]) => ` ${key}="${value}"`,
+  );
   return `<${name}${list.join("")}>${inner}</${name}>`;
 }
 

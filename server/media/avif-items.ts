@@ -51,7 +51,7 @@ function isOrdinary(avif: Buffer, meta: Buffer): boolean {
 }
 
 /** @throws RangeError */
-function boxesIn(data: Buffer, ...wanted: string[]): Box[] {
+function boxesIn(data: Buffer, ...types: string[]): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at + 8 <= data.length;) {
     const type = data.toString("latin1", at + 4, at + 8);
@@ -59,7 +59,7 @@ function boxesIn(data: Buffer, ...wanted: string[]): Box[] {
     const head = size === 1 ? 16 : 8;
     const length = size === 1 ? Number(data.readBigUInt64BE(at + 8)) : size || data.length - at;
     if (length < head) throw new RangeError("a box is shorter than its head");
-    if (wanted.length === 0 || wanted.includes(type))
+    if (types.length === 0 || types.includes(type))
       boxes.push({ type, data: data.subarray(at + head, at + length) });
     if (boxes.length > ENTRIES) throw new RangeError("a box has too many others");
     at += length;

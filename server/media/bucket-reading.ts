@@ -100,9 +100,9 @@ const bodyOf = (output: Output) => ("Body" in output ? (output.Body as Readable 
 async function responseOf(output: Output, { file, admit }: PictureRequest): Promise<PictureResponse> {
   const { ContentLength, ContentRange, ETag, LastModified } = output;
   const stream = bodyOf(output);
-  const isWanted = !stream || !admit || (await admit(ContentLength ?? 0));
-  if (!isWanted) stream.destroy();
-  const body = isWanted ? await readWhole(stream) : null;
+  const isAdmitted = !stream || !admit || (await admit(ContentLength ?? 0));
+  if (!isAdmitted) stream.destroy();
+  const body = isAdmitted ? await readWhole(stream) : null;
   const headers = {
     "accept-ranges": "bytes",
     "content-type": typeOf(file),

@@ -59,7 +59,7 @@ export async function openBucket(
   return {
     kind: "bucket",
     name: nameOf(settings),
-    requireRoom: async () => undefined,
+    requireDiskSpace: async () => undefined,
     create: (id, files) => create(objects, id, files),
     add: async (id, name, bytes) => {
       if (!(await has(id, JPEG))) throw missing(`${id} is deleted`);
@@ -79,7 +79,7 @@ export async function openBucket(
       return times.length > 0 ? Math.max(...times) : null;
     },
     hold: (id, folder) => hold(objects, id, join(folder, folderOf(id))),
-    place: (id, folder) => place(objects, id, join(folder, folderOf(id))),
+    restore: (id, folder) => restore(objects, id, join(folder, folderOf(id))),
     readMark: () => objects.get(MARK).then((bytes) => bytes.toString("utf8").trim(), nullIfMissing),
     writeMark: async (mark) => void (await objects.put(MARK, Buffer.from(`${mark}\n`))),
     open: openReader(access, keyOf),
@@ -168,7 +168,7 @@ async function hold(objects: Objects, id: string, home: string): Promise<boolean
   return false;
 }
 
-async function place(objects: Objects, id: string, home: string): Promise<boolean> {
+async function restore(objects: Objects, id: string, home: string): Promise<boolean> {
   const existed = await objects.has(keyOf(id, JPEG));
   if (existed) await remove(objects, id);
   const names = (await readdir(home)).filter(isFileName);

@@ -16,16 +16,16 @@ import { storageFull } from "../errors.ts";
 import type { EncodedFile } from "./encode.ts";
 import { isFileName, isMissing, MARK, type PictureFiles } from "./picture-files.ts";
 
-const placeOf = (id: string) => join(id.slice(0, 2), id);
+const relativePath = (id: string) => join(id.slice(0, 2), id);
 
 /** A picture appears atomically, by one rename. Creates the folder with its first picture. */
 export function openFolder(folder: string): PictureFiles {
-  const homeOf = (id: string) => join(folder, placeOf(id));
+  const homeOf = (id: string) => join(folder, relativePath(id));
   const fileOf = (id: string, name: string) => join(homeOf(id), name);
   return {
     kind: "folder",
     name: folder,
-    requireRoom: () => requireRoom(folder),
+    requireDiskSpace: () => requireDiskSpace(folder),
     create: (id, files) => writeWhole(homeOf(id), files).catch(diskIsFull),
     add: (id, name, bytes) => writeBeside(fileOf(id, name), bytes).catch(diskIsFull),
     has: async (id, name) => existsSync(fileOf(id, name)),
@@ -41,8 +41,8 @@ export function openFolder(folder: string): PictureFiles {
         ({ mtimeMs }) => mtimeMs,
         () => null,
       ),
-    hold: (id, hold) => holdPicture(homeOf(id), join(hold, placeOf(id))),
-    place: (id, hold) => placePicture(join(hold, placeOf(id)), homeOf(id)),
+    hold: (id, hold) => holdPicture(homeOf(id), join(hold, relativePath(id))),
+    restore: (id, hold) => restorePicture(join(hold, relativePath(id)), homeOf(id)),
     readMark: () =>
       readFile(join(folder, MARK), "utf8").then(
         (text) => text.trim(),
@@ -61,7 +61,7 @@ function noneIfMissing(error: unknown): string[] {
 }
 
 /** Reserves a twentieth of the disk, at most a gigabyte: the database may share it. @throws INSUFFICIENT_STORAGE */
-async function requireRoom(folder: string): Promise<void> {
+async function requireDiskSpace(folder: string): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder);
   if (bavail * bsize < Math.min(1e9, (blocks * bsize) / 20))
     throw storageFull(new Error("too little room is left"));
@@ -117,7 +117,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   });
 }
 
-async function placePicture(from: string, to: string): Promise<boolean> {
+async function restorePicture(from: string, to: string): Promise<boolean> {
   await mkdir(join(to, ".."), { recursive: true });
   for (const name of await readdir(from))
     if (!isFileName(name)) await rm(join(from, name), { recursive: true, force: true });

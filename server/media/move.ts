@@ -6,7 +6,7 @@ export type Move = {
   from: PictureFiles;
   to: PictureFiles;
   /** Which of these pictures the database has; the others are left where they are. */
-  findKnown: (ids: string[]) => Promise<string[]>;
+  findExisting: (ids: string[]) => Promise<string[]>;
   report: (done: number, all: number) => void;
 };
 
@@ -29,26 +29,26 @@ export async function copyPictures(move: Move): Promise<{ copied: number; damage
 }
 
 /** Removes from `from` each picture of which `to` has every byte. @returns the numbers of those removed, and of the others */
-export async function removeCopied(move: Move): Promise<{ removed: number; kept: number }> {
-  let [removed, kept] = [0, 0];
+export async function removeCopied(move: Move): Promise<{ removed: number; skipped: number }> {
+  let [removed, skipped] = [0, 0];
   await eachPicture(move, async (id) => {
     const isCopied = await isSame(move, id);
     if (isCopied) await move.from.remove(id);
     if (isCopied) removed++;
-    else kept++;
+    else skipped++;
   });
-  return { removed, kept };
+  return { removed, skipped };
 }
 
 async function eachPicture(
-  { from, findKnown, report }: Move,
+  { from, findExisting, report }: Move,
   work: (id: string) => Promise<void>,
 ): Promise<void> {
   const all = [...new Set(await idsIn(from))];
   let done = 0;
   for (let start = 0; start < all.length; start += BATCH) {
     const batch = all.slice(start, start + BATCH);
-    const known = await findKnown(batch);
+    const known = await findExisting(batch);
     done += batch.length - known.length;
     await eachOf(known, AT_ONCE, async (id) => {
       await work(id).catch(ignoreDeleted);

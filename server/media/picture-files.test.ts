@@ -103,13 +103,13 @@ describe.each(stores)("pictures in %s", (_name, open) => {
     expect(await files.hold(id, hold)).toBe(true);
     await files.add(id, "480.avif", bytes("wide"));
     await writeFile(join(hold, id.slice(0, 2), id, "page.html"), "<script>");
-    expect(await files.place(id, hold)).toBe(false);
+    expect(await files.restore(id, hold)).toBe(false);
     expect(await contentsOf(files, id)).toEqual(sampleContents);
     const other = randomUUID();
     const home = join(hold, other.slice(0, 2), other);
     await mkdir(home, { recursive: true });
     await writeFile(join(home, "picture.jpg"), "jpeg");
-    expect(await files.place(other, hold)).toBe(true);
+    expect(await files.restore(other, hold)).toBe(true);
     expect(await contentsOf(files, other)).toEqual({ "picture.jpg": "jpeg" });
   });
 
@@ -118,13 +118,13 @@ describe.each(stores)("pictures in %s", (_name, open) => {
     const ids = Array.from({ length: 5 }, () => randomUUID());
     for (const id of ids) await files.create(id, sample);
     const [known, ...orphans] = ids;
-    const areKnown = async (given: string[]) => new Set(given.filter((id) => id === known));
+    const findExisting = async (given: string[]) => new Set(given.filter((id) => id === known));
     const aged: PictureFiles = { ...files, modifiedAt: async () => Date.now() - 61 * 60_000 };
-    const sweep = (from: PictureFiles, who = areKnown) =>
+    const sweep = (from: PictureFiles, who = findExisting) =>
       openMediaStore(from, { site: "http://blog.test/media" }, {} as never).sweep(who);
-    expect(await sweep(files)).toEqual({ removed: 0, kept: 0 });
-    expect(await sweep(aged, async () => new Set())).toEqual({ removed: 0, kept: 5 });
-    expect(await sweep(aged)).toEqual({ removed: orphans.length, kept: 0 });
+    expect(await sweep(files)).toEqual({ removed: 0, skipped: 0 });
+    expect(await sweep(aged, async () => new Set())).toEqual({ removed: 0, skipped: 5 });
+    expect(await sweep(aged)).toEqual({ removed: orphans.length, skipped: 0 });
     expect(await idsIn(files)).toEqual([known]);
   });
 });
@@ -165,8 +165,8 @@ describe.each<[string, () => Promise<PictureFiles>, () => Promise<PictureFiles>]
     const [from, to] = [await openFrom(), await openTo()];
     const ids = Array.from({ length: 9 }, () => randomUUID());
     for (const id of ids) await from.create(id, sample);
-    const findKnown = async (given: string[]) => given.filter((id) => id !== ids[8]);
-    return { from, to, ids, move: { from, to, findKnown, report: () => undefined } };
+    const findExisting = async (given: string[]) => given.filter((id) => id !== ids[8]);
+    return { from, to, ids, move: { from, to, findExisting, report: () => undefined } };
   };
 
   test("copies all pictures of the database once, and removes those that are the same", async () => {
@@ -175,9 +175,9 @@ describe.each<[string, () => Promise<PictureFiles>, () => Promise<PictureFiles>]
     expect(await contentsOf(to, ids[0]!)).toEqual(sampleContents);
     expect(await copyPictures(move)).toEqual({ copied: 0, damaged: 0 });
     await from.add(ids[0]!, "480.avif", bytes("wide"));
-    expect(await removeCopied(move)).toEqual({ removed: 7, kept: 1 });
+    expect(await removeCopied(move)).toEqual({ removed: 7, skipped: 1 });
     expect(await copyPictures(move)).toEqual({ copied: 1, damaged: 0 });
-    expect(await removeCopied(move)).toEqual({ removed: 1, kept: 0 });
+    expect(await removeCopied(move)).toEqual({ removed: 1, skipped: 0 });
     expect(await idsIn(from)).toEqual([ids[8]]);
     expect((await idsIn(to)).sort()).toEqual(ids.slice(0, 8).sort());
   });
@@ -206,7 +206,7 @@ describe.each<[string, () => Promise<PictureFiles>, () => Promise<PictureFiles>]
       await blog.remove(ids[1]!);
       await blog.remove(ids[2]!, ".upload");
     };
-    const all = { ...move, findKnown: async (given: string[]) => given };
+    const all = { ...move, findExisting: async (given: string[]) => given };
     await Promise.all([copyPictures(all), write()]);
     await copyPictures(all);
     expect(await copyPictures(all)).toEqual({ copied: 0, damaged: 0 });

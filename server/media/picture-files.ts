@@ -6,7 +6,7 @@ export type PictureFiles = {
   /** For operators: the folder, or the bucket without its keys. */
   name: string;
   /** @throws INSUFFICIENT_STORAGE */
-  requireRoom: () => Promise<void>;
+  requireDiskSpace: () => Promise<void>;
   /** Stores a new picture, or replaces one. Nothing stays of it after an error. @throws INSUFFICIENT_STORAGE */
   create: (id: string, files: EncodedFile[]) => Promise<void>;
   /** Adds a file to a picture. @throws INSUFFICIENT_STORAGE, ENOENT without the picture */
@@ -28,7 +28,7 @@ export type PictureFiles = {
    */
   hold: (id: string, folder: string) => Promise<boolean>;
   /** Takes a picture from such a folder, and replaces one with the same id. @returns whether there was none */
-  place: (id: string, folder: string) => Promise<boolean>;
+  restore: (id: string, folder: string) => Promise<boolean>;
   /** The id that database and store share; null without one. */
   readMark: () => Promise<string | null>;
   writeMark: (mark: string) => Promise<void>;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { MediaStore, Swept } from "../domain/ports.ts";
+import type { MediaStore, SweepResult } from "../domain/ports.ts";
 import { StoreUnavailable } from "../errors.ts";
 import { AVIF_WIDTH } from "../limits.ts";
 import type { Encoder } from "./encoder.ts";
@@ -24,17 +24,17 @@ export function openMediaStore(
   urls: Urls,
   encoder: Omit<Encoder, "close" | "countFailures">,
 ): MediaStore {
-  const placeOf = (id: string, name: string) => `/${id.slice(0, 2)}/${id}/${name}`;
+  const publicPath = (id: string, name: string) => `/${id.slice(0, 2)}/${id}/${name}`;
   const addCard = async (id: string, origin: string) => {
     if (await files.has(id, CARD)) return;
     const picture = await files.read(id, JPEG);
-    await files.requireRoom();
+    await files.requireDiskSpace();
     await files.add(id, CARD, await encoder.encodeCard(picture, origin));
   };
   const unfinishedCards = new Map<string, Promise<void>>();
   return {
     save: async (bytes, origin) => {
-      await files.requireRoom();
+      await files.requireDiskSpace();
       const { files: encoded, ...picture } = await encoder.encodePicture(bytes, origin);
       const id = randomUUID();
       if (!picture.isComplete) encoded.push({ name: UPLOAD, bytes });
@@ -69,20 +69,23 @@ export function openMediaStore(
       unfinishedCards.set(id, adding);
       return adding;
     },
-    pathOf: (id, name) => new URL(urls.site).pathname + placeOf(id, name),
+    pathOf: (id, name) => new URL(urls.site).pathname + publicPath(id, name),
     // A card does not exist before somebody asks the site for it.
-    urlOf: (id, name) => (name === CARD ? urls.site : (urls.public ?? urls.site)) + placeOf(id, name),
+    urlOf: (id, name) => (name === CARD ? urls.site : (urls.public ?? urls.site)) + publicPath(id, name),
     defaultPhotoUrl: new URL("/default-photo.png", urls.site).href,
     remove: (id) => files.remove(id),
-    sweep: (areKnown) => sweep(files, areKnown),
+    sweep: (findExisting) => sweep(files, findExisting),
   };
 }
 
-async function sweep(files: PictureFiles, areKnown: (ids: string[]) => Promise<Set<string>>): Promise<Swept> {
+async function sweep(
+  files: PictureFiles,
+  findExisting: (ids: string[]) => Promise<Set<string>>,
+): Promise<SweepResult> {
   const orphans: string[] = [];
   let owned = 0;
   for await (const names of files.list()) {
-    const known = await areKnown(names.filter((name) => !name.endsWith(".part")));
+    const known = await findExisting(names.filter((name) => !name.endsWith(".part")));
     owned += known.size;
     for (const name of names.filter((each) => !known.has(each))) {
       const time = await files.modifiedAt(name);
@@ -91,7 +94,7 @@ async function sweep(files: PictureFiles, areKnown: (ids: string[]) => Promise<S
     }
   }
   if (orphans.length > owned && (owned === 0 || orphans.length > FEW))
-    return { removed: 0, kept: orphans.length };
+    return { removed: 0, skipped: orphans.length };
   for (const name of orphans) await files.remove(name);
-  return { removed: orphans.length, kept: 0 };
+  return { removed: orphans.length, skipped: 0 };
 }

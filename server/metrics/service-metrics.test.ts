@@ -21,9 +21,9 @@ test("background jobs are counted by state, and emails unless they are delivered
   await addJob("later", "run_at = now() + interval '1 hour'");
   await addJob("running", "locked_at = now(), locked_by = 'worker'");
   await addJob("failed", "attempts = max_attempts");
-  const letter = { kind: "reset", recipient: "maya@example.org", subject: "s", text: "t", html: "h" };
+  const email = { kind: "reset", recipient: "maya@example.org", subject: "s", text: "t", html: "h" };
   for (const more of [{}, { attempts: 3 }, { attempts: 700 }, { sentAt: new Date() }])
-    await database.db.letter.create({ data: { ...letter, ...more } });
+    await database.db.email.create({ data: { ...email, ...more } });
   const lines = await linesOf(openAll());
   for (const [state, count] of Object.entries({ due: 1, scheduled: 1, running: 1, failed: 1 }))
     expect(lines).toContain(`blog_jobs{state="${state}"} ${count}`);

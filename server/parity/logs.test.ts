@@ -11,7 +11,7 @@ import {
   updateProfile,
   verifyEmail,
 } from "../testing/account-calls.ts";
-import { lettersTo, linkTo } from "../testing/accounts.ts";
+import { emailsTo, linkTo } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { startMailServer } from "../testing/mail.ts";
 import type { Call } from "../testing/parity.ts";
@@ -109,7 +109,7 @@ async function runLifecycle(ask: Ask, name: string) {
   const token = secret((await step(login(email, second))).token);
   await step(updateProfile(verify.userId, { password: third }), token);
   await fetch(`${site}/api/nothing/${token}`);
-  for (const { text, html } of await lettersTo(blog, email)) [text, html].forEach(secret);
+  for (const { text, html } of await emailsTo(blog, email)) [text, html].forEach(secret);
   await step(deleteProfile(verify.userId), token);
   return statuses;
 }

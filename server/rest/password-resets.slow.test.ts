@@ -9,7 +9,7 @@ import {
   ctxOf,
   HOUR,
   kindsTo,
-  lettersTo,
+  emailsTo,
   linkTo,
   MINUTE,
 } from "../testing/accounts.ts";
@@ -32,7 +32,7 @@ async function createReset(traits: Parameters<typeof createAccount>[1] = {}) {
   return { email, id, ...(await linkTo(blog, email, "reset")) };
 }
 
-const asked = {
+const accepted = {
   status: 200,
   body: { message: "Password reset link sent to your email, Please check your inbox" },
 };
@@ -43,7 +43,7 @@ const bad = { status: 400, body: { message: "invalid link" } };
 describe("requesting a reset link", () => {
   test("sends a link below the public URL, of which only the SHA-256 is stored", async () => {
     const { email, id } = await createAccount(blog);
-    expect(await ask(` ${email.toUpperCase()} `)).toMatchObject(asked);
+    expect(await ask(` ${email.toUpperCase()} `)).toMatchObject(accepted);
     expect(await kindsTo(blog, email)).toEqual(["reset"]);
     const { url, token } = await linkTo(blog, email, "reset");
     expect(url).toBe(`http://blog.test/reset-password/${id}/${token}`);
@@ -58,7 +58,7 @@ describe("requesting a reset link", () => {
     expect(unknown.status).toBe(200);
     expect(unknown.body).toEqual(known.body);
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers));
-    expect(await lettersTo(blog, "nobody@example.com")).toEqual([]);
+    expect(await emailsTo(blog, "nobody@example.com")).toEqual([]);
   });
 
   test("takes equally long for an unknown and a known address", async () => {
@@ -94,8 +94,8 @@ describe("requesting a reset link", () => {
     const path = "/password/reset-password-link";
     for (const address of [email, "unknown@example.com"])
       for (let time = 0; time < 7; time++)
-        expect(await caller("POST", path, { email: address })).toMatchObject(asked);
-    expect(await lettersTo(blog, email)).toHaveLength(5);
+        expect(await caller("POST", path, { email: address })).toMatchObject(accepted);
+    expect(await emailsTo(blog, email)).toHaveLength(5);
     expect(await call("GET", (await linkTo(blog, email, "reset")).api)).toMatchObject(valid);
   });
 
@@ -104,12 +104,12 @@ describe("requesting a reset link", () => {
     const [stranger, owner] = [callerOf(blog), callerOf(blog)];
     const path = "/password/reset-password-link";
     for (let time = 0; time < 7; time++) await stranger("POST", path, { email });
-    expect(await lettersTo(blog, email)).toHaveLength(5);
+    expect(await emailsTo(blog, email)).toHaveLength(5);
     await owner("POST", path, { email });
-    expect(await lettersTo(blog, email)).toHaveLength(6);
+    expect(await emailsTo(blog, email)).toHaveLength(6);
     // The limit over all origins is twenty an hour.
     for (let origin = 0; origin < 20; origin++) await callerOf(blog)("POST", path, { email });
-    expect(await lettersTo(blog, email)).toHaveLength(20);
+    expect(await emailsTo(blog, email)).toHaveLength(20);
   });
 
   test("responds before the work for a known address begins", async () => {
@@ -120,11 +120,11 @@ describe("requesting a reset link", () => {
       get: (of: any, name) =>
         name === "$transaction" ? async (work: unknown) => (await waits, of.$transaction(work)) : of[name],
     });
-    const asked = requestPasswordReset(ctxOf(blog, { db }), { email });
-    expect((await asked).message).toMatch(/^Password reset link sent/);
-    expect(await blog.db.letter.count({ where: { recipient: email } })).toBe(0);
+    const accepted = requestPasswordReset(ctxOf(blog, { db }), { email });
+    expect((await accepted).message).toMatch(/^Password reset link sent/);
+    expect(await blog.db.email.count({ where: { recipient: email } })).toBe(0);
     proceed();
-    expect(await lettersTo(blog, email)).toHaveLength(1);
+    expect(await emailsTo(blog, email)).toHaveLength(1);
   });
 
   test("invalidates the older link", async () => {

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { callerOf, createAccount, kindsTo, lettersTo } from "../testing/accounts.ts";
+import { callerOf, createAccount, kindsTo, emailsTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createLike, createPost } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
@@ -89,7 +89,7 @@ describe("deleting an account", () => {
     await remove(maya.id, maya.token);
     await remove(noor.id, ada.token);
     for (const person of [maya, noor])
-      expect(await lettersTo(blog, person.email)).toMatchObject([
+      expect(await emailsTo(blog, person.email)).toMatchObject([
         { kind: "accountDeleted", subject: "Your account at Blog was deleted" },
       ]);
     expect(await kindsTo(blog, ada.email)).toEqual([]);
@@ -125,7 +125,7 @@ describe("deleting an account is refused", () => {
       expect([response.status, response.body.message]).toEqual([status, message]);
     }
     expect(await exists(maya.id)).toBe(true);
-    expect(await lettersTo(blog, maya.email)).toEqual([]);
+    expect(await emailsTo(blog, maya.email)).toEqual([]);
   });
 
   test("for the last admin, and deletes nothing", async () => {
@@ -135,7 +135,7 @@ describe("deleting an account is refused", () => {
     expect(refused.body.message).toBe("the last admin cannot be deleted");
     expect(await exists(ada.id)).toBe(true);
     expect(await onDisk()).toContain(body.profilePhoto.publicId);
-    expect(await lettersTo(blog, ada.email)).toEqual([]);
+    expect(await emailsTo(blog, ada.email)).toEqual([]);
   });
 
   test("to one of the last two admins who delete themselves concurrently", async () => {

@@ -40,8 +40,8 @@ async function signUpFast() {
 
 /** Logged at once, too, for long runs. */
 const violations: string[] = [];
-function demand(isKept: boolean, what: string): void {
-  if (isKept) return;
+function demand(holds: boolean, what: string): void {
+  if (holds) return;
   violations.push(what);
   console.info(`violation: ${what}`);
 }
@@ -59,10 +59,10 @@ async function demandWholePictures() {
   const rows = await blog.db.picture.findMany({ include: { post: true, user: true } });
   demand(!rows.some((row) => !row.post && !row.user), "a picture that belongs to nothing");
   const shards = await readdir(blog.mediaFolder);
-  const kept = (await Promise.all(shards.map((shard) => readdir(join(blog.mediaFolder, shard))))).flat();
-  const known = rows.map((row) => row.id);
-  demand(!kept.some((id) => !known.includes(id)), "files of a picture that is gone");
-  return { known, kept };
+  const stored = (await Promise.all(shards.map((shard) => readdir(join(blog.mediaFolder, shard))))).flat();
+  const ownedIds = rows.map((row) => row.id);
+  demand(!stored.some((id) => !ownedIds.includes(id)), "files of a picture that is gone");
+  return { ownedIds, stored };
 }
 
 const writePost = (token: string) =>
@@ -163,7 +163,7 @@ test.each(rounds)("a comment is deleted once during concurrent edits (round %i)"
 test.each(rounds)("an account is deleted completely during its own requests (round %i)", async () => {
   const { id, token, email } = await blog.signUp();
   const { _id: postId } = (await writePost(people[1]!.token)).body;
-  const deeds = (n: number): Promise<TestResponse>[] => [
+  const requestsOf = (n: number): Promise<TestResponse>[] => [
     writePost(token),
     blog.restForm("POST", "/users/profile/profile-photo-upload", token, [image]),
     blog.rest("POST", "/comments", token, { postId, text: "Still here." }),
@@ -172,9 +172,9 @@ test.each(rounds)("an account is deleted completely during its own requests (rou
     blog.rest("GET", `/users/profile/${id}`, token),
     callerOf(blog)("POST", "/auth/login", { email, password: PASSWORD }),
   ];
-  const before = [1, 2, 3].flatMap(deeds);
+  const before = [1, 2, 3].flatMap(requestsOf);
   const deletions = [1, 2, 3].map(() => blog.rest("DELETE", `/users/profile/${id}`, token));
-  const responses = await Promise.all([...before, ...deletions, ...[4, 5, 6].flatMap(deeds)]);
+  const responses = await Promise.all([...before, ...deletions, ...[4, 5, 6].flatMap(requestsOf)]);
   // 400 from a login, 404 from the profile; a write succeeds, or gets 401 after the deletion.
   demandStatuses(responses, [200, 201, 400, 401, 404]);
   const isWrite = (_: unknown, index: number) => ![5, 6].includes(index % 7);

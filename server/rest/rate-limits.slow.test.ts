@@ -7,7 +7,7 @@ import {
   createAccount,
   ctxOf,
   HOUR,
-  lettersTo,
+  emailsTo,
   MINUTE,
   type Caller,
 } from "../testing/accounts.ts";
@@ -224,7 +224,7 @@ test("each field of a GraphQL operation is counted", async () => {
   );
   const { body } = await blog.gql(`mutation { ${fields.join(" ")} }`);
   expect(body.errors).toBeUndefined();
-  expect(await lettersTo(blog, email)).toHaveLength(5);
+  expect(await emailsTo(blog, email)).toHaveLength(5);
 });
 
 describe("rate limits", () => {
@@ -249,6 +249,6 @@ describe("rate limits", () => {
     expect((await signIn(call, email)).status).toBe(200);
     for (let time = 0; time < 7; time++)
       expect((await call("POST", "/password/reset-password-link", { email })).status).toBe(200);
-    expect(await lettersTo(blog, email)).toHaveLength(7);
+    expect(await emailsTo(blog, email)).toHaveLength(7);
   });
 });

@@ -6,7 +6,7 @@ import {
   createAccount,
   ctxOf,
   kindsTo,
-  lettersTo,
+  emailsTo,
   linkTo,
   VERIFY_MESSAGE,
 } from "../testing/accounts.ts";
@@ -58,9 +58,9 @@ describe("a registration", () => {
     const fields = somebody();
     const headers = { host: "evil.test", "x-forwarded-host": "evil.test", origin: "http://evil.test" };
     await callerOf(blog)("POST", "/auth/register", fields, headers);
-    const [letter] = await lettersTo(blog, fields.email);
-    expect(letter?.text).toContain("http://blog.test/users/");
-    expect(`${letter?.text} ${letter?.html}`).not.toContain("evil.test");
+    const [email] = await emailsTo(blog, fields.email);
+    expect(email?.text).toContain("http://blog.test/users/");
+    expect(`${email?.text} ${email?.html}`).not.toContain("evil.test");
   });
 
   test.each([
@@ -159,5 +159,5 @@ test("a name taken in other case is 409, and sends no email", async () => {
     status: 409,
     body: { message: "username already exist", code: "CONFLICT" },
   });
-  expect(await lettersTo(blog, fields.email)).toEqual([]);
+  expect(await emailsTo(blog, fields.email)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   ctxOf,
   DAY,
   HOUR,
-  lettersTo,
+  emailsTo,
   linkTo,
   MINUTE,
   VERIFY_MESSAGE,
@@ -118,7 +118,7 @@ describe("signing in before the address is verified", () => {
     const { email } = await createAccount(blog, { verifiedAt: null });
     const response = await signIn(email, "not the password");
     expect(response).toMatchObject({ status: 400, body: { message: "invalid email or password" } });
-    expect(await lettersTo(blog, email)).toEqual([]);
+    expect(await emailsTo(blog, email)).toEqual([]);
   });
 
   test("sends five emails an hour at most, with the same response, and the last link stays valid", async () => {
@@ -126,8 +126,8 @@ describe("signing in before the address is verified", () => {
     const call = callerOf(blog);
     const signIn = () => call("POST", "/auth/login", { email, password: PASSWORD });
     for (let time = 0; time < 7; time++) expect(await signIn()).toMatchObject(unverified);
-    const letters = await lettersTo(blog, email);
-    expect(letters.map(({ kind }) => kind)).toEqual(Array(5).fill("verify"));
+    const emails = await emailsTo(blog, email);
+    expect(emails.map(({ kind }) => kind)).toEqual(Array(5).fill("verify"));
     expect(await call("GET", (await linkTo(blog, email, "verify")).api)).toMatchObject(good);
   });
 
@@ -138,6 +138,6 @@ describe("signing in before the address is verified", () => {
     for (let time = 0; time < 6; time++) await call("POST", "/auth/login", { email, password: PASSWORD });
     const later = ctxOf(blog, { origin, now: after(HOUR + MINUTE) });
     await expect(login(later, { email, password: PASSWORD })).rejects.toThrow(VERIFY_MESSAGE);
-    expect(await lettersTo(blog, email)).toHaveLength(6);
+    expect(await emailsTo(blog, email)).toHaveLength(6);
   });
 });

@@ -60,17 +60,17 @@ export function callerOf(blog: Pick<TestApp, "send">, remoteAddress = nextOrigin
   };
 }
 
-export async function lettersTo({ db }: Pick<TestApp, "db">, recipient: string) {
+export async function emailsTo({ db }: Pick<TestApp, "db">, recipient: string) {
   await deferredWorkDone();
-  return db.letter.findMany({ where: { recipient }, orderBy: { id: "asc" } });
+  return db.email.findMany({ where: { recipient }, orderBy: { id: "asc" } });
 }
 
 export const kindsTo = async (blog: Pick<TestApp, "db">, recipient: string) =>
-  (await lettersTo(blog, recipient)).map(({ kind }) => kind);
+  (await emailsTo(blog, recipient)).map(({ kind }) => kind);
 
 /** Parses the link of the latest email of a kind. @returns its parts, and the request to /api that its page sends */
 export async function linkTo(blog: Pick<TestApp, "db">, recipient: string, kind: "verify" | "reset") {
-  const text = (await lettersTo(blog, recipient)).findLast((letter) => letter.kind === kind)?.text ?? "";
+  const text = (await emailsTo(blog, recipient)).findLast((email) => email.kind === kind)?.text ?? "";
   const pattern = kind === "verify" ? /\/users\/([^/]+)\/verify\/(\S+)/ : /\/reset-password\/([^/]+)\/(\S+)/;
   const [path, userId, token] = pattern.exec(text) ?? [];
   if (!path || !userId || !token) throw new Error(`no ${kind} link was sent to ${recipient}`);

@@ -164,9 +164,9 @@ type Served = { app: FastifyInstance; notify?: (() => void) | undefined };
 
 /** Fastify's own `inject` would bypass the middleware. The processes take turns. */
 function injectThroughMiddleware(app: FastifyInstance, processes: readonly Served[]): void {
-  let turn = 0;
+  let next = 0;
   const injectWhole = async (options: InjectOptions) => {
-    const { app: serving } = processes[turn++ % processes.length] ?? { app };
+    const { app: serving } = processes[next++ % processes.length] ?? { app };
     await serving.ready();
     for (const { notify } of processes) notify?.();
     return injectRequest(

@@ -29,7 +29,7 @@ export async function seedForAuthCases(blog: TestApp): Promise<Record<AuthCase, 
 export async function restoreSeed(blog: TestApp): Promise<void> {
   await seed(blog);
   await blog.db.$transaction(async (tx) => {
-    await tx.letter.deleteMany();
+    await tx.email.deleteMany();
     await tx.throttle.deleteMany();
     await createLike(tx, { postId: ids.liked, userId: ids.ada });
     const expiresAt = new Date(Date.now() + HOUR);

@@ -57,7 +57,7 @@ export async function startLargeBlog(rows: number, id: string): Promise<LargeBlo
     data: posts.map((post) => ({ postId: post.id, tagId: tags[0]!.id, position: 2 })),
     skipDuplicates: true,
   });
-  await blog.db.letter.createMany({
+  await blog.db.email.createMany({
     data: numbers.map((n) => ({
       ...{ kind: "verify", recipient: `${n}@example.com`, subject: `Letter ${n}` },
       ...{ text: "Welcome.", html: "<p>Welcome.</p>" },

@@ -20,13 +20,13 @@ export async function readOutbox(folder: string) {
   return Promise.all(
     names.map(async (name) => {
       const raw = await readFile(join(folder, name), "utf8");
-      return { name, raw, letter: await PostalMime.parse(raw) };
+      return { name, raw, email: await PostalMime.parse(raw) };
     }),
   );
 }
 
 /** `recipients` are those of the SMTP envelope. */
-export type Delivered = { letter: Email; recipients: string[] };
+export type Delivered = { email: Email; recipients: string[] };
 
 /**
  * Runs a mail server until the end of the test.
@@ -49,7 +49,7 @@ export async function startMailServer({ port = 0, refusals = 0, unknown = /(?!)/
       void text(stream).then(async (raw) => {
         if (left-- > 0) return done(new Error("4.3.2 please come back later"));
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
-        delivered.push({ letter: await PostalMime.parse(raw), recipients });
+        delivered.push({ email: await PostalMime.parse(raw), recipients });
         done();
       }),
   });
@@ -59,5 +59,5 @@ export async function startMailServer({ port = 0, refusals = 0, unknown = /(?!)/
   return { url: `smtp://127.0.0.1:${taken}`, delivered };
 }
 
-export const writeLetter = ({ db, mail }: Services, recipient: string) =>
+export const writeEmail = ({ db, mail }: Services, recipient: string) =>
   db.$transaction((tx) => mail.write(tx, "accountExists", recipient, { username: "Maya" }));

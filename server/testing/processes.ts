@@ -13,7 +13,7 @@ import { usualOptions, type TestApp } from "./app.ts";
 import { afterFile } from "./cleanup.ts";
 import { at } from "./database-server.ts";
 
-export type Asked = { method?: string; headers?: Record<string, string>; body?: string };
+export type ProcessRequest = { method?: string; headers?: Record<string, string>; body?: string };
 export type Process = Awaited<ReturnType<typeof startProcess>>;
 
 type Options = Partial<AppOptions> & { bytes?: number; listenUrl?: string; replicaUrls?: string[] };
@@ -68,7 +68,7 @@ export async function startProcess(
   });
   await vi.waitUntil(changes.isListening, { timeout: 5_000 });
   await vi.waitUntil(() => !replicas || replicas.each.every(({ isUsed }) => isUsed()), { timeout: 10_000 });
-  const ask = (path: string, asked: Asked = {}) => call(agent, port, path, asked);
+  const ask = (path: string, request: ProcessRequest = {}) => call(agent, port, path, request);
   return {
     ...{
       app,
@@ -84,9 +84,9 @@ export async function startProcess(
     gql: (query: string, headers: Record<string, string> = {}) =>
       ask("/graphql", { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify({ query }) }),
     /** Whether the request is served from the cache. */
-    async keeps(path: string, asked: Asked = {}): Promise<boolean> {
+    async caches(path: string, request: ProcessRequest = {}): Promise<boolean> {
       const { hits } = responseCache.size();
-      await ask(path, asked);
+      await ask(path, request);
       return responseCache.size().hits > hits;
     },
   };
@@ -101,7 +101,12 @@ export const json = { "content-type": "application/json" };
 
 type RawResponse = { status: number; headers: Record<string, string | undefined>; raw: Buffer; text: string };
 
-function call(agent: Agent, port: number, path: string, { method = "GET", headers = {}, body }: Asked) {
+function call(
+  agent: Agent,
+  port: number,
+  path: string,
+  { method = "GET", headers = {}, body }: ProcessRequest,
+) {
   return new Promise<RawResponse>((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const options = { agent, port, path, method, headers: { ...length, ...headers } };

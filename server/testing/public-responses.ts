@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { TestApp } from "./app.ts";
-import { json, type Asked, type Process } from "./processes.ts";
+import { json, type ProcessRequest, type Process } from "./processes.ts";
 
-type PublicRequest = Asked & { path: string };
+type PublicRequest = ProcessRequest & { path: string };
 
 const query = (text: string): PublicRequest => ({
   path: "/graphql",
@@ -62,7 +62,7 @@ export async function response({ ask }: Process, request: PublicRequest) {
 export async function warmCache(process: Process, requests: PublicRequest[]): Promise<void> {
   const uncached = async () => {
     const missed: string[] = [];
-    for (const each of requests) if (!(await process.keeps(each.path, each))) missed.push(nameOf(each));
+    for (const each of requests) if (!(await process.caches(each.path, each))) missed.push(nameOf(each));
     return missed;
   };
   await expect.poll(uncached, { timeout: 10_000 }).toEqual([]);

@@ -1,7 +1,7 @@
 import { ApolloLink } from "@apollo/client";
 import { of, switchMap } from "rxjs";
 
-let areKnown = true;
+let areRegistered = true;
 
 /**
  * Sends a document as its hash, and a query by GET so that HTTP caching applies. A server of another build may not know
@@ -9,7 +9,7 @@ let areKnown = true;
  */
 export const persistedLink = new ApolloLink((operation, forward) => {
   const { hash } = (operation.query as { __meta__?: { hash?: string } }).__meta__ ?? {};
-  if (!areKnown || !hash) return forward(operation);
+  if (!areRegistered || !hash) return forward(operation);
   // URLs end up in logs and histories: a token must never be part of one.
   const isQuery = operation.operationType === "query" && !("token" in operation.variables);
   // Keeps the caller's options, for instance an upload's progress callback and abort signal.
@@ -22,7 +22,7 @@ export const persistedLink = new ApolloLink((operation, forward) => {
   return forward(operation).pipe(
     switchMap((result) => {
       if (result.errors?.[0]?.extensions?.["code"] !== "PERSISTED_QUERY_NOT_FOUND") return of(result);
-      areKnown = false;
+      areRegistered = false;
       operation.extensions = {};
       operation.setContext({ http: {}, fetchOptions: { ...fetchOptions } });
       return forward(operation);

@@ -10,7 +10,7 @@ const offsets = new Map<string, number>();
  */
 export function useScrollRestoration(main: RefObject<HTMLElement | null>): void {
   const { pathname, search, key, state } = useLocation();
-  const staysInPlace = (state as { staysInPlace?: boolean } | null)?.staysInPlace;
+  const keepsScroll = (state as { keepsScroll?: boolean } | null)?.keepsScroll;
   const type = useNavigationType();
   const address = pathname + search;
   const entry = useRef({ address, key });
@@ -20,9 +20,9 @@ export function useScrollRestoration(main: RefObject<HTMLElement | null>): void 
     entry.current = { address, key };
     if (before === address) return;
     const top = type === "POP" ? (offsets.get(key) ?? 0) : 0;
-    if (type === "POP" || !staysInPlace) window.scrollTo({ top, behavior: "instant" });
-    if (type !== "POP" && !staysInPlace) main.current?.focus({ preventScroll: true });
-  }, [main, address, key, type, staysInPlace]);
+    if (type === "POP" || !keepsScroll) window.scrollTo({ top, behavior: "instant" });
+    if (type !== "POP" && !keepsScroll) main.current?.focus({ preventScroll: true });
+  }, [main, address, key, type, keepsScroll]);
 }
 
 /** Disables the browser's restoration, which runs before the page is rendered; reloads still use it. */

@@ -35,7 +35,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
   const first = (page - 1) * ROWS_PER_PAGE + 1;
   // The last row of the last page was deleted, or the page number in the URL is too large.
   if (data.rows?.length === 0 && pages > 0 && address.page > pages)
-    return <Navigate to={address.pathOf({ page: pages })} state={{ staysInPlace: true }} replace />;
+    return <Navigate to={address.pathOf({ page: pages })} state={{ keepsScroll: true }} replace />;
   return (
     <>
       <div className="table-tools">

@@ -29,7 +29,7 @@ const columnsFor = (removal: RowDeletion): Column<CommentRowFragment>[] => [
     kind: "minor",
     cell: ({ user }) => <Link to={profilePath(user.id)}>{user.username}</Link>,
   },
-  { title: "Comment", kind: "name", cell: (comment) => <Said comment={comment} /> },
+  { title: "Comment", kind: "name", cell: (comment) => <CommentText comment={comment} /> },
   {
     title: "Action",
     kind: "actions",
@@ -37,9 +37,9 @@ const columnsFor = (removal: RowDeletion): Column<CommentRowFragment>[] => [
   },
 ];
 
-const Said = ({ comment: { text, post, createdAt } }: { comment: CommentRowFragment }) => (
+const CommentText = ({ comment: { text, post, createdAt } }: { comment: CommentRowFragment }) => (
   <>
-    <p className="said">{text}</p>
+    <p className="comment-text">{text}</p>
     <p className="meta">
       on <Link to={postPath(post.id)}>{post.title}</Link> · <TimeAgo iso={createdAt} />
     </p>

@@ -23,12 +23,12 @@ export function describeRow(
       return { subject: cache.readFragment({ id, fragment: CommentNameFragmentDoc })?.text };
     case "Category": {
       const category = cache.readFragment({ id, fragment: CategoryNameFragmentDoc });
-      return { subject: category?.title, consequence: keptBy(category?.postCount ?? 0) };
+      return { subject: category?.title, consequence: consequenceOf(category?.postCount ?? 0) };
     }
   }
 }
 
-const keptBy = (posts: number): string | undefined => {
+const consequenceOf = (posts: number): string | undefined => {
   if (posts === 0) return undefined;
   return posts === 1 ? "1 post keeps the name." : `${posts.toLocaleString("en")} posts keep the name.`;
 };

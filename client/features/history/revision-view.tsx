@@ -64,7 +64,7 @@ export function RevisionView({
 type RestoreProps = { id: string; title: string; onRestored: () => void };
 
 function Restore({ id, title, onRestored }: RestoreProps) {
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [restore, { loading }] = useMutation(RestoreRevisionDocument, { variables: { id } });
   const confirm = async () => {
     try {
@@ -72,22 +72,22 @@ function Restore({ id, title, onRestored }: RestoreProps) {
       onRestored();
     } catch (error) {
       reportError(error);
-      setAsked(false);
+      setConfirming(false);
     }
   };
   return (
     <>
-      <Button type="button" look="quiet" onClick={() => setAsked(true)}>
+      <Button type="button" look="quiet" onClick={() => setConfirming(true)}>
         Restore this version
       </Button>
-      {isAsked && (
+      {isConfirming && (
         <ConfirmDialog
           text="Readers will see this version instead of the present one."
           subject={title}
           consequence="The present version stays in the history."
           busy={loading}
           onConfirm={() => void confirm()}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>

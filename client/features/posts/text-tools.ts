@@ -38,9 +38,9 @@ function makeLarge(picture: HTMLImageElement): void {
   const opener = button("enlarge");
   opener.ariaLabel = picture.alt ? `Enlarge: ${picture.alt}` : "Enlarge picture";
   opener.addEventListener("click", () => showLarge(picture));
-  const place = picture.closest("picture") ?? picture;
-  place.replaceWith(opener);
-  opener.append(place);
+  const element = picture.closest("picture") ?? picture;
+  element.replaceWith(opener);
+  opener.append(element);
 }
 
 function showLarge({ alt, currentSrc, src, srcset }: HTMLImageElement): void {

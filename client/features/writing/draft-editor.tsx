@@ -10,12 +10,12 @@ import { PublishForm, type Publication } from "./publish-form.tsx";
 import type { Start } from "./reconcile.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { ScheduleNotice, type Schedule } from "./schedule-notice.tsx";
-import { useAutosave, type Place } from "./use-autosave.ts";
+import { useAutosave, type DraftKey } from "./use-autosave.ts";
 import "../../ui/forms/field.css";
 import "./draft-editor.css";
 
 type Props = {
-  place: Place;
+  draftKey: DraftKey;
   start: Start;
   categories: string[];
   /** The link that leaves the editor. */
@@ -29,9 +29,9 @@ type Props = {
   onRescue: (content: Content) => void;
 };
 
-export function DraftEditor({ place, start, categories, back, renderText, publication, ...props }: Props) {
+export function DraftEditor({ draftKey, start, categories, back, renderText, publication, ...props }: Props) {
   const { history, startsWithTime, onRescue } = props;
-  const { autosave, content, state, isStored } = useAutosave(place, start);
+  const { autosave, content, state, isStored } = useAutosave(draftKey, start);
   const [isPreviewed, setPreviewed] = useState(false);
   const [form, setForm] = useState<"closed" | "open" | "time">(startsWithTime ? "time" : "closed");
   const opener = useRef<HTMLButtonElement>(null);
@@ -64,7 +64,7 @@ export function DraftEditor({ place, start, categories, back, renderText, public
       <ScheduleNotice
         // Another schedule is another notice, whose button is not busy.
         key={publication.publishAt}
-        id={place.id}
+        id={draftKey.id}
         autosave={autosave}
         publishAt={publication.publishAt}
         publishError={publication.publishError}
@@ -75,7 +75,7 @@ export function DraftEditor({ place, start, categories, back, renderText, public
         <>
           <PublishForm
             key={form}
-            id={place.id}
+            id={draftKey.id}
             autosave={autosave}
             startsWithTime={form === "time"}
             onScheduled={() => {
@@ -84,7 +84,7 @@ export function DraftEditor({ place, start, categories, back, renderText, public
             }}
             {...publication}
           />
-          <PreviewLink id={place.id} autosave={autosave} />
+          <PreviewLink id={draftKey.id} autosave={autosave} />
         </>
       )}
       {state.kind === "conflict" ? (

@@ -5,10 +5,10 @@ import { Autosave, type AutosavePorts, type Working } from "./autosave.ts";
 import { dropCopy, storeCopy } from "./browser-copies.ts";
 import type { Start } from "./reconcile.ts";
 
-export type Place = { owner: string; id: string };
+export type DraftKey = { owner: string; id: string };
 
 /** Saves a draft of this account while it is edited, and shows what other tabs of this browser write in it. */
-export function useAutosave({ owner, id }: Place, start: Start) {
+export function useAutosave({ owner, id }: DraftKey, start: Start) {
   const send = useSend(id);
   const [{ autosave, tabs }] = useState(() => {
     const tabs = connectTabs(id);

@@ -61,7 +61,7 @@ function Draft({ id, owner }: { id: string; owner: string }) {
   };
   return (
     <DraftEditor
-      place={{ owner, id }}
+      draftKey={{ owner, id }}
       start={reconcile(data?.draft ?? null, copy)}
       categories={data?.categories.map(({ title }) => title) ?? []}
       back={<Link to={paths.drafts}>‹ Your drafts</Link>}

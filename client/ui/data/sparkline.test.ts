@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { placePoints } from "./sparkline.tsx";
+import { pointsOf } from "./sparkline.tsx";
 
 test("the line fills the box, with its largest value at the top", () => {
-  expect(placePoints([0, 5, 10])).toEqual([
+  expect(pointsOf([0, 5, 10])).toEqual([
     { x: 0, y: 27 },
     { x: 60, y: 14 },
     { x: 120, y: 1 },
@@ -10,7 +10,7 @@ test("the line fills the box, with its largest value at the top", () => {
 });
 
 test("zeros are at the bottom, and a single value is valid", () => {
-  expect(placePoints([0, 0]).map(({ y }) => y)).toEqual([27, 27]);
-  expect(placePoints([])).toEqual([]);
-  expect(placePoints([3])).toEqual([{ x: 0, y: 1 }]);
+  expect(pointsOf([0, 0]).map(({ y }) => y)).toEqual([27, 27]);
+  expect(pointsOf([])).toEqual([]);
+  expect(pointsOf([3])).toEqual([{ x: 0, y: 1 }]);
 });

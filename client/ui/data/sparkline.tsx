@@ -5,7 +5,7 @@ const HEIGHT = 28;
 
 /** A small line chart without axes, hidden from screen readers; the text next to it names the data. */
 export function Sparkline({ values }: { values: number[] }) {
-  const points = placePoints(values);
+  const points = pointsOf(values);
   const [first, last] = [points.at(0), points.at(-1)];
   if (!first || !last) return null;
   const line = points.map(({ x, y }) => `${x},${y}`).join(" ");
@@ -24,7 +24,7 @@ export function Sparkline({ values }: { values: number[] }) {
 }
 
 /** Scales values from 0 to the maximum, with padding of half a stroke's width. */
-export function placePoints(values: number[]): { x: number; y: number }[] {
+export function pointsOf(values: number[]): { x: number; y: number }[] {
   const highest = Math.max(...values, 1);
   const step = WIDTH / Math.max(values.length - 1, 1);
   const round = (number: number) => Math.round(number * 10) / 10;

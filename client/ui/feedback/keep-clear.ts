@@ -10,14 +10,14 @@ const CONTROLS = "a, button, input, select, textarea, summary";
 export function keepClearOfFocus(host: HTMLElement): () => void {
   const check = () => {
     if (toastsOver(host, 0).length === 0) return;
-    host.dataset["place"] = "bottom";
+    host.dataset["position"] = "bottom";
     for (const { id } of toastsOver(host, 0.5)) toast.dismiss(id);
   };
   // A new toast is not in the document yet.
   const later = () => requestAnimationFrame(check);
   const stopListening = toast.onChange(({ status }) => {
     if (status === "added") later();
-    else if (host.querySelector("[data-in=true]") === null) delete host.dataset["place"];
+    else if (host.querySelector("[data-in=true]") === null) delete host.dataset["position"];
   });
   document.addEventListener("focusin", check);
   addEventListener("scroll", check, { passive: true });

@@ -19,6 +19,6 @@ export function accountQueries(db: Db, now: () => Date): AccountQueries {
       return (await db.mailToken.count({ where })) === 1;
     },
 
-    emailsById: (ids) => db.letter.findMany({ where: { id: { in: [...ids] } } }),
+    emailsById: (ids) => db.email.findMany({ where: { id: { in: [...ids] } } }),
   };
 }

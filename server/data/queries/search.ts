@@ -68,14 +68,14 @@ function candidatesOf(query: SearchQuery, loose: string): Prisma.Sql {
   const by = (column: Prisma.Sql) => newest(join([sql`${column} @@ ${tsquery(loose)}`, ...filters], " AND "));
   return sql`
     SELECT id, max("createdAt") AS "createdAt" FROM (
-      SELECT *, 0 AS place FROM (${by(sql`title`)}) titled
+      SELECT *, 0 AS tier FROM (${by(sql`title`)}) titled
       UNION ALL SELECT *, 1 FROM (${by(sql`words`)}) texts) both_lists
-    GROUP BY id ORDER BY min(place), max("createdAt") DESC, id DESC LIMIT ${SEARCH.candidates}`;
+    GROUP BY id ORDER BY min(tier), max("createdAt") DESC, id DESC LIMIT ${SEARCH.candidates}`;
 }
 
 /** People without a post are not public by name, and nobody sees a tag without one. */
 const namesOf = (strict: string) => sql`
-  (SELECT 'Category' AS kind, id, 0 AS place, 0.0 AS rank, "createdAt" FROM "Category"
+  (SELECT 'Category' AS kind, id, 0 AS tier, 0.0 AS rank, "createdAt" FROM "Category"
     WHERE "searchWords"(title) @@ ${tsquery(strict)} ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
   UNION ALL (SELECT 'Profile', account.id, 0, 0, "createdAt" FROM (
       SELECT id, "createdAt" FROM "User" WHERE "searchWords"(username) @@ ${tsquery(strict)} OFFSET 0) account
@@ -86,27 +86,27 @@ const namesOf = (strict: string) => sql`
   UNION ALL`;
 
 const rankedPosts = (strict: string, included: string) => {
-  if (!strict) return sql`SELECT 'Post' AS kind, id, 1 AS place, 0.0 AS rank, "createdAt" FROM candidates`;
+  if (!strict) return sql`SELECT 'Post' AS kind, id, 1 AS tier, 0.0 AS rank, "createdAt" FROM candidates`;
   const rank = included ? sql`round(ts_rank(${WEIGHTS}, words, ${tsquery(included)})::numeric, 2)` : sql`0.0`;
-  return sql`SELECT 'Post' AS kind, id, CASE WHEN title @@ ${tsquery(strict)} THEN 1 ELSE 2 END AS place,
+  return sql`SELECT 'Post' AS kind, id, CASE WHEN title @@ ${tsquery(strict)} THEN 1 ELSE 2 END AS tier,
       ${rank} AS rank, candidates."createdAt"
     FROM candidates JOIN "PostSearch" ON "postId" = id WHERE words @@ ${tsquery(strict)}`;
 };
 
 /** Runs only where the exact results are few. */
 const similarNames = (plain: string) => sql`
-  SELECT kind, id, 3 AS place, likeness::numeric AS rank, NULL::timestamptz AS "createdAt"
+  SELECT kind, id, 3 AS tier, likeness::numeric AS rank, NULL::timestamptz AS "createdAt"
   FROM "similarNames"(${plain}, ${MOST_NEAR}) AS named
   WHERE (SELECT count(*) FROM exact) < ${FEW} AND NOT EXISTS (SELECT FROM exact WHERE exact.id = named.id)`;
 
 /** Runs only where nothing else was found. */
 const nearestPosts = (any: string) => sql`
-  (SELECT 'Post' AS kind, id, 4 AS place, ts_rank(${WEIGHTS}, words, ${tsquery(any)})::numeric AS rank,
+  (SELECT 'Post' AS kind, id, 4 AS tier, ts_rank(${WEIGHTS}, words, ${tsquery(any)})::numeric AS rank,
       near."createdAt"
     FROM (${newest(sql`words @@ ${tsquery(any)} AND NOT EXISTS (SELECT FROM exact) AND NOT EXISTS (SELECT FROM similar_names)`)}) near
     JOIN "PostSearch" ON "postId" = id ORDER BY rank DESC, "createdAt" DESC LIMIT ${MOST_NEAR})`;
 
-const none = sql`SELECT kind, id, place, rank, "createdAt" FROM exact WHERE false`;
+const none = sql`SELECT kind, id, tier, rank, "createdAt" FROM exact WHERE false`;
 
 /** Without exclusions and filters, a query may also mean a name, and resemble one. */
 function partsOf(query: SearchQuery) {
@@ -141,7 +141,7 @@ export const searchQueries = (db: Db): Pick<Queries, "search" | "unindexedPosts"
         (SELECT count(*) FROM candidates) = ${SEARCH.candidates} AS "isCut",
         NOT EXISTS (SELECT FROM exact) AS "isNearest",
         (SELECT json_agg(json_build_object('kind', kind, 'id', id)) FROM (
-          SELECT kind, id FROM found ORDER BY place, rank DESC, "createdAt" DESC NULLS LAST, id DESC
+          SELECT kind, id FROM found ORDER BY tier, rank DESC, "createdAt" DESC NULLS LAST, id DESC
           LIMIT ${take} OFFSET ${skip}) page) AS keys`;
     return { ...(row ?? { total: 0, isCut: false, isNearest: false }), keys: row?.keys ?? [] };
   },

@@ -1,6 +1,6 @@
 import { FLUSHED } from "../replicas/position.ts";
 import type { RunPrepared } from "./run-prepared.ts";
-import type { KnownSession, Queries } from "../../domain/ports.ts";
+import type { SessionRow, Queries } from "../../domain/ports.ts";
 
 const columns = `session.id, session."createdAt", session."lastSeenAt", account.id AS "userId", account."isAdmin"`;
 const from = `FROM "Session" session JOIN "User" account ON account.id = session."userId" WHERE session."tokenHash" = $1`;
@@ -8,7 +8,7 @@ const SESSION = `SELECT ${columns} ${from}`;
 const SESSION_WITH_POSITION = `SELECT ${columns}, ${FLUSHED} AS position ${from}`;
 
 export const sessionQueries = (runPrepared: RunPrepared): Pick<Queries, "session"> => ({
-  session: async (tokenHash) => (await runPrepared<KnownSession>(SESSION, [tokenHash]))[0] ?? null,
+  session: async (tokenHash) => (await runPrepared<SessionRow>(SESSION, [tokenHash]))[0] ?? null,
 });
 
 /** The same, recording the primary's position, which is not before anything that the account has written. */
@@ -17,7 +17,7 @@ export const sessionsWithPosition = (
   record: (position: string) => void,
 ): Pick<Queries, "session"> => ({
   async session(tokenHash) {
-    const [row] = await runPrepared<KnownSession & { position: string }>(SESSION_WITH_POSITION, [tokenHash]);
+    const [row] = await runPrepared<SessionRow & { position: string }>(SESSION_WITH_POSITION, [tokenHash]);
     if (!row) return null;
     const { position, ...session } = row;
     record(position);

@@ -19,7 +19,7 @@ function openPositions() {
   return { positions, pending, notify: () => listeners.forEach((listener) => listener(["posts"])) };
 }
 
-test("the primary is asked once after each notification, and not for a position from before it", async () => {
+test("the primary receives one query after each notification, and not for a position from before it", async () => {
   const { positions, pending, notify } = openPositions();
   const early = [positions.heard(), positions.heard()];
   expect(pending).toHaveLength(1);
@@ -34,14 +34,14 @@ test("the primary is asked once after each notification, and not for a position 
   expect(pending).toHaveLength(2);
 });
 
-test("a primary that did not answer is asked again", async () => {
+test("a primary that did not respond receives the query again", async () => {
   const { positions, pending } = openPositions();
   const failed = positions.heard();
   pending[0]?.(new Error("away"));
   await expect(failed).rejects.toThrow("away");
-  const asked = positions.heard();
+  const repeated = positions.heard();
   pending[1]?.("0/3");
-  expect(await asked).toBe(toPosition(1, "0/3"));
+  expect(await repeated).toBe(toPosition(1, "0/3"));
 });
 
 test("positions of sessions never go back", () => {

@@ -7,7 +7,7 @@ export type Notified = {
   query: <Row>(text: string) => Promise<Row[]>;
 };
 
-type Asked = { version: number; position: Promise<Position>; known: Position | null };
+type PendingPosition = { version: number; position: Promise<Position>; known: Position | null };
 
 export type PrimaryPositions = ReturnType<typeof openPrimaryPositions>;
 
@@ -16,7 +16,7 @@ export function openPrimaryPositions({ onChange, query }: Notified) {
   let version = 0;
   let recorded = START;
   let highest = START;
-  let asked: Asked | null = null;
+  let pending: PendingPosition | null = null;
   onChange(() => void version++);
 
   async function fetch(): Promise<Position> {
@@ -26,13 +26,13 @@ export function openPrimaryPositions({ onChange, query }: Notified) {
     return position;
   }
 
-  function ask(): Asked {
-    const asking: Asked = { version, position: fetch(), known: null };
-    asking.position.then(
-      (position) => (asking.known = position),
-      () => void (asked === asking && (asked = null)),
+  function ask(): PendingPosition {
+    const started: PendingPosition = { version, position: fetch(), known: null };
+    started.position.then(
+      (position) => (started.known = position),
+      () => void (pending === started && (pending = null)),
     );
-    return asking;
+    return started;
   }
 
   return {
@@ -42,8 +42,8 @@ export function openPrimaryPositions({ onChange, query }: Notified) {
      * @returns at once, if it is known. @throws while no notifications can arrive
      */
     heard(): Position | Promise<Position> {
-      if (asked?.version !== version) asked = ask();
-      return asked.known ?? asked.position;
+      if (pending?.version !== version) pending = ask();
+      return pending.known ?? pending.position;
     },
     /** Sessions are read on the primary; each such statement records its position. */
     record: (text: string) =>

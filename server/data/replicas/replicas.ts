@@ -59,21 +59,21 @@ export function openReplicas(
 
   return {
     queries,
-    openReads: routeQueries({ primary: queries, choose, count: (place) => void reads[place]++ }),
+    openReads: routeQueries({ primary: queries, choose, count: (target) => void reads[target]++ }),
     each: replicas,
     reads,
     close: () => replicas.forEach((replica) => replica.close()),
   };
 }
 
-let turn = 0;
+let next = 0;
 
 function leastBusy(replicas: Replica[]): Replica | null {
   if (replicas.length < 2) return replicas[0] ?? null;
   // Equally busy ones take turns.
-  const first = turn++ % replicas.length;
-  const inTurn = [...replicas.slice(first), ...replicas.slice(0, first)];
-  return inTurn.reduce((least, each) => (each.countPending() < least.countPending() ? each : least));
+  const first = next++ % replicas.length;
+  const rotated = [...replicas.slice(first), ...replicas.slice(0, first)];
+  return rotated.reduce((least, each) => (each.countPending() < least.countPending() ? each : least));
 }
 
 /** @returns null if the position is unknown, or does not arrive in time */

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Queries } from "../../domain/ports.ts";
-import { placeOf } from "./routes.ts";
+import { targetOf } from "./routes.ts";
 import { routeQueries } from "./routed-queries.ts";
 
 /** Queries that return the name of their server, or fail. */
 const serverOf = (name: string, failing: string[] = []): Queries =>
   Object.fromEntries(
-    Object.keys(placeOf).map((query) => [
+    Object.keys(targetOf).map((query) => [
       query,
       async () => {
         if (failing.includes(query)) throw new Error("away");
@@ -21,7 +21,7 @@ function open(failing: string[] = []) {
   const openReads = routeQueries({
     primary: serverOf("primary"),
     choose: async () => replica,
-    count: (place) => void counts[place]++,
+    count: (target) => void counts[target]++,
   });
   return { reads: openReads(false), counts };
 }

@@ -1,5 +1,5 @@
 import type { Queries } from "../../domain/ports.ts";
-import { placeOf } from "./routes.ts";
+import { targetOf } from "./routes.ts";
 
 type Server = { queries: () => Queries | null };
 
@@ -11,7 +11,7 @@ type Options = {
   /** Chooses the replica of a request; null is the primary. */
   choose: (isAccount: boolean) => Promise<Server | null>;
   /** Counts a read that is answered by one of them. */
-  count: (place: "primary" | "replica" | "repeated") => void;
+  count: (target: "primary" | "replica" | "repeated") => void;
 };
 
 /**
@@ -39,22 +39,22 @@ export function routeQueries({ primary, choose, count }: Options): (isAccount: b
       }
     }
 
-    runOnPrimary(name: keyof Queries, args: unknown[], place: "primary" | "repeated"): Promise<unknown> {
+    runOnPrimary(name: keyof Queries, args: unknown[], target: "primary" | "repeated"): Promise<unknown> {
       this.server = Promise.resolve(null);
-      count(place);
+      count(target);
       return (primary as unknown as AnyQueries)[name]?.(...args) ?? Promise.reject(new Error(name));
     }
   }
 
-  for (const [key, place] of Object.entries(placeOf)) {
+  for (const [key, target] of Object.entries(targetOf)) {
     const name = key as keyof Queries;
-    const placed = typeof place === "string" ? () => place : (place as (...args: unknown[]) => string);
+    const targetFor = typeof target === "string" ? () => target : (target as (...args: unknown[]) => string);
     Object.defineProperty(RoutedQueries.prototype, name, {
       configurable: true,
       // Bound, since some queries are passed on without their object.
       get(this: RoutedQueries) {
         return (...args: unknown[]) =>
-          placed(...args) === "replica" ? this.run(name, args) : this.runOnPrimary(name, args, "primary");
+          targetFor(...args) === "replica" ? this.run(name, args) : this.runOnPrimary(name, args, "primary");
       },
     });
   }

@@ -1,18 +1,18 @@
 import type { Queries } from "../../domain/ports.ts";
 import type { ListName } from "../../domain/post-selection.ts";
 
-type Place = "primary" | "replica";
+type Target = "primary" | "replica";
 
-const ofList = ({ list }: { list: ListName }): Place =>
+const ofList = ({ list }: { list: ListName }): Target =>
   list === "users" || list === "emails" ? "primary" : "replica";
 
-type Placed = { [Name in keyof Queries]: Place | ((...args: Parameters<Queries[Name]>) => Place) };
+type QueryTargets = { [Name in keyof Queries]: Target | ((...args: Parameters<Queries[Name]>) => Target) };
 
 /**
  * Which server may answer a query of a read. What only its owner or an admin sees, what jobs read and what must not be
  * a moment old, such as sessions, is read on the primary, and so is `horizon` with all that follows it.
  */
-export const placeOf: Placed = {
+export const targetOf: QueryTargets = {
   posts: "replica",
   postsById: "replica",
   postsOf: "replica",

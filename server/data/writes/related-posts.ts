@@ -6,12 +6,12 @@ type Row = { id: string };
  * Bounds the work whatever the number of posts: candidates are the newest with one of the tags, of the category and of
  * the blog, and words are those at the beginnings of the texts. Short words are left out, since most texts have them.
  */
-const SCORING = { perTag: 30, category: 10, words: 20, longWord: 5, text: 2_000, kept: 8 };
+const SCORING = { perTag: 30, category: 10, words: 20, longWord: 5, text: 2_000, stored: 8 };
 
 type Scored = { id: string; score: number };
 
 const findBest = (tx: Tx, postId: string): Promise<Scored[]> => {
-  const { perTag, category, words, longWord, text, kept } = SCORING;
+  const { perTag, category, words, longWord, text, stored } = SCORING;
   return tx.$queryRaw<Scored[]>`
     WITH subject AS (SELECT * FROM "Post" WHERE id = ${postId}::uuid),
     tags AS (SELECT "tagId" FROM "PostTag" WHERE "postId" = ${postId}::uuid),
@@ -30,14 +30,14 @@ const findBest = (tx: Tx, postId: string): Promise<Scored[]> => {
           SELECT count(*) FROM unnest("postWords"(post.title, left(post.description, ${text}::int)))
           WHERE lexeme IN (SELECT lexeme FROM words))))::int AS score
       FROM subject, candidates JOIN "Post" post USING (id) WHERE post.id <> subject.id)
-    SELECT * FROM scored WHERE score > 0 ORDER BY score DESC, id DESC LIMIT ${kept}::int`;
+    SELECT * FROM scored WHERE score > 0 ORDER BY score DESC, id DESC LIMIT ${stored}::int`;
 };
 
 /**
- * Keeps posts from being deleted until the transaction ends. A deletion locks its posts before their relations, so without
+ * Prevents deletion of posts until the transaction ends. A deletion locks its posts before their relations, so without
  * these locks each could wait for the other; those that are being deleted are left out.
  */
-const keepPosts = async (tx: Tx, postId: string, best: readonly Scored[]): Promise<string[]> => {
+const lockPosts = async (tx: Tx, postId: string, best: readonly Scored[]): Promise<string[]> => {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT id FROM "Post" WHERE id = ANY (${[postId, ...best.map(({ id }) => id)]}::uuid[]) OR id IN (
       SELECT "relatedId" FROM "RelatedPost" WHERE "postId" = ${postId}::uuid
@@ -49,12 +49,12 @@ const keepPosts = async (tx: Tx, postId: string, best: readonly Scored[]): Promi
 export const relatedWrites: Pick<Writes, "relatePost"> = {
   relatePost: async (tx, postId) => {
     const best = await findBest(tx, postId);
-    const kept = await keepPosts(tx, postId, best);
-    if (!kept.includes(postId)) return [];
+    const locked = await lockPosts(tx, postId, best);
+    if (!locked.includes(postId)) return [];
     const removed = await tx.$queryRaw<Row[]>`
-      DELETE FROM "RelatedPost" WHERE ("postId" = ${postId}::uuid AND "relatedId" = ANY (${kept}::uuid[]))
-      OR ("relatedId" = ${postId}::uuid AND "postId" = ANY (${kept}::uuid[])) RETURNING "postId" AS id`;
-    const found = best.filter(({ id }) => kept.includes(id));
+      DELETE FROM "RelatedPost" WHERE ("postId" = ${postId}::uuid AND "relatedId" = ANY (${locked}::uuid[]))
+      OR ("relatedId" = ${postId}::uuid AND "postId" = ANY (${locked}::uuid[])) RETURNING "postId" AS id`;
+    const found = best.filter(({ id }) => locked.includes(id));
     const added = await tx.$queryRaw<Row[]>`
       WITH best AS (
         SELECT * FROM unnest(${found.map(({ id }) => id)}::uuid[], ${found.map(({ score }) => score)}::int[]) AS best(id, score))

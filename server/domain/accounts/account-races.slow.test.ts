@@ -16,14 +16,14 @@ import { endSession, login } from "./sessions.ts";
 import { readEnv } from "../../env.ts";
 import { startWorker } from "../../jobs/worker.ts";
 import { openOutbox, openSmtp } from "../../mail/transports.ts";
-import { callerOf, createAccount, ctxOf, kindsTo, lettersTo, linkTo } from "../../testing/accounts.ts";
+import { callerOf, createAccount, ctxOf, kindsTo, emailsTo, linkTo } from "../../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 import {
   createCategory as makeCategory,
   createComment as writeComment,
   createPost as createWrittenPost,
 } from "../../testing/factories.ts";
-import { makeOutbox, readOutbox, writeLetter } from "../../testing/mail.ts";
+import { makeOutbox, readOutbox, writeEmail } from "../../testing/mail.ts";
 import { makePicture } from "../../testing/pictures.ts";
 
 let blog: TestApp;
@@ -101,8 +101,8 @@ test("concurrent failed sign-ins from one origin are limited to a hundred", asyn
   expect(responses.filter((code) => code === "RATE_LIMITED")).toHaveLength(20);
 }, 30_000);
 
-const letter = {
-  ...{ id: "0190-1", kind: "verify", recipient: "maya@example.com", subject: "A letter" },
+const message = {
+  ...{ id: "0190-1", kind: "verify", recipient: "maya@example.com", subject: "A subject" },
   ...{ text: "A text.", html: "<p>A text.</p>", createdAt: new Date() },
 };
 
@@ -113,7 +113,7 @@ test("an unresponsive mail server times out after ten seconds", async () => {
   const { port } = server.address() as AddressInfo;
   const began = performance.now();
   const limit = new Promise((_, late) => setTimeout(() => late(new Error("too late")), 15_000));
-  const delivery = openSmtp(`smtp://127.0.0.1:${port}`, "Blog <no-reply@blog.test>")(letter);
+  const delivery = openSmtp(`smtp://127.0.0.1:${port}`, "Blog <no-reply@blog.test>")(message);
   await expect(Promise.race([delivery, limit])).rejects.toThrow("Greeting");
   expect(performance.now() - began).toBeLessThan(12_000);
 }, 20_000);
@@ -122,9 +122,9 @@ test.each(["Salt, Sea & Stone", "Salt; Stone", "Salt: Stone", "Salt (beta)", 'Th
   "the sender's name can be %s",
   async (title) => {
     const outbox = await makeOutbox();
-    await openOutbox(outbox, readEnv({ SITE_TITLE: title }).mailFrom)(letter);
+    await openOutbox(outbox, readEnv({ SITE_TITLE: title }).mailFrom)(message);
     const [file] = await readOutbox(outbox);
-    expect(file?.letter.from).toMatchObject({
+    expect(file?.email.from).toMatchObject({
       name: title.replaceAll('"', ""),
       address: "no-reply@localhost",
     });
@@ -213,9 +213,9 @@ describe("an email is delivered", () => {
   };
 
   test("after its worker died during the delivery", async () => {
-    await blog.db.letter.deleteMany();
+    await blog.db.email.deleteMany();
     await blog.pool.query("DELETE FROM graphile_worker._private_jobs");
-    await writeLetter(blog.services, "forgotten@example.com");
+    await writeEmail(blog.services, "forgotten@example.com");
     await blog.pool.query(`UPDATE graphile_worker._private_jobs
       SET attempts = attempts + 1, locked_by = 'dead', locked_at = now() - interval '5 hours'`);
     const sent = await work();
@@ -224,13 +224,13 @@ describe("an email is delivered", () => {
 
   test("after a database outage during the delivery", async () => {
     let isDown = true;
-    const letterOf = new Proxy(blog.db.letter, {
+    const emailTable = new Proxy(blog.db.email, {
       get: (of: any, name) => (isDown ? () => Promise.reject(new Error("ECONNRESET")) : of[name]),
     });
     const db = new Proxy(blog.db, {
-      get: (of: any, name) => (name === "letter" ? letterOf : of[name]),
+      get: (of: any, name) => (name === "email" ? emailTable : of[name]),
     }) as Ctx["db"];
-    await writeLetter(blog.services, "outage@example.com");
+    await writeEmail(blog.services, "outage@example.com");
     const sent = await work({ ...blog.services, db });
     await new Promise((done) => setTimeout(done, 1_500));
     isDown = false;
@@ -246,10 +246,10 @@ test("a delivered email no longer contains its link", async () => {
   onTestFinished(
     await startWorker({ url: String(blog.pool.options.connectionString) }, parts, async () => undefined),
   );
-  await vi.waitFor(async () => expect(await lettersTo(blog, email)).not.toMatchObject([{ sentAt: null }]), {
+  await vi.waitFor(async () => expect(await emailsTo(blog, email)).not.toMatchObject([{ sentAt: null }]), {
     timeout: 5_000,
   });
-  expect(JSON.stringify(await lettersTo(blog, email))).not.toContain(token);
+  expect(JSON.stringify(await emailsTo(blog, email))).not.toContain(token);
 });
 
 test("the registration's email counts towards the limit of five verification emails", async () => {

@@ -7,7 +7,7 @@ import {
   DAY,
   HOUR,
   kindsTo,
-  lettersTo,
+  emailsTo,
   MINUTE,
   VERIFY_MESSAGE,
 } from "../../testing/accounts.ts";
@@ -31,12 +31,12 @@ describe("registering with the address of an account", () => {
     expect(taken.status).toBe(201);
     expect(taken.body).toEqual(fresh.body);
     expect(Object.keys(taken.headers)).toEqual(Object.keys(fresh.headers));
-    const [letter, ...others] = await lettersTo(blog, "maya@example.com");
+    const [email, ...others] = await emailsTo(blog, "maya@example.com");
     expect(others).toEqual([]);
-    expect(letter).toMatchObject({ kind: "accountExists", subject: "You already have an account at Blog" });
-    expect(letter?.text).toContain("Hello Maya,");
-    expect(letter?.text).toContain("http://blog.test/login");
-    expect(letter?.text).not.toContain("Somebody else");
+    expect(email).toMatchObject({ kind: "accountExists", subject: "You already have an account at Blog" });
+    expect(email?.text).toContain("Hello Maya,");
+    expect(email?.text).toContain("http://blog.test/login");
+    expect(email?.text).not.toContain("Somebody else");
     expect(await blog.db.user.findUnique({ where: { id: owner.id } })).toEqual(owner);
     expect(await blog.db.user.count({ where: { username: "Somebody else" } })).toBe(0);
     expect(await blog.db.mailToken.count({ where: { userId: owner.id } })).toBe(0);
@@ -71,7 +71,7 @@ describe("registering with the address of an account", () => {
     expect(await kindsTo(blog, email)).toEqual(Array(5).fill("accountExists"));
     const fields = { username: "Again later", email, password: PASSWORD };
     await register(ctxOf(blog, { origin, now: after(HOUR + MINUTE) }), fields);
-    expect(await lettersTo(blog, email)).toHaveLength(6);
+    expect(await emailsTo(blog, email)).toHaveLength(6);
   });
 });
 
@@ -85,8 +85,8 @@ describe("concurrent registrations", () => {
     expect(responses.find(({ status }) => status === 409)?.body.message).toBe("username already exist");
     const users = await blog.db.user.findMany({ where: { usernameKey: "one name" } });
     expect(users).toHaveLength(1);
-    const letters = await blog.db.letter.findMany({ where: { recipient: { in: emails } } });
-    expect(letters.map(({ recipient }) => recipient)).toEqual([users[0]?.email]);
+    const sent = await blog.db.email.findMany({ where: { recipient: { in: emails } } });
+    expect(sent.map(({ recipient }) => recipient)).toEqual([users[0]?.email]);
   });
 
   test("of one address: one account, the same response and two emails", async () => {

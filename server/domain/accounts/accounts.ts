@@ -64,11 +64,11 @@ async function openAccount(
   }
   const user = await tx.user.create({ data: { ...account, passwordHash, createdAt: ctx.now() } });
   const token = await issueToken(ctx, tx, "VERIFY", user.id);
-  if (maySend && token) await writeVerifyLetter(ctx, tx, user, token);
+  if (maySend && token) await writeVerifyEmail(ctx, tx, user, token);
 }
 
 /** Includes time and browser, since someone else may have used the owner's address. */
-const writeVerifyLetter = (ctx: Ctx, tx: Tx, user: Unverified, token: string) =>
+const writeVerifyEmail = (ctx: Ctx, tx: Tx, user: Unverified, token: string) =>
   ctx.mail.write(tx, "verify", user.email, {
     username: user.username,
     link: verifyPath(user.id, token),
@@ -84,7 +84,7 @@ const verifyPath = (userId: string, token: string) => `/users/${userId}/verify/$
 export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     const token = await issueToken(ctx, tx, "VERIFY", user.id);
-    if (token) await writeVerifyLetter(ctx, tx, user, token);
+    if (token) await writeVerifyEmail(ctx, tx, user, token);
   });
 }
 

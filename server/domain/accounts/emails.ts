@@ -1,20 +1,20 @@
 import type { ReadCtx } from "../context.ts";
 import { notFound } from "../../errors.ts";
-import type { LetterModel } from "../../generated/prisma/models.ts";
+import type { EmailModel } from "../../generated/prisma/models.ts";
 import { byTime, type ConnectionArgs } from "../lists/connections.ts";
 import { readList } from "../lists/lists.ts";
 import { requireAdmin } from "../permissions.ts";
 
-export type Letter = LetterModel;
+export type Email = EmailModel;
 
 /**
  * Reads the outbox of a blog without a mail server, for development and demo. With a mail server even admins may not
  * read the emails, since they contain secret links.
  * @throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND with a mail server
  */
-export function readLetters(ctx: ReadCtx, window: ConnectionArgs) {
+export function readEmails(ctx: ReadCtx, window: ConnectionArgs) {
   requireAdmin(ctx);
   if (!ctx.mail.isLocalOutbox) throw notFound("outbox");
   const list = { selection: { list: "emails" }, order: byTime("desc") } as const;
-  return readList<Letter>(ctx, list, window, ctx.queries.emailsById);
+  return readList<Email>(ctx, list, window, ctx.queries.emailsById);
 }

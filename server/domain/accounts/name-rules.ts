@@ -29,7 +29,7 @@ const joinedScript = String.raw`[[\p{L}&&[\p{Script=Arabic}\p{Script=Syriac}\p{S
 const virama = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D3B\u0D3C\u0D4D\u0DCA\u0E3A\u0EBA\u0F84\u1039\u103A\u1714\u1715\u1734\u17D2\u1A60\u1B44\u1BAA\u1BAB\u1BF2\u1BF3\u2D7F\uA806\uA82C\uA8C4\uA953\uA9C0\uAAF6\uABED\u{11046}\u{1107F}\u{110B9}\u{11133}\u{11134}\u{111C0}\u{11235}\u{1134D}\u{11442}\u{114C2}\u{115BF}\u{1163F}\u{116B6}\u{1172B}]`;
 
 /** Forbidden contexts of the characters that RFC 5892, appendix A, allows only in some contexts. */
-const outOfPlace: readonly RegExp[] = [
+const misplaced: readonly RegExp[] = [
   // Joiners need a virama before and a letter after; the non-joiner may also stand between joined letters.
   v`[\u200C\u200D](?!\p{M}*\p{L})`,
   new RegExp(String.raw`(?<!${virama})\u200D`, "v"),
@@ -53,7 +53,9 @@ const outOfPlace: readonly RegExp[] = [
 export function isPrintableName(name: string): boolean {
   // NFC: macOS may send decomposed Hangul. A plain symbol replaces each emoji with its joiners.
   const text = tidySpaces(name).normalize("NFC").replace(emoji, "\u263A");
-  return printable.test(text) && !beginsWithMark.test(text) && !outOfPlace.some((place) => place.test(text));
+  return (
+    printable.test(text) && !beginsWithMark.test(text) && !misplaced.some((pattern) => pattern.test(text))
+  );
 }
 
 /** The comparison key of RFC 8266, which repeats its steps until the result is stable. */

@@ -38,7 +38,7 @@ export const rateLimits = {
     name: "password-changes",
     limit: 10,
   }),
-  newSignInEmails: (userId: string): RateLimit => ({ key: `letter sign-in ${userId}`, limit: 10 }),
+  newSignInEmails: (userId: string): RateLimit => ({ key: `email sign-in ${userId}`, limit: 10 }),
   reauthentications: (userId: string): RateLimit => ({
     key: `reauthenticate ${userId}`,
     name: "wrong-passwords",
@@ -51,15 +51,15 @@ export const rateLimits = {
     window: 24 * HOUR,
   }),
   emails: (kind: EmailQuota, email: string, origin: string): RateLimit => ({
-    key: `letter ${kind} ${email} ${origin}`,
+    key: `email ${kind} ${email} ${origin}`,
     limit: 5,
   }),
   allEmails: (kind: EmailQuota, email: string): RateLimit => ({
-    key: `letter ${kind} ${email}`,
+    key: `email ${kind} ${email}`,
     limit: 20,
   }),
   /** Emails that one origin may trigger, to any address. */
-  emailsFrom: (origin: string): RateLimit => ({ key: `letters ${origin}`, name: "emails", limit: 100 }),
+  emailsFrom: (origin: string): RateLimit => ({ key: `emails ${origin}`, name: "emails", limit: 100 }),
 };
 
 /** The limit of an origin and, for IPv6, a tenfold one of its /48, which one subscriber may own. */

@@ -122,7 +122,7 @@ async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
   const isNewBrowser = others.length > 0 && others.every((other) => other.userAgent !== userAgent);
   const maySend = isNewBrowser && (await countHit(ctx, rateLimits.newSignInEmails(user.id)));
   await ctx.db.$transaction(async (tx) => {
-    if ((await ctx.locks.keepPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
+    if ((await ctx.locks.shareLockPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
     const at = ctx.now();
     const evicted = others.slice(MAX_SESSIONS - 1).map(({ id }) => id);
     if (evicted.length > 0) await tx.session.deleteMany({ where: { id: { in: evicted } } });

@@ -186,7 +186,7 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
           // Same lock order as account deletion (account, then post), to avoid a deadlock.
-          await ctx.locks.keepAccount(tx, viewer.id);
+          await ctx.locks.shareLockAccount(tx, viewer.id);
           const oldImageId = await lockImage(ctx, tx, post.id);
           const data = { image: { create: picture }, alt: "" };
           const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });

@@ -99,10 +99,10 @@ export function mergeTags(ctx: Ctx, from: string, into: string): Promise<Tag> {
         where: { id: { in: [fromId, intoId] } },
         omit: { nameKey: true },
       });
-      const kept = found.find(({ id }) => id === intoId);
-      if (!kept || !found.some(({ id }) => id === fromId)) throw notFound("tag");
+      const target = found.find(({ id }) => id === intoId);
+      if (!target || !found.some(({ id }) => id === fromId)) throw notFound("tag");
       if (fromId !== intoId) await ctx.writes.mergeTags(tx, fromId, intoId);
-      return kept;
+      return target;
     });
     ctx.invalidate("*");
     return tag;

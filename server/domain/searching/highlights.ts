@@ -1,6 +1,6 @@
 import type { SearchQuery } from "../post-selection.ts";
 import { plainText } from "../posts/excerpts.ts";
-import { wantedTerms } from "./parse-query.ts";
+import { positiveTerms } from "./parse-query.ts";
 import { isUnspaced } from "./words.ts";
 
 export type TextPart = { text: string; isMatch: boolean };
@@ -45,7 +45,7 @@ function wordPattern(word: string, isPrefix: boolean, unspacedLetters: number): 
 
 /** Matches the words of a query in a text of the form NFD; null for a query of filters alone. */
 export function patternOf(query: SearchQuery): RegExp | null {
-  const terms = wantedTerms(query);
+  const terms = positiveTerms(query);
   const unspaced = terms.flatMap(({ words }) => words).filter(isUnspaced).length;
   const letters = Math.max(2, Math.floor(UNSPACED_LETTERS / unspaced));
   const words = terms.flatMap(({ words, isPrefix }) =>

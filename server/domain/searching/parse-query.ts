@@ -69,5 +69,5 @@ function add(parsed: SearchQuery, { name, value, minus, isQuoted }: Part): void 
 }
 
 /** The terms to find, without those that must be absent. */
-export const wantedTerms = ({ terms }: SearchQuery): SearchTerm[] =>
+export const positiveTerms = ({ terms }: SearchQuery): SearchTerm[] =>
   terms.filter(({ isExcluded }) => !isExcluded);

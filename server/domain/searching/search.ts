@@ -68,12 +68,12 @@ function sliceOf({ page, first, after }: SearchWindow): { skip: number; take: nu
 }
 
 /** Ranks have no key: a cursor is the number of results up to it. */
-const cursorOf = (place: number) => Buffer.from(`search_${place}`).toString("base64url");
+const cursorOf = (position: number) => Buffer.from(`search_${position}`).toString("base64url");
 
 function parseCursor(cursor: string): number {
-  const [, place] = /^search_(\d{1,4})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (!place) throw badInput("invalid cursor");
-  return Number(place);
+  const [, position] = /^search_(\d{1,4})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (!position) throw badInput("invalid cursor");
+  return Number(position);
 }
 
 async function readHits<W extends PostSelection>(

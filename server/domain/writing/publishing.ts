@@ -64,7 +64,7 @@ export async function publish(services: Services, draft: Draft): Promise<Publish
   const published = await services.db.$transaction(async (tx) => {
     // Lock order: tags, account, post, draft.
     if (draft.postId !== null || content.tags?.length) await lockTags(services, tx);
-    if ((await services.locks.keepAccount(tx, draft.userId)) === 0) throw notFound("user");
+    if ((await services.locks.shareLockAccount(tx, draft.userId)) === 0) throw notFound("user");
     return draft.postId === null
       ? publishNew(services, tx, draft, content)
       : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);

@@ -22,7 +22,7 @@ import { MAX_TAGS, SEARCH } from "../../limits.ts";
 /** Assumed length of a list that is no connection (categories, sessions). */
 const LIST_LENGTH = 10;
 
-const knownLengths = new Map([
+const declaredLengths = new Map([
   ["Post.tags", MAX_TAGS],
   ["Post.headings", 1],
   ["Query.search", SEARCH.page],
@@ -246,7 +246,7 @@ function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {
 
 /** The length of a list other than a connection: the number of its ids. */
 function lengthOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number {
-  const known = knownLengths.get(`${parent?.name}.${field.name.value}`);
+  const known = declaredLengths.get(`${parent?.name}.${field.name.value}`);
   if (known !== undefined) return known;
   const ids = field.arguments?.find(({ name }) => name.value === "ids");
   const value = ids && valueOf(walk, ids.value);
@@ -259,7 +259,7 @@ function sizeOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number
   const sizes = (field.arguments ?? [])
     .filter(({ name }) => name.value === "first" || name.value === "last")
     .map(({ value }) => valueOf(walk, value));
-  if (sizes.length === 0) return knownLengths.get(`${parent?.name}.${field.name.value}`) ?? PAGE_SIZE;
+  if (sizes.length === 0) return declaredLengths.get(`${parent?.name}.${field.name.value}`) ?? PAGE_SIZE;
   const isSize = (size: unknown) => typeof size === "number" && size >= 1 && size <= MAX_FIRST;
   return sizes.every(isSize) ? Math.max(...(sizes as number[])) : MAX_FIRST;
 }

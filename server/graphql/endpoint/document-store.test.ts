@@ -9,6 +9,6 @@ test("of any number of documents the last 50 that were used stay in memory", asy
     await store.set(`${n}`, document);
     expect(await store.get("0")).toBe(document);
   }
-  const kept = await Promise.all(Array.from({ length: 1_000 }, (_, n) => store.get(`${n}`)));
-  expect(kept.filter((each) => each !== undefined)).toHaveLength(50);
+  const stored = await Promise.all(Array.from({ length: 1_000 }, (_, n) => store.get(`${n}`)));
+  expect(stored.filter((each) => each !== undefined)).toHaveLength(50);
 });

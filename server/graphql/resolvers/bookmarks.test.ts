@@ -67,8 +67,8 @@ test("the list has the latest first, whenever the posts were written, page by pa
 
 test("an account that has the most may repeat one, and make room for another", async () => {
   const reader = await blog.signUp();
-  const [kept, other] = [await write("Kept"), await write("One more")];
-  await change("bookmarkPost", kept, reader.token);
+  const [saved, other] = [await write("Kept"), await write("One more")];
+  await change("bookmarkPost", saved, reader.token);
   // So many posts would take seconds to write.
   await blog.db.$executeRaw`ALTER TABLE "Bookmark" DROP CONSTRAINT "Bookmark_postId_fkey"`;
   await blog.db.$executeRaw`
@@ -78,7 +78,7 @@ test("an account that has the most may repeat one, and make room for another", a
     message: `an account has at most ${MAX_BOOKMARKS} bookmarks, please remove some`,
     extensions: { code: "BAD_USER_INPUT" },
   });
-  expect(await change("bookmarkPost", kept, reader.token)).toMatchObject({ viewerHasBookmarked: true });
-  await change("removeBookmark", kept, reader.token);
+  expect(await change("bookmarkPost", saved, reader.token)).toMatchObject({ viewerHasBookmarked: true });
+  await change("removeBookmark", saved, reader.token);
   expect(await change("bookmarkPost", other, reader.token)).toMatchObject({ viewerHasBookmarked: true });
 });

@@ -1,5 +1,5 @@
 import { Args, Ctx, Query, Resolver } from "type-graphql";
-import { readLetters } from "../../domain/accounts/emails.ts";
+import { readEmails } from "../../domain/accounts/emails.ts";
 import { WindowArgs } from "../types/connections.types.ts";
 import type { GraphQLContext } from "../context.ts";
 import { LetterConnection } from "../types/letters.types.ts";
@@ -10,6 +10,6 @@ export class LettersResolver {
     description: "The outbox, newest first; for admins of a blog without a mail server.",
   })
   async letters(@Ctx() { ctx }: GraphQLContext, @Args(() => WindowArgs) window: WindowArgs) {
-    return LetterConnection.of(await readLetters(ctx, { ...window }));
+    return LetterConnection.of(await readEmails(ctx, { ...window }));
   }
 }

@@ -51,14 +51,14 @@ export function limitUnread(app: FastifyInstance, limits: Limits) {
   return { metric, expectBytes };
 }
 
-function openExpected(limits: Limits, makeRoom: () => void) {
+function openExpected(limits: Limits, evict: () => void) {
   let expected = 0;
   let waiting: (() => void)[] = [];
   const expectBytes: ExpectBytes = async (bytes) => {
     while (expected > 0 && expected + bytes > limits.unreadBytes * EXPECTED)
       await new Promise<void>((resolve) => waiting.push(resolve));
     expected += bytes;
-    makeRoom();
+    evict();
     return () => {
       expected -= bytes;
       const next = waiting;

@@ -51,9 +51,10 @@ const numbers = new WeakMap<Element, Map<Element, number>>();
 
 function numberOf(item: Element, list: Element): number {
   const first = Number(list.getAttribute("start") ?? 1);
-  const known = numbers.get(list) ?? new Map([...list.children].map((each, place) => [each, first + place]));
-  numbers.set(list, known);
-  return known.get(item) ?? first;
+  const numbered =
+    numbers.get(list) ?? new Map([...list.children].map((each, index) => [each, first + index]));
+  numbers.set(list, numbered);
+  return numbered.get(item) ?? first;
 }
 
 function itemOf(content: string, item: HTMLElement): string {
