@@ -7,8 +7,8 @@ export type Page = {
   module: string;
   /** Whether it is shown without the header and the footer of the site. */
   isBare: boolean;
-  /** A `token` or `preview` page has a secret in its URL, and a preview shows a draft. */
-  access: "public" | "token" | "preview";
+  /** A `token` page has a secret in its URL. */
+  access: "public" | "token";
   load: () => Promise<void>;
   render: () => ReactElement;
 };

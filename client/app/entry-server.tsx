@@ -1,7 +1,7 @@
 import { ApolloLink, type NormalizedCacheObject } from "@apollo/client";
 import { ApolloProvider } from "@apollo/client/react";
 import { prerenderStatic } from "@apollo/client/react/ssr";
-import { StrictMode } from "react";
+import { StrictMode, type ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { from, tap } from "rxjs";
@@ -44,6 +44,8 @@ type Request = {
   offlineReading: boolean;
   execute: Execute;
   assetsOf: (module: string) => Assets & { sheet: string };
+  /** Runs one pass of rendering when the event loop has time for it. */
+  schedule: (pass: () => string) => Promise<string>;
 };
 
 /** Renders a page as a visitor sees it, so the HTML is the same for everybody. */
@@ -53,6 +55,7 @@ export async function render({
   offlineReading,
   execute,
   assetsOf,
+  schedule,
   ...request
 }: Request): Promise<Page> {
   const url = locationOf(request.url);
@@ -87,12 +90,12 @@ export async function render({
       </Document>
     </StrictMode>
   );
-  const renderFunction = renderToString;
+  const renderFunction = (tree: ReactNode) => schedule(() => renderToString(tree));
   const { result } = await prerenderStatic({ tree: treeOf(false), context: { client }, renderFunction });
   const outage = status === 503;
   const cache = (outage ? {} : client.extract()) as NormalizedCacheObject;
   const state: PageState = { assets, site: siteFor(outage), cache };
-  const html = outage ? renderToString(treeOf(true)) : result;
+  const html = outage ? await renderFunction(treeOf(true)) : result;
   const site = { title: siteTitle, url: siteUrl, hasSearch: pageAt("/search").path !== "*" };
   const preview = linkPreview(site, status === 200 ? facts : { title: "" });
   return { status, html: `<!doctype html>${withPreview(withState(html, state), preview)}` };

@@ -59,7 +59,7 @@ export const pages: Page[] = [
     "/preview/:token",
     "client/pages/writing/preview.tsx",
     async () => (await import("../pages/writing/preview.tsx")).PreviewPage,
-    { access: "preview" },
+    { access: "token" },
   ),
   definePage(
     "/posts/edit/:id",

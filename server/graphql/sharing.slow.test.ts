@@ -129,19 +129,25 @@ describe("a scheduled draft", () => {
   }, 60_000);
 });
 
-test("the page of a preview that waits for its rendering leaves the permits of other pages", async () => {
+test("pages that wait for a rendering or a search hold no permit of other pages", async () => {
   const { id } = await newDraft();
   const { previewUrl } = await call(`mutation { createPreviewLink(draftId: "${id}") { previewUrl } }`);
-  let finish = () => {};
-  const waiting = new Promise<null>((resolve) => (finish = () => resolve(null)));
-  const read = vi.spyOn(blog.services.queries, "preview").mockReturnValue(waiting);
-  onTestFinished(() => read.mockRestore());
-  const pages = [1, 2].map(() => blog.app.inject({ url: new URL(previewUrl).pathname }));
-  await vi.waitFor(() => expect(read).toHaveBeenCalled());
-  expect(bulkheadCounts.pages).toEqual({ running: 0, waiting: 0 });
-  expect(bulkheadCounts.previews).toEqual({ running: 1, waiting: 1 });
-  finish();
-  expect((await Promise.all(pages)).map(({ statusCode }) => statusCode)).toEqual([404, 404]);
+  const paths = { preview: new URL(previewUrl).pathname, search: "/search?q=moss" };
+  for (const [query, url] of Object.entries(paths) as ["preview" | "search", string][]) {
+    let fail = () => {};
+    const waiting = new Promise<never>((_, reject) => (fail = () => reject(new Error("gone"))));
+    waiting.catch(() => undefined);
+    const read = vi.spyOn(blog.services.queries, query).mockReturnValue(waiting);
+    onTestFinished(() => read.mockRestore());
+    const pages = [1, 2, 3].map((n) =>
+      blog.app.inject({ url: `${url}${url.includes("?") ? "&" : "?"}n=${n}` }),
+    );
+    await vi.waitFor(() => expect(read).toHaveBeenCalled());
+    await vi.waitFor(() => expect(bulkheadCounts.pages).toEqual({ running: 0, waiting: 0 }));
+    expect((await blog.app.inject({ url: "/login" })).statusCode).toBe(200);
+    fail();
+    expect((await Promise.all(pages)).map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
+  }
 });
 
 describe("the revisions of a post", () => {

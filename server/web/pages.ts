@@ -20,8 +20,8 @@ export type ExecuteAsVisitor = (request: {
 /** Exports of the client's server entry, which is loaded from the build and never imported. */
 export type ClientEntry = {
   bootScript: string;
-  /** The page that a URL leads to, whose object may not exist. Its URL has a secret unless it is public. */
-  describePage: (url: string) => { exists: boolean; access: "public" | "token" | "preview" };
+  /** The page that a URL leads to, whose object may not exist. `token`: its URL has a secret. */
+  describePage: (url: string) => { exists: boolean; access: "public" | "token" };
   render: (page: {
     url: string;
     siteTitle: string;
@@ -29,6 +29,7 @@ export type ClientEntry = {
     offlineReading: boolean;
     execute: ExecuteAsVisitor;
     assetsOf: (pageModule: string) => PageAssets;
+    schedule: (pass: () => string) => Promise<string>;
   }) => Promise<{ status: number; html: string }>;
 };
 
@@ -51,19 +52,23 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, publicUrl, executeFor, originOf, scheduler, limits } = options;
   serveServiceWorker(app, assets);
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
-  const limitPreviews = createBulkhead("previews");
+  /** The permit is for the first pass, before the page reads its data: queries may wait in queues of their own. */
+  const schedulerFor = (request: FastifyRequest) => {
+    let hasBegun = false;
+    const next = (pass: () => string) => scheduler.next().then(pass);
+    return (pass: () => string) => {
+      if (hasBegun) return next(pass);
+      hasBegun = true;
+      return limitPages(() => next(pass), originOf(request));
+    };
+  };
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const { exists, access } = client.describePage(request.url);
     if (!exists && isFile(request.url)) return sendNotFound(reply);
     const offlineReading = assets.worker !== null;
     const site = { siteTitle, siteUrl: publicUrl, offlineReading, assetsOf: assets.of };
-    const page = { ...site, url: request.url, execute: executeFor(request) };
-    const limitRendering = access === "preview" ? limitPreviews : limitPages;
-    const rendered = await limitRendering(async () => {
-      // Rendering blocks the event loop: let other work run between two pages.
-      await scheduler.next();
-      return client.render(page);
-    }, originOf(request)).catch(nullIfBusy);
+    const [execute, schedule] = [executeFor(request), schedulerFor(request)];
+    const rendered = await client.render({ ...site, url: request.url, execute, schedule }).catch(nullIfBusy);
     if (!rendered) return sendBusyPage(reply);
     const { status, html } = rendered;
     if (status === 503) reply.header("retry-after", 5);
