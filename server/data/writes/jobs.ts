@@ -1,8 +1,10 @@
 import type { Db, Tx } from "../../domain/ports.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 
-/** Jobs with a lower number run first. */
+/** Jobs with a lower number run first: the duration of one's own email must not reveal those of another recipient. */
 const RETRY_PRIORITY = 10;
+const PRIORITY = Prisma.sql`(SELECT count(*) FROM (SELECT FROM "Letter" older WHERE older.recipient = email.recipient
+  AND older."sentAt" IS NULL AND older.id < email.id LIMIT ${RETRY_PRIORITY - 1}) unsent)::int`;
 
 /** Two emails at a time, which leaves workers to other jobs: a mail server may take minutes for each. */
 const EMAIL_QUEUE = Prisma.sql`'emails ' || (hashtext(id::text) & 1)`;
@@ -12,12 +14,12 @@ const EMAIL_QUEUE = Prisma.sql`'emails ' || (hashtext(id::text) & 1)`;
  * @param retryAfter seconds until another attempt, which runs after new emails
  */
 export async function addDelivery(tx: Tx, emailId: string, retryAfter = 0): Promise<void> {
-  const priority = retryAfter > 0 ? RETRY_PRIORITY : 0;
+  const priority = retryAfter > 0 ? Prisma.sql`${RETRY_PRIORITY}::int` : PRIORITY;
   await tx.$executeRaw`
-    SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id), queue_name := ${EMAIL_QUEUE},
+    SELECT graphile_worker.add_job('deliver_letter', json_build_object('id', id::text), queue_name := ${EMAIL_QUEUE},
       run_at := now() + ${retryAfter}::int * interval '1 second', job_key := 'letter ' || id,
-      priority := ${priority}::int)
-    FROM (SELECT ${emailId}::text AS id) email`;
+      priority := ${priority})
+    FROM "Letter" email WHERE id = ${emailId}::uuid`;
 }
 
 /** Adds the job of `specs.complete_pictures` (jobs/worker.ts), unless one waits. */
