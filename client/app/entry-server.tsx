@@ -12,15 +12,17 @@ import { createCache, createClient } from "./apollo/client.ts";
 import { Document, type Assets } from "./boot/document.tsx";
 import { jsonForHtml, linkPreview } from "./boot/link-preview.ts";
 import type { PageState } from "./boot/page-state.ts";
-import { pageAt } from "./pages.ts";
+import { matchPage, pageAt } from "./pages.ts";
 
 export { bootScript } from "./boot/boot-script.ts";
 
-/** The URL of a request as the router reads it. */
+/** The URL of a request as the router reads it. It prints URLs that it cannot match. */
 function locationOf(requestUrl: string): string {
   // A leading `//` would name another host, and some URLs cannot be parsed at all.
   const url = requestUrl.replace(/^[\\/]+/, "/");
-  return URL.canParse(url, "http://page") ? url : "/not-found";
+  return URL.canParse(url, "http://page") && matchPage(new URL(url, "http://page").pathname)
+    ? url
+    : "/not-found";
 }
 
 const findPage = (url: string) => pageAt(new URL(url, "http://page").pathname);

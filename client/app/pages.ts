@@ -153,7 +153,7 @@ export const pages: Page[] = [
   notFoundPage,
 ];
 
-/** The page that the router shows, in whatever case and encoding a path is spelled. */
-export const pageAt = (pathname: string): Page =>
-  // The router's `*` matches no line break.
-  matchRoutes(pages, pathname)?.at(-1)?.route ?? notFoundPage;
+/** The page that the router shows, in whatever case and encoding a path is spelled; none if it has a line break. */
+export const matchPage = (pathname: string): Page | undefined => matchRoutes(pages, pathname)?.at(-1)?.route;
+
+export const pageAt = (pathname: string): Page => matchPage(pathname) ?? notFoundPage;

@@ -110,6 +110,13 @@ test.each([[[]], ["text"], [5], [true], [[{ title: "ab" }]]])(
   },
 );
 
+test("a list with a hundred thousand invalid elements is checked in part", () => {
+  const schema = z.object({ tags: z.array(z.string()) });
+  const { message, fields } = errorOf({ tags: Array<number>(100_000).fill(1) }, schema);
+  expect(message).toBe('"tags.0" must be a string');
+  expect(Object.keys(fields ?? {})).toHaveLength(101);
+});
+
 describe("parseId", () => {
   const id = "01a1fc5f-207c-76cf-abc7-0ca7eefef436";
 

@@ -64,6 +64,16 @@ export function parseId(value: string): string {
 /** A comparison key that ignores case and Unicode composition: "José" equals "JOSÉ". */
 export const nameKey = (name: string) => name.normalize("NFKC").toLowerCase();
 
+/** More elements than any list may have: zod reports each that is invalid. */
+const MOST_ELEMENTS = 101;
+
+const shorten = (list: unknown) => (Array.isArray(list) ? list.slice(0, MOST_ELEMENTS) : list);
+
+const withShortLists = (value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shorten(field)]))
+    : value;
+
 /**
  * Parses untrusted input; null and undefined count as an empty object.
  * @throws BAD_USER_INPUT with the first message, and one message per invalid field in `fields`
@@ -71,7 +81,7 @@ export const nameKey = (name: string) => name.normalize("NFKC").toLowerCase();
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   // The transport passes an unreadable body on as an error, so that permission errors come first.
   if (value instanceof BlogError) throw value;
-  const result = schema.safeParse(value ?? {}, { reportInput: true });
+  const result = schema.safeParse(withShortLists(value ?? {}), { reportInput: true });
   if (result.success) return result.data;
   const fields: FieldErrors = Object.create(null) as FieldErrors;
   // Unknown keys come last, since a message about a missing field helps more.

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { pino } from "pino";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 
@@ -51,6 +51,8 @@ const paths: [path: string, read: Kind, write: Kind][] = [
 ];
 
 test.for(paths)("%s is not found, in the format of its prefix", async ([path, read, write]) => {
+  const warn = vi.spyOn(console, "warn");
+  onTestFinished(() => warn.mockRestore());
   for (const method of methods) {
     routes.length = 0;
     const { statusCode, headers, body } = await blog.app.inject({ method, url: path });
@@ -61,6 +63,7 @@ test.for(paths)("%s is not found, in the format of its prefix", async ([path, re
     if (method === "HEAD") expect(Number(headers["content-length"])).toBeGreaterThan(0);
     expect(routes, method).toEqual(["page"]);
   }
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test("files of the build that are not for visitors are not found", async () => {

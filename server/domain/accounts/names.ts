@@ -35,7 +35,7 @@ const keysOf = (name: string) => ({ usernameKey: nameKey(name), confusableKey: c
  */
 export async function claimName({ locks }: Pick<Services, "locks">, tx: Tx, name: string, ownId?: string) {
   const keys = keysOf(name);
-  await locks.lockKey(tx, keys.confusableKey.slice(1));
+  await locks.lockKey(tx, `name ${keys.confusableKey.slice(1)}`);
   const looksAlike = { confusableKey: { in: confusableKeysAgainst(name) } };
   const where = { OR: [{ usernameKey: keys.usernameKey }, looksAlike] };
   const users = await tx.user.count({ where: { ...where, ...(ownId && { id: { not: ownId } }) } });
