@@ -8,7 +8,7 @@ import { allowWrites, createGraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import { runGraphqlOperation } from "../../tracing/operation.ts";
 import { parseOperationRequest } from "./parse-request.ts";
-import { hasTooManyKeys, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
+import { areTooLarge, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
 import type { PersistedDocuments } from "../endpoint/persisted.ts";
 import { nameAndType, type Plans } from "./plans.ts";
 
@@ -37,7 +37,7 @@ export const findCompiledOperation =
     const plan = request && plans.find(request.source, request.operationName);
     if (!mediaType || !plan) return null;
     const { variables, extensions } = request;
-    if (hasTooManyKeys(variables)) return null;
+    if (areTooLarge(variables)) return null;
     const stats = plan.statsOf(variables);
     if (!isWithinLimits(stats)) return null;
     const showsCost = wantsCost(extensions, headers["x-graphql-cost"]);

@@ -1,6 +1,7 @@
 import {
   execute,
   getOperationAST,
+  getVariableValues,
   OperationTypeNode,
   type DocumentNode,
   type ExecutionResult,
@@ -86,7 +87,7 @@ function makePlan(
   return {
     operation,
     statsOf: statsOf(schema, document, operation),
-    run: isCompiled ? compiledRun(schema, document, operationName, run) : run,
+    run: isCompiled ? compiledRun(schema, document, operation, run) : run,
   };
 }
 
@@ -97,13 +98,16 @@ function makePlan(
 function compiledRun(
   schema: GraphQLSchema,
   document: DocumentNode,
-  operationName: string | undefined,
+  { name, variableDefinitions = [] }: OperationDefinitionNode,
   run: Plan["run"],
 ): Plan["run"] {
   let query: CompiledQuery["query"] | null | undefined;
   return async (contextValue, variables) => {
-    if (query === undefined) query = compile(schema, document, operationName);
+    if (query === undefined) query = compile(schema, document, name?.value);
     if (!query) return run(contextValue, variables);
+    // graphql-jit makes an error of each invalid element of a list.
+    const { errors } = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
+    if (errors) return { errors };
     try {
       const result = (await query(undefined, contextValue, variables)) as ExecutionResult;
       if (!result.errors || result.errors.every(isOutage)) return result;

@@ -15,7 +15,7 @@ import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";
 import type { DocumentStore } from "./document-store.ts";
 import { formatError } from "./errors.ts";
-import { MAX_TOKENS, refuseBeyondLimits, refuseTooManyKeys, wantsCost } from "./limits.ts";
+import { MAX_TOKENS, refuseBeyondLimits, refuseLargeVariables, wantsCost } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
 import { acquirePermit, refuseExpensiveForm } from "./response-size.ts";
 
@@ -96,7 +96,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
         contextValue.releaseValidation?.();
         if (!operation) return;
         end = beginGraphqlOperation({ name: operation.name?.value, type: operation.operation });
-        refuseTooManyKeys(variables);
+        refuseLargeVariables(variables);
         allowWrites(contextValue, operation);
         known = plans.find(source, operationName);
         plan = known ?? plans.make(document, operation);

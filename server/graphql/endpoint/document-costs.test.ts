@@ -10,19 +10,29 @@ beforeAll(async () => {
   blog = await startTestApp();
 });
 
-describe("variables with thousands of unknown keys are refused before graphql-js repeats them", () => {
+describe("variables with thousands of unknown keys or elements are refused before graphql-js reads them", () => {
   const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n, 1]));
   const login = "mutation ($input: LoginInput!) { login(input: $input) { token } }";
   test.each([
     ["in an input", { input: keys }],
     ["in a list", { input: [[keys]] }],
+    ["of a list", { input: Array(201).fill([]) }],
   ])("%s", async (_where, variables) => {
     for (let time = 0; time < 2; time++) {
       const { status, body } = await blog.gql(login, variables);
       expect([status, body.errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
       expect(body.errors).toHaveLength(1);
-      expect(body.errors[0].message).toBe("an object in the variables has more than 20 fields");
+      expect(body.errors[0].message).toBe(
+        "an object in the variables has more than 20 fields, or a list more than 200 elements",
+      );
     }
+  });
+
+  test("and those of a known document are coerced up to the first error", async () => {
+    const query = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }";
+    expect((await blog.gql(query, { ids: [] })).body.data.nodes).toEqual([]);
+    const { body } = await blog.gql(query, { ids: Array(200).fill([]) });
+    expect(body.errors).toHaveLength(51);
   });
 
   test("but unknown variables are ignored, as GraphQL demands", async () => {

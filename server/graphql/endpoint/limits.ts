@@ -47,21 +47,19 @@ export function refuseLongDocument(source: string): void {
   refuseBeyondLimits({ lines: (source.match(/\r\n|[\n\r]/g)?.length ?? 0) + 1 });
 }
 
-/** Keys of one object in the variables; our largest input has eight. */
-const MOST_KEYS = 20;
+/** Keys of one object and elements of one list in the variables; our largest inputs have 8 and 100. */
+const [MOST_KEYS, MOST_ELEMENTS] = [20, 200];
 
-/**
- * Whether an object in the variables has more keys than MOST_KEYS: graphql-js repeats the whole object in the error of
- * each unknown key.
- */
-export function hasTooManyKeys(variables: unknown): boolean {
+/** graphql-js repeats the whole object in the error of each unknown key, and coerces each element. */
+export function areTooLarge(variables: unknown): boolean {
   const left: unknown[] = [variables];
   while (left.length > 0) {
     const value = left.pop();
     if (!isJson(value)) continue;
     const values = Object.values(value);
     // GraphQL ignores unknown variables.
-    if (values.length > MOST_KEYS && !Array.isArray(value) && value !== variables) return true;
+    if (values.length > (Array.isArray(value) ? MOST_ELEMENTS : MOST_KEYS) && value !== variables)
+      return true;
     for (const each of values) if (typeof each === "object") left.push(each);
   }
   return false;
@@ -75,11 +73,14 @@ const isJson = (value: unknown): value is object =>
     [Object.prototype, null].includes(Object.getPrototypeOf(value)));
 
 /** @throws GraphQLError BAD_USER_INPUT */
-export function refuseTooManyKeys(variables: unknown): void {
-  if (hasTooManyKeys(variables))
-    throw new GraphQLError(`an object in the variables has more than ${MOST_KEYS} fields`, {
-      extensions: { code: "BAD_USER_INPUT", http: { status: 400 } },
-    });
+export function refuseLargeVariables(variables: unknown): void {
+  if (areTooLarge(variables))
+    throw new GraphQLError(
+      `an object in the variables has more than ${MOST_KEYS} fields, or a list more than ${MOST_ELEMENTS} elements`,
+      {
+        extensions: { code: "BAD_USER_INPUT", http: { status: 400 } },
+      },
+    );
 }
 
 export const isWithinLimits = (stats: OperationStats) =>
