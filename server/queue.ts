@@ -61,7 +61,7 @@ export function createQueue(
   }
 
   /** @returns releases the permit; to be called once */
-  async function enter(caller = ""): Promise<() => void> {
+  async function acquire(caller = ""): Promise<() => void> {
     // All origins of one network share one key.
     const key = networkOf(caller);
     const share = shares.of(key);
@@ -83,15 +83,15 @@ export function createQueue(
   }
 
   const run = async <T>(work: () => Promise<T>, key?: string): Promise<T> => {
-    const release = await enter(key);
+    const release = await acquire(key);
     try {
       return await work();
     } finally {
       release();
     }
   };
-  /** `enter` is for work that outlives a function. */
-  return Object.assign(run, { enter, hasWaiting: () => waitingList.length() > 0 });
+  /** `acquire` is for work that outlives a function. */
+  return Object.assign(run, { acquire, hasWaiting: () => waitingList.length() > 0 });
 }
 
 function countersOf(name: QueueName | undefined) {
@@ -202,7 +202,7 @@ export function createKeyedQueues(limits: QueueLimits, name: QueueName) {
     const forget = () => {
       if (--entry.users === 0) queues.delete(key);
     };
-    const release = await entry.queue.enter(shareOf).catch((error: unknown) => {
+    const release = await entry.queue.acquire(shareOf).catch((error: unknown) => {
       forget();
       throw error;
     });

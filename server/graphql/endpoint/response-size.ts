@@ -22,7 +22,7 @@ const delayRelease = (release: () => void): (() => void) => {
 /** Acquires a permit for an expensive operation. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
 export async function acquirePermit(figures: OperationStats, origin: string): Promise<() => void> {
   if (isCheap(figures)) return () => undefined;
-  const release = await permits.enter(origin).catch((error: BlogError) => {
+  const release = await permits.acquire(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
     throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
   });

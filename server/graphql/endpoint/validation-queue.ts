@@ -22,7 +22,7 @@ export async function acquireValidation(source: unknown, origin: string): Promis
     refuseLongDocument(source);
     refuseRepetition(source);
   }
-  const release = await permits.enter(origin);
+  const release = await permits.acquire(origin);
   // Lets the event loop run between two validations.
   await nextIteration();
   let isReleased = false;

@@ -20,7 +20,7 @@ export async function enterUpload({ account, origin }: Uploader): Promise<() => 
   try {
     acquired.push(await forAccount(account).catch(tooMany));
     acquired.push(await forOrigin(origin).catch(tooMany));
-    acquired.push(await forAll.enter(origin));
+    acquired.push(await forAll.acquire(origin));
     return release;
   } catch (error) {
     release();

@@ -54,7 +54,7 @@ export async function openStream(
   const { raw, request } = reply;
   // Fastify would read the whole stream for HEAD.
   if (request.method === "HEAD") return compressStream(Readable.from([]), reply);
-  const release = await permits.enter(origin);
+  const release = await permits.acquire(origin);
   const isClosed = raw.destroyed || raw.socket?.destroyed === true;
   if (isClosed) release();
   else holdPermit(raw, timeoutMs, release);
