@@ -50,6 +50,22 @@ describe("a queue", () => {
     expect(begun()).toEqual([1, 1, 1, 1]);
   });
 
+  test("serves a new caller before one that was served before, also with one connection each", async () => {
+    const run = createQueue({ concurrency: 1, maxQueued: 10, timeoutMs: 1_000 });
+    await run(async () => undefined, "busy");
+    const first = hold();
+    const order: string[] = [];
+    const results = [
+      run(first.work, "other"),
+      run(async () => order.push("busy"), "busy"),
+      run(async () => order.push("new"), "new"),
+    ];
+    await flushPromises();
+    first.finish("done");
+    await Promise.all(results);
+    expect(order).toEqual(["new", "busy"]);
+  });
+
   test("refuses at once if it is full", async () => {
     const run = createQueue({ concurrency: 1, maxQueued: 2, timeoutMs: 1_000 });
     const [first, second, third, fourth] = [hold(), hold(), hold(), hold()];

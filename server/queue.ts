@@ -71,13 +71,13 @@ export function createQueue(
         share.waiting >= perKey.maxQueued ||
         (waitingList.length() >= maxQueued && !waitingList.evictFor(share));
       const admitted = isFull ? Promise.reject(overload()) : waitingList.join(share, () => begin(share));
-      await admitted.finally(() => shares.forget(key));
+      await admitted.finally(() => shares.release(key));
     }
     return () => {
       share.running--;
       running--;
       counts.running--;
-      shares.forget(key);
+      shares.release(key);
       waitingList.admitNext(isAllowed);
     };
   }
@@ -109,18 +109,26 @@ function countersOf(name: QueueName | undefined) {
   };
 }
 
-/** Keys without any use are removed. */
+/** Unused keys that are remembered, so that a client with one connection does not count as new each time. */
+const REMEMBERED = 1_000;
+
 function createShares() {
-  const shares = new Map<string, Share>();
+  const [used, unused] = [new Map<string, Share>(), new Map<string, Share>()];
   return {
     of(key: string): Share {
-      const share = shares.get(key) ?? { running: 0, waiting: 0, served: 0 };
-      shares.set(key, share);
+      const share = used.get(key) ?? unused.get(key) ?? { running: 0, waiting: 0, served: 0 };
+      unused.delete(key);
+      used.set(key, share);
       return share;
     },
-    forget(key: string): void {
-      const share = shares.get(key);
-      if (share?.running === 0 && share.waiting === 0) shares.delete(key);
+    release(key: string): void {
+      const share = used.get(key);
+      if (share?.running !== 0 || share.waiting > 0) return;
+      used.delete(key);
+      unused.set(key, share);
+      // The first key of a Map is the one that was added longest ago.
+      const [oldest = ""] = unused.keys();
+      if (unused.size > REMEMBERED) unused.delete(oldest);
     },
   };
 }

@@ -7,6 +7,7 @@ import { byTime, pageOfRead, inTime, readPages, sliceOf, type ConnectionArgs } f
 import { parseId, parseInput, text } from "./input.ts";
 import {
   queueIfDeep,
+  queueIfLong,
   isDeep,
   readInChunks,
   readList,
@@ -45,7 +46,9 @@ export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], win
       parentOf: (comment) => comment.postId,
       horizon: ctx.queries.horizon,
       find: (slice) =>
-        queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.comments(postIds, inTime(slice))),
+        queueIfDeep(slice.skip, ctx.origin, () =>
+          queueIfLong(true, ctx.origin, () => ctx.queries.comments(postIds, inTime(slice))),
+        ),
     },
     window,
   );

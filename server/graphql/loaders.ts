@@ -6,6 +6,7 @@ import { findFollowed } from "../domain/following.ts";
 import type { ConnectionArgs, Page, Row } from "../domain/lists/connections.ts";
 import { findViewerBookmarks } from "../domain/posts/bookmarks.ts";
 import { findViewerLikes, readLikesOfMany } from "../domain/posts/likes.ts";
+import { queueIfLong } from "../domain/lists/lists.ts";
 import { findCategoriesById, findCommentsById, findTagsById } from "../domain/lists/nodes.ts";
 import {
   countPostsOf,
@@ -32,7 +33,7 @@ export const createLoaders = lazyLoaders({
         async (ids) => new Map((await readPostsById(ctx, ids, selection)).map((post) => [post.id, post])),
       ),
     ),
-  postHtml: (ctx) => byMap((ids) => ctx.queries.postHtml(ids)),
+  postHtml: (ctx) => byMap((ids) => queueIfLong(true, ctx.origin, () => ctx.queries.postHtml(ids))),
   computed: (ctx) =>
     byArguments((field: ComputedField) =>
       byMap<ComputedFields[ComputedField]>((ids) => ctx.queries.computed(field, ids)),

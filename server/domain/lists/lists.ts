@@ -55,6 +55,12 @@ export const isDeep = (skip: number) => skip > DEEP_OFFSET;
 export const queueIfDeep = <T>(skip: number, origin: string, read: () => Promise<T>): Promise<T> =>
   isDeep(skip) ? queueSearch(read, origin) : read();
 
+const queueTexts = createBulkhead("texts");
+
+/** Networks take turns at reading full texts: what follows may take 25 ms of the event loop. @throws UNAVAILABLE */
+export const queueIfLong = <T>(isLong: boolean, origin: string, read: () => Promise<T>): Promise<T> =>
+  isLong ? queueTexts(read, origin) : read();
+
 type List = { selection: ListSelection; order: Order; isSync?: boolean };
 
 /**

@@ -16,6 +16,7 @@ import {
   findInOrder,
   queueSearch,
   queueIfDeep,
+  queueIfLong,
   readInChunks,
   readList,
   type ListQuery,
@@ -59,6 +60,8 @@ function parseOrder({ sort, search, orderBy }: ListQuery & { orderBy?: PostOrder
 /** A longer text is no title, and would only be sent to the database. */
 const parseCategory = (title: string) => parseSearchText("category", title).slice(0, LENGTHS.category[1] + 1);
 
+const isLong = ({ description, comments }: PostSelection) => Boolean(description ?? comments);
+
 const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
 
 /**
@@ -81,7 +84,10 @@ export function readPosts<W extends PostSelection>(
       order,
       horizon: ctx.queries.horizon,
       find(slice) {
-        const read = () => ctx.queries.posts(filter, inTime(slice), selection);
+        const read = () =>
+          queueIfLong(isLong(selection), ctx.origin, () =>
+            ctx.queries.posts(filter, inTime(slice), selection),
+          );
         // An unfiltered deep page is cheap: its query uses the daily counts.
         return isFiltered(filter) ? queueIfDeep(slice.skip, ctx.origin, read) : read();
       },
@@ -103,7 +109,7 @@ function findPosts<W extends PostSelection>(
   const rows = { list: "posts", filter, search: fullText } as const;
   const isSync = filter.updatedAfter !== undefined;
   return readList<PostPayload<W>>(ctx, { selection: rows, order, isSync }, window, (ids) =>
-    ctx.queries.postsById(ids, selection),
+    readPostsById(ctx, ids, selection),
   );
 }
 
@@ -120,7 +126,11 @@ export function readPostsOfMany<W extends PostSelection>(
       parentIds: authorIds,
       parentOf: (post) => post.userId,
       find: (slice) =>
-        queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsOf(authorIds, inTime(slice), selection)),
+        queueIfDeep(slice.skip, ctx.origin, () =>
+          queueIfLong(isLong(selection), ctx.origin, () =>
+            ctx.queries.postsOf(authorIds, inTime(slice), selection),
+          ),
+        ),
     },
     window,
   );
@@ -139,7 +149,11 @@ export function readPostsOfCategories<W extends PostSelection>(
       parentIds: titles,
       parentOf: (post) => post.category,
       find: (slice) =>
-        queueIfDeep(slice.skip, ctx.origin, () => ctx.queries.postsIn(titles, inTime(slice), selection)),
+        queueIfDeep(slice.skip, ctx.origin, () =>
+          queueIfLong(isLong(selection), ctx.origin, () =>
+            ctx.queries.postsIn(titles, inTime(slice), selection),
+          ),
+        ),
     },
     window,
   );
@@ -148,17 +162,18 @@ export function readPostsOfCategories<W extends PostSelection>(
 export const countPostsOf = (ctx: ReadCtx, authorIds: readonly string[]) =>
   ctx.queries.countPostsOf(authorIds);
 
+/** @throws UNAVAILABLE */
 export const readPostsById = <W extends PostSelection>(ctx: ReadCtx, ids: readonly string[], selection: W) =>
-  ctx.queries.postsById(ids, selection);
+  queueIfLong(isLong(selection), ctx.origin, () => ctx.queries.postsById(ids, selection));
 
 export const readPostsInOrder = <W extends PostSelection>(ctx: ReadCtx, rows: Row[], selection: W) =>
-  findInOrder(rows, (ids) => ctx.queries.postsById(ids, selection));
+  findInOrder(rows, (ids) => readPostsById(ctx, ids, selection));
 
 /** Yields every post in chunks, newest first, so that memory use stays constant. */
 export function readAllPosts<W extends PostSelection>(ctx: ReadCtx, args: PostFilterArgs, selection: W) {
   const filter = parseFilter(args);
   return readInChunks<PostPayload<W>>(ctx, { list: "posts", filter, search: null }, (ids) =>
-    ctx.queries.postsById(ids, selection),
+    readPostsById(ctx, ids, selection),
   );
 }
 
@@ -184,7 +199,7 @@ export async function readPost<W extends PostSelection>(
   id: string,
   selection: W,
 ): Promise<PostPayload<W>> {
-  const [post] = await ctx.queries.postsById([parseId(id)], selection);
+  const [post] = await readPostsById(ctx, [parseId(id)], selection);
   if (!post) throw notFound("post");
   return post;
 }

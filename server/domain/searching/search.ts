@@ -3,6 +3,7 @@ import { SEARCH } from "../../limits.ts";
 import { MAX_FIRST } from "../lists/connections.ts";
 import type { ReadCtx } from "../context.ts";
 import { queueSearch } from "../lists/lists.ts";
+import { readPostsById } from "../posts/posts.ts";
 import type {
   Category,
   PostPayload,
@@ -85,7 +86,7 @@ async function readHits<W extends PostSelection>(
   const [postIds, profileIds, categoryIds] = [idsOf("Post"), idsOf("Profile"), idsOf("Category")];
   const tagIds = idsOf("Tag");
   const [posts, profiles, categories, tags] = await Promise.all([
-    postIds.length ? ctx.queries.postsById(postIds, selection) : [],
+    postIds.length ? readPostsById(ctx, postIds, selection) : [],
     profileIds.length ? ctx.queries.profiles(profileIds) : new Map<string, Profile>(),
     categoryIds.length ? ctx.queries.categoriesById(categoryIds) : [],
     tagIds.length ? ctx.queries.tagsById(tagIds) : [],

@@ -1,6 +1,7 @@
 import { notFound } from "../../errors.ts";
 import type { RevisionModel } from "../../generated/prisma/models.ts";
 import { byTime, inTime, readPages, type ConnectionArgs } from "../lists/connections.ts";
+import { queueIfLong } from "../lists/lists.ts";
 import type { Ctx, ReadCtx } from "../context.ts";
 import { nameKey, parseId } from "../input.ts";
 import { asViewer } from "../permissions.ts";
@@ -26,7 +27,8 @@ export function readRevisionsOfMany(
       order: byTime("desc"),
       parentIds,
       parentOf: (revision) => revision.postId,
-      find: (slice) => ctx.queries.revisions(parentIds, inTime(slice), withTexts),
+      find: (slice) =>
+        queueIfLong(withTexts, ctx.origin, () => ctx.queries.revisions(parentIds, inTime(slice), withTexts)),
     },
     window,
   );

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { bulkheadCounts } from "../../queue.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import {
   createCategory,
@@ -183,4 +184,21 @@ test("a category has its posts; posts and profiles have their addresses and word
   });
   const again = await read("query ($id: ID!) { post(id: $id) { descriptionText } }", { id: ids.post });
   expect(again.post.descriptionText).toBe("Moss\nIt grows & stays here <b>.\none\ntwo");
+});
+
+test("a network reads the texts of four requests at a time, and other fields beside them", async () => {
+  const { postsById } = blog.services.queries;
+  let finish = () => {};
+  const waiting = new Promise<void>((resolve) => (finish = resolve));
+  const read = vi.spyOn(blog.services.queries, "postsById").mockImplementation(async (ids, selection) => {
+    if (selection.description) await waiting;
+    return postsById(ids, selection);
+  });
+  const texts = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Post { description } } }";
+  const requests = Array.from({ length: 6 }, () => blog.gql(texts, { ids: [ids.post] }));
+  await vi.waitFor(() => expect(bulkheadCounts.texts).toEqual({ running: 4, waiting: 2 }));
+  expect((await blog.gql(`{ post(id: "${ids.post}") { title } }`)).body.data.post.title).toBe("b moss");
+  finish();
+  for (const { body } of await Promise.all(requests)) expect(body.data.nodes).toHaveLength(1);
+  read.mockRestore();
 });
