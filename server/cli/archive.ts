@@ -16,7 +16,7 @@ const name = z.string().regex(/^\w+$/);
 
 const manifestShape = z.object({
   format: z.literal("blog backup 1"),
-  createdAt: z.string(),
+  createdAt: z.iso.datetime(),
   migrations: z.array(name).min(1),
   tables: z.array(z.object({ name, columns: z.array(name).min(1), rows: z.int() })).min(1),
   pictures: z.int(),

@@ -67,11 +67,15 @@ function itemOf(content: string, item: HTMLElement): string {
   return `${mark}${lines}\n`;
 }
 
+/** Beyond this, what a post may hold is exceeded many times. */
+const MOST_CELLS = 10_000;
+
 /** A table of rows and columns; others, which only arrange a page, are read cell by cell. */
 function tableOf(content: string, table: HTMLElement): string {
   const rows = [...table.querySelectorAll("tr")].map((row) => [...row.children] as HTMLElement[]);
   const columns = Math.max(0, ...rows.map((cells) => cells.length));
-  if (columns < 2 || table.querySelector("table")) return `\n\n${content}\n\n`;
+  if (columns < 2 || columns * rows.length > MOST_CELLS || table.querySelector("table"))
+    return `\n\n${content}\n\n`;
   const lines = rows.map((cells) =>
     Array.from({ length: columns }, (_, index) => {
       const cell = cells[index];

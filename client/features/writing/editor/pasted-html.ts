@@ -25,7 +25,21 @@ export function simplify(body: HTMLElement): boolean {
   listWordParagraphs(body);
   for (const only of body.querySelectorAll("li > p:only-child")) only.replaceWith(...only.childNodes);
   for (const pre of body.querySelectorAll("pre")) markAsCode(pre);
+  flatten(body);
   return body.querySelector(FORMATTED) !== null;
+}
+
+/** Each line of a quotation or list repeats the marks of all around it. */
+const DEEPEST = 20;
+
+/** Unwraps what is nested deeper than people write. */
+function flatten(body: HTMLElement): void {
+  const depths = new Map<Element, number>();
+  for (const element of body.querySelectorAll("blockquote, ul, ol")) {
+    const around = element.parentElement?.closest("blockquote, ul, ol");
+    depths.set(element, ((around && depths.get(around)) ?? 0) + 1);
+  }
+  for (const [element, depth] of depths) if (depth > DEEPEST) element.replaceWith(...element.childNodes);
 }
 
 /** Editors of code copy their colours as well, and mean the text. */
