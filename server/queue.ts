@@ -7,7 +7,7 @@ type Counts = { running: number; waiting: number };
 /** Queues besides the bulkheads: of one account, address, network or key each, and of deferred work. */
 const OTHER_QUEUES = [
   ...(["account_pictures", "account_previews", "account_uploads", "account_writes"] as const),
-  ...(["address_sign_ins", "origin_uploads", "idempotency_keys"] as const),
+  ...(["address_sign_ins", "origin_uploads", "idempotency_keys", "rate_limits"] as const),
   ...(["emails", "encoding_jobs"] as const),
 ];
 

@@ -6,10 +6,11 @@ import { requireSession, requireViewer } from "./permissions.ts";
 import {
   addHits,
   consumeOrThrow,
+  exhaust,
   noteQuota,
+  refuseRecentlyExhausted,
   removeHits,
   type RateLimit,
-  tooMany,
 } from "./accounts/rate-limits.ts";
 
 const WINDOW = 10 * 60 * 1000;
@@ -88,12 +89,13 @@ export async function countFurther(ctx: Ctx, kind: "drafts", writes: number): Pr
 /** @throws RATE_LIMITED */
 async function countLeased(ctx: Ctx, rule: RateLimit): Promise<void> {
   if (takeFromLease(ctx, rule)) return;
+  refuseRecentlyExhausted(ctx, rule);
   const size = Math.min(LEASE, rule.limit);
   const { hits, resetsAt } = await addHits(ctx, rule, size);
   const granted = size - Math.max(0, hits - rule.limit);
   const { left, size: leased } = leases.get(rule.key) ?? { left: 0, size: 0 };
   if (granted > 0) leases.set(rule.key, { left: left + granted, size: leased + granted, hits, resetsAt });
-  if (!takeFromLease(ctx, rule)) throw tooMany(ctx, resetsAt);
+  if (!takeFromLease(ctx, rule)) throw exhaust(ctx, rule, { hits, resetsAt });
 }
 
 function takeFromLease(ctx: Ctx, rule: RateLimit): boolean {

@@ -40,7 +40,7 @@ export const createAccount = async (
 let origins = 0;
 
 /** A new address of 198.18.0.0/15. Test files in one worker share the counter, and all together need more than 255. */
-function nextOrigin(): string {
+export function nextOrigin(): string {
   origins++;
   return `198.${18 + (origins >> 16)}.${(origins >> 8) & 255}.${origins & 255}`;
 }

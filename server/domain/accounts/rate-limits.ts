@@ -1,6 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { Ctx, Quota, RateLimitState, ReadCtx } from "../context.ts";
 import { BlogError } from "../../errors.ts";
 import { networkOf } from "../../networks.ts";
+import { createKeyedQueues } from "../../queue.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -134,15 +136,56 @@ export async function refuseExhausted(ctx: Ctx, ...rules: RateLimit[]): Promise<
   if (used.length > 0) throw tooMany(ctx, new Date(Math.max(...used.map((row) => row.resetsAt.getTime()))));
 }
 
-/** Counts one hit. @throws RATE_LIMITED if it exceeds the limit */
+/** One at a time updates the row of a key: the others would wait for its lock, each with a connection. */
+const keyedQueues = createKeyedQueues({ concurrency: 1, maxQueued: 1_000, timeoutMs: 5_000 }, "rate_limits");
+
+/** Counts one hit. @throws RATE_LIMITED if it exceeds the limit, UNAVAILABLE */
 export async function consumeOrThrow(ctx: Ctx, rule: RateLimit): Promise<void> {
   if (!ctx.rateLimitsEnabled) return;
-  const { hits, resetsAt } = await addHits(ctx, rule, 1);
-  if (hits > rule.limit) throw tooMany(ctx, resetsAt);
+  refuseRecentlyExhausted(ctx, rule);
+  const release = await keyedQueues(rule.key);
+  try {
+    refuseRecentlyExhausted(ctx, rule);
+    const { hits, resetsAt } = await addHits(ctx, rule, 1);
+    if (hits > rule.limit) throw exhaust(ctx, rule, { hits, resetsAt });
+  } finally {
+    release();
+  }
+}
+
+/** Milliseconds for which a process refuses hits of a key without asking the database, where another may have removed some. */
+const REMEMBERED = 5_000;
+
+type Exhausted = Counted & { since: Date };
+
+/** By services, since the processes of a test have a database each. */
+const exhausted = new WeakMap<Ctx["writes"], LRUCache<string, Exhausted>>();
+
+function exhaustedOf({ writes }: Ctx): LRUCache<string, Exhausted> {
+  const cache = exhausted.get(writes) ?? new LRUCache<string, Exhausted>({ max: 10_000 });
+  exhausted.set(writes, cache);
+  return cache;
+}
+
+/** @returns the error to throw */
+export function exhaust(ctx: Ctx, { key }: RateLimit, { hits, resetsAt }: Counted): BlogError {
+  exhaustedOf(ctx).set(key, { hits, resetsAt, since: ctx.now() });
+  return tooMany(ctx, resetsAt);
+}
+
+/** @throws RATE_LIMITED */
+export function refuseRecentlyExhausted(ctx: Ctx, rule: RateLimit): void {
+  const found = exhaustedOf(ctx).get(rule.key);
+  const age = found ? ctx.now().getTime() - found.since.getTime() : -1;
+  const isValid = age >= 0 && age <= REMEMBERED && found && found.resetsAt > ctx.now();
+  if (!isValid || found.hits <= rule.limit) return;
+  noteQuota(ctx, rule, found);
+  throw tooMany(ctx, found.resetsAt);
 }
 
 /** Refunds the hits of a failed operation and deletes the row at zero. */
 export async function removeHits(ctx: Ctx, { key }: RateLimit, count: number): Promise<void> {
+  exhaustedOf(ctx).delete(key);
   const removed = await ctx.db.throttle.deleteMany({ where: { key, hits: { lte: count } } });
   if (removed.count === 0)
     await ctx.db.throttle.updateMany({ where: { key }, data: { hits: { decrement: count } } });
@@ -151,6 +194,7 @@ export async function removeHits(ctx: Ctx, { key }: RateLimit, count: number): P
 }
 
 export async function forgetHits(ctx: Ctx, rule: RateLimit): Promise<void> {
+  exhaustedOf(ctx).delete(rule.key);
   await ctx.db.throttle.deleteMany({ where: { key: rule.key } });
   noteQuota(ctx, rule, unused(ctx, rule));
 }

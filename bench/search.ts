@@ -1,0 +1,127 @@
+// Response times of searches and tag pages by the size of the blog: sequential requests, without the response cache.
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { openDatabase, openServer, standard } from "./data.ts";
+import { start } from "./measure.ts";
+
+const SIZES = (process.env["SIZES"] ?? "10000,100000,1000000").split(",").map(Number);
+const TIMES = Number(process.env["TIMES"] ?? 200);
+
+/** Milliseconds at 100 000 posts. */
+const GOAL = { posts: 100_000, p50: 30, p99: 120 };
+/** The largest size against the smallest. */
+const MAX_GROWTH = 2;
+
+/** One of 20 000 words, the frequent ones far more often. */
+const WORD = `(ARRAY['ka','lo','mi','ru','sen','tor','vel','bra','dun','fi'])[1 + rank % 10] ||
+  (ARRAY['na','pe','ri','so','tu','gam','hol','ix','jor','quin'])[1 + rank / 10 % 10] ||
+  (ARRAY['dar','eth','ost','und','wen','yl','zam','ber','cal','mor'])[1 + rank / 100 % 10] || to_hex(rank / 1000)`;
+const words = (count: number) => `(SELECT string_agg(${WORD}, ' ')
+  FROM (SELECT exp(random() * ln(20000))::int AS rank FROM generate_series(1, ${count} + n * 0)) ranks)`;
+
+const titles = `initcap(${words(4)}) || CASE WHEN n % 5000 = 7 THEN ' Quagga' ELSE '' END`;
+/** "harbour" is in 30 % of the posts, "quagga" in one of 5 000, "copper kettle" in one of 50, "go" in one of 20. */
+const texts = `${words(120)} || CASE WHEN n % 10 < 3 THEN ' harbour' ELSE '' END
+  || CASE n % 50 WHEN 1 THEN ' copper kettle' WHEN 2 THEN ' kettle copper' ELSE '' END
+  || CASE WHEN n % 20 = 3 THEN ' go' ELSE '' END`;
+
+const TAGS = `
+  INSERT INTO "Tag" (id, name, "nameKey") SELECT gen_random_uuid(), 'tag ' || n, 'tag ' || n FROM generate_series(0, 99) n`;
+const TAGGED = `
+  INSERT INTO "PostTag" ("postId", "tagId", position, "createdAt")
+  SELECT post.id, tag.id, 0, post."createdAt"
+  FROM (SELECT id, "createdAt", row_number() OVER (ORDER BY "createdAt") AS n FROM "Post") post
+  JOIN "Tag" tag ON tag."nameKey" = 'tag ' || n % 100`;
+
+const searchFor = (query: string) => ({
+  query: `query ($query: String!) { search(query: $query, first: 10) {
+    totalCount isTotalExact edges { excerpt { text isMatch } node { ... on Post { id title user { username } } } } } }`,
+  variables: { query },
+});
+const TAG_PAGE = "query ($tag: String!) { posts(tag: $tag, page: 1) { totalCount nodes { id title } } }";
+
+const operations = {
+  "one rare word": searchFor("quagga"),
+  "one in 30 % of the posts": searchFor("harbour"),
+  "a phrase": searchFor('"copper kettle"'),
+  "a prefix": searchFor("harb"),
+  "a typo": searchFor("quaga"),
+  "two letters": searchFor("go"),
+  "a word and one without": searchFor("harbour -kettle"),
+  "page of a tag": { query: TAG_PAGE, variables: { tag: "tag 7" } },
+};
+
+async function addTags(pool: pg.Pool): Promise<void> {
+  const { rowCount } = await pool.query('SELECT FROM "Tag" LIMIT 1');
+  if (rowCount === 0) await pool.query([TAGS, TAGGED].join(";\n"));
+  await pool.query('VACUUM ANALYZE "PostTag"');
+}
+
+type Times = { p50: number; p99: number };
+
+async function timesOf(origin: string, operation: object): Promise<Times> {
+  const times: number[] = [];
+  for (let n = 0; n < TIMES + 10; n++) {
+    const began = performance.now();
+    const response = await fetch(`${origin}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(operation),
+    });
+    const text = await response.text();
+    if (!response.ok || text.includes(`"errors"`) || text.includes(`"totalCount":0`))
+      throw new Error(`${response.status}: ${text.slice(0, 300)}`);
+    if (n >= 10) times.push(performance.now() - began);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+async function measure(serverUrl: string, posts: number): Promise<Map<string, Times>> {
+  const size = { ...standard, posts, likes: 1, comments: 1, titles, texts };
+  const { url, pool } = await openDatabase(serverUrl, size, `search_${posts}`);
+  await addTags(pool);
+  await pool.end();
+  const blog = await start(`${posts}`, ["node", join(import.meta.dirname, "../scripts/start.mjs")], {
+    DATABASE_URL: url,
+    DATA_DIR: join(import.meta.dirname, ".data/search"),
+    READ_CACHE: "off",
+    RATE_LIMITS: "off",
+    DEMO: "off",
+    LOG_LEVEL: "warn",
+  });
+  try {
+    const times = new Map<string, Times>();
+    for (const [name, operation] of Object.entries(operations))
+      times.set(name, await timesOf(blog.origin, operation));
+    return times;
+  } finally {
+    await blog.stop();
+  }
+}
+
+const server = await openServer();
+try {
+  const columns = new Map<number, Map<string, Times>>();
+  for (const size of SIZES) {
+    console.log(`${size} posts …`);
+    columns.set(size, await measure(server.url, size));
+  }
+  console.log(`\np50 / p99 milliseconds of ${TIMES}; load average ${loadavg()[0]?.toFixed(1)}\n`);
+  console.log(`| | ${SIZES.join(" | ")} | growth |\n| --- |${" ---: |".repeat(SIZES.length + 1)}`);
+  let isMet = true;
+  for (const name of Object.keys(operations)) {
+    const times = SIZES.map((size) => columns.get(size)?.get(name) ?? { p50: NaN, p99: NaN });
+    const growth = (times.at(-1)?.p50 ?? NaN) / (times[0]?.p50 ?? NaN);
+    const cells = times.map(({ p50, p99 }) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`);
+    console.log(`| ${name} | ${cells.join(" | ")} | × ${growth.toFixed(1)} |`);
+    const middle = columns.get(GOAL.posts)?.get(name);
+    isMet &&= growth <= MAX_GROWTH && (!middle || (middle.p50 < GOAL.p50 && middle.p99 < GOAL.p99));
+  }
+  console.log(isMet ? "\nall goals met" : "\na goal is missed");
+  process.exitCode = isMet ? 0 : 1;
+} finally {
+  await server.stop();
+}
