@@ -31,8 +31,11 @@ export const LENGTHS = {
   query: [0, 200],
 } as const;
 
-/** Words of a search on the site, posts that it ranks, and results that it counts. */
-export const SEARCH = { words: 16, candidates: 2_000, counted: 1_000, page: 10 };
+/** Words of a search on the site, posts that it ranks, results that it counts, and posts that it takes them from first. */
+export const SEARCH = {
+  ...{ words: 16, candidates: 2_000, counted: 1_000, page: 10 },
+  windows: [8_000, 32_000, 128_000],
+};
 
 /** Rows that an offset may skip before a page counts as deep: PostgreSQL reads each of them. */
 export const DEEP_OFFSET = 300;

@@ -1,8 +1,12 @@
 import { isIP } from "node:net";
 
+/** `192.0.2.1:5000` and `[2001:db8::1]:5000`, as some proxies write them. */
+const WITH_PORT = /^\[?(\d+(?:\.\d+){3}|[\da-f:.%]+(?=\]))\]?(?::\d+)?$/i;
+
 /** The key of limits: an IPv4 address, or the /64 of IPv6, which one subscriber owns. `unknown` for anything else. */
 export function originOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").split("%")[0] ?? "";
+  const [, bare = address] = WITH_PORT.exec(address) ?? [];
+  const plain = bare.replace(/^::ffff:(?=\d+\.)/i, "").split("%")[0] ?? "";
   const version = isIP(plain);
   if (version === 4) return plain;
   return version === 6 ? `${firstGroups(plain)}::/64` : "unknown";

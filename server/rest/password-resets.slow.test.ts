@@ -146,13 +146,17 @@ describe("requesting a reset link", () => {
 });
 
 describe("a reset link", () => {
-  test("sets a password, ends every session and notifies the owner", async () => {
+  test("sets a password, ends every session and preview link, and notifies the owner", async () => {
     const maya = await blog.signUp();
+    await blog.db.draft.create({
+      data: { userId: maya.id, previewLink: { create: { token: "of a thief" } } },
+    });
     await ask(maya.email);
     const { api } = await linkTo(blog, maya.email, "reset");
     expect(await call("GET", api)).toMatchObject(valid);
     expect(await call("POST", api, { password: NEW })).toMatchObject(done);
     expect(await blog.db.session.count({ where: { userId: maya.id } })).toBe(0);
+    expect(await blog.db.previewLink.count()).toBe(0);
     const stale = await blog.rest("PUT", `/users/profile/${maya.id}`, maya.token, {});
     expect([stale.status, stale.body.message]).toEqual([401, "invalid token, access denied"]);
     expect([await signIn(maya.email, PASSWORD), await signIn(maya.email, NEW)]).toEqual([400, 200]);

@@ -46,7 +46,17 @@ export function startSession({ token, viewer }: LoginMutation["login"]): void {
 export function endSession(): void {
   isExpired = false;
   stored.write(null);
+  forgetExplorerToken();
   deleteDraftsOfOthers(null);
+}
+
+/** The explorer stores the token of its own sign-in, and a browser may be shared. */
+function forgetExplorerToken(): void {
+  try {
+    localStorage.removeItem("explorer-token");
+  } catch {
+    // Without storage nothing is there.
+  }
 }
 
 /** Ends the session after the server rejected its token. Drafts stay, for the next login of the same account. */

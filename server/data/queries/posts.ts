@@ -149,17 +149,17 @@ function withDates<T extends { createdAt: Date; updatedAt: Date }>(
 const isUnfiltered = ({ category, author, tag }: PostFilter) =>
   category === undefined && author === undefined && tag === undefined;
 
-function whereOf({ category, author, tag }: PostFilter, put: Put): string {
+/** From and where: the posts of a tag are found by the index of their times, whatever else they have to fulfil. */
+function matching({ category, author, tag }: PostFilter, put: Put): string {
   const conditions = [
     ...(category === undefined ? [] : [`category = ${put(category)}`]),
     ...(author === undefined ? [] : [`"userId" = ${put(author)}`]),
-    ...(tag === undefined
-      ? []
-      : [
-          `id IN (SELECT "postId" FROM "PostTag" JOIN "Tag" ON "Tag".id = "tagId" WHERE "nameKey" = ${put(tag)})`,
-        ]),
-  ];
-  return conditions.join(" AND ") || "true";
+  ].join(" AND ");
+  if (tag === undefined) return `"Post" WHERE ${conditions || "true"}`;
+  const tagged = `(SELECT "postId" AS id, "createdAt" FROM "PostTag"
+    WHERE "tagId" = (SELECT id FROM "Tag" WHERE "nameKey" = ${put(tag)})) tagged`;
+  const others = `EXISTS (SELECT FROM "Post" WHERE "Post".id = tagged.id AND ${conditions})`;
+  return `${tagged} WHERE ${conditions ? others : "true"}`;
 }
 
 type PostQueries = Pick<
@@ -202,7 +202,7 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
       const { steps, keys } = deepOffsetKeys(slice, query);
       return runPostQuery(runPrepared, { keys, query, steps, ...slice }, selection);
     }
-    const keys = `SELECT id FROM "Post" WHERE ${whereOf(filter, query.add)} ${keysetClause(slice, query.add)}`;
+    const keys = `SELECT id FROM ${matching(filter, query.add)} ${keysetClause(slice, query.add)}`;
     return runPostQuery(runPrepared, { keys, query, ...slice }, selection);
   },
 
@@ -244,7 +244,7 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
     const query = createParams();
     const text = isUnfiltered(filter)
       ? `SELECT coalesce(sum(posts), 0)::int AS count FROM "PostDay"`
-      : `SELECT count(*)::int FROM "Post" WHERE ${whereOf(filter, query.add)}`;
+      : `SELECT count(*)::int FROM ${matching(filter, query.add)}`;
     const [row] = await runPrepared<{ count: number }>(text, query.values);
     return row?.count ?? 0;
   },

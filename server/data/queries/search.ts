@@ -6,7 +6,7 @@ import { SEARCH } from "../../limits.ts";
 // A search is one statement, however much it finds. It takes the newest posts with the words from the indexes, ranks
 // only those, and reads other tables by their keys.
 
-const { sql, join, empty } = Prisma;
+const { sql, join, empty, raw } = Prisma;
 
 /** Below this number of results, names that resemble the words are added. */
 const FEW = 5;
@@ -56,16 +56,47 @@ const filtersOf = ({ authors, categories, tags }: SearchQuery): Prisma.Sql[] => 
   ),
 ];
 
-/** OFFSET 0 is an optimization fence: the planner would otherwise scan all posts by time and read every vector. */
+/** A query that the planner does not see: it would expect few hits of two words, and read all of them instead of a window. */
+const hiddenQuery = (text: string) => sql`(SELECT ${tsquery(text)})`;
+
+/** The days with the newest posts, by their number: a frequent word has its candidates in the first window. */
+const windows = sql`
+  SELECT ${join(
+    SEARCH.windows.map(
+      (posts, index) =>
+        sql`coalesce((max(day) FILTER (WHERE total >= ${posts}))::timestamp AT TIME ZONE 'UTC', '-infinity') AS ${raw(`day${index}`)}`,
+    ),
+  )}
+  FROM (SELECT day, sum(sum(posts)) OVER (ORDER BY day DESC) AS total FROM "PostDay" GROUP BY day) days`;
+
+const startOf = (window: number) => sql`(SELECT ${raw(`day${window}`)} FROM windows)`;
+
+/** Without an index for the time, which is slower than reading all hits where they are rare. */
+const beforeAll = sql`("createdAt" < ${startOf(SEARCH.windows.length - 1)}) IS TRUE`;
+
+const inWindow = (_posts: number, index: number) =>
+  sql`"createdAt" >= ${startOf(index)} AND "createdAt" < ${index > 0 ? startOf(index - 1) : sql`'infinity'`}`;
+
+/**
+ * The newest posts of one window after the other: PostgreSQL reads the next one only if it needs more. OFFSET 0 is an
+ * optimization fence: the planner would otherwise scan all posts by time and read every vector.
+ */
 const newest = (condition: Prisma.Sql) => sql`
-  SELECT id, "createdAt" FROM (
-    SELECT "postId" AS id, "createdAt" FROM "PostSearch" WHERE ${condition} OFFSET 0) matching
-  ORDER BY "createdAt" DESC, id DESC LIMIT ${SEARCH.candidates}`;
+  SELECT id, "createdAt" FROM (${join(
+    [...SEARCH.windows.map(inWindow), beforeAll].map(
+      (time) => sql`
+        (SELECT id, "createdAt" FROM (
+          SELECT "postId" AS id, "createdAt" FROM "PostSearch" WHERE ${condition} AND ${time} OFFSET 0) matching
+        ORDER BY "createdAt" DESC, id DESC LIMIT ${SEARCH.candidates})`,
+    ),
+    " UNION ALL ",
+  )}) newest LIMIT ${SEARCH.candidates}`;
 
 function candidatesOf(query: SearchQuery, loose: string): Prisma.Sql {
   const filters = filtersOf(query);
   if (!loose) return newest(join(filters, " AND "));
-  const by = (column: Prisma.Sql) => newest(join([sql`${column} @@ ${tsquery(loose)}`, ...filters], " AND "));
+  const by = (column: Prisma.Sql) =>
+    newest(join([sql`${column} @@ ${hiddenQuery(loose)}`, ...filters], " AND "));
   return sql`
     SELECT id, max("createdAt") AS "createdAt" FROM (
       SELECT *, 0 AS tier FROM (${by(sql`title`)}) titled
@@ -85,12 +116,13 @@ const namesOf = (strict: string) => sql`
     WHERE EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id) ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
   UNION ALL`;
 
+/** IS TRUE keeps the planner from reading all hits of the index instead of the candidates. */
 const rankedPosts = (strict: string, included: string) => {
   if (!strict) return sql`SELECT 'Post' AS kind, id, 1 AS tier, 0.0 AS rank, "createdAt" FROM candidates`;
   const rank = included ? sql`round(ts_rank(${WEIGHTS}, words, ${tsquery(included)})::numeric, 2)` : sql`0.0`;
   return sql`SELECT 'Post' AS kind, id, CASE WHEN title @@ ${tsquery(strict)} THEN 1 ELSE 2 END AS tier,
       ${rank} AS rank, candidates."createdAt"
-    FROM candidates JOIN "PostSearch" ON "postId" = id WHERE words @@ ${tsquery(strict)}`;
+    FROM candidates JOIN "PostSearch" ON "postId" = id WHERE (words @@ ${tsquery(strict)}) IS TRUE`;
 };
 
 /** Runs only where the exact results are few. */
@@ -103,7 +135,7 @@ const similarNames = (plain: string) => sql`
 const nearestPosts = (any: string) => sql`
   (SELECT 'Post' AS kind, id, 4 AS tier, ts_rank(${WEIGHTS}, words, ${tsquery(any)})::numeric AS rank,
       near."createdAt"
-    FROM (${newest(sql`words @@ ${tsquery(any)} AND NOT EXISTS (SELECT FROM exact) AND NOT EXISTS (SELECT FROM similar_names)`)}) near
+    FROM (${newest(sql`words @@ ${hiddenQuery(any)} AND NOT EXISTS (SELECT FROM exact) AND NOT EXISTS (SELECT FROM similar_names)`)}) near
     JOIN "PostSearch" ON "postId" = id ORDER BY rank DESC, "createdAt" DESC LIMIT ${MOST_NEAR})`;
 
 const none = sql`SELECT kind, id, tier, rank, "createdAt" FROM exact WHERE false`;
@@ -134,7 +166,7 @@ export const searchQueries = (db: Db): Pick<Queries, "search" | "unindexedPosts"
   async search(query, { skip, take }) {
     const { candidates, exact, similar, nearest } = partsOf(query);
     const [row] = await db.$queryRaw<Row[]>`
-      WITH candidates AS MATERIALIZED (${candidates}), exact AS MATERIALIZED (${exact}),
+      WITH windows AS MATERIALIZED (${windows}), candidates AS MATERIALIZED (${candidates}), exact AS MATERIALIZED (${exact}),
       similar_names AS MATERIALIZED (${similar}), nearest AS MATERIALIZED (${nearest}),
       found AS (SELECT * FROM exact UNION ALL SELECT * FROM similar_names UNION ALL SELECT * FROM nearest)
       SELECT (SELECT count(*)::int FROM found) AS total,

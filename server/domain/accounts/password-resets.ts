@@ -68,6 +68,8 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
       data: { passwordHash, verifiedAt: user.verifiedAt ?? ctx.now() },
     });
     await tx.session.deleteMany({ where: { userId } });
+    // A thief of a session may have made them.
+    await tx.previewLink.deleteMany({ where: { draft: { userId } } });
     // The reset would replace the password of an unverified account, so pending registrations must end too.
     await tx.pendingRegistration.deleteMany({ where: { email: user.email } });
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });

@@ -24,7 +24,7 @@ export const textOfHtml = (html: string): string =>
     .replace(/\n/g, " ")
     .replace(BLOCK_END, "\n")
     .replace(/<\/t[dh]>/g, " ")
-    .replace(/<[^>]*>/g, "")
+    .replace(/<(?:"[^"]*"|[^">])*>/g, "")
     .replace(REFERENCE, decode)
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n[ \n]*/g, "\n")

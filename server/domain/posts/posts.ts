@@ -88,7 +88,8 @@ export function readPosts<W extends PostSelection>(
           queueIfLong(isLong(selection), ctx.origin, () =>
             ctx.queries.posts(filter, inTime(slice), selection),
           );
-        // An unfiltered deep page is cheap: its query uses the daily counts.
+        // Several filters have no index together. An unfiltered deep page is cheap: its query uses the daily counts.
+        if (Object.keys(filter).length > 1) return queueSearch(read, ctx.origin);
         return isFiltered(filter) ? queueIfDeep(slice.skip, ctx.origin, read) : read();
       },
       count: () => countPosts(ctx, args),
