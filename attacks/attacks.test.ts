@@ -285,17 +285,7 @@ test("the attacks leak no connections, heap or memory", async () => {
   // Allows for the database's connections and this test's own client.
   expect(after.sockets - before.sockets).toBeLessThanOrEqual(8);
   const metrics = await (await fetch(`${target.url}/metrics`, { headers: { host: "localhost" } })).text();
-  const kinds = [
-    "search",
-    "streams",
-    "uploads",
-    "encoding",
-    "rendering",
-    "documents",
-    "operations",
-    "texts",
-    "pages",
-  ];
+  const kinds = "search streams uploads encoding rendering documents operations texts pages".split(" ");
   for (const kind of kinds)
     for (const state of ["running", "waiting"])
       expect(metrics).toMatch(new RegExp(`blog_bulkhead_${state}\\{kind="${kind}"\\} 0`));

@@ -126,7 +126,6 @@ function createShares() {
       if (share?.running !== 0 || share.waiting > 0) return;
       used.delete(key);
       unused.set(key, share);
-      // The first key of a Map is the one that was added longest ago.
       const [oldest = ""] = unused.keys();
       if (unused.size > REMEMBERED) unused.delete(oldest);
     },

@@ -86,7 +86,6 @@ export async function countFurther(ctx: Ctx, kind: "drafts", writes: number): Pr
   for (const rule of rulesOf(ctx, kind, requireViewer(ctx).id)) await addHits(ctx, rule, writes);
 }
 
-/** @throws RATE_LIMITED */
 async function countLeased(ctx: Ctx, rule: RateLimit): Promise<void> {
   if (takeFromLease(ctx, rule)) return;
   refuseRecentlyExhausted(ctx, rule);

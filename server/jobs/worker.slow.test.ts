@@ -221,16 +221,6 @@ describe("the worker", () => {
     );
   }, 120_000);
 
-  test("sends the first email to an address before further ones to another", async () => {
-    const [other = "", own = ""] = addressesOf(2);
-    for (let n = 0; n < 20; n++) await writeEmail(blog.services, other);
-    await writeEmail(blog.services, own);
-    const delivered: string[] = [];
-    await work(async ({ recipient }) => void delivered.push(recipient));
-    await vi.waitFor(() => expect(delivered).toHaveLength(21), soon);
-    expect(delivered.indexOf(own)).toBeLessThanOrEqual(3);
-  });
-
   test("waits for a delivery in progress when it stops", async () => {
     const delivered: string[] = [];
     let isUnderWay = false;

@@ -87,7 +87,6 @@ async function webps(decoded: Decoded, widths: number[]): Promise<EncodedFile[]>
   return files;
 }
 
-/** @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE */
 async function measure(bytes: Buffer) {
   if (bytes.length > PICTURE_BYTES) throw fileTooLarge();
   const metadata = await readHeader(bytes);

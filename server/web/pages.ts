@@ -52,7 +52,7 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, publicUrl, executeFor, originOf, scheduler, limits } = options;
   serveServiceWorker(app, assets);
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
-  /** The permit is for the first pass, before the page reads its data: queries may wait in queues of their own. */
+  // The permit is for the first pass, since queries may wait in queues of their own.
   const schedulerFor = (request: FastifyRequest) => {
     let hasBegun = false;
     const next = (pass: () => string) => scheduler.next().then(pass);

@@ -50,7 +50,6 @@ export function endSession(): void {
   deleteDraftsOfOthers(null);
 }
 
-/** The explorer stores the token of its own sign-in, and a browser may be shared. */
 function forgetExplorerToken(): void {
   try {
     localStorage.removeItem("explorer-token");

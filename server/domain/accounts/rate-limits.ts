@@ -167,13 +167,11 @@ function exhaustedOf({ writes }: Ctx): LRUCache<string, Exhausted> {
   return cache;
 }
 
-/** @returns the error to throw */
 export function exhaust(ctx: Ctx, { key }: RateLimit, { hits, resetsAt }: Counted): BlogError {
   exhaustedOf(ctx).set(key, { hits, resetsAt, since: ctx.now() });
   return tooMany(ctx, resetsAt);
 }
 
-/** @throws RATE_LIMITED */
 export function refuseRecentlyExhausted(ctx: Ctx, rule: RateLimit): void {
   const found = exhaustedOf(ctx).get(rule.key);
   const age = found ? ctx.now().getTime() - found.since.getTime() : -1;
@@ -199,7 +197,7 @@ export async function forgetHits(ctx: Ctx, rule: RateLimit): Promise<void> {
   noteQuota(ctx, rule, unused(ctx, rule));
 }
 
-export function tooMany(ctx: Ctx, until: Date): BlogError {
+function tooMany(ctx: Ctx, until: Date): BlogError {
   const retryAfter = Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000));
   const minutes = Math.ceil(retryAfter / 60);
   return new BlogError(

@@ -108,7 +108,6 @@ async function findCreated(ctx: Ctx, id: string): Promise<CreatedPost | null> {
   return post && addTags(ctx, post);
 }
 
-/** @throws NOT_FOUND */
 function insertPost(
   ctx: Ctx,
   { id }: Viewer,

@@ -40,7 +40,6 @@ type PostFilterArgs = {
 /** An order with cursors, instead of `sort`. */
 export type PostOrder = { field: "createdAt" | "updatedAt" | "title" | "author"; direction: "asc" | "desc" };
 
-/** @throws BAD_USER_INPUT */
 const parseFilter = ({ category, author, tag, updatedAfter }: PostFilterArgs): PostFilter => ({
   ...(category != null && { category: parseCategory(category) }),
   ...(author != null && { author: parseId(author) }),
@@ -48,7 +47,6 @@ const parseFilter = ({ category, author, tag, updatedAfter }: PostFilterArgs): P
   ...(updatedAfter != null && { updatedAfter: parseTime("updatedAfter", updatedAfter) }),
 });
 
-/** @throws BAD_USER_INPUT */
 function parseOrder({ sort, search, orderBy }: ListQuery & { orderBy?: PostOrder | null }) {
   const query = parseQuery({ sort, search });
   if (orderBy == null) return query;
@@ -163,7 +161,6 @@ export function readPostsOfCategories<W extends PostSelection>(
 export const countPostsOf = (ctx: ReadCtx, authorIds: readonly string[]) =>
   ctx.queries.countPostsOf(authorIds);
 
-/** @throws UNAVAILABLE */
 export const readPostsById = <W extends PostSelection>(ctx: ReadCtx, ids: readonly string[], selection: W) =>
   queueIfLong(isLong(selection), ctx.origin, () => ctx.queries.postsById(ids, selection));
 

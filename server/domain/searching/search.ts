@@ -58,7 +58,6 @@ export async function search<W extends PostSelection>(
   };
 }
 
-/** @throws BAD_USER_INPUT */
 function sliceOf({ page, first, after }: SearchWindow): { skip: number; take: number } {
   const take = first ?? SEARCH.page;
   if (take < 1 || take > MAX_FIRST) throw badInput(`"first" must be between 1 and ${MAX_FIRST}`);

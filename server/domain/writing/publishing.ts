@@ -45,7 +45,6 @@ export function publishDraft<W extends PostSelection>(
   });
 }
 
-/** @throws NOT_FOUND */
 async function readPublished<W extends PostSelection>(ctx: Ctx, viewer: Viewer, id: string, selection: W) {
   const where = { draftId: id.toLowerCase(), userId: viewer.id };
   const post = await ctx.db.post.findFirst({ where, select: { id: true } });

@@ -67,7 +67,6 @@ function itemOf(content: string, item: HTMLElement): string {
   return `${mark}${lines}\n`;
 }
 
-/** Beyond this, what a post may hold is exceeded many times. */
 const MOST_CELLS = 10_000;
 
 /** A table of rows and columns; others, which only arrange a page, are read cell by cell. */

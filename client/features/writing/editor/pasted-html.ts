@@ -32,7 +32,6 @@ export function simplify(body: HTMLElement): boolean {
 /** Each line of a quotation or list repeats the marks of all around it. */
 const DEEPEST = 20;
 
-/** Unwraps what is nested deeper than people write. */
 function flatten(body: HTMLElement): void {
   const depths = new Map<Element, number>();
   for (const element of body.querySelectorAll("blockquote, ul, ol")) {
