@@ -1,5 +1,7 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { DEEP_OFFSET, LENGTHS } from "../../limits.ts";
+import { networkOf } from "../../networks.ts";
 import { createBulkhead } from "../../queue.ts";
 import {
   byTime,
@@ -57,9 +59,43 @@ export const queueIfDeep = <T>(skip: number, origin: string, read: () => Promise
 
 const queueTexts = createBulkhead("texts");
 
-/** Networks take turns at reading full texts: what follows may take 25 ms of the event loop. @throws UNAVAILABLE */
-export const queueIfLong = <T>(isLong: boolean, origin: string, read: () => Promise<T>): Promise<T> =>
-  isLong ? queueTexts(read, origin) : read();
+/** Characters of one result beyond which a network is queued for so many milliseconds. */
+const LONG = { characters: 20_000, milliseconds: 2_000 };
+
+const readersOfLongTexts = new LRUCache<string, true>({ max: 10_000, ttl: LONG.milliseconds });
+
+type LongRow = { description?: string; text?: string; comments?: { text: string }[] };
+type LongResult = readonly LongRow[] | ReadonlyMap<string, string>;
+
+/**
+ * Networks that have just read long texts take turns at further ones: what follows may take 25 ms of the event loop. Others
+ * do not wait, since a queue would split the batches of the pipeline.
+ * @throws UNAVAILABLE
+ */
+export const queueIfLong = <T extends LongResult>(
+  hasTexts: boolean,
+  origin: string,
+  read: () => Promise<T>,
+): Promise<T> => (hasTexts ? readTexts(origin, read) : read());
+
+async function readTexts<T extends LongResult>(origin: string, read: () => Promise<T>): Promise<T> {
+  const network = networkOf(origin);
+  const result = await (readersOfLongTexts.has(network) ? queueTexts(read, origin) : read());
+  if (lengthOf(result) > LONG.characters) readersOfLongTexts.set(network, true);
+  return result;
+}
+
+function lengthOf(result: LongResult): number {
+  let length = 0;
+  for (const row of result.values()) {
+    if (typeof row === "string") length += row.length;
+    else {
+      length += (row.description ?? row.text ?? "").length;
+      for (const { text } of row.comments ?? []) length += text.length;
+    }
+  }
+  return length;
+}
 
 type List = { selection: ListSelection; order: Order; isSync?: boolean };
 

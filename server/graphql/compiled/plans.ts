@@ -106,8 +106,10 @@ function compiledRun(
     if (query === undefined) query = compile(schema, document, name?.value);
     if (!query) return run(contextValue, variables);
     // graphql-jit makes an error of each invalid element of a list.
-    const { errors } = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
-    if (errors) return { errors };
+    if (Object.values(variables).some((value) => typeof value === "object")) {
+      const { errors } = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
+      if (errors) return { errors };
+    }
     try {
       const result = (await query(undefined, contextValue, variables)) as ExecutionResult;
       if (!result.errors || result.errors.every(isOutage)) return result;

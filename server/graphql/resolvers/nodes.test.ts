@@ -186,7 +186,7 @@ test("a category has its posts; posts and profiles have their addresses and word
   expect(again.post.descriptionText).toBe("Moss\nIt grows & stays here <b>.\none\ntwo");
 });
 
-test("a network reads the texts of four requests at a time, and other fields beside them", async () => {
+test("after a long text a network reads those of four requests at a time, and other fields beside them", async () => {
   const { postsById } = blog.services.queries;
   let finish = () => {};
   const waiting = new Promise<void>((resolve) => (finish = resolve));
@@ -195,6 +195,9 @@ test("a network reads the texts of four requests at a time, and other fields bes
     return postsById(ids, selection);
   });
   const texts = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Post { description } } }";
+  const long = await createPost(blog.db, { userId: maya.id, description: "slate ".repeat(5_000) });
+  read.mockImplementationOnce(postsById);
+  await blog.gql(texts, { ids: [long.id] });
   const requests = Array.from({ length: 6 }, () => blog.gql(texts, { ids: [ids.post] }));
   await vi.waitFor(() => expect(bulkheadCounts.texts).toEqual({ running: 4, waiting: 2 }));
   expect((await blog.gql(`{ post(id: "${ids.post}") { title } }`)).body.data.post.title).toBe("b moss");
