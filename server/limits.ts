@@ -124,7 +124,7 @@ export const BULKHEADS = {
   /** GraphQL operations of high cost, or that read the full texts of many posts. */
   operations: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Queries that read full texts or comments: 1 MB each. */
-  texts: { concurrency: 8, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 4, maxQueued: 400 } },
+  texts: { concurrency: 4, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 400 } },
   /** A post with its comments, and a profile with its posts, by REST: up to 2 MB each. */
   details: { concurrency: 8, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 4, maxQueued: 400 } },
   /** Server-side rendering, which blocks the event loop; held until a page reads its data. */

@@ -62,6 +62,9 @@ const queueTexts = createBulkhead("texts");
 /** Characters of one result beyond which a network is queued for so many milliseconds. */
 const LONG = { characters: 20_000, milliseconds: 2_000 };
 
+/** Half of the rate at which results become responses. */
+const CHARACTERS_PER_MILLISECOND = 10_000;
+
 const readersOfLongTexts = new LRUCache<string, true>({ max: 10_000, ttl: LONG.milliseconds });
 
 type LongRow = { description?: string; text?: string; comments?: { text: string }[] };
@@ -80,9 +83,17 @@ export const queueIfLong = <T extends LongResult>(
 
 async function readTexts<T extends LongResult>(origin: string, read: () => Promise<T>): Promise<T> {
   const network = networkOf(origin);
-  const result = await (readersOfLongTexts.has(network) ? queueTexts(read, origin) : read());
-  if (lengthOf(result) > LONG.characters) readersOfLongTexts.set(network, true);
-  return result;
+  const release = readersOfLongTexts.has(network) ? await queueTexts.acquire(origin) : null;
+  let length = 0;
+  try {
+    const result = await read();
+    length = lengthOf(result);
+    if (length > LONG.characters) readersOfLongTexts.set(network, true);
+    return result;
+  } finally {
+    // The response is made after this: a network gets half of the event loop at most.
+    if (release) setTimeout(release, length / CHARACTERS_PER_MILLISECOND).unref();
+  }
 }
 
 function lengthOf(result: LongResult): number {
