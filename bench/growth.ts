@@ -1,10 +1,8 @@
 // Response times by the size of the blog: the same sequential requests at each size, without the response cache.
 import { loadavg } from "node:os";
-import { join } from "node:path";
 import { openDatabase, openServer, standard } from "./data.ts";
-import { start } from "./measure.ts";
+import { at, SIZES, timesOf, withBlog } from "./sizes.ts";
 
-const SIZES = (process.env["SIZES"] ?? "10000,100000,1000000").split(",").map(Number);
 const TIMES = Number(process.env["TIMES"] ?? 60);
 
 const page = "query ($page: Int!) { posts(page: $page) { nodes { id title user { username } likeCount } } }";
@@ -25,23 +23,6 @@ function operationsOn(posts: number, id: string): Operation[] {
   ];
 }
 
-async function timeOf(origin: string, { query, variables }: Operation): Promise<number> {
-  const times: number[] = [];
-  for (let n = 0; n < TIMES + 10; n++) {
-    const began = performance.now();
-    const response = await fetch(`${origin}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query, variables }),
-    });
-    const text = await response.text();
-    if (!response.ok || text.includes(`"errors"`))
-      throw new Error(`${response.status}: ${text.slice(0, 300)}`);
-    if (n >= 10) times.push(performance.now() - began);
-  }
-  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
-}
-
 async function measure(serverUrl: string, posts: number): Promise<Map<string, number>> {
   const { url, pool } = await openDatabase(serverUrl, {
     ...standard,
@@ -53,22 +34,12 @@ async function measure(serverUrl: string, posts: number): Promise<Map<string, nu
     'SELECT id FROM "Post" ORDER BY "createdAt" LIMIT 1 OFFSET 5000',
   );
   await pool.end();
-  const blog = await start(`${posts}`, ["node", join(import.meta.dirname, "../scripts/start.mjs")], {
-    DATABASE_URL: url,
-    DATA_DIR: join(import.meta.dirname, ".data/growth"),
-    READ_CACHE: "off",
-    RATE_LIMITS: "off",
-    DEMO: "off",
-    LOG_LEVEL: "warn",
-  });
-  try {
+  return withBlog("growth", url, async (origin) => {
     const times = new Map<string, number>();
-    for (const operation of operationsOn(posts, rows[0]?.id ?? ""))
-      times.set(operation.name, await timeOf(blog.origin, operation));
+    for (const { name, ...operation } of operationsOn(posts, rows[0]?.id ?? ""))
+      times.set(name, at(await timesOf(origin, operation, TIMES), 0.5));
     return times;
-  } finally {
-    await blog.stop();
-  }
+  });
 }
 
 const server = await openServer();

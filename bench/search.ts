@@ -1,11 +1,9 @@
 // Response times of searches and tag pages by the size of the blog: sequential requests, without the response cache.
 import { loadavg } from "node:os";
-import { join } from "node:path";
 import type pg from "pg";
 import { openDatabase, openServer, standard } from "./data.ts";
-import { start } from "./measure.ts";
+import { at, SIZES, timesOf, withBlog } from "./sizes.ts";
 
-const SIZES = (process.env["SIZES"] ?? "10000,100000,1000000").split(",").map(Number);
 const TIMES = Number(process.env["TIMES"] ?? 200);
 
 /** Milliseconds at 100 000 posts. */
@@ -63,46 +61,19 @@ async function addTags(pool: pg.Pool): Promise<void> {
 
 type Times = { p50: number; p99: number };
 
-async function timesOf(origin: string, operation: object): Promise<Times> {
-  const times: number[] = [];
-  for (let n = 0; n < TIMES + 10; n++) {
-    const began = performance.now();
-    const response = await fetch(`${origin}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(operation),
-    });
-    const text = await response.text();
-    if (!response.ok || text.includes(`"errors"`) || text.includes(`"totalCount":0`))
-      throw new Error(`${JSON.stringify(operation)}: ${response.status}: ${text.slice(0, 300)}`);
-    if (n >= 10) times.push(performance.now() - began);
-  }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? NaN;
-  return { p50: at(0.5), p99: at(0.99) };
-}
-
 async function measure(serverUrl: string, posts: number): Promise<Map<string, Times>> {
   const size = { ...standard, posts, likes: 1, comments: 1, titles, texts };
   const { url, pool } = await openDatabase(serverUrl, size, `search_${posts}`);
   await addTags(pool);
   await pool.end();
-  const blog = await start(`${posts}`, ["node", join(import.meta.dirname, "../scripts/start.mjs")], {
-    DATABASE_URL: url,
-    DATA_DIR: join(import.meta.dirname, ".data/search"),
-    READ_CACHE: "off",
-    RATE_LIMITS: "off",
-    DEMO: "off",
-    LOG_LEVEL: "warn",
+  return withBlog("search", url, async (origin) => {
+    const found = new Map<string, Times>();
+    for (const [name, operation] of Object.entries(operations)) {
+      const times = await timesOf(origin, operation, TIMES);
+      found.set(name, { p50: at(times, 0.5), p99: at(times, 0.99) });
+    }
+    return found;
   });
-  try {
-    const times = new Map<string, Times>();
-    for (const [name, operation] of Object.entries(operations))
-      times.set(name, await timesOf(blog.origin, operation));
-    return times;
-  } finally {
-    await blog.stop();
-  }
 }
 
 const server = await openServer();

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { start } from "./measure.ts";
+
+/** Posts of the blogs that `-- growth` and `-- search` compare. */
+export const SIZES = (process.env["SIZES"] ?? "10000,100000,1000000").split(",").map(Number);
+
+/** Runs `measure` on a blog of its own without the response cache. `name` is that of its data folder. */
+export async function withBlog<T>(
+  name: string,
+  databaseUrl: string,
+  measure: (origin: string) => Promise<T>,
+): Promise<T> {
+  const blog = await start(name, ["node", join(import.meta.dirname, "../scripts/start.mjs")], {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(import.meta.dirname, `.data/${name}`),
+    READ_CACHE: "off",
+    RATE_LIMITS: "off",
+    DEMO: "off",
+    LOG_LEVEL: "warn",
+  });
+  try {
+    return await measure(blog.origin);
+  } finally {
+    await blog.stop();
+  }
+}
+
+/** @returns the milliseconds of sequential requests in ascending order, without ten to warm up @throws for an error or an empty list */
+export async function timesOf(origin: string, operation: object, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count + 10; n++) {
+    const began = performance.now();
+    const response = await fetch(`${origin}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(operation),
+    });
+    const text = await response.text();
+    if (!response.ok || /"errors"|"totalCount":0\b/.test(text))
+      throw new Error(`${JSON.stringify(operation)}: ${response.status}: ${text.slice(0, 300)}`);
+    if (n >= 10) times.push(performance.now() - began);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+export const at = (times: number[], share: number): number => times[Math.floor(times.length * share)] ?? NaN;
