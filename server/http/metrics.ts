@@ -8,7 +8,8 @@ import { VERSION } from "../version.ts";
 import { openDurations } from "./durations.ts";
 
 /** Counters are the metrics whose name ends in `_total`, as is the convention of Prometheus; the others are gauges. */
-export type Metric = { name: string; help: string } & (
+/** `oldName` is that of older releases, which shows the same: to be removed with the next one. */
+export type Metric = { name: string; oldName?: string; help: string } & (
   | { read: () => number | Promise<number> }
   /** The keys are values of the label: few, and none from a request. */
   | { label: string; read: () => Record<string, number> | Promise<Record<string, number>> }
@@ -30,13 +31,17 @@ export function openMetrics(metrics: readonly Metric[], responseCache: Cache | n
   const registers = [registry];
   const durations = openDurations();
   registry.registerMetric(durations.metric);
-  const add = (more: readonly Metric[]) => more.forEach((metric) => register(metric, registers));
+  const add = (more: readonly Metric[]) =>
+    more.flatMap(withOldName).forEach((metric) => register(metric, registers));
   add(metrics);
   add(queueMetrics);
   showVersion(registers);
   if (responseCache) add(cacheMetrics(responseCache));
   return { add, measure: durations.observe, print: () => Registry.merge([ofProcess, registry]).metrics() };
 }
+
+const withOldName = ({ oldName, ...metric }: Metric): Metric[] =>
+  oldName === undefined ? [metric] : [metric, { ...metric, name: oldName }];
 
 function register(metric: Metric, registers: Registry[]): void {
   const { name, help } = metric;
@@ -87,35 +92,38 @@ function showVersion(registers: Registry[]): void {
   new PromGauge({ name: "blog_info", help, labelNames: Object.keys(labels), registers }).set(labels, 1);
 }
 
-/** The second names are those of older releases: to be removed with the next one. */
-const cacheMetrics = ({ size }: Cache): Metric[] =>
-  [
-    {
-      names: ["blog_response_cache_entries", "blog_answers_kept"],
-      help: "Entries of the response cache.",
-      read: () => size().entries,
-    },
-    {
-      names: ["blog_response_cache_bytes", "blog_answers_bytes"],
-      help: "Estimated size of the response cache in bytes.",
-      read: () => size().bytes,
-    },
-    {
-      names: ["blog_response_cache_tracked_responses", "blog_answers_readings"],
-      help: "Responses in progress whose dependencies the response cache tracks.",
-      read: () => size().readings,
-    },
-    {
-      names: ["blog_response_cache_hits_total", "blog_answers_hits_total"],
-      help: "Cacheable requests that were served from the response cache.",
-      read: () => size().hits,
-    },
-    {
-      names: ["blog_response_cache_misses_total", "blog_answers_misses_total"],
-      help: "Cacheable requests that were not in the response cache.",
-      read: () => size().misses,
-    },
-  ].flatMap(({ names, ...metric }) => names.map((name) => ({ name, ...metric })));
+const cacheMetrics = ({ size }: Cache): Metric[] => [
+  {
+    name: "blog_response_cache_entries",
+    oldName: "blog_answers_kept",
+    help: "Entries of the response cache.",
+    read: () => size().entries,
+  },
+  {
+    name: "blog_response_cache_bytes",
+    oldName: "blog_answers_bytes",
+    help: "Estimated size of the response cache in bytes.",
+    read: () => size().bytes,
+  },
+  {
+    name: "blog_response_cache_tracked_responses",
+    oldName: "blog_answers_readings",
+    help: "Responses in progress whose dependencies the response cache tracks.",
+    read: () => size().readings,
+  },
+  {
+    name: "blog_response_cache_hits_total",
+    oldName: "blog_answers_hits_total",
+    help: "Cacheable requests that were served from the response cache.",
+    read: () => size().hits,
+  },
+  {
+    name: "blog_response_cache_misses_total",
+    oldName: "blog_answers_misses_total",
+    help: "Cacheable requests that were not in the response cache.",
+    read: () => size().misses,
+  },
+];
 
 type Access = {
   /** A bearer token. Null: only this machine may read, and not through a proxy on it. */

@@ -58,12 +58,12 @@ function backlogMetrics(count: () => Promise<Backlog>): Metric[] {
       help: "Time for which the oldest due background job has waited, in seconds.",
       read: async () => (await count()).oldestDueSeconds,
     },
-    // The second name is that of older releases: to be removed with the next one.
-    ...["blog_emails_waiting", "blog_letters_waiting"].map((name) => ({
-      name,
+    {
+      name: "blog_emails_waiting",
+      oldName: "blog_letters_waiting",
       help: "Emails that are still to be delivered.",
       read: async () => (await count()).emails.waiting,
-    })),
+    },
     {
       name: "blog_emails_given_up",
       help: "Emails that were given up, because the mail server refused them or their link expired.",
