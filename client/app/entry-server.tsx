@@ -16,19 +16,16 @@ import { matchPage, pageAt } from "./pages.ts";
 
 export { bootScript } from "./boot/boot-script.ts";
 
-/** The URL of a request as the router reads it. It prints URLs that it cannot match. */
-function locationOf(requestUrl: string): string {
+/** The URL of a request as the router reads it, which prints URLs that it cannot match, and its page. */
+function locate(requestUrl: string) {
   // A leading `//` would name another host, and some URLs cannot be parsed at all.
   const url = requestUrl.replace(/^[\\/]+/, "/");
-  return URL.canParse(url, "http://page") && matchPage(new URL(url, "http://page").pathname)
-    ? url
-    : "/not-found";
+  const page = URL.canParse(url, "http://page") && matchPage(new URL(url, "http://page").pathname);
+  return page ? { url, page } : { url: "/not-found", page: pageAt("/not-found") };
 }
 
-const findPage = (url: string) => pageAt(new URL(url, "http://page").pathname);
-
 export function describePage(requestUrl: string) {
-  const { path, access } = findPage(locationOf(requestUrl));
+  const { path, access } = locate(requestUrl).page;
   return { exists: path !== "*", access };
 }
 
@@ -60,8 +57,7 @@ export async function render({
   schedule,
   ...request
 }: Request): Promise<Page> {
-  const url = locationOf(request.url);
-  const page = findPage(url);
+  const { url, page } = locate(request.url);
   await page.load();
   let status = page.path === "*" ? 404 : 200;
   const link = new ApolloLink(({ query, variables, operationName }) =>

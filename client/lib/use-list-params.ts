@@ -36,7 +36,7 @@ export function useListAddress(fields: readonly string[], usual: string) {
   const navigate = useNavigate();
   const listQuery = parseListParams(query, [usual, ...fields.flatMap(bothWays)]);
   const pathOf = (part: Partial<ListParams>) => pathname + formatListParams({ ...listQuery, ...part }, usual);
-  /** `staysInPlace` keeps focus and scroll offset. */
+  /** `keepsScroll` keeps focus and scroll offset. */
   const go = (part: Partial<ListParams>, replace = false) =>
     void navigate(pathOf({ page: 1, ...part }), { replace, state: { keepsScroll: true } });
   return {

@@ -6,7 +6,7 @@ const offsets = new Map<string, number>();
 
 /**
  * Scrolls to the top and focuses the main element on a new page. Back and forward restore the scroll offset.
- * Sorting and searching set `staysInPlace` and change neither.
+ * Sorting and searching set `keepsScroll` and change neither.
  */
 export function useScrollRestoration(main: RefObject<HTMLElement | null>): void {
   const { pathname, search, key, state } = useLocation();

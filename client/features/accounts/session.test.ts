@@ -26,6 +26,9 @@ test("each change of the session deletes what was read, and nothing else does", 
     change();
     expect(deleted).toHaveLength(2);
   }
+  localStorage.setItem("explorer-token", "of the explorer's own sign-in");
+  endSession();
+  expect(localStorage.getItem("explorer-token")).toBeNull();
   startSession(login("maya") as never);
   deleted.length = 0;
   setUsername("Maya L.");

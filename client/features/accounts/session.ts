@@ -16,6 +16,9 @@ export type Session = {
 
 const stored = createStored<Session>("userInfo", acceptSession);
 
+/** Of the explorer's own sign-in, in a browser that may be shared. */
+const explorerToken = createStored<never>("explorer-token");
+
 /** Validates the stored item, which other programs may write: fills optional fields, or returns null. */
 function acceptSession(value: unknown): Session | null {
   const session = (value ?? {}) as Partial<Record<keyof Session, unknown>>;
@@ -46,16 +49,8 @@ export function startSession({ token, viewer }: LoginMutation["login"]): void {
 export function endSession(): void {
   isExpired = false;
   stored.write(null);
-  forgetExplorerToken();
+  explorerToken.write(null);
   deleteDraftsOfOthers(null);
-}
-
-function forgetExplorerToken(): void {
-  try {
-    localStorage.removeItem("explorer-token");
-  } catch {
-    // Without storage nothing is there.
-  }
 }
 
 /** Ends the session after the server rejected its token. Drafts stay, for the next login of the same account. */
