@@ -36,7 +36,7 @@ test("registering works without the mail server; once it is back each email is d
   await expect.poll(() => delivered.length, { timeout: 20_000 }).toBe(2);
   expect(delivered.map(({ recipients }) => recipients)).toEqual([[NORA.email], [NORA.email]]);
   const welcome = delivered.find(({ email }) => email.subject?.startsWith("Verify"));
-  if (!welcome) throw new Error("the letter with the verify link has not come");
+  if (!welcome) throw new Error("the email with the verify link has not arrived");
   await page.goto(linkIn(welcome.email, /\/users\/\S+\/verify\/\S+/));
   await page.getByText("Your email address has been successfully verified").waitFor();
   await signIn(page, NORA.email, NORA.password);

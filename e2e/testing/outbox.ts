@@ -14,7 +14,7 @@ export async function findEmail(outbox: string, address: string, subject: RegExp
       const found = emails.findLast(
         (each) => each.to?.[0]?.address === address && subject.test(each.subject ?? ""),
       );
-      if (!found) throw new Error(`no letter to ${address} whose subject is like ${subject}`);
+      if (!found) throw new Error(`no email to ${address} whose subject is like ${subject}`);
       return found;
     },
     { timeout: 10_000 },

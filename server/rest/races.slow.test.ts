@@ -103,8 +103,8 @@ test.each(rounds)(
     demandStatuses(oneAddress, [201]);
     demand((await blog.db.user.count({ where: { email: address } })) === 1, "not one account of an address");
     const kinds = await kindsTo(blog, address);
-    demand(kinds.filter((kind) => kind === "verify").length === 1, `letters: ${kinds.join()}`);
-    demand(kinds.length <= 20, `${kinds.length} letters to one address`);
+    demand(kinds.filter((kind) => kind === "verify").length === 1, `emails: ${kinds.join()}`);
+    demand(kinds.length <= 20, `${kinds.length} emails to one address`);
     // Pending registrations reserve their names for a week.
     await blog.db.pendingRegistration.deleteMany();
     const twins = await many(5, () => open("Twin", `twin.${round}@example.com`));
