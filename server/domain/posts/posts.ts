@@ -58,7 +58,11 @@ function parseOrder({ sort, search, orderBy }: ListQuery & { orderBy?: PostOrder
 /** A longer text is no title, and would only be sent to the database. */
 const parseCategory = (title: string) => parseSearchText("category", title).slice(0, LENGTHS.category[1] + 1);
 
-const isLong = ({ description, comments }: PostSelection) => Boolean(description ?? comments);
+const readSelected = <W extends PostSelection>(
+  { origin }: ReadCtx,
+  { description, comments }: W,
+  read: () => Promise<PostPayload<W>[]>,
+) => queueIfLong(Boolean(description ?? comments), origin, read);
 
 const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
 
@@ -83,9 +87,7 @@ export function readPosts<W extends PostSelection>(
       horizon: ctx.queries.horizon,
       find(slice) {
         const read = () =>
-          queueIfLong(isLong(selection), ctx.origin, () =>
-            ctx.queries.posts(filter, inTime(slice), selection),
-          );
+          readSelected(ctx, selection, () => ctx.queries.posts(filter, inTime(slice), selection));
         // Several filters have no index together. An unfiltered deep page is cheap: its query uses the daily counts.
         if (Object.keys(filter).length > 1) return queueSearch(read, ctx.origin);
         return isFiltered(filter) ? queueIfDeep(slice.skip, ctx.origin, read) : read();
@@ -126,9 +128,7 @@ export function readPostsOfMany<W extends PostSelection>(
       parentOf: (post) => post.userId,
       find: (slice) =>
         queueIfDeep(slice.skip, ctx.origin, () =>
-          queueIfLong(isLong(selection), ctx.origin, () =>
-            ctx.queries.postsOf(authorIds, inTime(slice), selection),
-          ),
+          readSelected(ctx, selection, () => ctx.queries.postsOf(authorIds, inTime(slice), selection)),
         ),
     },
     window,
@@ -149,9 +149,7 @@ export function readPostsOfCategories<W extends PostSelection>(
       parentOf: (post) => post.category,
       find: (slice) =>
         queueIfDeep(slice.skip, ctx.origin, () =>
-          queueIfLong(isLong(selection), ctx.origin, () =>
-            ctx.queries.postsIn(titles, inTime(slice), selection),
-          ),
+          readSelected(ctx, selection, () => ctx.queries.postsIn(titles, inTime(slice), selection)),
         ),
     },
     window,
@@ -162,7 +160,7 @@ export const countPostsOf = (ctx: ReadCtx, authorIds: readonly string[]) =>
   ctx.queries.countPostsOf(authorIds);
 
 export const readPostsById = <W extends PostSelection>(ctx: ReadCtx, ids: readonly string[], selection: W) =>
-  queueIfLong(isLong(selection), ctx.origin, () => ctx.queries.postsById(ids, selection));
+  readSelected(ctx, selection, () => ctx.queries.postsById(ids, selection));
 
 export const readPostsInOrder = <W extends PostSelection>(ctx: ReadCtx, rows: Row[], selection: W) =>
   findInOrder(rows, (ids) => readPostsById(ctx, ids, selection));
