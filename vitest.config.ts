@@ -42,6 +42,7 @@ export default defineConfig({
           env,
           sequence: { groupOrder: 0 },
           include: ["client/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "rehearsal/*.test.ts"],
+          testTimeout: 20_000,
         },
       },
       {

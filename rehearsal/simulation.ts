@@ -68,13 +68,20 @@ function serve(jobs: Job[], cores: number, timeOf: (job: Job) => number): number
   const free = new Array<number>(cores).fill(0);
   let used = 0;
   for (const job of jobs.sort((one, other) => one.at - other.at)) {
-    const first = free.indexOf(Math.min(...free));
+    const first = indexOfLeast(free);
     const time = timeOf(job);
     job.at = Math.max(job.at, free[first] ?? 0) + time;
     free[first] = job.at;
     used += time;
   }
   return used;
+}
+
+function indexOfLeast(values: number[]): number {
+  let least = 0;
+  for (let index = 1; index < values.length; index++)
+    if ((values[index] as number) < (values[least] as number)) least = index;
+  return least;
 }
 
 /** Mulberry32: the same numbers in each run. */
