@@ -62,6 +62,20 @@ export default defineConfig({
       },
       {
         test: {
+          name: "firefox",
+          env: { ...env, BROWSER: "firefox" },
+          // Part of `FIREFOX=1 npm test`.
+          sequence: { groupOrder: 6 },
+          include: ["e2e/{newcomer,accounts,writing}.test.ts"],
+          globalSetup: "e2e/global-setup.ts",
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
+          expect: { poll: { timeout: 10_000 } },
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
           name: "attacks",
           env,
           // Runs alone, between the server's and the browser tests, because it compares memory use.

@@ -23,11 +23,11 @@ const hasPostgres = () =>
 const hasXkey = () =>
   readdirSync("/usr/lib").some((name) => existsSync(join("/usr/lib", name, "varnish/vmods/libvmod_xkey.so")));
 
+export const hasProgram = (program) => folders.some((folder) => existsSync(join(folder, program)));
+
 /** Prints NOT RUN and exits with 1 if one of the programs, PostgreSQL or Varnish's module is missing. */
 export function requirePrograms(...programs) {
-  const missing = programs
-    .filter((program) => !folders.some((folder) => existsSync(join(folder, program))))
-    .map((program) => packages[program]);
+  const missing = programs.filter((program) => !hasProgram(program)).map((program) => packages[program]);
   if (!hasPostgres()) missing.push("postgresql");
   if (!hasXkey()) missing.push("varnish-modules");
   if (missing.length === 0) return;

@@ -1,17 +1,22 @@
 // `npm test` runs everything; `npm run check` (--fast) leaves out slow tests, attacks and browsers. The last line sums up
 // the reported results of all steps. `npm test -- names` runs only the test files with these names, those of faults too.
+// `FIREFOX=1 npm test` repeats the main journeys in the system's Firefox.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { prepare } from "./prepare.mjs";
+import { hasProgram } from "./system-packages.mjs";
 
 const fast = process.argv.includes("--fast");
 const names = process.argv.slice(2).filter((argument) => argument !== "--fast");
 const report = ".cache/reports/vitest.json";
+const hasFirefox = hasProgram("firefox-esr") || hasProgram("firefox");
+const inFirefox = !fast && process.env.FIREFOX === "1";
 const projects = [
   "server",
   "client",
   ...(fast ? [] : ["attacks", "e2e"]),
   ...(names.length > 0 ? ["faults"] : []),
+  ...(inFirefox && hasFirefox ? ["firefox"] : []),
 ];
 
 try {
@@ -45,6 +50,11 @@ passed += results.passed;
 failed += results.failed;
 // Counts an error outside of any test as a failure.
 if (code !== 0 && results.failed === 0) failed++;
+if (!projects.includes("firefox") && (inFirefox || (!fast && names.length === 0)))
+  console.log(
+    `Firefox: NOT RUN (FIREFOX=1 npm test; needs Debian's firefox-esr, which is ${hasFirefox ? "" : "not "}installed)`,
+  );
+if (inFirefox && !hasFirefox) failed++;
 console.log(`${passed} passed, ${failed} failed${results.skipped ? `, ${results.skipped} skipped` : ""}`);
 process.exit(failed === 0 ? 0 : 1);
 

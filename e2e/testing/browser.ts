@@ -1,11 +1,22 @@
 import { existsSync } from "node:fs";
 import chromium from "@sparticuz/chromium";
-import { chromium as driver, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromium as driver, firefox, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 const SYSTEM_CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const SYSTEM_FIREFOX = ["/usr/bin/firefox-esr", "/usr/bin/firefox"];
 
-/** Launches the system's Chromium if there is one, else npm's. */
+/** Launches the system's Chromium if there is one, else npm's; in the project `firefox`, the system's Firefox. */
 export async function openBrowser(): Promise<Browser> {
+  return process.env["BROWSER"] === "firefox" ? openFirefox() : openChromium();
+}
+
+/** Controls an unmodified Firefox by WebDriver BiDi; Playwright 1.65 sends a command that Firefox 153 does not know. */
+function openFirefox(): Promise<Browser> {
+  const executablePath = SYSTEM_FIREFOX.find((path) => existsSync(path)) ?? "";
+  return firefox.launch({ channel: "moz-firefox", executablePath, headless: true });
+}
+
+async function openChromium(): Promise<Browser> {
   const executablePath =
     SYSTEM_CHROMIUM.find((path) => existsSync(path)) ?? (await chromium.executablePath());
   const args = [
