@@ -2,10 +2,10 @@ import { quantile } from "../faults/testing/observations.ts";
 import type { Component } from "./costs.ts";
 import { isWrite, needAt, TODAY, type Fitted } from "./model.ts";
 
-/** The way of a request; each part has as many cores as the model gives it. */
-const WAY: Component[] = ["Varnish", "HAProxy", "blog", "PgBouncer", "primary"];
+/** The components that a request passes; each has as many cores as the model gives it. */
+const PATH_OF_REQUEST: Component[] = ["Varnish", "HAProxy", "blog", "PgBouncer", "primary"];
 
-/** A request on its way; a notification has nobody who waits for it. */
+/** A request or a notification, for which no client waits. */
 type Job = { kind: string; began: number; at: number; isAwaited: boolean };
 
 export type Simulated = { requests: number; p50: number; p99: number; busy: Record<string, number> };
@@ -28,7 +28,7 @@ export function simulate(
   const random = createRandom(seed);
   let jobs = arrivals(factor * overload, seconds, random);
   const busy: Record<string, number> = {};
-  for (const part of WAY) {
+  for (const part of PATH_OF_REQUEST) {
     const cores = part === "blog" ? need.processes : Math.max(1, Math.ceil(need[part]));
     // Each process reads the notification of each write.
     if (part === "blog") jobs = jobs.concat(notificationsOf(jobs, need.processes));

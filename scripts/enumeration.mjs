@@ -52,17 +52,17 @@ async function time([path, body]) {
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 let fine = true;
 for (const [name, call] of Object.entries(calls)) {
-  const known = [];
+  const existing = [];
   const others = [];
   await time(call(unknown()));
   for (let round = 0; round < TRIES; round++) {
-    known.push(await time(call(KNOWN)));
+    existing.push(await time(call(KNOWN)));
     others.push(await time(call(unknown())));
   }
-  const [a, b] = [known, others].map((list) => median(list.map((each) => each.milliseconds)));
-  const isClose = Math.abs(a - b) <= allowed(a, b) && known[0].status === others[0].status;
+  const [a, b] = [existing, others].map((list) => median(list.map((each) => each.milliseconds)));
+  const isClose = Math.abs(a - b) <= allowed(a, b) && existing[0].status === others[0].status;
   fine &&= isClose;
-  const figures = `known ${a.toFixed(1)} ms, unknown ${b.toFixed(1)} ms, apart ${Math.abs(a - b).toFixed(1)} ms`;
+  const figures = `existing ${a.toFixed(1)} ms, unknown ${b.toFixed(1)} ms, apart ${Math.abs(a - b).toFixed(1)} ms`;
   console.log(
     `${name.padEnd(9)} ${figures} (allowed ${allowed(a, b).toFixed(1)}): ${isClose ? "alike" : "TOO FAR APART"}`,
   );

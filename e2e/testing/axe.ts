@@ -21,8 +21,8 @@ export async function violationsOn(page: Page, { within, rules }: Options = {}):
         .map(({ finished }) => finished.catch(() => undefined)),
     ),
   );
-  const known = await page.evaluate(() => "axe" in window);
-  if (!known) await page.evaluate(source);
+  const hasAxe = await page.evaluate(() => "axe" in window);
+  if (!hasAxe) await page.evaluate(source);
   const { violations } = await page.evaluate(
     ([context, runOnly]) =>
       (window as any).axe.run(context ?? document, {

@@ -115,8 +115,8 @@ export async function findBroken(
     if (damage) broken.push(`picture ${id} ${damage}`);
     else sound.add(id);
   }
-  const known = new Set(pictures.map(({ id = "" }) => id));
+  const referenced = new Set(pictures.map(({ id = "" }) => id));
   for await (const names of stored.list())
-    broken.push(...names.filter((name) => !known.has(name)).map((name) => `a stray: ${name}`));
+    broken.push(...names.filter((name) => !referenced.has(name)).map((name) => `a stray: ${name}`));
   return broken;
 }

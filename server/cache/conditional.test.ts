@@ -65,10 +65,10 @@ describe.each(routes)("%s: %s", (_name, path) => {
 
   test("is 304 to its ETag, by GET and HEAD", async () => {
     const { headers } = await ask();
-    const known = { "if-none-match": headers["etag"] ?? "" };
-    const cached = [await ask(known), ...(isQuery(path) ? [] : [await ask(known, "HEAD")])];
+    const conditional = { "if-none-match": headers["etag"] ?? "" };
+    const cached = [await ask(conditional), ...(isQuery(path) ? [] : [await ask(conditional, "HEAD")])];
     process.changes.publish(["*"]);
-    const uncached = isStream(path) ? [] : [await ask(known)];
+    const uncached = isStream(path) ? [] : [await ask(conditional)];
     for (const { status, raw, headers: own } of [...cached, ...uncached]) {
       expect([status, raw.length]).toEqual([304, 0]);
       expect(own["cache-control"]).toBe(headers["cache-control"]);

@@ -60,10 +60,10 @@ describe.each(publicPaths)("%s", (_name, pathOf, vary) => {
     const knowing = { headers: { ...gzip, "if-none-match": first.headers["etag"] ?? "" } };
     const again = await shared.ask(path, { headers: gzip });
     expect(steady(again)).toEqual(steady(first));
-    const known = await shared.ask(path, knowing);
+    const notModified = await shared.ask(path, knowing);
     shared.changes.publish(["*"]);
     const built = await shared.ask(path, knowing);
-    for (const { status, headers } of [known, built]) {
+    for (const { status, headers } of [notModified, built]) {
       expect(status).toBe(304);
       for (const name of ["cache-control", "surrogate-key", "cache-tag"])
         expect(headers[name], name).toBe(first.headers[name]);

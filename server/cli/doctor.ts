@@ -187,9 +187,9 @@ async function checkVersion(client: pg.Client): Promise<Finding> {
 
 async function checkMigrations(client: pg.Client): Promise<Finding> {
   const applied = await readHistory(client);
-  const known = (await readMigrations()).map(({ path }) => path);
-  const missing = known.filter((name) => !applied.includes(name)).length;
-  const newer = applied.filter((name) => !known.includes(name)).length;
+  const paths = (await readMigrations()).map(({ path }) => path);
+  const missing = paths.filter((name) => !applied.includes(name)).length;
+  const newer = applied.filter((name) => !paths.includes(name)).length;
   if (newer > 0) return problem(`the database is of a newer release (${newer} migrations): update the blog`);
   return missing > 0
     ? warning(`${missing} migrations are missing: the next start applies them`)

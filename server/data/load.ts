@@ -26,14 +26,14 @@ type Load = {
  * running, or it is not empty and `replace` is false
  */
 export async function loadTables({ databaseUrl, replace, ...load }: Load): Promise<void> {
-  const known = await readMigrations();
+  const migrations = await readMigrations();
   const isInBackup = (name: string) => load.migrations.includes(name);
-  if (!load.migrations.every((name) => known.some(({ path }) => path === name)))
+  if (!load.migrations.every((name) => migrations.some(({ path }) => path === name)))
     throw conflict("The backup was made by a newer release of the blog: update it first.");
   await migrate(databaseUrl);
   await withAdvisoryLock(databaseUrl, "migrations", async (client) => {
     await requireStopped(client);
-    const newer = (await readHistory(client)).filter((name) => !known.some(({ path }) => path === name));
+    const newer = (await readHistory(client)).filter((name) => !migrations.some(({ path }) => path === name));
     if (newer.length > 0)
       throw conflict(
         "The database was migrated by a newer release, whose tables would stay: restore into a new, empty one.",
@@ -42,13 +42,13 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
     if (!replace) await requireEmpty(client);
     await client.query("BEGIN; SET LOCAL lock_timeout = '10s'");
     try {
-      await dropMigratedObjects(client, known.map(sqlOf));
-      for (const migration of known.filter(({ path }) => isInBackup(path)))
+      await dropMigratedObjects(client, migrations.map(sqlOf));
+      for (const migration of migrations.filter(({ path }) => isInBackup(path)))
         await client.query(sqlOf(migration));
       await fillTables(client, load);
       // Backups contain no unsent emails; a manipulated file must not make the blog send any.
       await client.query('DELETE FROM "Letter" WHERE "sentAt" IS NULL');
-      for (const migration of known.filter(({ path }) => !isInBackup(path)))
+      for (const migration of migrations.filter(({ path }) => !isInBackup(path)))
         await client.query(sqlOf(migration));
       await client.query('INSERT INTO "PostHtml" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING');
       await client.query('INSERT INTO "UnindexedPost" SELECT id FROM "Post" ON CONFLICT DO NOTHING');

@@ -14,7 +14,7 @@ let postId: string;
 const image = await makePicture();
 
 beforeAll(async () => {
-  blog = await startTestApp({}, { way: async (url) => (line = await startTcpProxy(url)).url });
+  blog = await startTestApp({}, { mapUrl: async (url) => (line = await startTcpProxy(url)).url });
   maya = await blog.signUp({ username: "Maya" });
   await createCategory(blog.db, "Craft");
   postId = (await createPost(blog.db, { userId: maya.id })).id;

@@ -52,8 +52,8 @@ export const removePicture = (ctx: Pick<Ctx, "media">, id: string) =>
 /** Removes orphaned files that are older than an hour. @returns the numbers of removed and of kept pictures */
 export const sweepPictures = ({ db, media }: Services) =>
   media.sweep(async (ids) => {
-    const known = await db.picture.findMany({ where: { id: { in: ids } }, select: { id: true } });
-    return new Set(known.map((picture) => picture.id));
+    const rows = await db.picture.findMany({ where: { id: { in: ids } }, select: { id: true } });
+    return new Set(rows.map((picture) => picture.id));
   });
 
 /** Ids of pictures whose files this process has not found. A restart tries them again. */

@@ -4,10 +4,10 @@ type Derive<T> = (context: GraphQLContext, text: string) => Promise<T>;
 
 /** Computes something of a long text in a time slice, once for all aliases and repeated rows of an operation. */
 export function derivedOnce<T>(compute: (text: string, context: GraphQLContext) => T): Derive<T> {
-  const known = new WeakMap<GraphQLContext["loaders"], Map<string, Promise<T>>>();
+  const resultsOf = new WeakMap<GraphQLContext["loaders"], Map<string, Promise<T>>>();
   return (context, text) => {
-    const results = known.get(context.loaders) ?? new Map<string, Promise<T>>();
-    known.set(context.loaders, results);
+    const results = resultsOf.get(context.loaders) ?? new Map<string, Promise<T>>();
+    resultsOf.set(context.loaders, results);
     const result = results.get(text) ?? context.nextSlice().then(() => compute(text, context));
     results.set(text, result);
     return result;

@@ -48,9 +48,9 @@ async function eachPicture(
   let done = 0;
   for (let start = 0; start < all.length; start += BATCH) {
     const batch = all.slice(start, start + BATCH);
-    const known = await findExisting(batch);
-    done += batch.length - known.length;
-    await eachOf(known, AT_ONCE, async (id) => {
+    const existing = await findExisting(batch);
+    done += batch.length - existing.length;
+    await eachOf(existing, AT_ONCE, async (id) => {
       await work(id).catch(ignoreDeleted);
       report(++done, all.length);
     });

@@ -117,15 +117,15 @@ describe.each(stores)("pictures in %s", (_name, open) => {
     const files = await open();
     const ids = Array.from({ length: 5 }, () => randomUUID());
     for (const id of ids) await files.create(id, sample);
-    const [known, ...orphans] = ids;
-    const findExisting = async (given: string[]) => new Set(given.filter((id) => id === known));
+    const [referenced, ...orphans] = ids;
+    const findExisting = async (given: string[]) => new Set(given.filter((id) => id === referenced));
     const aged: PictureFiles = { ...files, modifiedAt: async () => Date.now() - 61 * 60_000 };
     const sweep = (from: PictureFiles, who = findExisting) =>
       openMediaStore(from, { site: "http://blog.test/media" }, {} as never).sweep(who);
     expect(await sweep(files)).toEqual({ removed: 0, skipped: 0 });
     expect(await sweep(aged, async () => new Set())).toEqual({ removed: 0, skipped: 5 });
     expect(await sweep(aged)).toEqual({ removed: orphans.length, skipped: 0 });
-    expect(await idsIn(files)).toEqual([known]);
+    expect(await idsIn(files)).toEqual([referenced]);
   });
 });
 

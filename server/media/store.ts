@@ -85,9 +85,9 @@ async function sweep(
   const orphans: string[] = [];
   let owned = 0;
   for await (const names of files.list()) {
-    const known = await findExisting(names.filter((name) => !name.endsWith(".part")));
-    owned += known.size;
-    for (const name of names.filter((each) => !known.has(each))) {
+    const existing = await findExisting(names.filter((name) => !name.endsWith(".part")));
+    owned += existing.size;
+    for (const name of names.filter((each) => !existing.has(each))) {
       const time = await files.modifiedAt(name);
       // A younger one may belong to an upload in progress.
       if (time !== null && Date.now() - time >= HOUR) orphans.push(name);

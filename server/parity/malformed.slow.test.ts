@@ -40,12 +40,15 @@ beforeAll(async () => {
     ({ method, url }) => /^(GET|POST|PUT|DELETE)$/.test(method) && !url.includes("/assets/"),
   );
   const schema = buildBlogSchema();
-  const known = [...Object.values(ids), links.verify, links.reset];
+  const references = [...Object.values(ids), links.verify, links.reset];
   const bearers = [tokens.maya, tokens.ada];
   makeRequests = () =>
     fc.oneof(
-      { weight: 3, arbitrary: malformedRequests(routes, { ids: known, tokens: bearers, fields: fieldsOf }) },
-      { weight: 2, arbitrary: malformedGraphql(schema, known, bearers) },
+      {
+        weight: 3,
+        arbitrary: malformedRequests(routes, { ids: references, tokens: bearers, fields: fieldsOf }),
+      },
+      { weight: 2, arbitrary: malformedGraphql(schema, references, bearers) },
     );
 });
 

@@ -54,27 +54,27 @@ describe("requesting a reset link", () => {
 
   test("gets the same response for an unknown address, which receives no email", async () => {
     const { email } = await createAccount(blog);
-    const [known, unknown] = [await ask(email), await ask("nobody@example.com")];
+    const [existing, unknown] = [await ask(email), await ask("nobody@example.com")];
     expect(unknown.status).toBe(200);
-    expect(unknown.body).toEqual(known.body);
-    expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers));
+    expect(unknown.body).toEqual(existing.body);
+    expect(Object.keys(unknown.headers)).toEqual(Object.keys(existing.headers));
     expect(await emailsTo(blog, "nobody@example.com")).toEqual([]);
   });
 
-  test("takes equally long for an unknown and a known address", async () => {
+  test("takes equally long for an unknown and an existing address", async () => {
     const { email } = await createAccount(blog);
     const timeOf = async (address: string) => {
       const begun = performance.now();
       await ask(address);
       return performance.now() - begun;
     };
-    const [known, unknown]: [number[], number[]] = [[], []];
+    const [existing, unknown]: [number[], number[]] = [[], []];
     for (let time = 0; time < 4; time++) {
       unknown.push(await timeOf("timed@example.com"));
-      known.push(await timeOf(email));
+      existing.push(await timeOf(email));
     }
     // Minima of alternating samples exclude the load of other programs.
-    const ratio = Math.min(...unknown) / Math.min(...known);
+    const ratio = Math.min(...unknown) / Math.min(...existing);
     expect(ratio).toBeGreaterThan(0.7);
     expect(ratio).toBeLessThan(1.4);
   });
@@ -112,7 +112,7 @@ describe("requesting a reset link", () => {
     expect(await emailsTo(blog, email)).toHaveLength(20);
   });
 
-  test("responds before the work for a known address begins", async () => {
+  test("responds before the work for an existing address begins", async () => {
     const { email } = await createAccount(blog);
     let proceed: () => void = () => undefined;
     const waits = new Promise<void>((done) => (proceed = done));

@@ -25,7 +25,7 @@ const probe = async (token: string | null) => {
   const { status, body } = await blog.rest("PUT", "/posts/like/12-34", token);
   return [status, body.message];
 };
-const known = [400, "invalid id"];
+const valid = [400, "invalid id"];
 const ended = [401, "invalid token, access denied"];
 
 describe("POST /auth/login", () => {
@@ -39,7 +39,7 @@ describe("POST /auth/login", () => {
     });
     expect(headers["cache-control"]).toBe("no-store");
     expect(headers["set-cookie"]).toBeUndefined();
-    expect(await probe(body.token)).toEqual(known);
+    expect(await probe(body.token)).toEqual(valid);
   });
 
   test("includes an admin's role and an uploaded photo", async () => {
@@ -144,9 +144,9 @@ describe("a token", () => {
   test("expires after 7 days without use", async () => {
     const token = await signIn();
     travel(7 * DAY - 60_000);
-    expect(await probe(token)).toEqual(known);
+    expect(await probe(token)).toEqual(valid);
     travel(14 * DAY - 120_000);
-    expect(await probe(token)).toEqual(known);
+    expect(await probe(token)).toEqual(valid);
     travel(21 * DAY);
     expect(await probe(token)).toEqual(ended);
   });
@@ -155,7 +155,7 @@ describe("a token", () => {
     const token = await signIn();
     for (let day = 5; day < 30; day += 5) {
       travel(day * DAY);
-      expect(await probe(token)).toEqual(known);
+      expect(await probe(token)).toEqual(valid);
     }
     travel(30 * DAY + 1_000);
     expect(await probe(token)).toEqual(ended);

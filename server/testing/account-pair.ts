@@ -77,10 +77,10 @@ async function contentsOf({ pool, files }: TestApp) {
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
     const { rows } = await pool.query(`SELECT * FROM "${table}"`);
-    const known = rows.map(({ tokenHash: _, ...row }: Record<string, unknown>) =>
+    const comparable = rows.map(({ tokenHash: _, ...row }: Record<string, unknown>) =>
       JSON.stringify(normalize(row)),
     );
-    contents[table] = known.sort();
+    contents[table] = comparable.sort();
   }
   contents["files"] = (await storedFiles(files)).map((path) => normalize(path)).sort();
   return contents;

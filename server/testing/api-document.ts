@@ -9,10 +9,10 @@ export type ApiDocument = { paths: Record<string, Record<string, Operation>> };
 export function holdTo(document: ApiDocument) {
   // Not strict: OpenAPI's keywords, such as `examples`, are not JSON Schema's.
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, "api");
-  const known = new Map<string, ValidateFunction>();
+  const validators = new Map<string, ValidateFunction>();
   const validatorOf = (pointer: string) => {
-    const validate = known.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
-    known.set(pointer, validate);
+    const validate = validators.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
+    validators.set(pointer, validate);
     return validate;
   };
   /** @throws if the status is not documented, or the body has another shape */

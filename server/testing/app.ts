@@ -47,25 +47,25 @@ export const PASSWORD = "a long enough secret";
 /**
  * The whole application on a database of its own, without a port. Responses of /api that violate its OpenAPI document
  * throw.
- * @param way maps the database URL, to a proxy for instance; `media` replaces the folder of pictures
+ * @param mapUrl changes the database URL, to a proxy for instance; `media` replaces the folder of pictures
  */
 export async function startTestApp(
   options: Partial<AppOptions> = {},
   {
-    way,
+    mapUrl,
     media: otherMedia,
     observers,
   }: {
-    way?: Parameters<typeof openTestDatabase>[0];
+    mapUrl?: Parameters<typeof openTestDatabase>[0];
     media?: Services["media"];
     observers?: readonly ObserveStatement[];
   } = {},
 ) {
-  const database = await openTestDatabase(way, observers);
+  const database = await openTestDatabase(mapUrl, observers);
   const { media, files, mediaFolder, openPicture } = await openTestMedia();
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, addDelivery);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
-  const isFull = inject("topology") !== null && !way && !otherMedia;
+  const isFull = inject("topology") !== null && !mapUrl && !otherMedia;
   const reads = isFull ? await openReplicaReads(database, () => services.now()) : null;
   const services: Services = {
     ...openPersistence(database, () => services.now()),
@@ -179,5 +179,5 @@ function injectThroughMiddleware(app: FastifyInstance, processes: readonly Serve
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
-let known: Promise<string> | undefined;
-const testPasswordHash = () => (known ??= hashPassword(PASSWORD));
+let hash: Promise<string> | undefined;
+const testPasswordHash = () => (hash ??= hashPassword(PASSWORD));

@@ -6,16 +6,16 @@ import { at, createDatabase } from "./database-server.ts";
 
 const direct = async (url: string) => url;
 
-/** Copies the migrated template. @param way maps its URL, to a proxy for instance */
+/** Copies the migrated template. @param mapUrl changes its URL, to a proxy for instance */
 export async function openTestDatabase(
-  way = direct,
+  mapUrl = direct,
   observers: readonly ObserveStatement[] = [],
 ): Promise<Database & { url: string }> {
   const { adminUrl, template } = inject("postgres");
   const { url, drop } = await createDatabase(adminUrl, "test", template);
   const topology = inject("topology");
-  const isPooled = topology !== null && way === direct;
-  const address = isPooled ? at(topology.poolerUrl, url) : await way(url);
+  const isPooled = topology !== null && mapUrl === direct;
+  const address = isPooled ? at(topology.poolerUrl, url) : await mapUrl(url);
   const database = openDatabase(address, { pool: 8, observers, sharesBackends: isPooled });
   afterFile(async () => {
     await database.close();

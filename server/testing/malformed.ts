@@ -13,7 +13,7 @@ export type Request = {
 };
 
 /** Existing ids, tokens, and the expected bodies by route. */
-export type Known = {
+export type ExistingData = {
   ids: string[];
   tokens: string[];
   fields: (route: InventoryRoute) => Record<string, fc.Arbitrary<unknown>>;
@@ -168,8 +168,8 @@ const form: fc.Arbitrary<{ payload: Buffer; headers: Record<string, string> }> =
   });
 
 /** Requests with one or more faults, and now and then none. */
-export function malformedRequests(routes: InventoryRoute[], known: Known): fc.Arbitrary<Request> {
-  const segments = segment(known.ids);
+export function malformedRequests(routes: InventoryRoute[], existing: ExistingData): fc.Arbitrary<Request> {
+  const segments = segment(existing.ids);
   return fc.constantFrom(...routes).chain((route) =>
     fc
       .record({
@@ -179,8 +179,8 @@ export function malformedRequests(routes: InventoryRoute[], known: Known): fc.Ar
         ),
         path: pathsOf(route, segments),
         query,
-        headers: headersFor(known.tokens),
-        content: contents(known.fields(route)),
+        headers: headersFor(existing.tokens),
+        content: contents(existing.fields(route)),
       })
       .map(({ method, path, query, headers, content }) => {
         const { type, body } = content;

@@ -48,7 +48,7 @@ export type Call = {
   rest: { method: string; path: string; body?: object; form?: FormPart[] };
 };
 
-let known: Promise<string> | undefined;
+let hash: Promise<string> | undefined;
 
 /** Two equal blogs on two databases: one receives GraphQL requests, the other REST. */
 export async function startAppPair() {
@@ -91,7 +91,7 @@ export const askRest = (
 export async function seed(blog: TestApp): Promise<void> {
   const pictures = [11, 12, 13, 14, 51].map((n) => idOf(n + 100));
   await replacePictures(blog.files, pictures);
-  const passwordHash = await (known ??= hashPassword(PASSWORD));
+  const passwordHash = await (hash ??= hashPassword(PASSWORD));
   // One transaction, because every commit waits for the disk.
   await blog.db.$transaction((tx) => writeRows(tx, passwordHash));
 }

@@ -194,8 +194,8 @@ describe("over HTTP, a feed", () => {
     expect(Date.parse(String(headers["last-modified"]))).toBeLessThanOrEqual(Date.now());
     expect(Date.parse(String(headers["last-modified"]))).toBeGreaterThan(Date.now() - 600_000);
     expect(headers["access-control-allow-origin"]).toBe("*");
-    const known = await get(path, { "if-none-match": headers.etag });
-    expect([known.statusCode, known.body]).toEqual([304, ""]);
+    const notModified = await get(path, { "if-none-match": headers.etag });
+    expect([notModified.statusCode, notModified.body]).toEqual([304, ""]);
     const head = await blog.app.inject({ method: "HEAD", url: path });
     expect([head.statusCode, head.body]).toEqual([200, ""]);
     expect(Number(head.headers["content-length"])).toBe(Buffer.byteLength(body));

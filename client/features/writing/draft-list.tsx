@@ -29,8 +29,8 @@ export function DraftList({ owner, drafts, isWhole }: Props) {
   const [copies, setCopies] = useState(() => readCopies(owner));
   const [confirming, setConfirming] = useState<Row | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  const known = new Set(drafts.map(({ id }) => id));
-  const onlyHere = copies.filter(({ id, version }) => (isWhole || version === 0) && !known.has(id));
+  const saved = new Set(drafts.map(({ id }) => id));
+  const onlyHere = copies.filter(({ id, version }) => (isWhole || version === 0) && !saved.has(id));
   const rows: Row[] = [...onlyHere, ...drafts];
   const remove = useRemoval((id) => {
     dropCopy(owner, id);

@@ -74,8 +74,8 @@ const arrows = {
 };
 
 /** The sort direction of a column; `none` marks a sortable column. */
-export const SortIcon = ({ way }: { way: keyof typeof arrows }) => (
+export const SortIcon = ({ order }: { order: keyof typeof arrows }) => (
   <Icon>
-    <path d={arrows[way]} />
+    <path d={arrows[order]} />
   </Icon>
 );

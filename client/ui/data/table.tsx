@@ -65,15 +65,15 @@ export function Table<Row extends { id: string }>(props: Props<Row>) {
 type HeadProps<Row> = { column: Column<Row>; sort: string; onSort: (sort: string) => void };
 
 function Head<Row>({ column: { title, sort: field, kind }, sort, onSort }: HeadProps<Row>) {
-  const way = sort === field ? "ascending" : sort === `-${field}` ? "descending" : undefined;
+  const order = sort === field ? "ascending" : sort === `-${field}` ? "descending" : undefined;
   return (
-    <th scope="col" role="columnheader" className={kind} aria-sort={way}>
+    <th scope="col" role="columnheader" className={kind} aria-sort={order}>
       {field === undefined ? (
         <span>{title}</span>
       ) : (
         <button type="button" onClick={() => onSort(sort === field ? `-${field}` : field)}>
           {title}
-          <SortIcon way={way ?? "none"} />
+          <SortIcon order={order ?? "none"} />
         </button>
       )}
     </th>

@@ -66,8 +66,8 @@ const exists = (path: string) =>
 
 async function readPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, "postgres.password");
-  const known = await readFile(file, "utf8").catch(() => null);
-  if (known) return known.trim();
+  const existing = await readFile(file, "utf8").catch(() => null);
+  if (existing) return existing.trim();
   const password = randomBytes(24).toString("hex");
   await writeFile(file, `${password}\n`, { mode: 0o600 });
   return password;

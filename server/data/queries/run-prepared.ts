@@ -16,9 +16,9 @@ export function prepareOn(pool: Pick<Pipeline, "query">, prepares = true): RunPr
   let generation = 0;
   const nameOf = (text: string) => {
     if (!prepares) return undefined;
-    const known = names.get(text);
-    if (!known && names.size >= MOST) return undefined;
-    const name = known ?? createHash("sha256").update(text).digest("base64url").slice(0, 24);
+    const existing = names.get(text);
+    if (!existing && names.size >= MOST) return undefined;
+    const name = existing ?? createHash("sha256").update(text).digest("base64url").slice(0, 24);
     names.set(text, name);
     return `${name}${generation}`;
   };

@@ -111,9 +111,9 @@ function openStatements(url: string, client: pg.Client, first: Polled, { now, ..
   };
   /** A server behind the same address that was restarted, or is another one, may have replayed less. */
   const check = async (connection: pg.ClientBase) => {
-    const known = position;
+    const previous = position;
     const found = await poll(connection);
-    if (found.started !== first.started || found.position < known)
+    if (found.started !== first.started || found.position < previous)
       throw new UnfitReplica("the server behind its address has changed");
   };
   const database = openDatabase(url, { ...options, check, stream });

@@ -7,7 +7,7 @@ export type Notified = {
   query: <Row>(text: string) => Promise<Row[]>;
 };
 
-type PendingPosition = { version: number; position: Promise<Position>; known: Position | null };
+type PendingPosition = { version: number; position: Promise<Position>; resolved: Position | null };
 
 export type PrimaryPositions = ReturnType<typeof openPrimaryPositions>;
 
@@ -27,9 +27,9 @@ export function openPrimaryPositions({ onChange, query }: Notified) {
   }
 
   function ask(): PendingPosition {
-    const started: PendingPosition = { version, position: fetch(), known: null };
+    const started: PendingPosition = { version, position: fetch(), resolved: null };
     started.position.then(
-      (position) => (started.known = position),
+      (position) => (started.resolved = position),
       () => void (pending === started && (pending = null)),
     );
     return started;
@@ -43,7 +43,7 @@ export function openPrimaryPositions({ onChange, query }: Notified) {
      */
     heard(): Position | Promise<Position> {
       if (pending?.version !== version) pending = ask();
-      return pending.known ?? pending.position;
+      return pending.resolved ?? pending.position;
     },
     /** Sessions are read on the primary; each such statement records its position. */
     record: (text: string) =>

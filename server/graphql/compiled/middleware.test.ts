@@ -28,9 +28,9 @@ describe("a compiled operation is", () => {
     const process = await startProcess(blog, { responseCache: null, publicUrl });
     const query = "{ posts { nodes { id } } }";
     const [first, again] = [await process.gql(query), await process.gql(query)];
-    const [unknown, known] = process.lines.slice(-2);
-    expect(shapeOf(known)).toEqual(shapeOf(unknown));
-    expect(known).toMatchObject({
+    const [unknown, compiled] = process.lines.slice(-2);
+    expect(shapeOf(compiled)).toEqual(shapeOf(unknown));
+    expect(compiled).toMatchObject({
       ...{ method: "POST", route: "/graphql", status: 200 },
       reqId: again.headers["x-request-id"],
     });
@@ -78,11 +78,11 @@ describe("a compiled operation is", () => {
     const process = await startProcess(blog, { publicUrl });
     const query = "{ posts { nodes { id description } } }";
     await process.gql(query, { accept: "*/*" });
-    const known = await process.gql(query);
+    const compiled = await process.gql(query);
     const { hits } = process.responseCache.size();
     const cached = await process.gql(query);
     expect(process.responseCache.size().hits).toBe(hits + 1);
-    expect(cached.text).toBe(known.text);
+    expect(cached.text).toBe(compiled.text);
     await vi.waitUntil(
       async () =>
         (await process.gql(query, { "accept-encoding": "br" })).headers["content-encoding"] === "br",

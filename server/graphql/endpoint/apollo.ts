@@ -86,7 +86,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
   async requestDidStart({ request }) {
     const { operationName, variables = {} } = request;
     const isForm = request.http?.headers.get("content-type")?.startsWith("multipart/form-data");
-    let known: Plan | undefined;
+    let existing: Plan | undefined;
     let plan: Plan | undefined;
     let stats: OperationStats | undefined;
     let result: ExecutionResult | undefined;
@@ -98,15 +98,15 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
         end = beginGraphqlOperation({ name: operation.name?.value, type: operation.operation });
         refuseLargeVariables(variables);
         allowWrites(contextValue, operation);
-        known = plans.find(source, operationName);
-        plan = known ?? plans.make(document, operation);
+        existing = plans.find(source, operationName);
+        plan = existing ?? plans.make(document, operation);
         stats = plan.statsOf(variables);
         refuseBeyondLimits(stats);
         if (isForm) refuseExpensiveForm(stats);
         contextValue.releases.push(await acquirePermit(stats, contextValue.ctx.origin));
       },
       async responseForOperation({ contextValue }) {
-        const ran = await known?.run(contextValue, variables);
+        const ran = await existing?.run(contextValue, variables);
         if (ran?.data === undefined) return null;
         result = ran;
         return {
@@ -127,7 +127,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
           stats,
           showsCost,
         });
-        if (known || body.singleResult.errors || !source || isIntrospection(source)) return;
+        if (existing || body.singleResult.errors || !source || isIntrospection(source)) return;
         if (plan) plans.store(source, operationName, plan);
       },
     };

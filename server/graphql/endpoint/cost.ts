@@ -246,8 +246,8 @@ function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {
 
 /** The length of a list other than a connection: the number of its ids. */
 function lengthOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number {
-  const known = declaredLengths.get(`${parent?.name}.${field.name.value}`);
-  if (known !== undefined) return known;
+  const declared = declaredLengths.get(`${parent?.name}.${field.name.value}`);
+  if (declared !== undefined) return declared;
   const ids = field.arguments?.find(({ name }) => name.value === "ids");
   const value = ids && valueOf(walk, ids.value);
   return ids ? (Array.isArray(value) ? value.length : 1) : LIST_LENGTH;

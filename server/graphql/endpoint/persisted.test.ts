@@ -48,8 +48,8 @@ describe("a persisted document", () => {
     expect(first.headers["cache-control"]).toBe("no-cache");
     expect(first.headers["vary"]).toContain("Authorization");
     const tag = { "if-none-match": String(first.headers.etag) };
-    const known = await get(addressOf(home), tag);
-    expect([known.statusCode, known.headers["cache-control"]]).toEqual([304, "no-cache"]);
+    const notModified = await get(addressOf(home), tag);
+    expect([notModified.statusCode, notModified.headers["cache-control"]]).toEqual([304, "no-cache"]);
     await createPost(blog.db, { userId: maya.id, title: "Newer" });
     expect((await get(addressOf(home), tag)).statusCode).toBe(200);
     const mine = await get(addressOf(home), { authorization: `Bearer ${maya.token}` });

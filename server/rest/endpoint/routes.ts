@@ -68,9 +68,9 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
 const [MOST_IGNORED, LONGEST] = [10, 50];
 
 /** Tells a client of parameters that it may have misspelt. */
-function nameIgnored({ query: known }: Pick<Operation, "query">, given: object, reply: FastifyReply): void {
+function nameIgnored({ query: schema }: Pick<Operation, "query">, given: object, reply: FastifyReply): void {
   const ignored = Object.keys(given).filter(
-    (name) => name !== "" && !(known && Object.hasOwn(known.shape, name)),
+    (name) => name !== "" && !(schema && Object.hasOwn(schema.shape, name)),
   );
   if (ignored.length === 0) return;
   const names = ignored
