@@ -106,6 +106,29 @@ describe("a draft", () => {
     await context.close();
   });
 
+  test("whose publication was not answered is published once", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    await page.goto("/posts/create-post");
+    await fillPost(page, "Published once");
+    await page.getByLabel("Picture").setInputFiles(picture);
+    await page.route("**/graphql", async (route) => {
+      const response = await route.fetch();
+      if ((await response.text()).includes('"publishDraft"')) await route.abort();
+      else await route.fulfill({ response });
+    });
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("The server cannot be reached").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.waitForURL("**/");
+    await page.getByRole("heading", { name: "Published once" }).first().waitFor();
+    await page.reload({ waitUntil: "networkidle" });
+    expect(await page.getByRole("article").filter({ hasText: "Published once" }).count()).toBe(1);
+    await page.goto("/drafts", { waitUntil: "networkidle" });
+    expect(await page.getByText("Published once").count()).toBe(0);
+    await context.close();
+  });
+
   test("can be sent without browser storage", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     await page.addInitScript(() => {

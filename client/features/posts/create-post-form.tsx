@@ -19,7 +19,7 @@ type Props = {
 };
 
 export function CreatePostForm({ owner, onCreated }: Props) {
-  const createPost = useCreatePost();
+  const createPost = useCreatePost(owner);
   const draft = useDraft(owner, FORM);
   const picture = useDraftPicture(owner, FORM);
   const { progress, cancel, upload } = useUpload();
@@ -27,9 +27,9 @@ export function CreatePostForm({ owner, onCreated }: Props) {
     required,
     async (values) => {
       const image = values.get("image") as File;
-      const { data } = await upload((context) => createPost(postInputOf(values), image, context));
+      const id = await upload((context) => createPost(postInputOf(values), image, context));
       picture.drop();
-      if (data) onCreated(data.createPost.id);
+      onCreated(id);
     },
     { draft },
   );

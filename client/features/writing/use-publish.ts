@@ -1,5 +1,6 @@
 import { CombinedGraphQLErrors } from "@apollo/client";
 import { useApolloClient } from "@apollo/client/react";
+import { useRef } from "react";
 import {
   PublishDraftDocument,
   RebaseDraftDocument,
@@ -7,15 +8,21 @@ import {
   UploadCoverDocument,
 } from "../../generated/writing/graphql.ts";
 import type { Autosave } from "./autosave.ts";
+import type { Content } from "./content.ts";
 import { useSchedule } from "./use-schedule.ts";
 
 type Cover = { image: File; alt: string };
 type Choices = { cover: Cover | null; tags: string[] | null };
 
+const keyOf = ({ cover, tags }: Choices) =>
+  JSON.stringify([cover?.image.name, cover?.image.size, cover?.image.lastModified, cover?.alt, tags]);
+
 /** Publishes the draft now or later. All save its text, changed tags and a new cover first. @throws the server's errors */
 export function usePublish(id: string, autosave: Autosave) {
   const client = useApolloClient();
   const setTime = useSchedule(id);
+  /** The choices that a version of the draft contains already: the draft is gone if only the last answer was lost. */
+  const last = useRef<{ version: number; choices: string }>(null);
 
   async function uploadCover(cover: Cover, context: object) {
     const uploaded = await client.mutate({ mutation: UploadCoverDocument, variables: cover, context });
@@ -25,10 +32,14 @@ export function usePublish(id: string, autosave: Autosave) {
   async function save({ cover, tags }: Choices, context: object): Promise<number> {
     const version = await autosave.flush();
     if (!cover && !tags) return version;
+    const choices = keyOf({ cover, tags });
+    if (last.current?.version === version && last.current.choices === choices) return version;
     const input = { ...(tags && { tags }), ...(cover && (await uploadCover(cover, context))) };
     const variables = { id, version, input };
     const saved = await client.mutate({ mutation: SaveDraftDocument, variables });
-    return saved.data ? autosave.adopt(saved.data.saveDraft) : version;
+    if (!saved.data) return version;
+    last.current = { version: autosave.adopt(saved.data.saveDraft), choices };
+    return last.current.version;
   }
 
   async function publishVersion(version: number): Promise<string> {
@@ -61,8 +72,10 @@ export function usePublish(id: string, autosave: Autosave) {
   };
 }
 
-/** @returns when the post was changed, if publishing was refused because it was changed since the draft was begun */
-export function changeOfPost(error: unknown): string | null {
+export type PublishedState = Content & { updatedAt: string };
+
+/** @returns the present state of the post, if publishing was refused because it was changed since the draft was begun */
+export function changedPostIn(error: unknown): PublishedState | null {
   const current = CombinedGraphQLErrors.is(error) && error.errors[0]?.extensions?.["current"];
-  return (current as { post?: { updatedAt: string } } | undefined)?.post?.updatedAt ?? null;
+  return (current as { post?: PublishedState } | undefined)?.post ?? null;
 }
