@@ -1,14 +1,15 @@
 import { useMutation, useQuery } from "@apollo/client/react";
 import { useMemo, useState } from "react";
 import { RestoreRevisionDocument, RevisionTextDocument } from "../../generated/writing/graphql.ts";
+import { compare } from "../../lib/comparison/compare.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
 import { Moment } from "../../ui/data/moment.tsx";
+import { TextComparison } from "../../ui/data/text-comparison.tsx";
 import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Button } from "../../ui/forms/button.tsx";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
-import { compare, describe } from "./compare.ts";
+import { describeComparison } from "./describe-comparison.ts";
 import type { ListedRevision } from "./revision-list.tsx";
-import { TextComparison } from "./text-comparison.tsx";
 
 type Props = {
   postId: string;
@@ -41,7 +42,7 @@ export function RevisionView({
       </h2>
       {/* Rendered even when empty, because screen readers announce only changes of an existing live region. */}
       <p className="meta" role="status">
-        {comparison && describe(comparison)}
+        {comparison && describeComparison(comparison)}
       </p>
       {error && <ErrorNotice error={error} retry={() => void refetch()} />}
       {comparison && (

@@ -1,7 +1,9 @@
-import { useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
+import { compare } from "../../lib/comparison/compare.ts";
 import { newId } from "../../lib/new-id.ts";
 import { messageOf } from "../../lib/forms/error-message.ts";
 import { toast } from "../../lib/toast.ts";
+import { TextComparison } from "../../ui/data/text-comparison.tsx";
 import { Button } from "../../ui/forms/button.tsx";
 import { titleOf, type Content, type SavedDraft } from "./content.ts";
 import { useSend } from "./use-autosave.ts";
@@ -18,6 +20,7 @@ export function DraftConflict({ mine, theirs, onChosen }: Props) {
   const [otherId] = useState(newId);
   const sendOther = useSend(otherId);
   const [busy, setBusy] = useState(false);
+  const comparison = useMemo(() => compare(theirs, mine), [theirs, mine]);
   const keepBoth = async () => {
     setBusy(true);
     try {
@@ -32,6 +35,12 @@ export function DraftConflict({ mine, theirs, onChosen }: Props) {
     <section className="draft-conflict" aria-labelledby="conflict">
       <h2 id="conflict">This draft was changed in two places</h2>
       <p>Please choose the text to go on with, or keep both: the other one becomes a draft of its own.</p>
+      <section aria-label="Differences">
+        <p className="meta">
+          Only in the saved text: struck through. Only in this browser’s text: underlined.
+        </p>
+        <TextComparison {...comparison} />
+      </section>
       <div className="versions">
         <Version name="In this browser" text={mine}>
           <Button type="button" onClick={() => onChosen(mine)}>

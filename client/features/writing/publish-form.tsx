@@ -1,9 +1,12 @@
 import { useState } from "react";
+import { maxLengths } from "../../config/limits.ts";
 import { messages } from "../../config/messages.ts";
+import { compare } from "../../lib/comparison/compare.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
 import { tagNamesIn, textOfTags } from "../../lib/forms/tag-names.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { useUpload } from "../../lib/forms/use-upload.ts";
+import { TextComparison } from "../../ui/data/text-comparison.tsx";
 import { Button } from "../../ui/forms/button.tsx";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
 import { FileField } from "../../ui/forms/file-field.tsx";
@@ -12,8 +15,8 @@ import { TextField } from "../../ui/forms/text-field.tsx";
 import { UploadProgress } from "../../ui/forms/upload-progress.tsx";
 import type { Autosave } from "./autosave.ts";
 import { TimeField } from "./time-field.tsx";
-import { changeOfPost, usePublish } from "./use-publish.ts";
-import { maxLengths } from "../../config/limits.ts";
+import type { Content } from "./content.ts";
+import { changedPostIn, usePublish, type PublishedState } from "./use-publish.ts";
 
 export type Publication = {
   /** Whether the draft changes a post, which keeps its picture unless another is chosen. */
@@ -37,7 +40,7 @@ export function PublishForm({ id, autosave, startsWithTime, onScheduled, ...publ
   const { publish, publishOver, schedule } = usePublish(id, autosave);
   const { progress, cancel, upload } = useUpload();
   const [isTimed, setTimed] = useState(startsWithTime || publishAt !== null);
-  const [changedAt, setChangedAt] = useState<string | null>(null);
+  const [changed, setChanged] = useState<PublishedState | null>(null);
   const { busy, errorOf, form } = useSubmit(
     {
       ...(!isUpdate && !hasCover && { image: messages.postImageRequired }),
@@ -56,9 +59,9 @@ export function PublishForm({ id, autosave, startsWithTime, onScheduled, ...publ
       try {
         onPublished(await upload((context) => publish(choices, context)));
       } catch (error) {
-        const change = changeOfPost(error);
-        if (!change) throw error;
-        setChangedAt(change);
+        const post = changedPostIn(error);
+        if (!post) throw error;
+        setChanged(post);
       }
     },
   );
@@ -91,20 +94,26 @@ export function PublishForm({ id, autosave, startsWithTime, onScheduled, ...publ
           <Button busy={busy}>{isTimed ? "Schedule" : isUpdate ? "Update" : "Publish"}</Button>
         </div>
       </form>
-      {changedAt && (
+      {changed && (
         <OverwriteDialog
-          changedAt={changedAt}
-          publish={async () => onPublished(await publishOver(changedAt))}
-          onClose={() => setChangedAt(null)}
+          post={changed}
+          draft={autosave.read().content}
+          publish={async () => onPublished(await publishOver(changed.updatedAt))}
+          onClose={() => setChanged(null)}
         />
       )}
     </>
   );
 }
 
-type OverwriteProps = { changedAt: string; publish: () => Promise<void>; onClose: () => void };
+type OverwriteProps = {
+  post: PublishedState;
+  draft: Content;
+  publish: () => Promise<void>;
+  onClose: () => void;
+};
 
-function OverwriteDialog({ changedAt, publish, onClose }: OverwriteProps) {
+function OverwriteDialog({ post, draft, publish, onClose }: OverwriteProps) {
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
     setBusy(true);
@@ -115,11 +124,13 @@ function OverwriteDialog({ changedAt, publish, onClose }: OverwriteProps) {
   };
   return (
     <ConfirmDialog
-      text={`The post was changed after you had begun this draft: ${new Date(changedAt).toLocaleString()}.`}
-      consequence="Publishing replaces that change, which stays in the post’s history."
+      text={`The post was changed after you had begun this draft: ${new Date(post.updatedAt).toLocaleString()}.`}
+      consequence="Publishing replaces that change, which stays in the post’s history. Only in the post: struck through. Only in this draft: underlined."
       busy={busy}
       onConfirm={() => void confirm()}
       onClose={onClose}
-    />
+    >
+      <TextComparison {...compare(post, draft)} />
+    </ConfirmDialog>
   );
 }

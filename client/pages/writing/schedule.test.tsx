@@ -109,8 +109,10 @@ test("the list says when drafts will be published or why not, changes and remove
   expect(document.activeElement).toBe(await field("Date and time"));
 });
 
-test("a post that was changed meanwhile is replaced after confirmation only", async () => {
-  const post = { id: "post-1", updatedAt: "2026-11-22T13:00:00.000Z" };
+test("a post that was changed meanwhile is compared with the draft, and replaced after confirmation only", async () => {
+  const { title, category } = draft;
+  const description = "Somebody was there.";
+  const post = { id: "post-1", title, category, description, updatedAt: "2026-11-22T13:00:00.000Z" };
   let response = refusal({ message: "changed", code: "CONFLICT" });
   response.errors![0]!.extensions!["current"] = { ...draft, post };
   const { user, sent } = open({
@@ -122,6 +124,11 @@ test("a post that was changed meanwhile is replaced after confirmation only", as
   await user.click(await screen.findByRole("button", { name: "Update…" }));
   await user.click(screen.getByRole("button", { name: "Update" }));
   await screen.findByText(/^The post was changed after you had begun this draft/);
+  const differences = screen.getByRole("dialog").querySelectorAll("del, ins");
+  expect([...differences].map(({ outerHTML }) => outerHTML)).toEqual([
+    "<del>Somebody</del>",
+    "<ins>Nobody</ins>",
+  ]);
   response = data({ publishDraft: { __typename: "Post", id: "post-1" } });
   await user.click(screen.getByRole("button", { name: "OK" }));
   await waitFor(() => expect(address()).toBe("/posts/details/post-1"));

@@ -167,13 +167,17 @@ test("a new draft stays open when it is about to be published", async () => {
   expect(screen.getByRole("button", { name: "Publish" })).toBeTruthy();
 });
 
-test("two texts of one draft are shown side by side; both can be kept", async () => {
+test("two texts of one draft are shown with their differences and side by side; both can be kept", async () => {
   storeCopy("maya", ID, { title: "A walk", category: "", description: "My text", version: 2 });
   const { user, sent } = open({});
   await screen.findByRole("heading", { name: "This draft was changed in two places" });
   const mine = screen.getByRole("region", { name: "In this browser" });
   expect(within(mine).getByText("My text")).toBeTruthy();
-  expect(screen.getByText("Nobody was there.")).toBeTruthy();
+  expect(screen.getByRole("group", { name: /^Text: Saved/ }).textContent).toBe("Nobody was there.");
+  const differences = screen.getByRole("region", { name: "Differences" });
+  expect([...differences.querySelectorAll("del, ins")].map(({ outerHTML }) => outerHTML).join("")).toBe(
+    "<del>Places</del><del>Nobody was there.</del><ins>My text</ins>",
+  );
   expect(sent.filter(({ name }) => name === "SaveDraft")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Keep both" }));
   await waitFor(() => expect(sent.filter(({ name }) => name === "SaveDraft")).toHaveLength(2));

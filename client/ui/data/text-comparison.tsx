@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
-import { Button } from "../../ui/forms/button.tsx";
-import { shorten, type Part } from "./word-diff.ts";
-import type { Comparison } from "./compare.ts";
+import type { Comparison } from "../../lib/comparison/compare.ts";
+import { shorten, type Part } from "../../lib/comparison/word-diff.ts";
+import { Button } from "../forms/button.tsx";
 import "./text-comparison.css";
 
 /** Marks what a version has lost and gained since. @param props.children other actions */
-export function TextComparison({ title, category, text, children }: Comparison & { children: ReactNode }) {
+export function TextComparison({ title, category, text, children }: Comparison & { children?: ReactNode }) {
   const [isWhole, setWhole] = useState(false);
   const short = shorten(text);
   const isShortened = short.some((part, index) => part.text !== text[index]?.text);
