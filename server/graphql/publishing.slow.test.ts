@@ -143,7 +143,10 @@ describe("the draft of a published post", () => {
     const { extensions } = await publish(draft.id, 2);
     expect(extensions).toMatchObject({
       code: "CONFLICT",
-      current: { id: draft.id, version: 2, title: "Mine", post: { id, title: "Theirs" } },
+      current: {
+        ...{ id: draft.id, version: 2, title: "Mine" },
+        post: { ...content, id, title: "Theirs" },
+      },
     });
     const postUpdatedAt = extensions.current.post.updatedAt;
     const based = await save({ id: draft.id, version: 2, input: { postUpdatedAt } });

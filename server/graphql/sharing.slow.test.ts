@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { publishDueDrafts } from "../domain/writing/schedules.ts";
 import { startPublishing } from "../jobs/publish-due.ts";
 import { bulkheadCounts } from "../queue.ts";
-import { after, HOUR } from "../testing/accounts.ts";
+import { after, HOUR, linkTo } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { blankPicture, createCategory, createPost } from "../testing/factories.ts";
 import { startProcess } from "../testing/processes.ts";
@@ -106,6 +106,30 @@ describe("a scheduled draft", () => {
       publishAt: null,
       publishError: '"category" must be an existing category',
     });
+  });
+
+  test("loses its time when its author's password is reset, and is deleted with the account", async () => {
+    const [thief, other] = [await blog.signUp(), await blog.signUp()];
+    const publishAt = new Date(Date.now() + HOUR);
+    const { id } = await newDraft({ user: { connect: { id: thief.id } }, publishAt });
+    await newDraft({ user: { connect: { id: other.id } }, publishAt });
+    await blog.rest("POST", "/password/reset-password-link", null, { email: thief.email });
+    const { api } = await linkTo(blog, thief.email, "reset");
+    expect(await blog.rest("POST", api, null, { password: "quite another secret" })).toMatchObject({
+      status: 200,
+    });
+    const deletion = `mutation { deleteProfile(id: "${other.id}") { message } }`;
+    expect(await call(deletion, other.token)).toHaveProperty("message", expect.stringContaining("deleted"));
+    await publishDue(2 * HOUR);
+    expect(await blog.db.post.count({ where: { userId: { in: [thief.id, other.id] } } })).toBe(0);
+    expect(await blog.db.draft.findMany({ where: { userId: { in: [thief.id, other.id] } } })).toMatchObject([
+      {
+        id,
+        version: 2,
+        publishAt: null,
+        publishError: "the password was reset, please choose the time again",
+      },
+    ]);
   });
 
   test("200 of one second are published by three processes, each once and none later than 5 s", async () => {

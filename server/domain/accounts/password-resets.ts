@@ -50,8 +50,10 @@ export async function checkResetLink(
   return { message: "Valid url" };
 }
 
+const RESCHEDULE = "the password was reset, please choose the time again";
+
 /**
- * Sets a new password, verifies the account and ends all its sessions. A rejected password does not consume the link.
+ * Sets a new password, verifies the account, and ends all its sessions, preview links and schedules. A rejected password does not consume the link.
  * @throws BAD_USER_INPUT
  */
 export async function resetPassword(ctx: Ctx, userId: string, token: string, fields: unknown) {
@@ -70,6 +72,10 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
     await tx.session.deleteMany({ where: { userId } });
     // A thief of a session may have made them.
     await tx.previewLink.deleteMany({ where: { draft: { userId } } });
+    await tx.draft.updateMany({
+      where: { userId, publishAt: { not: null } },
+      data: { publishAt: null, publishError: RESCHEDULE, version: { increment: 1 } },
+    });
     // The reset would replace the password of an unverified account, so pending registrations must end too.
     await tx.pendingRegistration.deleteMany({ where: { email: user.email } });
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });
