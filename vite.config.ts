@@ -177,10 +177,10 @@ function persistedDocuments(): Plugin {
   return {
     name: "persisted-documents",
     generateBundle() {
-      const known = ["", "/admin", "/forms", "/lists", "/reading", "/search", "/writing"].map(
+      const manifests = ["", "/admin", "/forms", "/lists", "/reading", "/search", "/writing"].map(
         (group) => JSON.parse(readFileSync(join(`client/generated${group}`, fileName), "utf8")) as object,
       );
-      this.emitFile({ type: "asset", fileName, source: JSON.stringify(Object.assign({}, ...known)) });
+      this.emitFile({ type: "asset", fileName, source: JSON.stringify(Object.assign({}, ...manifests)) });
     },
   };
 }

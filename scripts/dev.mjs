@@ -44,7 +44,18 @@ const vite = await createVite({
   optimizeDeps: { entries: ["client/app/entry-client.tsx"] },
 });
 
-let count = 0;
+/** Two builds, so that a change rebuilds only its part of the code. */
+const inputs = {
+  server: {
+    main: "server/main.ts",
+    "encoder-process": "server/media/encoder-process.ts",
+    "markdown-worker": "server/markdown/worker.ts",
+  },
+  client: { "entry-server": "client/app/entry-server.tsx" },
+};
+const outdated = new Set(Object.keys(inputs));
+/** The number of the latest build of each part. */
+const latest = { server: 0, client: 0 };
 let isGeneratedFrom = false;
 /** The current server process; a promise, so that requests wait for the first one. */
 let current = next();
@@ -52,15 +63,36 @@ let changed = false;
 let busy = false;
 
 async function next() {
-  const folder = `.cache/dev/${count++ % 2}`;
   if (isGeneratedFrom) await prepare({ upTo: "fonts", tools: true, log: () => undefined });
   isGeneratedFrom = false;
-  await build({
-    mode,
-    logLevel: "error",
-    build: { ssr: true, outDir: `${folder}/server`, emptyOutDir: true },
-  });
-  return startServer(folder, { entry: ENTRY, publicPort: port });
+  await Promise.all([...outdated].map(buildPart));
+  return startServer(folderOf("server"), `${folderOf("client")}/server`, { entry: ENTRY, publicPort: port });
+}
+
+/** The process before still reads the build before. */
+function folderOf(part) {
+  return `.cache/dev/${part}-${latest[part] % 2}`;
+}
+
+async function buildPart(part) {
+  latest[part]++;
+  outdated.delete(part);
+  const only = {
+    name: "only-this-part",
+    config: ({ build }) => void (build.rolldownOptions.input = inputs[part]),
+  };
+  const outDir = `${folderOf(part)}/server`;
+  try {
+    await build({
+      mode,
+      logLevel: "error",
+      plugins: [only],
+      build: { ssr: true, outDir, emptyOutDir: true },
+    });
+  } catch (error) {
+    outdated.add(part);
+    throw error;
+  }
 }
 
 async function replace() {
@@ -87,7 +119,9 @@ async function replace() {
 let timer;
 vite.watcher.on("all", (_event, file) => {
   if (!/\/(server|client|prisma)\//.test(file) || /\.test\.tsx?$|\.css$/.test(file)) return;
-  isGeneratedFrom ||= /\.(graphql|prisma)$/.test(file);
+  const isGenerated = /\.(graphql|prisma)$/.test(file);
+  isGeneratedFrom ||= isGenerated;
+  for (const part of Object.keys(inputs)) if (isGenerated || file.includes(`/${part}/`)) outdated.add(part);
   clearTimeout(timer);
   // Vite has already updated the browser: the restart matters only for later page loads, so it can wait (ms).
   timer = setTimeout(() => void replace(), /\/client\//.test(file) ? 700 : 30);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { addExplorer } from "../builds.mjs";
 
 /** Milliseconds that a replaced process gets to finish its requests. */
@@ -10,13 +11,16 @@ const GRACE_MS = 3_000;
 /**
  * Starts the server of a build and resolves when it is ready.
  * @param {string} folder contains `server`; Vite serves the client, so its manifest is a stub
+ * @param {string} rendering contains the client's code for server rendering
  * @param {{ entry: string, publicPort: number }} options
  */
-export async function startServer(folder, { entry, publicPort }) {
+export async function startServer(folder, rendering, { entry, publicPort }) {
   mkdirSync(join(folder, "client"), { recursive: true });
   const font = "client/generated/fonts/newsreader.woff2";
   const manifest = { "client/app/entry-client.tsx": { file: entry.slice(1) }, [font]: { file: font } };
   writeFileSync(join(folder, "client/manifest.json"), JSON.stringify(manifest));
+  const { href } = pathToFileURL(resolve(rendering, "entry-server.js"));
+  writeFileSync(join(folder, "server/entry-server.js"), `export * from ${JSON.stringify(href)};\n`);
   if (!existsSync(join(folder, "explorer"))) addExplorer(folder);
   const port = await findFreePort();
   const env = {
