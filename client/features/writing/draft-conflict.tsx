@@ -35,7 +35,7 @@ export function DraftConflict({ mine, theirs, onChosen }: Props) {
     <section className="draft-conflict" aria-labelledby="conflict">
       <h2 id="conflict">This draft was changed in two places</h2>
       <p>Please choose the text to go on with, or keep both: the other one becomes a draft of its own.</p>
-      <section aria-label="Differences">
+      <section className="differences" aria-label="Differences">
         <p className="meta">
           Only in the saved text: struck through. Only in this browser’s text: underlined.
         </p>
