@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // graphql ships as CommonJS and as ES modules; two copies would reject each other's types.
 const oneGraphql = { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] };
@@ -7,12 +8,23 @@ const reporters = [
   ["json", { outputFile: process.env["VITEST_REPORT"] ?? ".cache/reports/vitest.json" }],
 ];
 
+/** Starts the longest files first: one that starts last keeps the other worker idle. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/(product|find-operation\.slow|writing|editor|accessibility)\.test\.ts$/.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 // Keeps the developer's own settings, such as the database URL, out of the tests.
 const env = { ENV_FILE: "/dev/null" };
 
 export default defineConfig({
   test: {
     reporters: reporters as never,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: oneGraphql,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { createDatabase } from "../server/testing/database-server.ts";
 import { removeDataDir, startBlog } from "./testing/blog.ts";
+import { chromiumPath } from "./testing/browser.ts";
 
 export type GivenBlog = {
   dataDir: string;
@@ -20,6 +21,8 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Two workers at once would unpack it into the same file.
+  await chromiumPath();
   const workers = Number(project.config.maxWorkers);
   const running = await Promise.all(Array.from({ length: workers }, startGivenBlog));
   project.provide(
