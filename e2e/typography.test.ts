@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violationsOn } from "./testing/axe.ts";
 import { openBrowser } from "./testing/browser.ts";
 import { call, logInAdmin, makeAccount, type Account } from "./testing/people.ts";
-import { open, openPage, pictureForm, writeComment } from "./testing/stage.ts";
+import { expectHidden, expectVisible, open, openPage, pictureForm, writeComment } from "./testing/stage.ts";
 import { columnsOn, samples, scriptsOn, torture } from "./testing/typography.ts";
 
 let browser: Browser;
@@ -156,6 +156,30 @@ test("a portrait keeps its ratio and its size on Details, and is 3:2 in lists", 
 
 test.each(samples)("$name is whole and has its direction wherever it shows", async ({ text, direction }) => {
   const admin = await logInAdmin();
+test("posts, profiles and lists are printed without forms and navigation, for their owner too", async () => {
+  const texts: string[] = [];
+  for (const account of [null, writer]) {
+    const { page, context } = await openPage(browser, account);
+    const print = async (path: string, control: Locator) => {
+      await page.emulateMedia({ media: "screen" });
+      await open(page, path);
+      await expectVisible(control);
+      await page.emulateMedia({ media: "print" });
+      await expectHidden(page.locator(".site-header, .own-profile, main :is(form, button, nav)"));
+    };
+    const control = account
+      ? page.getByLabel("Select New Image")
+      : page.getByRole("link", { name: "Login to like" });
+    await print(details(), control);
+    texts.push(await page.locator("body").innerText());
+    await print("/posts", page.locator(".pager"));
+    if (account)
+      await print(`/profile/${writer._id}`, page.getByRole("button", { name: "Delete Your Account" }));
+    await context.close();
+  }
+  expect(texts[1]).toBe(texts[0]);
+});
+
   await rename(`${text.slice(0, 90)} ${direction}`, text);
   const category = `${text.slice(0, 80)} ${Date.now()}`;
   await call("POST", "/categories", { token: admin.token, body: { title: category } });
