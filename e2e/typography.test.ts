@@ -34,7 +34,7 @@ const sideways = (page: Page) => page.evaluate(() => document.documentElement.sc
 
 describe("lines", () => {
   test.each([
-    [768, 0],
+    [768, 55],
     [1280, 55],
     [1920, 55],
   ])("at %i px hold 55 to 75 characters, on every page", async (width, least) => {
@@ -53,6 +53,20 @@ describe("lines", () => {
       for (const { text, characters } of others)
         expect(characters, `${path}: ${text}`).toBeLessThanOrEqual(75);
     }
+    await context.close();
+  });
+
+  test("of comments are smaller than those of the article, with a rem of 16 px", async () => {
+    const { page, context } = await openPage(browser, null);
+    await page.goto(details());
+    const sizeOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((each) => parseFloat(getComputedStyle(each).fontSize));
+    expect(await sizeOf("html")).toBe(16);
+    expect(await sizeOf(".comment-item .text")).toBeLessThanOrEqual(16);
+    expect(await sizeOf(".prose p")).toBeGreaterThan(await sizeOf(".comment-item .text"));
     await context.close();
   });
 });
