@@ -77,13 +77,15 @@ describe("a post with all of Markdown", () => {
     await page.goto(details());
     const gaps = await page.evaluate(() => {
       const blocks = "p, ul, ol, pre, blockquote, h2, h3, .table";
-      const pairs = [...document.querySelectorAll(`.prose :is(${blocks}) + :is(${blocks})`)];
-      return pairs.map((block) => ({
+      const selector = `.prose :is(${blocks}) + :is(${blocks}), .prose li + li:has(> p)`;
+      return [...document.querySelectorAll(selector)].map((block) => ({
+        place: `${block.parentElement?.tagName} > ${block.tagName}`,
         text: block.textContent?.trim().slice(0, 30),
         gap: block.getBoundingClientRect().top - block.previousElementSibling!.getBoundingClientRect().bottom,
       }));
     });
     expect(gaps.length).toBeGreaterThan(10);
+    expect(gaps.map(({ place }) => place)).toEqual(expect.arrayContaining(["LI > P", "UL > LI"]));
     for (const { text, gap } of gaps.filter(({ text }) => text !== "Footnotes"))
       expect(gap, text).toBeGreaterThanOrEqual(15);
     const bullets = await page

@@ -14,6 +14,8 @@ ${sentence.repeat(3)}
 
 - ${sentence}
 
+  ${sentence}
+
 - ${sentence}
 
 1. One
