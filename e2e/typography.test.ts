@@ -114,12 +114,14 @@ describe("a post with all of Markdown", () => {
       }),
     );
     expect(lines).toEqual(lines.map(() => 1));
-    expect(
-      await frame
-        .locator("th")
-        .nth(1)
-        .evaluate((cell) => getComputedStyle(cell).textAlign),
-    ).toMatch(/right/);
+    const numbers = await frame.locator("tr > :nth-child(2)").evaluateAll((cells) =>
+      cells.map((cell) => {
+        const { textAlign, borderBlockEnd, fontVariantNumeric } = getComputedStyle(cell);
+        return [textAlign, borderBlockEnd, fontVariantNumeric].join("; ");
+      }),
+    );
+    expect(numbers).toHaveLength(3);
+    for (const style of numbers) expect(style).toMatch(/right; 1px solid .*; .*tabular-nums/);
     await frame.focus();
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => frame.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
