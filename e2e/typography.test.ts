@@ -156,24 +156,6 @@ describe("a post with all of Markdown", () => {
   });
 });
 
-test("a portrait keeps its ratio and its size on Details, and is 3:2 in lists", async () => {
-  const size = { width: 300, height: 450 };
-  const image = await sharp({ create: { ...size, channels: 3, background: "#84a" } })
-    .png()
-    .toBuffer();
-  const { _id } = await publish("A portrait", "It is higher than it is wide.", "Places", image);
-  const { page, context } = await openPage(browser, null);
-  await page.goto(`/posts/details/${_id}`);
-  const shown = await page.locator("figure picture img").boundingBox();
-  expect([shown?.width, shown?.height]).toEqual([300, 450]);
-  await page.goto("/posts");
-  const cover = await page.locator(".post-card .picture").first().boundingBox();
-  expect((cover?.width ?? 0) / (cover?.height ?? 1)).toBeCloseTo(1.5, 1);
-  await context.close();
-});
-
-test.each(samples)("$name is whole and has its direction wherever it shows", async ({ text, direction }) => {
-  const admin = await logInAdmin();
 test("posts, profiles and lists are printed without forms and navigation, for their owner too", async () => {
   const texts: string[] = [];
   for (const account of [null, writer]) {
@@ -198,6 +180,24 @@ test("posts, profiles and lists are printed without forms and navigation, for th
   expect(texts[1]).toBe(texts[0]);
 });
 
+test("a portrait keeps its ratio and its size on Details, and is 3:2 in lists", async () => {
+  const size = { width: 300, height: 450 };
+  const image = await sharp({ create: { ...size, channels: 3, background: "#84a" } })
+    .png()
+    .toBuffer();
+  const { _id } = await publish("A portrait", "It is higher than it is wide.", "Places", image);
+  const { page, context } = await openPage(browser, null);
+  await page.goto(`/posts/details/${_id}`);
+  const shown = await page.locator("figure picture img").boundingBox();
+  expect([shown?.width, shown?.height]).toEqual([300, 450]);
+  await page.goto("/posts");
+  const cover = await page.locator(".post-card .picture").first().boundingBox();
+  expect((cover?.width ?? 0) / (cover?.height ?? 1)).toBeCloseTo(1.5, 1);
+  await context.close();
+});
+
+test.each(samples)("$name is whole and has its direction wherever it shows", async ({ text, direction }) => {
+  const admin = await logInAdmin();
   await rename(`${text.slice(0, 90)} ${direction}`, text);
   const category = `${text.slice(0, 80)} ${Date.now()}`;
   await call("POST", "/categories", { token: admin.token, body: { title: category } });
@@ -222,3 +222,20 @@ test("posts, profiles and lists are printed without forms and navigation, for th
   }
   await context.close();
 });
+
+test.each(samples.filter(({ direction }) => direction === "rtl"))(
+  "$name is typed from right to left in every field of a post, and in a comment",
+  async ({ text }) => {
+    const { page, context } = await openPage(browser, writer);
+    const type = async (label: string) => {
+      const field = page.getByLabel(label);
+      await field.fill(text);
+      expect(await field.evaluate((each) => getComputedStyle(each).direction), label).toBe("rtl");
+    };
+    await open(page, "/posts/create-post");
+    for (const label of ["Post Title", "Post Description"]) await type(label);
+    await open(page, details());
+    await type("Add a comment");
+    await context.close();
+  },
+);
