@@ -239,3 +239,20 @@ test.each(samples.filter(({ direction }) => direction === "rtl"))(
     await context.close();
   },
 );
+
+test("a long title takes two lines in the admins' table, and a tooltip shows all of it", async () => {
+  const title = "A very long title of many words ".repeat(6).trim();
+  await publish(title, "It is read by its title only.");
+  const { page, context } = await openPage(browser, await logInAdmin());
+  await open(page, "/admin-dashboard/posts-table");
+  const shown = page.locator(".clamped", { hasText: title });
+  expect(await shown.getAttribute("title")).toBe(title);
+  const [height, line, scrollHeight] = await shown.evaluate((each) => [
+    each.clientHeight,
+    parseFloat(getComputedStyle(each).lineHeight),
+    each.scrollHeight,
+  ]);
+  expect(height).toBeLessThanOrEqual(2 * line! + 1);
+  expect(scrollHeight).toBeGreaterThan(height!);
+  await context.close();
+});
