@@ -144,4 +144,14 @@ test("an edit shows errors inside its dialog, and Saved when it is done", async 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByText("Saved")).toBeTruthy();
   expect(toasts()).toEqual([]);
+test("a comment stored with CR LF counts as unchanged when a letter is typed and deleted", async () => {
+  const { user } = renderWith(listOf([comment("1", "One\r\ntwo")]));
+  await user.click(await screen.findByRole("button", { name: "Edit comment" }));
+  await user.type(screen.getByLabelText("Comment"), "x{Backspace}");
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  expect(localStorage.getItem("drafts")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Edit comment" }));
+  expect(screen.queryByText(/^What you typed before/)).toBeNull();
+});
+
 });

@@ -26,7 +26,9 @@ export function useDraft(owner: string, form: string, original: Values = {}) {
     const values = unsaved.current;
     if (!values) return;
     unsaved.current = null;
-    const isChanged = Object.keys(values).some((name) => values[name] !== (original[name] ?? ""));
+    const isChanged = Object.keys(values).some(
+      (name) => withLineFeeds(values[name]) !== withLineFeeds(original[name]),
+    );
     if (isChanged) writeDraft(owner, form, values);
     else dropDraft(owner, form);
   }
@@ -74,6 +76,9 @@ function textsIn(form: HTMLFormElement): Values {
   const texts = [...new FormData(form)].filter(([, value]) => typeof value === "string");
   return Object.fromEntries(texts) as Values;
 }
+
+/** Text fields use LF; old rows may have CR LF. */
+const withLineFeeds = (text = "") => text.replace(/\r\n?/g, "\n");
 
 const isEqual = (one: Values | null, other: Values | null) => JSON.stringify(one) === JSON.stringify(other);
 
