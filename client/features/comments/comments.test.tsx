@@ -65,7 +65,9 @@ const created = data({
 test("a text that is too long is not truncated, but counted and not sent", async () => {
   const { user, sent } = renderWith(form, { CreateComment: created });
   await user.click(input());
-  await user.paste("a".repeat(1_800));
+  await user.paste("a".repeat(1_799));
+  expect(screen.queryByText(/of 2,000 characters/)).toBeNull();
+  await user.paste("a");
   expect(screen.getByText("1,800 of 2,000 characters")).toBeTruthy();
   await user.paste("b".repeat(1_260));
   expect(input().value).toHaveLength(3_060);
@@ -78,6 +80,21 @@ test("a text that is too long is not truncated, but counted and not sent", async
   await user.click(screen.getByRole("button", { name: "Comment" }));
   await waitFor(() => expect(sent.map(({ name }) => name)).toEqual(["CreateComment"]));
   await waitFor(() => expect(input().value).toBe(""));
+});
+
+test("a text that is too long is not sent from the edit dialog either", async () => {
+  const { user, sent } = renderWith(listOf([comment("1", "a")]));
+  await user.click(await screen.findByRole("button", { name: "Edit comment" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Edit Comment" }));
+  const edited = dialog.getByLabelText<HTMLTextAreaElement>("Comment");
+  await user.click(edited);
+  await user.paste("a".repeat(1_798));
+  expect(dialog.queryByText(/of 2,000 characters/)).toBeNull();
+  await user.paste("a".repeat(1_261));
+  await user.click(dialog.getByRole("button", { name: "Edit Comment" }));
+  await waitFor(() => expect(toasts()).toEqual(["1,060 characters too long"]));
+  expect(edited.value).toHaveLength(3_060);
+  expect(sent).toEqual([]);
 });
 
 const saveElsewhere = (text: string) =>
@@ -127,6 +144,16 @@ test("after a deletion the next comment is focused, or the heading after the las
   );
 });
 
+test("a comment stored with CR LF counts as unchanged when a letter is typed and deleted", async () => {
+  const { user } = renderWith(listOf([comment("1", "One\r\ntwo")]));
+  await user.click(await screen.findByRole("button", { name: "Edit comment" }));
+  await user.type(screen.getByLabelText("Comment"), "x{Backspace}");
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  expect(localStorage.getItem("drafts")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Edit comment" }));
+  expect(screen.queryByText(/^What you typed before/)).toBeNull();
+});
+
 test("an edit shows errors inside its dialog, and Saved when it is done", async () => {
   const tooShort = refusal({
     message: '"text" is not allowed to be empty',
@@ -144,14 +171,4 @@ test("an edit shows errors inside its dialog, and Saved when it is done", async 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByText("Saved")).toBeTruthy();
   expect(toasts()).toEqual([]);
-test("a comment stored with CR LF counts as unchanged when a letter is typed and deleted", async () => {
-  const { user } = renderWith(listOf([comment("1", "One\r\ntwo")]));
-  await user.click(await screen.findByRole("button", { name: "Edit comment" }));
-  await user.type(screen.getByLabelText("Comment"), "x{Backspace}");
-  await user.click(screen.getByRole("button", { name: "Close" }));
-  expect(localStorage.getItem("drafts")).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Edit comment" }));
-  expect(screen.queryByText(/^What you typed before/)).toBeNull();
-});
-
 });

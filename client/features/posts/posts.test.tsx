@@ -92,6 +92,18 @@ test("Enter in the growing title updates the post, without line breaks in the ti
   expect(screen.getByText("Saved")).toBeTruthy();
 });
 
+test("60 060 pasted characters are neither truncated nor sent by the update dialog", async () => {
+  const { user, sent } = renderWith(tools, { PostFields, PostSource: data({ post }) });
+  await user.click(screen.getByRole("button", { name: "Edit post" }));
+  await user.clear(await screen.findByLabelText("Post Description"));
+  await user.paste("a".repeat(60_060));
+  await user.click(screen.getByRole("button", { name: "Update Post" }));
+  await waitFor(() => expect(toasts()).toEqual(["10,060 characters too long"]));
+  expect(text().value).toHaveLength(60_060);
+  expect(screen.getByText("10,060 characters too long", { selector: ".error" })).toBeTruthy();
+  expect(sent.map(({ name }) => name)).not.toContain("UpdatePost");
+});
+
 test("the confirmation of a deletion names the post", async () => {
   const { user } = renderWith(tools);
   await user.click(screen.getByRole("button", { name: "Delete post" }));
