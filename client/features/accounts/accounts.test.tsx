@@ -68,8 +68,10 @@ test("a password can be shown", async () => {
 
 test("Login and Register lead to each other", () => {
   renderWith(<LoginForm />);
+  expect(screen.getByText(/^New here\?/).textContent).toBe("New here? Register");
   expect(screen.getByRole("link", { name: "Register" }).getAttribute("href")).toBe("/register");
   renderWith(<RegisterForm onRegistered={() => {}} />);
+  expect(screen.getByText(/^Have an account\?/).textContent).toBe("Have an account? Login");
   expect(screen.getByRole("link", { name: "Login" }).getAttribute("href")).toBe("/login");
 });
 
