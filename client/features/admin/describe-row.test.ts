@@ -2,6 +2,19 @@ import { gql, InMemoryCache } from "@apollo/client";
 import { expect, test } from "vitest";
 import { describeRow } from "./describe-row.ts";
 
+test.each([
+  ["User", "username", "Passing Guest"],
+  ["Post", "title", "A passing thought"],
+  ["Comment", "text", "A passing word"],
+] as const)("the confirmation of a deletion names the %s", (__typename, field, name) => {
+  const cache = new InMemoryCache();
+  cache.writeFragment({
+    fragment: gql(`fragment ${__typename}ToName on ${__typename} { id ${field} }`),
+    data: { __typename, id: "a", [field]: name },
+  });
+  expect(describeRow(cache, __typename, "a")).toEqual({ subject: name });
+});
+
 test("the confirmation of a category's deletion says how many posts keep the name", () => {
   const cache = new InMemoryCache();
   const write = (id: string, title: string, postCount: number) =>
