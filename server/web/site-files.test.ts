@@ -49,6 +49,15 @@ describe("the files that name the site", () => {
   });
 });
 
+test("the list of an empty blog has one page", async () => {
+  for (const url of ["/posts", "/posts?page=1"]) {
+    const { statusCode, body } = await get(url);
+    expect(statusCode, url).toBe(200);
+    expect(body).toContain("Nobody has written anything yet.");
+  }
+  expect((await get("/posts?page=2")).statusCode).toBe(404);
+});
+
 describe("a missing file", () => {
   test.each(["/logo.png", "/wp-login.php?x=1", "/a/b.json", "/assets/gone.js", "/Index.HTML"])(
     "%s is a short 404",
