@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
 import { givenBlog } from "./testing/given-blog.ts";
 import { findEmail, linkIn } from "./testing/outbox.ts";
-import { toastIn } from "./testing/stage.ts";
+import { open, toastIn } from "./testing/stage.ts";
 
 const { url, outbox, email, password } = givenBlog;
 
@@ -203,6 +203,23 @@ test("an invalid verification link shows Not Found and logs the reason to the co
   const { page, context, complaints } = await visit(browser, url);
   const infos: string[] = [];
   page.on("console", (message) => message.type() === "info" && infos.push(message.text()));
+test("the open account menu lies above toasts", async () => {
+  const { page, context } = await visit(browser, url);
+  await signIn(page, email, password);
+  await open(page, "/posts/create-post");
+  await page.locator("#main").getByRole("button", { name: "Create", exact: true }).click();
+  const toast = page.locator(".Toastify__toast:not(.Toastify--animate)");
+  await toast.waitFor();
+  await page.getByRole("button", { name: "Maya Lindqvist" }).click();
+  const link = page.getByRole("link", { name: "Profile" });
+  const [over, under] = [(await link.boundingBox())!, (await toast.boundingBox())!];
+  expect(Math.min(over.x + over.width, under.x + under.width)).toBeGreaterThan(Math.max(over.x, under.x));
+  expect(Math.min(over.y + over.height, under.y + under.height)).toBeGreaterThan(Math.max(over.y, under.y));
+  await link.click({ timeout: 2_000 });
+  await page.waitForURL("**/profile/*");
+  await context.close();
+});
+
   await page.goto("/users/00000000-0000-0000-0000-000000000000/verify/nothing");
   await page.getByRole("heading", { name: "Not Found" }).waitFor();
   await page.getByRole("link", { name: "Go To Login Page" }).waitFor();
