@@ -166,6 +166,9 @@ test("a click on one's photo chooses a file, and danger comes last", async () =>
   await page.getByRole("button", { name: "Delete Your Account" }).waitFor();
   const buttons = await page.getByRole("main").getByRole("button").allTextContents();
   expect(buttons.at(-1)).toBe("Delete Your Account");
+  const posts = await page.getByRole("region", { name: "Maya Lindqvist Posts" }).boundingBox();
+  const sessions = await page.getByRole("region", { name: "Where you are signed in" }).boundingBox();
+  expect(sessions!.y).toBeGreaterThanOrEqual(posts!.y + posts!.height);
   await context.close();
 });
 
