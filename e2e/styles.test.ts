@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
 import { call } from "./testing/people.ts";
 import { gather } from "./testing/routes.ts";
-import { open, openPage } from "./testing/stage.ts";
+import { expectVisible, open, openPage, toastIn } from "./testing/stage.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -85,6 +85,24 @@ test("the words of the theme switch begin and end on the edges of the page", asy
   };
   expect(Math.abs((await gaps(1280))[1]!)).toBeLessThan(1);
   expect(Math.abs((await gaps(320))[0]!)).toBeLessThan(1);
+  await context.close();
+});
+
+test("the text of a toast ends before its button", async () => {
+  const { page, context } = await openPage(browser, null, { viewport: { width: 320, height: 700 } });
+  await open(page, "/login");
+  await page.getByRole("button", { name: "Login", exact: true }).click();
+  await expectVisible(toastIn(page, "Email is required"));
+  const [text, button] = await page.locator(".Toastify__toast").evaluate((toast) => {
+    const words = document.createTreeWalker(toast, NodeFilter.SHOW_TEXT).nextNode()!;
+    words.textContent = "one of ".repeat(40);
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    return [range, toast.querySelector("button")!].map((each) => each.getBoundingClientRect());
+  });
+  expect(text!.height).toBeGreaterThan(40);
+  expect(text!.right).toBeGreaterThan(button!.left - 60);
+  expect(text!.right).toBeLessThanOrEqual(button!.left);
   await context.close();
 });
 
