@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** The explorer without network: requests to other origins are blocked and recorded. */
-async function openExplorer(path = "/graphql") {
-  const visitor = await visit(browser, url);
+async function openExplorer(path = "/graphql", options = {}) {
+  const visitor = await visit(browser, url, options);
   const foreign: string[] = [];
   await visitor.page.route("**", (route) => {
     const address = route.request().url();
@@ -134,6 +134,38 @@ test("one signs in beside the editor, or with the site's sign-in, and copies an 
   expect(command).toContain("query Viewer");
   expect(command).not.toContain(admin.token);
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** The colours of text and background, and of GraphiQL's base, as red, green and blue. */
+const coloursOf = (page: Page) =>
+  page.evaluate(() => {
+    const context = document.createElement("canvas").getContext("2d")!;
+    const paint = (...colours: string[]) => {
+      for (const colour of colours) {
+        context.fillStyle = colour;
+        context.fillRect(0, 0, 1, 1);
+      }
+      return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+    };
+    const [html, body] = [document.documentElement, document.body].map((each) => getComputedStyle(each));
+    const container = document.querySelector(".graphiql-container");
+    const base = container ? getComputedStyle(container).getPropertyValue("--color-base") : "";
+    const background = [html!.backgroundColor, body!.backgroundColor];
+    return {
+      text: paint(body!.color),
+      background: paint(...background),
+      base: paint(`hsl(${base})`),
+    };
+  });
+
+test.each(["light", "dark"] as const)("has the %s colours of the site", async (colorScheme) => {
+  const { page, context } = await openExplorer("/", { colorScheme });
+  const { text, background } = await coloursOf(page);
+  await page.goto("/playground", { waitUntil: "networkidle" });
+  const { base, ...shown } = await coloursOf(page);
+  expect(shown).toEqual({ text, background });
+  for (const [index, part] of base.entries()) expect(Math.abs(part - background[index]!)).toBeLessThan(4);
   await context.close();
 });
 
