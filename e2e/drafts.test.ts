@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, signIn } from "./testing/browser.ts";
 import { givenBlog } from "./testing/given-blog.ts";
@@ -87,6 +87,25 @@ describe("a draft", () => {
     await logInAgain(page);
     await page.waitForURL(`**/posts/details/${id}`);
     await expect.poll(() => page.getByLabel("Add a comment").inputValue()).toBe("A long thought");
+    await context.close();
+  });
+
+  test("of a comment keeps the text of each tab, and the writer chooses one", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    const path = `/posts/details/${await publish(page, "Seen in two tabs")}`;
+    const other = await context.newPage();
+    for (const tab of [page, other]) await tab.goto(path);
+    const textIn = (tab: Page) => tab.getByLabel("Add a comment");
+    await textIn(page).waitFor();
+    await textIn(other).fill("From the second tab");
+    await expect.poll(() => textIn(page).inputValue()).toBe("From the second tab");
+    await textIn(page).fill("From the first tab");
+    await other.getByText(/^Another tab has a different text/).waitFor();
+    expect(await textIn(other).inputValue()).toBe("From the second tab");
+    await other.getByRole("button", { name: "Keep this one" }).click();
+    await page.getByText(/^Another tab has a different text/).waitFor();
+    await other.reload();
+    await expect.poll(() => textIn(other).inputValue()).toBe("From the second tab");
     await context.close();
   });
 
