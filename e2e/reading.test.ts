@@ -98,6 +98,19 @@ test("a post ends with its author, whose bio keeps its paragraphs and its links"
   await context.close();
 });
 
+test("a comment keeps its paragraphs and its links", async () => {
+  const fresh = await writePost(writer);
+  const text = "First.\n\nSee https://example.org/me. <b>x</b>";
+  await writeComment(writer, fresh._id, text);
+  const { page, context } = await openPage(browser, null);
+  await page.goto(`/posts/details/${fresh._id}`);
+  const shown = page.locator(".comment-item .text");
+  expect(await shown.innerText()).toBe(text);
+  const link = shown.getByRole("link", { name: "https://example.org/me", exact: true });
+  expect(await link.getAttribute("rel")).toBe("nofollow ugc noopener");
+  await context.close();
+});
+
 test("a page of posts beyond the last one has status 404 and leads back", async () => {
   const { page, context } = await openPage(browser, null);
   expect((await open(page, "/posts?page=99"))?.status()).toBe(404);
