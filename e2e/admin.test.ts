@@ -208,6 +208,7 @@ describe("a table", () => {
       const dialog = page.getByRole("dialog", { name: "Are you sure?" });
       await page.keyboard.press("Enter");
       await dialog.getByText(`Once deleted, you will not be able to recover this ${noun}!`).waitFor();
+      await dialog.getByText(name, { exact: true }).waitFor();
       await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
       await dialog.waitFor({ state: "detached" });
       await soon(() => focused(page)).toEqual([1, label]);
