@@ -74,6 +74,23 @@ describe("the author of a post", () => {
     await context.close();
   });
 
+  test("leaves no draft of a text that came with CR LF by typing and deleting a letter", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    await page.goto(`/posts/details/${await publish(page, "Two lines", "one\r\ntwo, long enough")}`);
+    const open = async () => {
+      await page.getByRole("button", { name: "Edit post" }).click();
+      await expect.poll(() => page.getByLabel("Post Description").inputValue()).toBe("one\ntwo, long enough");
+    };
+    await open();
+    await page.getByLabel("Post Description").press("x");
+    await page.getByLabel("Post Description").press("Backspace");
+    await page.getByRole("button", { name: "Close" }).click();
+    await open();
+    expect(await page.getByText(/^What you typed before/).count()).toBe(0);
+    expect(await page.evaluate(() => localStorage.getItem("drafts"))).toBeNull();
+    await context.close();
+  });
+
   test("replaces its picture", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
     const id = await publish(page, "A post for pictures");

@@ -21,10 +21,9 @@ export async function visitSignedIn(browser: Browser) {
   return visitor;
 }
 
-export async function publish(page: Page, title: string): Promise<string> {
+export async function publish(page: Page, title: string, description = "Ten words or so."): Promise<string> {
   const form = new FormData();
-  for (const [name, text] of Object.entries({ title, category: "Places", description: "Ten words or so." }))
-    form.set(name, text);
+  for (const [name, text] of Object.entries({ title, category: "Places", description })) form.set(name, text);
   const { buffer, name, mimeType: type } = await makePicture();
   form.set("image", new Blob([new Uint8Array(buffer)], { type }), name);
   const headers = { authorization: `Bearer ${await tokenOf(page)}` };
