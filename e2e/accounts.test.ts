@@ -220,8 +220,13 @@ test("the open account menu lies above toasts", async () => {
   await context.close();
 });
 
+test("an invalid verification link shows Not Found and logs the reason to the console", async () => {
+  const { page, context, complaints } = await visit(browser, url);
+  const infos: string[] = [];
+  page.on("console", (message) => message.type() === "info" && infos.push(message.text()));
   await page.goto("/users/00000000-0000-0000-0000-000000000000/verify/nothing");
   await page.getByRole("heading", { name: "Not Found" }).waitFor();
+  await page.getByText(/valid for a day/).waitFor();
   await page.getByRole("link", { name: "Go To Login Page" }).waitFor();
   expect(infos).toEqual(["Email verification failed: invalid link"]);
   expect(complaints).toEqual([]);

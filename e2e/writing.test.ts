@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
 import { givenBlog } from "./testing/given-blog.ts";
-import { makePicture, publish, toast, tokenOf, visitSignedIn } from "./testing/writing.ts";
+import { fillPost, makePicture, publish, toast, tokenOf, visitSignedIn } from "./testing/writing.ts";
 
 const { url, password } = givenBlog;
 const picture = await makePicture();
@@ -88,6 +88,21 @@ describe("the author of a post", () => {
     await open();
     expect(await page.getByText(/^What you typed before/).count()).toBe(0);
     expect(await page.evaluate(() => localStorage.getItem("drafts"))).toBeNull();
+    await context.close();
+  });
+
+  test("publishes no text that is too long, and keeps all of it", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    await page.goto("/posts/create-post");
+    await fillPost(page, "Much too long");
+    await page.getByLabel("Picture").setInputFiles(picture);
+    await page.getByLabel("Post Description").fill("a".repeat(60_060));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.postData() ?? request.url()));
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await toast(page, "10,060 characters too long").waitFor();
+    expect((await page.getByLabel("Post Description").inputValue()).length).toBe(60_060);
+    expect(requests.filter((each) => each.includes("CreatePost"))).toEqual([]);
     await context.close();
   });
 
