@@ -91,7 +91,8 @@ test("a post ends with its author, whose bio keeps its paragraphs and its links"
   }
   await page.goto(`/posts/details/${fresh._id}`);
   const [text, author] = [page.locator(".prose"), page.getByRole("region", { name: "The author" })];
-  expect((await author.boundingBox())!.y).toBeGreaterThan((await text.boundingBox())!.y);
+  const [above, below] = [(await text.boundingBox())!, (await author.boundingBox())!];
+  expect(below.y).toBeGreaterThanOrEqual(above.y + above.height);
   const name = author.getByRole("link", { name: profile.username });
   expect(await name.getAttribute("href")).toBe(`/profile/${writer._id}`);
   await expectVisible(page.getByRole("heading", { name: "0 Comments" }), page.getByText("Be the first."));
