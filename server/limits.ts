@@ -31,9 +31,9 @@ export const LENGTHS = {
   query: [0, 200],
 } as const;
 
-/** Words of a search on the site, posts that it ranks, results that it counts, and posts that it takes them from first. */
+/** Words of a search on the site, filters of one kind, posts that it ranks, results that it counts, and posts that it takes them from first. */
 export const SEARCH = {
-  ...{ words: 16, candidates: 2_000, counted: 1_000, page: 10 },
+  ...{ words: 16, filters: 3, candidates: 2_000, counted: 1_000, page: 10 },
   windows: [8_000, 32_000, 128_000],
 };
 
@@ -96,7 +96,7 @@ export type QueueLimits = {
 /** A bulkhead for each kind of work that is expensive in time, memory or connections (docs/limits.md). */
 export const BULKHEADS = {
   /** Searches, and sort orders without an index; each takes a database connection. */
-  search: { concurrency: 2, maxQueued: 50, timeoutMs: 2_000, perKey: { concurrency: 1, maxQueued: 20 } },
+  search: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Whole lists over REST. The permit is held until the last byte is sent. */
   streams: { concurrency: 4, maxQueued: 100, timeoutMs: 10_000, perKey: { concurrency: 2, maxQueued: 20 } },
   uploads: { concurrency: 12, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 8, maxQueued: 30 } },

@@ -2,6 +2,9 @@ type Part = { text: string; href?: string };
 
 const address = /https?:\/\/[^\s<>"]+/gi;
 
+/** Further addresses stay text: each link takes time to render. */
+const MAX_LINKS = 20;
+
 /** Splits a text at its addresses, which get an `href`. */
 export function splitLinks(text: string): Part[] {
   const parts: Part[] = [];
@@ -9,6 +12,7 @@ export function splitLinks(text: string): Part[] {
   for (const { 0: match, index } of text.matchAll(address)) {
     const href = withoutPunctuation(match);
     if (!URL.canParse(href)) continue;
+    if (parts.length >= 2 * MAX_LINKS) break;
     parts.push({ text: text.slice(end, index) }, { text: href, href });
     end = index + href.length;
   }

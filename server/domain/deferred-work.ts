@@ -7,17 +7,18 @@ const queues = {
   relations: createBulkhead("relations"),
 };
 
-type Kind = { kind: keyof typeof queues; origin: string };
+/** Keys take turns. */
+type Kind = { kind: keyof typeof queues; key: string };
 
 const pending = new Set<Promise<void>>();
 
 /** Runs work after the response: its duration could reveal who has an account, or is not worth waiting for. */
 export function runDeferred(
-  { kind, origin }: Kind,
+  { kind, key }: Kind,
   work: () => Promise<void>,
   onFailure: (error: unknown) => void,
 ): void {
-  const done = queues[kind](work, origin)
+  const done = queues[kind](work, key)
     .catch(onFailure)
     .finally(() => pending.delete(done));
   pending.add(done);

@@ -72,6 +72,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
           await tx.user.update({ where: { id: profile.id }, data: { ...changes, ...keys, ...hashed } });
           if (password === undefined) return;
           await tx.session.deleteMany({ where: { userId: profile.id, id: { not: viewer.sessionId } } });
+          await tx.previewLink.deleteMany({ where: { draft: { userId: profile.id } } });
           await ctx.mail.write(tx, "passwordChanged", profile.email, {
             username: changes.username ?? profile.username,
           });

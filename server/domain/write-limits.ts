@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Ctx, WriteLimits } from "./context.ts";
+import { toBlogError } from "../errors.ts";
 import { WRITES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import { requireSession, requireViewer } from "./permissions.ts";
@@ -19,6 +20,9 @@ const PER_ORIGIN = 10;
 /** Counting a like costs more than the like, so a process reserves this many hits at once. */
 const LEASE = 20;
 
+/** Milliseconds after which a refused picture counts. */
+const ENCODER_MS = 500;
+
 /** Milliseconds in the queue after which a write checks its session again. */
 const SESSION_RECHECK_AFTER = 100;
 
@@ -31,7 +35,7 @@ const accountQueues = createKeyedQueues(WRITES_PER_ACCOUNT, "account_writes");
 
 /**
  * Counts a write for the account and its origin before it runs, so that concurrent requests cannot exceed the limit.
- * A failed write is not counted.
+ * A failed write is not counted, unless it occupied the encoder with a picture that cannot be decoded.
  * @throws UNAUTHENTICATED, also if the session ended in the queue, RATE_LIMITED before the write, and its errors
  */
 export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>): Promise<T> {
@@ -54,6 +58,7 @@ async function countWrite<T>(
   id: string,
   write: () => Promise<T>,
 ): Promise<T> {
+  const began = performance.now();
   const counted: RateLimit[] = [];
   try {
     for (const rule of rulesOf(ctx, kind, id)) {
@@ -62,6 +67,8 @@ async function countWrite<T>(
     }
     return await write();
   } catch (error) {
+    const isFree = performance.now() - began < ENCODER_MS;
+    if (toBlogError(error).code === "UNSUPPORTED_MEDIA_TYPE" && !isFree) throw error;
     for (const rule of counted) await refund(ctx, kind, rule).catch(() => undefined);
     throw error;
   }

@@ -24,7 +24,7 @@ export type FeedOptions = {
 type Params = { title: string; tag: string; id: string };
 
 /** Characters of HTML in one feed; the posts beyond them come with their excerpts. */
-const MAX_HTML = 2_000_000;
+const MAX_HTML = 500_000;
 
 const kinds = [
   { below: "", read: readFeed, page: () => "/" },

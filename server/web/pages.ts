@@ -52,16 +52,9 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, publicUrl, executeFor, originOf, scheduler, limits } = options;
   serveServiceWorker(app, assets);
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
-  // The permit is for the first pass, since queries may wait in queues of their own.
-  const schedulerFor = (request: FastifyRequest) => {
-    let hasBegun = false;
-    const next = (pass: () => string) => scheduler.next().then(pass);
-    return (pass: () => string) => {
-      if (hasBegun) return next(pass);
-      hasBegun = true;
-      return limitPages(() => next(pass), originOf(request));
-    };
-  };
+  // A permit for each pass, since the queries between them may wait in queues of their own.
+  const schedulerFor = (request: FastifyRequest) => (pass: () => string) =>
+    limitPages(() => scheduler.next().then(pass), originOf(request));
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const { exists, access } = client.describePage(request.url);
     if (!exists && isFile(request.url)) return sendNotFound(reply);

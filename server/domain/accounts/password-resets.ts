@@ -18,8 +18,8 @@ export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{
   const input = parseInput(resetRequest, fields);
   if (await withMinimumDuration(() => countEmail(ctx, "reset", input.email)))
     runDeferred(
-      { kind: "emails", origin: ctx.origin },
-      () => mailResetLink(ctx, input.email),
+      { kind: "emails", key: input.email },
+      () => withMinimumDuration(() => mailResetLink(ctx, input.email)),
       () => recordEvent(ctx, { event: "request-password-reset", outcome: "failure" }),
     );
   recordEvent(ctx, { event: "request-password-reset", outcome: "success" });

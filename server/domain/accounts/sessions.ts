@@ -57,7 +57,7 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
     // A pending registration gets no email but is counted too, so that the quota reveals nothing.
     const maySend = await withMinimumDuration(() => countEmail(ctx, "verify", input.email));
     if (user && maySend)
-      runDeferred({ kind: "emails", origin: ctx.origin }, () => sendVerifyLink(ctx, user), fail);
+      runDeferred({ kind: "emails", key: input.email }, () => sendVerifyLink(ctx, user), fail);
     fail();
     throw badInput(VERIFY_MESSAGE);
   }
@@ -143,10 +143,13 @@ export async function logout(ctx: Ctx) {
   return { message: "logged out successfully" };
 }
 
-/** Ends every session of the account, including the current one. @throws UNAUTHENTICATED */
+/** Ends every session of the account, including the current one, and every preview link. @throws UNAUTHENTICATED */
 export async function logoutEverywhere(ctx: Ctx) {
   const viewer = requireViewer(ctx);
-  await ctx.db.session.deleteMany({ where: { userId: viewer.id } });
+  await ctx.db.$transaction([
+    ctx.db.session.deleteMany({ where: { userId: viewer.id } }),
+    ctx.db.previewLink.deleteMany({ where: { draft: { userId: viewer.id } } }),
+  ]);
   recordEvent(ctx, { event: "sign-out-everywhere", target: viewer.id, outcome: "success" });
   return { message: "logged out everywhere" };
 }

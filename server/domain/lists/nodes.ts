@@ -1,5 +1,6 @@
 import { badInput } from "../../errors.ts";
 import { MAX_FIRST } from "./connections.ts";
+import { queueIfLong } from "./lists.ts";
 import type { ReadCtx } from "../context.ts";
 import { parseId } from "../input.ts";
 import type { Category, Comment, NodeType, Tag } from "../post-selection.ts";
@@ -20,7 +21,7 @@ export async function findNodeTypes(ctx: ReadCtx, ids: readonly string[]): Promi
 const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map((row) => [row.id, row]));
 
 export const findCommentsById = async (ctx: ReadCtx, ids: readonly string[]): Promise<Map<string, Comment>> =>
-  byId(await ctx.queries.commentsById(ids));
+  byId(await queueIfLong(true, ctx.origin, () => ctx.queries.commentsById(ids)));
 
 export const findCategoriesById = async (
   ctx: ReadCtx,

@@ -38,7 +38,7 @@ async function relatePost(services: Services, postId: string): Promise<void> {
 /** Runs after the response to a change. If it fails, for instance because a post was deleted meanwhile, the job repeats it. */
 export const relateSoon = (ctx: Ctx, postId: string): void =>
   runDeferred(
-    { kind: "relations", origin: ctx.origin },
+    { kind: "relations", key: ctx.origin },
     () => relatePost(ctx, postId),
     () => undefined,
   );

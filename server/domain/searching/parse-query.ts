@@ -12,6 +12,7 @@ const searchInput = z.object({ query: text(...LENGTHS.query) });
 const PARTS = /(-?)(?:(author|category|tag):)?(?:"([^"]*)"?|(\S+))/giu;
 
 const NO_WORD = '"query" must contain a letter or a digit';
+const TOO_MANY_FILTERS = `"query" must have at most ${SEARCH.filters} filters of one kind`;
 const TOO_MANY = `"query" must have at most ${SEARCH.words} words`;
 
 /**
@@ -37,14 +38,19 @@ export function parseQuery(given: string): SearchQuery {
   ].flat();
   if (all.length > SEARCH.words) throw badInput(TOO_MANY, { query: TOO_MANY });
   parsed.terms = withoutRepetitions(parsed.terms);
+  parsed.authors = withoutRepetitions(parsed.authors);
+  parsed.categories = withoutRepetitions(parsed.categories);
+  parsed.tags = withoutRepetitions(parsed.tags);
+  if ([parsed.authors, parsed.categories, parsed.tags].some(({ length }) => length > SEARCH.filters))
+    throw badInput(TOO_MANY_FILTERS, { query: TOO_MANY_FILTERS });
   const isEmpty = parsed.terms.every(({ isExcluded }) => isExcluded);
   if (isEmpty && [...parsed.authors, ...parsed.categories, ...parsed.tags].length === 0)
     throw badInput(NO_WORD, { query: NO_WORD });
   return parsed;
 }
 
-function withoutRepetitions(terms: SearchTerm[]): SearchTerm[] {
-  const byText = new Map(terms.map((term) => [JSON.stringify(term).toLowerCase(), term]));
+function withoutRepetitions<T extends SearchTerm | string[] | string>(values: T[]): T[] {
+  const byText = new Map(values.map((value) => [JSON.stringify(value).toLowerCase(), value]));
   return [...byText.values()];
 }
 

@@ -3,6 +3,7 @@ import type { DraftModel } from "../../generated/prisma/models.ts";
 import { badInput, conflict, notFound } from "../../errors.ts";
 import { LENGTHS, MAX_DRAFTS } from "../../limits.ts";
 import { byTime, inTime, readConnection, type ConnectionArgs } from "../lists/connections.ts";
+import { queueIfLong } from "../lists/lists.ts";
 import { isRefusedAs } from "../constraint-errors.ts";
 import type { Ctx, ReadCtx, Viewer } from "../context.ts";
 import { isId, parseId, parseInput, typedText } from "../input.ts";
@@ -207,7 +208,8 @@ export function readDrafts(ctx: ReadCtx, window: ConnectionArgs, withTexts: bool
   return readConnection<Draft>(
     {
       order: byTime("desc"),
-      find: (slice) => ctx.queries.drafts(userId, inTime(slice), withTexts),
+      find: (slice) =>
+        queueIfLong(withTexts, ctx.origin, () => ctx.queries.drafts(userId, inTime(slice), withTexts)),
       count: () => ctx.queries.countDrafts(userId),
     },
     window,

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { BlogError } from "../../errors.ts";
 import { LENGTHS, PREVIEWS_PER_ACCOUNT } from "../../limits.ts";
@@ -17,10 +18,16 @@ const accountQueues = createKeyedQueues(PREVIEWS_PER_ACCOUNT, "account_previews"
 type Account = { id: string };
 
 /** @returns null if the renderer's queue is full @throws UNAVAILABLE */
-async function renderFor({ markdown }: ReadCtx, account: Account, text: string, pictures: TextPictures) {
+async function renderFor(
+  { markdown }: ReadCtx,
+  account: Account,
+  text: string,
+  pictures: TextPictures,
+  share: "previews" | "preview links",
+) {
   const release = await accountQueues(account.id);
   try {
-    return await markdown.render(text, `preview ${account.id}`, pictures, "previews");
+    return await markdown.render(text, `preview ${account.id}`, pictures, share);
   } finally {
     release();
   }
@@ -31,7 +38,7 @@ export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<st
   const viewer = requireViewer(ctx);
   const { text } = parseInput(previewInput, fields);
   const pictures = await findTextPictures(ctx, { userId: viewer.id, description: text });
-  const html = await renderFor(ctx, viewer, text, pictures);
+  const html = await renderFor(ctx, viewer, text, pictures, "previews");
   if (html === null)
     throw new BlogError("UNAVAILABLE", "the server is busy, please try again shortly", { retryAfter: 1 });
   return html;
@@ -40,6 +47,13 @@ export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<st
 /** Renderings under way, by draft and version: all who open a preview link at once wait for one. */
 const pending = new Map<string, Promise<string>>();
 
+/** By draft and version, for a minute, because everybody with a link may open it again and again. */
+const rendered = new LRUCache<string, string>({
+  maxSize: 20_000_000,
+  sizeCalculation: ({ length }) => length + 1,
+  ttl: 60_000,
+});
+
 /**
  * The text of a draft as sanitized HTML, or as plain paragraphs while the renderer is busy.
  * @param uploads the pictures that the text names
@@ -47,11 +61,16 @@ const pending = new Map<string, Promise<string>>();
 export function renderDraft(ctx: ReadCtx, draft: Draft, uploads: Iterable<Upload>): Promise<string> {
   const { id, version, userId, description } = draft;
   const key = `${id} ${version}`;
+  const stored = rendered.get(key);
+  if (stored !== undefined) return Promise.resolve(stored);
   const rendering =
     pending.get(key) ??
-    renderFor(ctx, { id: userId }, description, showUploads(ctx, userId, uploads))
+    renderFor(ctx, { id: userId }, description, showUploads(ctx, userId, uploads), "preview links")
       .catch(() => null)
-      .then((html) => html ?? ctx.markdown.toPlain(description))
+      .then((html) => {
+        if (html !== null) rendered.set(key, html);
+        return html ?? ctx.markdown.toPlain(description);
+      })
       .finally(() => pending.delete(key));
   pending.set(key, rendering);
   return rendering;

@@ -5,12 +5,15 @@ import type { OperationStats } from "./cost.ts";
 
 /** Characters of one response: about a hundred posts of the greatest length. */
 const MAX_LENGTH = 8_000_000;
-/** Operations below these figures stay far from MAX_LENGTH. The client's own need 5 texts (a text and its HTML). */
-const [FEW_TEXTS, FEW_FILES, LOW_COST] = [10, 50, 1_500];
+/**
+ * Operations below these figures stay far from MAX_LENGTH and run few statements: each aliased field may run one. The
+ * client's own need 5 texts (a text and its HTML).
+ */
+const [FEW_TEXTS, FEW_FILES, LOW_COST, FEW_ALIASES] = [10, 50, 1_500, 10];
 
 const permits = createBulkhead("operations");
 
-const isCheap = ({ texts, files, cost }: OperationStats) =>
+const isShort = ({ texts, files, cost }: OperationStats) =>
   texts <= FEW_TEXTS && files <= FEW_FILES && cost <= LOW_COST;
 
 /** Delays a release by the duration of the work (1 s at most): one origin gets half of a permit's time at most. */
@@ -21,7 +24,7 @@ const delayRelease = (release: () => void): (() => void) => {
 
 /** Acquires a permit for an expensive operation. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
 export async function acquirePermit(figures: OperationStats, origin: string): Promise<() => void> {
-  if (isCheap(figures)) return () => undefined;
+  if (isShort(figures) && figures.aliases <= FEW_ALIASES) return () => undefined;
   const release = await permits.acquire(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
     throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
@@ -34,7 +37,7 @@ export async function acquirePermit(figures: OperationStats, origin: string): Pr
  * @throws GraphQLError BAD_USER_INPUT
  */
 export function refuseExpensiveForm(figures: OperationStats): void {
-  if (isCheap(figures)) return;
+  if (isShort(figures)) return;
   throw new GraphQLError(
     `an operation with a file may cost ${LOW_COST}, read ${FEW_TEXTS} texts and list the files of ${FEW_FILES} pictures: ask for more in another request`,
     { extensions: { code: "BAD_USER_INPUT", http: { status: 400 } } },
@@ -57,7 +60,7 @@ export async function withPermit<T>(
 
 /** Runs before serialization, which copies a text for each alias. @returns the error to send instead, or null */
 export function refuseLongResponse(figures: OperationStats, data: unknown): GraphQLError | null {
-  if (isCheap(figures)) return null;
+  if (isShort(figures)) return null;
   if (lengthOf(data) <= MAX_LENGTH) return null;
   return new GraphQLError(
     `this answer would be more than ${MAX_LENGTH / 1_000_000} million characters long: ask for fewer texts at once`,

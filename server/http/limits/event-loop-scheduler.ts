@@ -6,7 +6,7 @@ type Queue = (() => void)[];
 const SLICE = 5;
 
 /** Milliseconds for which new connections may delay queued work. */
-const MAX_DELAY = 200;
+const MAX_DELAY = 10;
 
 /**
  * Node accepts one connection per event-loop iteration, so work is sliced into 5 ms and starts after pending accepts.

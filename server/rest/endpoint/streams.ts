@@ -41,6 +41,9 @@ const permits = createBulkhead("streams");
 /** Seconds after which a stream must keep LIMITS.streamRate, or eight times that, while others wait for a permit. */
 const [GRACE, LONG] = [10, 30];
 
+/** Seconds after which a stream that sends nothing ends, while others wait: they give up after ten. */
+const STALL = 5;
+
 /**
  * Starts a stream under a permit, and releases it when the response closes. An origin holds two of the four at most.
  * @param reader.timeoutMs inactivity after which the connection is destroyed
@@ -63,14 +66,20 @@ export async function openStream(
 
 function holdPermit(raw: FastifyReply["raw"], timeoutMs: number, release: () => void): void {
   const [since, before] = [performance.now(), raw.socket?.bytesWritten ?? 0];
+  let [taken, changedAt] = [0, since];
   raw.setTimeout(timeoutMs, () => raw.destroy());
   const watch = setInterval(() => {
     const seconds = (performance.now() - since) / 1_000;
+    // What the operating system has taken; bytesWritten includes what waits in this process.
+    const nowTaken = (raw.socket?.bytesWritten ?? 0) - (raw.socket?.writableLength ?? 0);
+    if (nowTaken !== taken) [taken, changedAt] = [nowTaken, performance.now()];
+    const isStalled = performance.now() - changedAt > STALL * 1_000;
     const rate = ((raw.socket?.bytesWritten ?? 0) - before) / seconds;
     const minimum = LIMITS.streamRate * (seconds > LONG ? 8 : 1);
     // A compressed list may be sent slowly because it is read slowly from the database.
     const isAwaited = raw.writableLength > 0;
-    if (seconds > GRACE && permits.hasWaiting() && isAwaited && rate < minimum) raw.destroy();
+    const isSlow = isStalled || (seconds > GRACE && rate < minimum);
+    if (isSlow && isAwaited && permits.hasWaiting()) raw.destroy();
   }, 1_000).unref();
   raw.once("close", () => {
     clearInterval(watch);

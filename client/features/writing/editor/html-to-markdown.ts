@@ -81,7 +81,10 @@ function tableOf(content: string, table: HTMLElement): string {
       return cell
         ? service
             .turndown(cell)
-            .replace(/\s*\n\s*/g, " ")
+            .split("\n")
+            .map((line) => line.trim())
+            .filter(Boolean)
+            .join(" ")
             .replaceAll("|", "\\|")
         : "";
     }),

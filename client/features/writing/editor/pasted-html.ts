@@ -18,6 +18,7 @@ const styleOf = (element: Element) => element.getAttribute(STYLE) ?? "";
  */
 export function simplify(body: HTMLElement): boolean {
   if (isSourceCode(body)) return false;
+  flatten(body, "*");
   // Google Docs wraps everything into such an element.
   for (const element of body.querySelectorAll("b, strong"))
     if (/font-weight:\s*(normal|400)/i.test(styleOf(element))) element.replaceWith(...element.childNodes);
@@ -25,20 +26,21 @@ export function simplify(body: HTMLElement): boolean {
   listWordParagraphs(body);
   for (const only of body.querySelectorAll("li > p:only-child")) only.replaceWith(...only.childNodes);
   for (const pre of body.querySelectorAll("pre")) markAsCode(pre);
-  flatten(body);
+  flatten(body, "blockquote, ul, ol");
   return body.querySelector(FORMATTED) !== null;
 }
 
-/** Each line of a quotation or list repeats the marks of all around it. */
-const DEEPEST = 20;
+/** Each line of a quotation or list repeats the marks of all around it; the text of any element is copied at each depth. */
+const DEEPEST = { "blockquote, ul, ol": 20, "*": 50 };
 
-function flatten(body: HTMLElement): void {
+function flatten(body: HTMLElement, selector: keyof typeof DEEPEST): void {
   const depths = new Map<Element, number>();
-  for (const element of body.querySelectorAll("blockquote, ul, ol")) {
-    const around = element.parentElement?.closest("blockquote, ul, ol");
+  for (const element of body.querySelectorAll(selector)) {
+    const around = element.parentElement?.closest(selector);
     depths.set(element, ((around && depths.get(around)) ?? 0) + 1);
   }
-  for (const [element, depth] of depths) if (depth > DEEPEST) element.replaceWith(...element.childNodes);
+  for (const [element, depth] of depths)
+    if (depth > DEEPEST[selector]) element.replaceWith(...element.childNodes);
 }
 
 /** Editors of code copy their colours as well, and mean the text. */
