@@ -60,7 +60,7 @@ export const queueIfDeep = <T>(skip: number, origin: string, read: () => Promise
 const queueTexts = createBulkhead("texts");
 
 /** Characters of one result beyond which a network is queued for so many milliseconds. */
-const LONG = { characters: 20_000, milliseconds: 2_000 };
+const LONG = { characters: 8_000, milliseconds: 2_000 };
 
 /** Half of the rate at which results become responses. */
 const CHARACTERS_PER_MILLISECOND = 10_000;
