@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { payloads } from "../../e2e/testing/xss-payloads.ts";
 import { isAllowed } from "../testing/markdown/allowed-html.ts";
-import { ownPayloads } from "../testing/markdown/payloads.ts";
+import { allPayloads } from "../../e2e/testing/markdown-payloads.ts";
 import { renderMarkdown } from "./render.ts";
 
 const folder = "/media/0a/0a345678-1234-4234-8234-123456789012";
@@ -93,7 +92,7 @@ test("a picture of another address is never shown, whatever is looked up", () =>
 });
 
 test("no markup comes from the words of a picture", () => {
-  for (const payload of [...payloads, ...ownPayloads])
+  for (const payload of allPayloads)
     for (const text of [
       `![${payload}](${path} "${payload}")`,
       `so ![a](${path} '${payload}')`,

