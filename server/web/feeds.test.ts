@@ -1,8 +1,11 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from "feedsmith";
 import pg from "pg";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { allPayloads } from "../../e2e/testing/markdown-payloads.ts";
+import { renderMarkdown } from "../markdown/render.ts";
 import { startTestApp } from "../testing/app.ts";
 import { createCategory, createPost, createTag, createUser } from "../testing/factories.ts";
+import { isAllowed } from "../testing/markdown/allowed-html.ts";
 import { withAbsoluteUrls } from "./absolute-urls.ts";
 
 const blog = await startTestApp({ siteTitle: "Ann's <Notes> & more" });
@@ -27,13 +30,13 @@ beforeAll(async () => {
     category: "Other",
   });
   const html = `<p>${"&#x3C;script>"} &amp; "]]>"</p><p><a href="#post-fn-1">1</a> <a href="/posts">all</a></p>`;
-  const rendered = { html, version: 1 };
-  await blog.db.postHtml.upsert({
-    where: { postId: newest.id },
-    create: { postId: newest.id, ...rendered },
-    update: rendered,
-  });
+  await storeHtml(newest.id, html);
 });
+
+function storeHtml(postId: string, html: string) {
+  const rendered = { html, version: 1 };
+  return blog.db.postHtml.upsert({ where: { postId }, create: { postId, ...rendered }, update: rendered });
+}
 
 const get = (url: string, headers = {}) => blog.app.inject({ url, headers });
 
@@ -132,6 +135,22 @@ test("a post is whole: text as HTML with absolute URLs, picture, author, and no 
     `<p>&#x3C;script> &amp; "]]>"</p><p><a href="${url}#post-fn-1">1</a> <a href="${SITE}/posts">all</a></p>`,
   );
   expect(items[1]?.author).toBe("Zoë <b>&</b>");
+});
+
+test("no payload in a text becomes markup in any format", async () => {
+  const { id: userId } = await createUser(blog.db);
+  for (let first = 0; first < allPayloads.length; first += 20) {
+    const batch = allPayloads.slice(first, first + 20);
+    const { id: postId } = await createPost(blog.db, { userId });
+    const html = renderMarkdown(batch.map((each) => `> ${each}\n\n- ${each}`).join("\n\n"));
+    await storeHtml(postId, html);
+  }
+  for (const [file, parse] of Object.entries(readers)) {
+    const { items } = parse((await get(`/profile/${userId}/${file}`)).body);
+    expect(items).toHaveLength(Math.ceil(allPayloads.length / 20));
+    for (const { html, url } of items)
+      expect(isAllowed(String(html).replaceAll(`"${String(url)}#`, '"#')), file).toEqual([]);
+  }
 });
 
 test.each([
