@@ -48,3 +48,13 @@ test("a search without a size counts the ten results that it returns", () => {
   expect(measureSearch("")).toEqual(measureSearch(", first: 10"));
   expect(measureSearch("").texts).toBe(10);
 });
+
+test("what is rendered on each request is expensive: a preview, and the HTML of a draft", () => {
+  expect(costOf('{ previewMarkdown(text: "a") }')).toBe(500);
+  const textsOf = (fields: string) =>
+    measure(`{ viewer { drafts(first: 3) { nodes { ${fields} } } } }`).texts;
+  expect([textsOf("description"), textsOf("descriptionHtml")]).toEqual([3, 150]);
+  expect(
+    measure('{ draft(id: "x") { descriptionHtml } preview(token: "y") { descriptionHtml } }').texts,
+  ).toBe(100);
+});
