@@ -97,6 +97,20 @@ test.each([
   ["LetterConnection", ["Query.letters"]],
   ["Viewer", ["LoginAnswer.viewer", "Mutation.uploadProfilePhoto", "Query.viewer"]],
   ["Session", ["Viewer.sessions"]],
+  [
+    "Draft",
+    [
+      ...["DraftConnection.nodes", "DraftEdge.node", "Mutation.createPreviewLink", "Mutation.editPost"],
+      ...["Mutation.revokePreviewLink", "Mutation.saveDraft", "Mutation.scheduleDraft"],
+      ...["Query.draft", "Query.preview"],
+    ],
+  ],
+  ["DraftEdge", ["DraftConnection.edges"]],
+  ["DraftConnection", ["Viewer.drafts"]],
+  ["Picture", ["Draft.picture", "Mutation.updatePictureAlt", "Mutation.uploadPicture"]],
+  ["Revision", ["RevisionConnection.nodes", "RevisionEdge.node"]],
+  ["RevisionEdge", ["RevisionConnection.edges"]],
+  ["RevisionConnection", ["Post.revisions"]],
 ])("the schema leads to %s only through %j", (name, paths) => {
   const types = Object.values(buildBlogSchema().getTypeMap()).filter(isObjectType);
   const found = types.flatMap((type) =>
