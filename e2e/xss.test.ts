@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeForm } from "../server/testing/forms.ts";
+import { findBreakouts, watch } from "./testing/breakouts.ts";
 import { openBrowser } from "./testing/browser.ts";
 import { givenBlog } from "./testing/given-blog.ts";
 import { call, logInAdmin, makeAccount, type Account } from "./testing/people.ts";
@@ -104,46 +105,11 @@ async function rename(payload: string, index: number): Promise<void> {
     : send("PUT", `/api/users/profile/${writer._id}`, changes, writer.token));
 }
 
-/** Records executed payloads and CSP violations, from the first script on. */
-const watch = () => {
-  const seen: string[] = [];
-  const report = (what: string) => void seen.push(what);
-  Object.assign(window, { seen, pwn: () => report("ran") });
-  for (const name of ["alert", "confirm", "prompt", "print", "open"])
-    Object.assign(window, { [name]: () => report(name) });
-  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
-    report(`policy: ${violatedDirective} ${blockedURI}`),
-  );
-};
-
 async function enter(account: Account | null = null) {
   const { page, context } = await openPage(browser, account);
   await page.addInitScript(watch);
   return { page, context };
 }
-
-/** Finds elements that user text must never create. */
-const findBreakouts = () => {
-  const never =
-    "xss, [xss], iframe, object, embed, base, math, meta[http-equiv], form[action], [srcdoc], [formaction]";
-  const ours = "head > script, head > style, script#state[type='application/json']";
-  const isFound = (element: Element) => {
-    const address = element.getAttribute("href") ?? element.getAttribute("src") ?? "/";
-    const { protocol, host } = new URL(address, location.href);
-    const isLink = element.matches("a, area");
-    const isPlaceholder = !isLink && /^(blob:|data:image\/webp;base64,)/.test(address);
-    return [
-      element.matches(never),
-      element.matches("script, style") && !element.matches(ours),
-      element.getAttributeNames().some((name) => name.startsWith("on")),
-      !["http:", "https:"].includes(protocol) && !isPlaceholder,
-      !isLink && protocol.startsWith("http") && host !== location.host,
-    ].some(Boolean);
-  };
-  const found = [...document.querySelectorAll("*")].filter(isFound);
-  const { seen } = window as unknown as { seen: string[] };
-  return [...found.map((element) => element.outerHTML.slice(0, 200)), ...seen];
-};
 
 async function look(page: Page, path: string): Promise<void> {
   await open(page, path);
