@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { after, createAccount, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory } from "../testing/factories.ts";
+import { content, newDraft, newUpload } from "../testing/operation-rows.ts";
 import { startWorker } from "./worker.ts";
 
 let blog: TestApp;
@@ -32,6 +34,18 @@ describe("the worker removes", () => {
     expect(await blog.db.user.findMany({ select: { id: true } })).toEqual([{ id: verified.id }]);
   });
 
+  test("pictures that were uploaded for a text and are in none for a day", async () => {
+    const { id } = await createAccount(blog);
+    const [old, recent] = [await newUpload(id)(blog), await newUpload(id)(blog)];
+    const unusedSince = new Date(Date.now() - DAY);
+    await blog.db.upload.update({ where: { pictureId: old.picture }, data: { unusedSince } });
+    await runJob("sweep_pictures", HOUR);
+    expect(await blog.db.upload.findMany({ select: { pictureId: true } })).toEqual([
+      { pictureId: recent.picture },
+    ]);
+    expect(await blog.db.picture.count({ where: { id: old.picture } })).toBe(0);
+  });
+
   test("expired sessions, tokens and rate limits", async () => {
     const maya = await blog.signUp();
     await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
@@ -44,4 +58,18 @@ describe("the worker removes", () => {
     expect(await blog.db.throttle.count()).toBe(0);
     expect(await blog.db.user.count({ where: { id: maya.id } })).toBe(1);
   });
+});
+
+test("the worker publishes a draft at its time", async () => {
+  const { id } = await createAccount(blog);
+  await createCategory(blog.db, content.category);
+  const { draft } = await newDraft(id)(blog);
+  const url = String(blog.pool.options.connectionString);
+  onTestFinished(await startWorker({ url }, blog.services, async () => undefined));
+  await blog.db.draft.update({ where: { id: draft }, data: { publishAt: new Date() } });
+  await vi.waitFor(
+    async () => expect(await blog.db.post.count({ where: { draftId: draft, title: content.title } })).toBe(1),
+    { timeout: 10_000, interval: 20 },
+  );
+  expect(await blog.db.draft.count({ where: { id: draft } })).toBe(0);
 });
