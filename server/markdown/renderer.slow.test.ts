@@ -1,6 +1,7 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { performance } from "node:perf_hooks";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { afterFile } from "../testing/cleanup.ts";
 import { isAllowed } from "../testing/markdown/allowed-html.ts";
 import { randomHostile } from "../testing/markdown/generate.ts";
@@ -43,23 +44,34 @@ const seeds = Array.from({ length: Number(process.env["MARKDOWN_HOSTILE"] ?? 10)
   text: randomHostile(seed),
 }));
 
+const STATISTICS = "/proc/thread-self/schedstat";
+
+/**
+ * Milliseconds for which the main thread has run: the event loop is held no longer. On Linux without the time for which
+ * it waited for a processor that other programs used.
+ */
+const timeOfMainThread = (): number =>
+  existsSync(STATISTICS)
+    ? Number(readFileSync(STATISTICS, "utf8").split(" ")[0]) / 1e6
+    : performance.eventLoopUtilization().active;
+let longest = 0;
+
 describe("C2: a hostile text of full length", () => {
   let markdown: ReturnType<typeof open>;
-  const delay = monitorEventLoopDelay({ resolution: 5 });
   beforeAll(async () => {
     markdown = open();
     await markdown.render("warm", "maya");
-    delay.enable();
   });
+  afterAll(() => console.info(`the event loop was held for ${longest.toFixed(1)} ms at most`));
 
   // The deadline of 5 s, with time for a thread to restart on a busy machine.
   test.each([...chosen, ...seeds])("$name", { timeout: 50_000 }, async ({ text }) => {
-    delay.reset();
-    const began = performance.now();
+    const [began, before] = [performance.now(), timeOfMainThread()];
     const html = (await markdown.render(text, "maya")) ?? "";
+    const held = timeOfMainThread() - before;
     expect(performance.now() - began).toBeLessThan(20_000);
-    // 50 ms on an idle machine, times ten.
-    expect(delay.max / 1e6).toBeLessThan(500);
+    longest = Math.max(longest, held);
+    expect(held).toBeLessThan(50);
     expect(isAllowed(html)).toEqual([]);
   });
 });
