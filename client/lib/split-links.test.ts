@@ -18,8 +18,19 @@ test.each([
   expect(linksIn(text)).toEqual(links);
 });
 
+test("a text has twenty links at most", () => {
+  expect(linksIn("https://a.test ".repeat(30))).toHaveLength(20);
+});
+
 test("the parts together are the text", () => {
-  for (const text of ["", "a", "https://a.test", "a\n\nhttps://a.test. https://b.test", ".".repeat(2_000)])
+  for (const text of [
+    "",
+    "a",
+    "https://a.test",
+    "a\n\nhttps://a.test. https://b.test",
+    ".".repeat(2_000),
+    "http://a ".repeat(30),
+  ])
     expect(
       splitLinks(text)
         .map((part) => part.text)

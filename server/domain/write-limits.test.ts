@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
 import { ctxOf } from "../testing/accounts.ts";
+import { BlogError } from "../errors.ts";
 import { limitWrites } from "./write-limits.ts";
 
 let blog: TestApp;
@@ -40,6 +41,19 @@ test("H2: limits the writes of an account in ten minutes and returns Retry-After
   const inGraphql = await blog.gql(query, {}, maya.token);
   expect(inGraphql.body.errors[0].extensions.code).toBe("RATE_LIMITED");
   expect(await blog.db.comment.count({ where: { postId } })).toBe(4);
+});
+
+test("a refused picture counts if it has occupied the encoder", async () => {
+  const viewer = { id: maya.id, isAdmin: false, sessionId: maya.id, signedInAt: new Date() };
+  const ctx = ctxOf(blog, { viewer });
+  const refuse = (milliseconds: number) =>
+    limitWrites(ctx, "posts", async () => {
+      await new Promise((done) => setTimeout(done, milliseconds));
+      throw new BlogError("UNSUPPORTED_MEDIA_TYPE", "Unsupported file format");
+    }).catch(({ code }) => code as string);
+  const codes = [await refuse(0), await refuse(0), await refuse(600), await refuse(600), await refuse(600)];
+  expect(new Set(codes)).toEqual(new Set(["UNSUPPORTED_MEDIA_TYPE"]));
+  expect(await refuse(0)).toBe("RATE_LIMITED");
 });
 
 test("reports the rest of the limit, in headers and in GraphQL's extensions", async () => {

@@ -55,6 +55,24 @@ describe("a preview link", () => {
   });
 });
 
+test("a preview link that is opened again is not rendered again; a new password and a logout everywhere end it", async () => {
+  const author = await blog.signUp();
+  const { id } = await newDraft({ user: { connect: { id: author.id } } });
+  const create = async () =>
+    (await call(`mutation { createPreviewLink(draftId: "${id}") { previewUrl } }`, author.token)).previewUrl;
+  const query = `{ preview(token: "${(await create()).split("/").at(-1)}") { descriptionHtml } }`;
+  const render = vi.spyOn(blog.services.markdown, "render");
+  onTestFinished(() => render.mockRestore());
+  for (const _ of [1, 2]) expect((await call(query, null)).descriptionHtml).toContain("It grows");
+  expect(render.mock.calls.map(([, , , share]) => share)).toEqual(["preview links"]);
+  const input = `{ password: "quite another secret" }`;
+  await call(`mutation { updateProfile(id: "${author.id}", input: ${input}) { id } }`, author.token);
+  expect(await call(query, null)).toBeNull();
+  await create();
+  await call("mutation { logoutEverywhere { message } }", author.token);
+  expect(await blog.db.previewLink.count({ where: { draft: { userId: author.id } } })).toBe(0);
+});
+
 describe("a scheduled draft", () => {
   const schedule = (id: string, version: number, time: string | null) =>
     call(`mutation { scheduleDraft(id: "${id}", version: ${version}, publishAt: ${time && `"${time}"`})

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
 
@@ -107,6 +107,17 @@ describe("a body", () => {
   test("that is not valid JSON is 400", async () => {
     for (const payload of ["{", "title=x", "{'title':1}", '{"title":"x"} trailing', "undefined"])
       await expectMessage(put(payload), 400, "the body is not valid JSON");
+  });
+
+  test("that has thousands of values is 400, and is not parsed", async () => {
+    const parse = vi.spyOn(JSON, "parse");
+    const keys = Array.from({ length: 9_000 }, (_, n) => `"k${n}":1`).join();
+    for (const payload of [`{${keys}}`, `{"title":${"[".repeat(49_000)}`])
+      await expectMessage(put(payload), 400, "the body has too many values");
+    expect(parse.mock.calls.filter(([parsed]) => String(parsed).length > 10_000)).toEqual([]);
+    parse.mockRestore();
+    const text = { title: "A title", description: '[{"\\":1,'.repeat(4_000) };
+    expect((await put(JSON.stringify(text))).statusCode).toBe(200);
   });
 
   test("that is JSON but not an object is 400", async () => {

@@ -236,6 +236,20 @@ test("searches use the indexes", async () => {
   expect(JSON.stringify(names.rows)).toContain("PostSearch_name_idx");
 });
 
+test("filters count once, and three of a kind at most", async () => {
+  const message = async (query: string) => {
+    const { body } = await blog.gql("query ($query: String!) { search(query: $query) { totalCount } }", {
+      query,
+    });
+    return body.errors?.[0].message;
+  };
+  expect(await message("slate tag:a tag:A tag:a tag:b tag:c")).toBeUndefined();
+  for (const name of ["author", "category", "tag"])
+    expect(await message(`slate ${[..."abcd"].map((each) => `${name}:${each}`).join(" ")}`)).toBe(
+      '"query" must have at most 3 filters of one kind',
+    );
+});
+
 test("without pg_trgm everything is found but misspelt words", async () => {
   await blog.pool.query("DROP EXTENSION pg_trgm CASCADE");
   expect(await titles("slate")).toHaveLength(5);

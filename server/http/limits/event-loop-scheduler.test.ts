@@ -1,4 +1,5 @@
-import { createServer } from "node:http";
+import { EventEmitter } from "node:events";
+import { createServer, type Server } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createScheduler } from "./event-loop-scheduler.ts";
@@ -34,6 +35,18 @@ test("simultaneous connections are accepted before their requests begin", async 
   await expect.poll(() => begun, { timeout: 10_000 }).toBe(CONNECTIONS);
   expect(accepted).toBe(CONNECTIONS);
   expect(begunBefore).toBeLessThan(CONNECTIONS / 5);
+});
+
+test("steady new connections delay work by some milliseconds only", async () => {
+  const server = new EventEmitter();
+  const { begin } = createScheduler(server as Server);
+  let isSteady = true;
+  const connectAgain = () => void (isSteady && (server.emit("connection"), setImmediate(connectAgain)));
+  connectAgain();
+  const began = performance.now();
+  for (let n = 0; n < 10; n++) await new Promise<void>((done) => begin(done));
+  isSteady = false;
+  expect(performance.now() - began).toBeLessThan(1_000);
 });
 
 test("each iteration runs refusals, one heavy task and some requests", async () => {

@@ -61,6 +61,16 @@ test("deep nesting and sparse tables do not multiply the text", () => {
   expect((toMarkdown(`<table>${rows}</table><p><b>end</b></p>`) ?? "").length).toBeLessThan(20_000);
 }, 60_000);
 
+// Before, 50 kB of blanks took 10.8 s, and 400 nested elements 26.8 s in Chromium.
+test("cells of blanks and deeply nested elements are converted", () => {
+  const began = performance.now();
+  const cell = `<pre>x${" ".repeat(50_000)}x</pre>`;
+  expect(toMarkdown(`<table><tr><td>a</td><td>${cell}</td></tr></table>`)).toContain("| a |");
+  const span = `<span style="font-weight:bold">`.repeat(400);
+  expect(toMarkdown(`${span}${"word <br>".repeat(500)}${"</span>".repeat(400)}`)).toContain("word");
+  expect(performance.now() - began).toBeLessThan(15_000);
+}, 60_000);
+
 // Before, the index of each item was looked up in the whole list: 11 s for ten thousand in Chromium.
 test("a list of thousands of items is converted", () => {
   const items = Array.from({ length: 4_000 }, (_, n) => `<li>item ${n}</li>`).join("");
