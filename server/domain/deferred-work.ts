@@ -7,7 +7,6 @@ const queues = {
   relations: createBulkhead("relations"),
 };
 
-/** Keys take turns. */
 type Kind = { kind: keyof typeof queues; key: string };
 
 const pending = new Set<Promise<void>>();

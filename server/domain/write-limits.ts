@@ -20,7 +20,6 @@ const PER_ORIGIN = 10;
 /** Counting a like costs more than the like, so a process reserves this many hits at once. */
 const LEASE = 20;
 
-/** Milliseconds after which a refused picture counts. */
 const ENCODER_MS = 500;
 
 /** Milliseconds in the queue after which a write checks its session again. */

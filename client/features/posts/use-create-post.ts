@@ -61,7 +61,6 @@ async function publish({ client }: Account, { id, version }: Attempt): Promise<s
 }
 
 async function discard({ client, owner }: Account, { id, picture }: Attempt): Promise<void> {
-  // Without a picture no draft was sent.
   if (picture) await client.mutate({ mutation: DeleteDraftDocument, variables: { id } }).catch(ignoreMissing);
   dropDraft(owner, FORM);
 }

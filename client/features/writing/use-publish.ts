@@ -21,7 +21,7 @@ const keyOf = ({ cover, tags }: Choices) =>
 export function usePublish(id: string, autosave: Autosave) {
   const client = useApolloClient();
   const setTime = useSchedule(id);
-  /** The choices that a version of the draft contains already: the draft is gone if only the last answer was lost. */
+  /** The draft contains these, and is gone if only the last answer was lost. */
   const last = useRef<{ version: number; choices: string }>(null);
 
   async function uploadCover(cover: Cover, context: object) {

@@ -15,19 +15,18 @@ const previewInput = z.strictObject({ text: typedText(LENGTHS.description[1]) })
 /** The renderer takes one text of an owner at a time. */
 const accountQueues = createKeyedQueues(PREVIEWS_PER_ACCOUNT, "account_previews");
 
-type Account = { id: string };
+type Owner = { account: string; share: "previews" | "preview links" };
 
 /** @returns null if the renderer's queue is full @throws UNAVAILABLE */
 async function renderFor(
   { markdown }: ReadCtx,
-  account: Account,
+  { account, share }: Owner,
   text: string,
   pictures: TextPictures,
-  share: "previews" | "preview links",
 ) {
-  const release = await accountQueues(account.id);
+  const release = await accountQueues(account);
   try {
-    return await markdown.render(text, `preview ${account.id}`, pictures, share);
+    return await markdown.render(text, `preview ${account}`, pictures, share);
   } finally {
     release();
   }
@@ -38,7 +37,7 @@ export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<st
   const viewer = requireViewer(ctx);
   const { text } = parseInput(previewInput, fields);
   const pictures = await findTextPictures(ctx, { userId: viewer.id, description: text });
-  const html = await renderFor(ctx, viewer, text, pictures, "previews");
+  const html = await renderFor(ctx, { account: viewer.id, share: "previews" }, text, pictures);
   if (html === null)
     throw new BlogError("UNAVAILABLE", "the server is busy, please try again shortly", { retryAfter: 1 });
   return html;
@@ -63,9 +62,10 @@ export function renderDraft(ctx: ReadCtx, draft: Draft, uploads: Iterable<Upload
   const key = `${id} ${version}`;
   const stored = rendered.get(key);
   if (stored !== undefined) return Promise.resolve(stored);
+  const owner: Owner = { account: userId, share: "preview links" };
   const rendering =
     pending.get(key) ??
-    renderFor(ctx, { id: userId }, description, showUploads(ctx, userId, uploads), "preview links")
+    renderFor(ctx, owner, description, showUploads(ctx, userId, uploads))
       .catch(() => null)
       .then((html) => {
         if (html !== null) rendered.set(key, html);

@@ -87,8 +87,7 @@ test.each([
 
 test("a paused reader holds no database connection and no memory", async () => {
   const before = usedMegabytes();
-  // An origin has two of the four permits. Readers that stall while others wait are disconnected after five seconds, which
-  // admits two more; the others get 503 after ten.
+  // Two at a time; those that stall while others wait are disconnected after five seconds.
   const responses = await Promise.all(Array.from({ length: 12 }, () => ask("/posts")));
   expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([
     ...Array(4).fill(200),
