@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { deferredWorkDone } from "../domain/deferred-work.ts";
+import { deferredWorkDone, runDeferred } from "../domain/deferred-work.ts";
 import { checkResetLink, requestPasswordReset, resetPassword } from "../domain/accounts/password-resets.ts";
 import {
   after,
@@ -59,6 +59,30 @@ describe("requesting a reset link", () => {
     expect(unknown.body).toEqual(existing.body);
     expect(Object.keys(unknown.headers)).toEqual(Object.keys(existing.headers));
     expect(await emailsTo(blog, "nobody@example.com")).toEqual([]);
+  });
+
+  test("delays later emails equally for an unknown and an existing address, and other recipients by one", async () => {
+    const { email } = await createAccount(blog);
+    const ctx = ctxOf(blog, {});
+    const timeOf = async (address: string) => {
+      const begun = performance.now();
+      for (let n = 0; n < 4; n++)
+        await requestPasswordReset({ ...ctx, rateLimitsEnabled: false }, { email: address });
+      await deferredWorkDone();
+      return performance.now() - begun;
+    };
+    expect(await timeOf("unknown@example.com")).toBeGreaterThan(4 * 75);
+    expect(await timeOf(email)).toBeGreaterThan(4 * 75);
+    const order: string[] = [];
+    const send = (key: string) =>
+      runDeferred(
+        { kind: "emails", key },
+        async () => void order.push(key),
+        () => undefined,
+      );
+    for (const key of ["a", "a", "a", "b"]) send(key);
+    await deferredWorkDone();
+    expect(order).toEqual(["a", "b", "a", "a"]);
   });
 
   test("takes equally long for an unknown and an existing address", async () => {

@@ -205,3 +205,25 @@ test("after a long text a network reads those of one request at a time, and othe
   for (const { body } of await Promise.all(requests)) expect(body.data.nodes).toHaveLength(1);
   read.mockRestore();
 });
+
+test("comments by id count as texts, and more than ten aliases take a permit", async () => {
+  const { queries } = blog.services;
+  let finish = () => {};
+  const waiting = new Promise<void>((resolve) => (finish = resolve));
+  const { commentsById } = queries;
+  const read = vi.spyOn(queries, "commentsById").mockImplementation(async (keys) => {
+    await waiting;
+    return commentsById(keys);
+  });
+  const long = await createPost(blog.db, { userId: maya.id, description: "slate ".repeat(5_000) });
+  await blog.gql(`{ post(id: "${long.id}") { description } }`);
+  const comment = (n: number) => `a${n}: node(id: "${ids.comment}") { ... on Comment { text } }`;
+  const aliases = (count: number) =>
+    blog.gql(`{ ${Array.from({ length: count }, (_, n) => comment(n)).join(" ")} }`);
+  const requests = [aliases(10), aliases(11)];
+  await vi.waitFor(() => expect(bulkheadCounts.texts).toEqual({ running: 1, waiting: 1 }));
+  expect(bulkheadCounts.operations).toEqual({ running: 1, waiting: 0 });
+  finish();
+  for (const { body } of await Promise.all(requests)) expect(body.data.a0).toEqual({ text: "Yes." });
+  read.mockRestore();
+});
