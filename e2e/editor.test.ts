@@ -85,7 +85,10 @@ describe("every word is there again", () => {
     await page.keyboard.press("Control+End");
     await page.keyboard.type(" and more");
     await page.getByRole("heading", { name: "This draft was changed in two places" }).waitFor();
-    await page.getByRole("group", { name: /^Text: Saved/ }).getByText("From another device").waitFor();
+    await page
+      .getByRole("group", { name: /^Text: Saved/ })
+      .getByText("From another device")
+      .waitFor();
     await page.getByRole("button", { name: "Keep both" }).click();
     await expectRestored(page, `${first} ${second} and more`, "two browsers");
     await expect.poll(() => status(page).textContent()).toMatch(/^Saved/);
