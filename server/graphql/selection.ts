@@ -127,11 +127,18 @@ function sliceOfField(info: GraphQLResolveInfo, field: FieldNode): Slice | null 
   }
 }
 
-function fieldsIn(info: GraphQLResolveInfo, selectionSet: SelectionSetNode | undefined): FieldNode[] {
+/** @param visited the fragments that were spread here before: nested spreads of both would take exponential time */
+function fieldsIn(
+  info: GraphQLResolveInfo,
+  selectionSet: SelectionSetNode | undefined,
+  visited = new Set<string>(),
+): FieldNode[] {
   return (selectionSet?.selections ?? []).flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection];
-    const fragment =
-      selection.kind === Kind.INLINE_FRAGMENT ? selection : info.fragments[selection.name.value];
-    return fieldsIn(info, fragment?.selectionSet);
+    if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsIn(info, selection.selectionSet, visited);
+    const name = selection.name.value;
+    if (visited.has(name)) return [];
+    visited.add(name);
+    return fieldsIn(info, info.fragments[name]?.selectionSet, visited);
   });
 }

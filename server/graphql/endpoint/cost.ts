@@ -172,6 +172,8 @@ function measureFragment(walk: Walk, name: string): Measure {
   if (cached) return cached;
   const { typeCondition, selectionSet } = walk.fragments.get(name) as FragmentDefinitionNode;
   const measure = measureSelections(walk, selectionSet, walk.schema.getType(typeCondition.name.value));
+  // A spread costs 1 at least: free fields in nested fragments are collected once for each path to them.
+  measure.cost = Math.max(1, measure.cost);
   walk.measured.set(name, measure);
   return measure;
 }

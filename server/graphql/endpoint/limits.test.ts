@@ -11,6 +11,7 @@ import {
 import { beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createAccount } from "../../testing/accounts.ts";
+import { fragmentBomb, freeFieldBomb, nestedFragments, times } from "../../testing/hostile-documents.ts";
 import { measureOperation, type OperationStats } from "./cost.ts";
 import { LIMITS, MAX_TOKENS } from "./limits.ts";
 import { buildBlogSchema } from "../schema.ts";
@@ -19,9 +20,6 @@ let blog: TestApp;
 beforeAll(async () => {
   blog = await startTestApp();
 });
-
-const times = (count: number, write: (n: number) => string) =>
-  Array.from({ length: count }, (_, n) => write(n));
 const schema = buildBlogSchema();
 const manifest = JSON.parse(readFileSync("dist/server/persisted-documents.json", "utf8")) as object;
 
@@ -122,6 +120,11 @@ describe("an operation beyond the limits", () => {
       `{ ...f0 } ${times(60, (n) => `fragment f${n} on Query { ${"postsCount ".repeat(10)} }`).join(" ")}`,
       /has 60 fragments and \d+ names: multiplied, they may be 25000 at most$/,
     ],
+    [
+      "free fields in fragments that each spread the next one twice",
+      freeFieldBomb(30),
+      /asks too much at once: it costs \d+, and the limit is 9500$/,
+    ],
     ["bytes", `{ postsCount } # ${"é".repeat(10_000)}`, /20017 bytes long, and the limit is 20000$/],
     ["lines", `{${"\n".repeat(500)}postsCount }`, /has 501 lines, and the limit is 500$/],
     [
@@ -194,15 +197,12 @@ describe("an operation beyond the limits", () => {
   });
 });
 
-function fragmentBomb(levels = 30): string {
-  const fragments = times(levels, (n) => `fragment f${n} on Query { ...f${n + 1} ...f${n + 1} }`);
-  return `{ ...f0 } ${fragments.join(" ")} fragment f${levels} on Query { __typename }`;
-}
-
-function nestedFragments(): string {
-  const fragments = times(4, (n) => `fragment f${n} on Post { user { posts { nodes { ...f${n + 1} } } } }`);
-  return `{ post(id: "x") { ...f0 } } ${fragments.join(" ")} fragment f4 on Post { user { posts { nodes { id } } } }`;
-}
+test("nested spreads within the cost limit read each field once", async () => {
+  const began = performance.now();
+  const { body } = await blog.gql(freeFieldBomb(12));
+  expect(body).toEqual({ data: { posts: { nodes: [] } } });
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
 
 describe("the cost", () => {
   const query = "{ posts(first: 5) { nodes { id title } } }";
