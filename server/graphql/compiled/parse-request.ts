@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parse } from "secure-json-parse";
+import { hasTooManyValues } from "../../http/json-structure.ts";
 import { namedHash, type PersistedDocuments } from "../endpoint/persisted.ts";
 
 export type OperationRequest = {
@@ -27,7 +28,7 @@ const isJson = /^application\/json(; ?charset=utf-8)?$/i;
 /** secure-json-parse, as in the application: it refuses `__proto__` keys. */
 function parsed(body: string): unknown {
   try {
-    return parse(body);
+    return hasTooManyValues(body) ? null : parse(body);
   } catch {
     return null;
   }

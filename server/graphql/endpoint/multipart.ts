@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import Upload from "graphql-upload/Upload.mjs";
 import { parse } from "secure-json-parse";
 import { badInput } from "../../errors.ts";
+import { hasTooManyValues } from "../../http/json-structure.ts";
 import { formError, partsOf, readField, readFile } from "../../http/multipart.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 import type { UploadedFile } from "./uploads.ts";
@@ -43,9 +44,9 @@ async function readJsonField(parts: AsyncIterator<Multipart>, name: string): Pro
 
 /** @fastify/multipart parses parts of type application/json itself. */
 function parseJson(value: unknown): unknown {
-  if (typeof value !== "string") return value;
   try {
-    return parse(value) as unknown;
+    if (hasTooManyValues(typeof value === "string" ? value : JSON.stringify(value))) return undefined;
+    return typeof value === "string" ? (parse(value) as unknown) : value;
   } catch {
     return undefined;
   }

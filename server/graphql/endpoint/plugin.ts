@@ -12,6 +12,7 @@ import { GraphQLError, printSchema, type GraphQLSchema } from "graphql";
 import type { Contexts, ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../../errors.ts";
+import { hasTooManyValues } from "../../http/json-structure.ts";
 import { countLargeBody, isLarge, upToLimit } from "../../http/limits/large-bodies.ts";
 import { enterUpload } from "../../http/limits/upload-permits.ts";
 import { addVary } from "../../http/vary.ts";
@@ -54,6 +55,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
   const text = printSchema(schema);
   app.get("/schema.graphql", (_request, reply) => reply.type("text/plain; charset=utf-8").send(text));
   refuseMethods(app);
+  limitJson(app);
   app.route({
     method: ["GET", "POST"],
     url: "/graphql",
@@ -93,6 +95,14 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
         for (const release of context.releases) release();
       }
     },
+  });
+}
+
+function limitJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (hasTooManyValues(String(body))) done(badInput("the request has too many values"));
+    else parse(request, String(body), done);
   });
 }
 
