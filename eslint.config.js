@@ -3,6 +3,7 @@ import graphql from "@graphql-eslint/eslint-plugin";
 import checkFile from "eslint-plugin-check-file";
 import { importX } from "eslint-plugin-import-x";
 import reactHooks from "eslint-plugin-react-hooks";
+import regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
 
 const foldersIn = (place) =>
@@ -118,7 +119,7 @@ export default tseslint.config(
   {
     files: ["**/*.{ts,tsx,js,mjs}"],
     extends: [tseslint.configs.strict],
-    plugins: { "import-x": importX, "check-file": checkFile, "react-hooks": reactHooks },
+    plugins: { "import-x": importX, "check-file": checkFile, "react-hooks": reactHooks, regexp },
     settings: {
       "import-x/resolver-next": [importX.createNodeResolver({ extensions: [".ts", ".tsx", ".js", ".mjs"] })],
     },
@@ -139,6 +140,15 @@ export default tseslint.config(
       "@typescript-eslint/no-non-null-assertion": "error",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
       "no-console": "error",
+    },
+  },
+  {
+    // Visitors choose what these expressions search, so none may take more than linear time.
+    files: ["{client,server}/**/*.{ts,tsx}"],
+    ignores: ["**/*.test.*", "**/testing/**", "server/{cli,data}/**", "server/env.ts", "client/app/boot/**"],
+    rules: {
+      "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
+      "regexp/no-super-linear-move": ["error", { report: "certain" }],
     },
   },
   {

@@ -17,7 +17,8 @@ export function serveOEmbed(app: FastifyInstance, { siteTitle, publicUrl, visito
     const start = publicUrl + DETAILS;
     if (typeof url !== "string" || !url.startsWith(start)) return sendNotFound(reply);
     const ctx = visitorCtx(request);
-    const id = url.slice(start.length).replace(/\/?([?#].*)?$/s, "");
+    const [path = ""] = url.slice(start.length).split(/[?#]/, 1);
+    const id = path.endsWith("/") ? path.slice(0, -1) : path;
     const post = await readPost(ctx, id, oEmbedPost).catch(nullIfMissing);
     if (!post) return sendNotFound(reply);
     return reply

@@ -77,9 +77,16 @@ function CategoryField({ chosen, error }: { chosen: string; error?: string }) {
   );
 }
 
+const joinLines = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(" ");
+
 export const postInputOf = (values: FormData) => ({
   // A pasted title may have several lines.
-  title: textOf(values, "title").replace(/\s*\n\s*/g, " "),
+  title: joinLines(textOf(values, "title")),
   category: textOf(values, "category"),
   tags: tagNamesIn(textOf(values, "tags")),
   description: textOf(values, "description"),

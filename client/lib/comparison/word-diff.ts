@@ -8,6 +8,7 @@ const TIMEOUTS = { words: 400, lines: 400 };
 /** Words, white space, and every other character alone; scripts without spaces count by character. */
 const TOKENS =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]|[\p{L}\p{N}\p{M}]+|\s+|[^]/gu;
+// eslint-disable-next-line regexp/no-super-linear-move -- the second alternative matches where the first does not
 const LINES = /[^\n]*\n|[^\n]+/g;
 
 /** The removals and additions that turn the older text into the newer one, in reading order. */
@@ -67,6 +68,7 @@ export const shorten = (parts: Part[]): Part[] =>
     return {
       kind,
       text:
+        // eslint-disable-next-line regexp/no-super-linear-move -- 200 characters
         text.slice(0, head).replace(/\S*$/, "") +
         OMISSION +
         text.slice(-tail || text.length).replace(/^\S*/, ""),

@@ -59,7 +59,7 @@ export function TagSuggestions({ input }: TagSuggestionsProps) {
   );
 }
 
-const namesBefore = (text: string) => tagNamesIn(text.replace(/[^,]*$/, ""));
+const namesBefore = (text: string) => tagNamesIn(text.slice(0, text.lastIndexOf(",") + 1));
 
 function completeLast(input: HTMLInputElement, name: string): void {
   input.value = `${textOfTags([...namesBefore(input.value), name])}, `;

@@ -9,6 +9,7 @@ const MAX_LENGTH = 200;
 export function headingsIn(html: string): Heading[] {
   const found: Heading[] = [];
   for (const [, level, id = "", content = ""] of html.matchAll(HEADING)) {
+    // eslint-disable-next-line regexp/no-super-linear-move -- the renderer closes each tag that it opens
     const text = decoded(content.replace(/<[^>]*>/g, "")).trim();
     found.push({ id: decoded(id), text: [...text].slice(0, MAX_LENGTH).join(""), level: Number(level) });
     if (found.length === MOST) break;

@@ -24,6 +24,7 @@ export const textOfHtml = (html: string): string =>
     .replace(/\n/g, " ")
     .replace(BLOCK_END, "\n")
     .replace(/<\/t[dh]>/g, " ")
+    // eslint-disable-next-line regexp/no-super-linear-move -- the renderer closes each tag that it opens
     .replace(/<(?:"[^"]*"|[^">])*>/g, "")
     .replace(REFERENCE, decode)
     .replace(/[^\S\n]+/g, " ")
