@@ -14,6 +14,16 @@ test("A1: large responses are compressed up to a concurrent limit, and then sent
   expect(brotliDecompressSync(later?.bytes ?? "").equals(body)).toBe(true);
 });
 
+test("of bodies above 64 kB two are compressed at a time, and smaller ones beside them", async () => {
+  const compressAll = (size: number) =>
+    Promise.all(
+      [1, 2, 3].map(() => compressFor(request(), Buffer.from(randomBytes(size).toString("base64")))),
+    );
+  const [large, small] = await Promise.all([compressAll(100_000), compressAll(10_000)]);
+  expect(large.map((response) => response?.encoding ?? null)).toEqual(["br", "br", null]);
+  expect(small.map((response) => response?.encoding ?? null)).toEqual(["br", "br", "br"]);
+});
+
 test("a body that is sent again is compressed once", async () => {
   const body = Buffer.from("one text ".repeat(1_000));
   const first = await compressFor(request(), body);

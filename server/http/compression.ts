@@ -13,7 +13,7 @@ type Compressible = { body: Buffer | null; compressed: Partial<Record<Encoding, 
 export const WORTH_COMPRESSING = 1_400;
 
 /** Bytes that gzip compresses synchronously, in about 2 ms. */
-const QUICK_TO_GZIP = 64 * 1024;
+const QUICK_TO_COMPRESS = 64 * 1024;
 
 const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
 const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
@@ -23,16 +23,21 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 
 /** Bytes compressed concurrently; beyond this, responses are sent uncompressed. */
 const MAX_CONCURRENT_BYTES = 4 * 1024 * 1024;
-let inProgress = 0;
+/** Large bodies compressed concurrently, of the four threads of libuv, which also read files. */
+const MAX_CONCURRENT_LARGE = 2;
+const inProgress = { bytes: 0, large: 0 };
 
-/** @returns null if MAX_CONCURRENT_BYTES is reached */
+/** @returns null if one of the limits is reached */
 async function encode(body: Buffer, encoding: Encoding): Promise<Buffer | null> {
-  if (inProgress + body.length > MAX_CONCURRENT_BYTES) return null;
-  inProgress += body.length;
+  const large = body.length > QUICK_TO_COMPRESS ? 1 : 0;
+  const [bytes, all] = [inProgress.bytes + body.length, inProgress.large + large];
+  if (bytes > MAX_CONCURRENT_BYTES || (large && all > MAX_CONCURRENT_LARGE)) return null;
+  Object.assign(inProgress, { bytes, large: all });
   try {
     return await encoders[encoding](body);
   } finally {
-    inProgress -= body.length;
+    inProgress.bytes -= body.length;
+    inProgress.large -= large;
   }
 }
 
@@ -109,7 +114,7 @@ export function compressedForm(response: Compressible, encoding: Encoding): Buff
   const { body, compressed } = response;
   if (compressed[encoding] || encoding === "br" || !body || body.length < WORTH_COMPRESSING)
     return compressed[encoding];
-  if (body.length <= QUICK_TO_GZIP) return (compressed.gzip = gzipSync(body));
+  if (body.length <= QUICK_TO_COMPRESS) return (compressed.gzip = gzipSync(body));
   void compress(response, encoding);
   return undefined;
 }
