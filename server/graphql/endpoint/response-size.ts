@@ -10,11 +10,13 @@ const MAX_LENGTH = 8_000_000;
  * client's own need 5 texts (a text and its HTML).
  */
 const [FEW_TEXTS, FEW_FILES, LOW_COST, FEW_ALIASES] = [10, 50, 1_500, 10];
+/** Fields of introspection, which takes about 1 µs for each. */
+const SMALL_SCHEMA = 5_000;
 
 const permits = createBulkhead("operations");
 
-const isShort = ({ texts, files, cost }: OperationStats) =>
-  texts <= FEW_TEXTS && files <= FEW_FILES && cost <= LOW_COST;
+const isShort = ({ texts, files, cost, schema }: OperationStats) =>
+  texts <= FEW_TEXTS && files <= FEW_FILES && cost <= LOW_COST && schema <= SMALL_SCHEMA;
 
 /** Delays a release by the duration of the work (1 s at most): one origin gets half of a permit's time at most. */
 const delayRelease = (release: () => void): (() => void) => {
