@@ -91,7 +91,7 @@ const excludedQueries = (queries: Queries, exclude: () => void) =>
     uploads: (ids) => (exclude(), queries.uploads(ids)),
     emailsById: (ids) => (exclude(), queries.emailsById(ids)),
     nodeTypes: (ids) => (exclude(), queries.nodeTypes(ids)),
-    horizon: () => (exclude(), queries.horizon()),
+    horizon: (list) => (exclude(), queries.horizon(list)),
     deletions: (...query) => (exclude(), queries.deletions(...query)),
     countDeletions: (since) => (exclude(), queries.countDeletions(since)),
     countList: (selection) => (exclude(), queries.countList(selection)),

@@ -44,7 +44,7 @@ export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], win
       order: byTime("asc"),
       parentIds: postIds,
       parentOf: (comment) => comment.postId,
-      horizon: ctx.queries.horizon,
+      horizon: () => ctx.queries.horizon("comments"),
       find: (slice) =>
         queueIfDeep(slice.skip, ctx.origin, () =>
           queueIfLong(true, ctx.origin, () => ctx.queries.comments(postIds, inTime(slice))),

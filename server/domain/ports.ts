@@ -26,6 +26,7 @@ import type {
   Profile,
   Slice,
   PostSelection,
+  SyncedList,
   Tag,
   FoundKeys,
   SearchablePost,
@@ -157,8 +158,8 @@ export type Queries = {
     selection: W,
   ) => Promise<PostPayload<W>[]>;
   countFollowedPosts: (userId: string) => Promise<number>;
-  /** No transaction that is still writing, and none to come, commits a row from before this moment. */
-  horizon: () => Promise<Date>;
+  /** No transaction that is still writing to this list, and none to come, commits a row from before this moment. */
+  horizon: (list: SyncedList) => Promise<Date>;
   /** Earliest first; `createdAt` is when it was deleted. */
   deletions: (since: Date, slice: Slice) => Promise<Deletion[]>;
   countDeletions: (since: Date) => Promise<number>;

@@ -124,6 +124,9 @@ export type ListSelection =
   | { list: "comments" | "categories" | "tags" | "users"; search: NameSearch | null }
   | { list: "emails" };
 
+/** A list that can be read from its oldest row to its newest while others write. */
+export type SyncedList = ListName | "deletions";
+
 /** `field` is an API name such as `author`, not a column. Ids break ties. */
 export type ListOrder = { field: string; direction: "asc" | "desc" };
 /** A row's key with its value in the order of the list, which is `createdAt` if absent. */

@@ -159,6 +159,31 @@ describe("a client that polls from the oldest to the newest beside 16 writers", 
   });
 });
 
+test("a transaction that writes other tables changes no response of a list of deletions", async () => {
+  const DAY = 24 * 60 * 60 * 1000;
+  const isForgotten = async () => {
+    const since = new Date(Date.now() - 90 * DAY - 50);
+    const { body } = await blog.gql(
+      "query ($since: DateTime!) { deletions(since: $since) { nodes { id } } }",
+      {
+        since,
+      },
+    );
+    return body.errors !== undefined;
+  };
+  expect(await isForgotten()).toBe(true);
+  await blog.db.$transaction(async (tx) => {
+    await tx.throttle.deleteMany({ where: { key: "nobody" } });
+    await wait(200);
+    expect(await isForgotten()).toBe(true);
+  });
+  await blog.db.$transaction(async (tx) => {
+    await tx.deletion.deleteMany({ where: { type: "nothing" } });
+    await wait(200);
+    expect(await isForgotten()).toBe(false);
+  });
+});
+
 describe("updatedAt", () => {
   const timeOf = async (id: string) =>
     (await read("query ($id: ID!) { post(id: $id) { updatedAt } }", { id })).post.updatedAt;

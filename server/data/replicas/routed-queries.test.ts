@@ -33,7 +33,7 @@ test("public reads use the replica, until the request needs the primary", async 
   expect(await reads.profiles(byId)).toBe("replica");
   expect(await reads.session(Buffer.alloc(0))).toBe("primary");
   expect(await reads.categories()).toBe("replica");
-  expect(await reads.horizon()).toBe("primary");
+  expect(await reads.horizon("posts")).toBe("primary");
   expect(await reads.categories()).toBe("primary");
   expect(counts).toEqual({ replica: 2, primary: 2, repeated: 0 });
 });

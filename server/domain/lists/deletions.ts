@@ -15,7 +15,7 @@ const DAY = 24 * 60 * 60 * 1000;
  */
 export async function readDeletions(ctx: ReadCtx, given: Date, window: ConnectionArgs) {
   const since = parseTime("since", given);
-  const horizon = await ctx.queries.horizon();
+  const horizon = await ctx.queries.horizon("deletions");
   const cursor = window.after != null ? parseCursor(window.after, byTime("asc")) : null;
   const from = Math.max(since.getTime(), cursor?.createdAt.getTime() ?? -Infinity);
   if (horizon.getTime() - from > DELETIONS_KEPT_DAYS * DAY)

@@ -124,7 +124,7 @@ export const readList = <T extends Row>(
     {
       order,
       isSync,
-      horizon: ctx.queries.horizon,
+      horizon: () => ctx.queries.horizon(selection.list),
       find: async (slice) => {
         const keys = await queueSearch(() => ctx.queries.listKeys(selection, slice.order, slice), ctx.origin);
         const rows = await findInOrder(keys, findRows);

@@ -84,7 +84,7 @@ export function readPosts<W extends PostSelection>(
   return readConnection<PostPayload<W>>(
     {
       order,
-      horizon: ctx.queries.horizon,
+      horizon: () => ctx.queries.horizon("posts"),
       find(slice) {
         const read = () =>
           readSelected(ctx, selection, () => ctx.queries.posts(filter, inTime(slice), selection));
