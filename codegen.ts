@@ -3,7 +3,7 @@ import type { CodegenConfig } from "@graphql-codegen/cli";
 import { addTypenameSelectionDocumentTransform } from "@graphql-codegen/client-preset";
 
 /** Operations for admins, writers, signed-in readers and searches, generated separately so that readers do not load them. */
-const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,letters}/**/*.graphql"];
+const ofAdmins = ["client/pages/admin/*.graphql", "client/features/{admin,emails}/**/*.graphql"];
 const ofSearch = ["client/pages/search.graphql", "client/features/search/*.graphql"];
 const ofReaders = [
   "client/pages/reading/*.graphql",

@@ -11,14 +11,14 @@ import { Document } from "./boot/document.tsx";
 import { browserLink } from "./apollo/links.ts";
 import { pageAt } from "./pages.ts";
 import { rememberBuild } from "../lib/load-code.ts";
-import { noReports, SiteContext } from "../lib/site.ts";
+import { ignoreReports, SiteContext } from "../lib/site.ts";
 import { prepareToasts } from "../lib/toast.ts";
 import type { PageState } from "./boot/page-state.ts";
 
 const state = JSON.parse(
   document.querySelector('body > script#state[type="application/json"]')?.textContent ?? "{}",
 ) as PageState;
-const site = { ...state.site, ...noReports };
+const site = { ...state.site, ...ignoreReports };
 const sheet = document.querySelector("style")?.textContent ?? "";
 const client = createClient(browserLink, createCache().restore(state.cache), false);
 

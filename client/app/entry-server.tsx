@@ -6,7 +6,7 @@ import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { from, tap } from "rxjs";
 import { paths } from "../config/paths.ts";
-import { SiteContext, type PageFacts } from "../lib/site.ts";
+import { SiteContext, type PageMetadata } from "../lib/site.ts";
 import { App } from "./app.tsx";
 import { createCache, createClient } from "./apollo/client.ts";
 import { Document, type Assets } from "./boot/document.tsx";
@@ -70,9 +70,9 @@ export async function render({
   );
   const client = createClient(link, createCache(), true);
   const { sheet, ...assets } = assetsOf(page.module);
-  let facts: PageFacts = { title: "" };
+  let facts: PageMetadata = { title: "" };
   const reportStatus = (reported: number) => void (status = reported);
-  const reportPage = (reported: PageFacts) => void (facts = reported);
+  const reportPage = (reported: PageMetadata) => void (facts = reported);
   const offline = page.path === paths.offline;
   const siteFor = (outage: boolean) => ({ title: siteTitle, url: siteUrl, outage, offline, offlineReading });
   const treeOf = (outage: boolean) => (

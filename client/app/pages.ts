@@ -141,9 +141,9 @@ export const pages: Page[] = [
     async () => (await import("../pages/admin/comments.tsx")).AdminCommentsPage,
   ),
   definePage(
-    paths.letters,
-    "client/pages/admin/letters.tsx",
-    async () => (await import("../pages/admin/letters.tsx")).LettersPage,
+    paths.emails,
+    "client/pages/admin/emails.tsx",
+    async () => (await import("../pages/admin/emails.tsx")).EmailsPage,
   ),
   definePage(
     paths.offline,

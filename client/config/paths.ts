@@ -18,7 +18,7 @@ export const paths = {
   categoriesTable: "/admin-dashboard/categories-table",
   tagsTable: "/admin-dashboard/tags-table",
   commentsTable: "/admin-dashboard/comments-table",
-  letters: "/admin-dashboard/letters",
+  emails: "/admin-dashboard/letters",
 } as const;
 
 export const postsPath = (page: number) => (page > 1 ? `/posts?page=${page}` : "/posts");
@@ -31,4 +31,4 @@ export const profilePath = (id: string) => `/profile/${id}`;
 /** Replaces the id in the URL of a new draft, whose id the editor chooses. */
 export const NEW_DRAFT = "new";
 export const draftPath = (id: string) => `${paths.drafts}/${id}`;
-export const lettersPath = (page: number) => (page > 1 ? `${paths.letters}?page=${page}` : paths.letters);
+export const emailsPath = (page: number) => (page > 1 ? `${paths.emails}?page=${page}` : paths.emails);

@@ -3,9 +3,9 @@ import "./explorer.css";
 import { createRoot } from "react-dom/client";
 import { findPlaceholders } from "./send-operation.ts";
 import { Explorer } from "./explorer.tsx";
-import { allowStyleSheets } from "./settings.ts";
+import { exposeStyleNonce } from "./settings.ts";
 
-allowStyleSheets();
+exposeStyleNonce();
 const placeholders = await findPlaceholders();
 const root = document.getElementById("explorer");
 if (root) createRoot(root).render(<Explorer placeholders={placeholders} />);

@@ -8,6 +8,6 @@ export function loginExample(): { EMAIL: string; PASSWORD: string } {
 }
 
 /** Lets the dialogs of GraphiQL add a style sheet; get-nonce, which they use, reads this name. */
-export function allowStyleSheets(): void {
+export function exposeStyleNonce(): void {
   Object.assign(globalThis, { __webpack_nonce__: contentOf("style-nonce") });
 }

@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 
-export type PageFacts = {
+export type PageMetadata = {
   title: string;
   description?: string | undefined;
   /** The canonical path; search engines do not list a page without one. */
@@ -39,16 +39,16 @@ export type Site = {
   /** Sets the HTTP status of the page during server rendering. */
   reportStatus: (status: number) => void;
   /** Describes the page during server rendering. */
-  reportPage: (facts: PageFacts) => void;
+  reportPage: (facts: PageMetadata) => void;
 };
 
 const nothing = () => undefined;
 
-export const noReports = { reportStatus: nothing, reportPage: nothing };
+export const ignoreReports = { reportStatus: nothing, reportPage: nothing };
 
 export const SiteContext = createContext<Site>({
   ...{ title: "", url: "", outage: false, offline: false, offlineReading: false },
-  ...noReports,
+  ...ignoreReports,
 });
 
 export const useSite = () => use(SiteContext);

@@ -25,16 +25,16 @@ export function formatListParams({ page, search, sort }: ListParams, usualSort: 
   return params.size > 0 ? `?${params}` : "";
 }
 
-const bothWays = (field: string) => [field, `-${field}`];
+const bothDirections = (field: string) => [field, `-${field}`];
 
 /**
  * @param fields the sortable fields
  * @param usual the default order
  */
-export function useListAddress(fields: readonly string[], usual: string) {
+export function useListParams(fields: readonly string[], usual: string) {
   const { pathname, search: query } = useLocation();
   const navigate = useNavigate();
-  const listQuery = parseListParams(query, [usual, ...fields.flatMap(bothWays)]);
+  const listQuery = parseListParams(query, [usual, ...fields.flatMap(bothDirections)]);
   const pathOf = (part: Partial<ListParams>) => pathname + formatListParams({ ...listQuery, ...part }, usual);
   /** `keepsScroll` keeps focus and scroll offset. */
   const go = (part: Partial<ListParams>, replace = false) =>
@@ -48,4 +48,4 @@ export function useListAddress(fields: readonly string[], usual: string) {
   };
 }
 
-export type ListAddress = ReturnType<typeof useListAddress>;
+export type ListParamsState = ReturnType<typeof useListParams>;

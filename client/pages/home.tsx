@@ -40,10 +40,10 @@ export function HomePage() {
 
 const LatestSkeleton = () => (
   <div aria-busy="true" aria-label="Loading posts">
-    <PostCardSkeleton look="lead" />
+    <PostCardSkeleton variant="lead" />
     <div className="tiles">
-      <PostCardSkeleton look="tile" />
-      <PostCardSkeleton look="tile" />
+      <PostCardSkeleton variant="tile" />
+      <PostCardSkeleton variant="tile" />
     </div>
   </div>
 );
@@ -58,10 +58,10 @@ function LatestPosts({ posts }: { posts: PostCardFragment[] }) {
     );
   return (
     <>
-      <PostCard post={lead} look="lead" eager />
+      <PostCard post={lead} variant="lead" eager />
       <div className="tiles">
         {others.map((post) => (
-          <PostCard key={post.id} post={post} look="tile" />
+          <PostCard key={post.id} post={post} variant="tile" />
         ))}
       </div>
       <p className="see-all">

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { paths } from "../config/paths.ts";
-import { listReadPages, type ReadPage } from "../lib/offline/read-pages.ts";
+import { listStoredPages, type StoredPage } from "../lib/offline/stored-pages.ts";
 import { useSite } from "../lib/site.ts";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import { Button } from "../ui/forms/button.tsx";
@@ -32,7 +32,7 @@ export function OfflinePage() {
       ) : (
         <>
           <p>This page was not read in this browser before. It appears as soon as you are back online.</p>
-          <Button type="button" look="quiet" onClick={reload}>
+          <Button type="button" variant="quiet" onClick={reload}>
             Try again
           </Button>
         </>
@@ -44,8 +44,8 @@ export function OfflinePage() {
 
 function ReadPages() {
   const { title: siteTitle } = useSite();
-  const [pages, setPages] = useState<ReadPage[]>([]);
-  useEffect(() => void listReadPages().then(setPages), []);
+  const [pages, setPages] = useState<StoredPage[]>([]);
+  useEffect(() => void listStoredPages().then(setPages), []);
   if (pages.length === 0) return null;
   return (
     <nav className="read-pages" aria-labelledby="read-pages">

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PAGES, PICTURES } from "../lib/offline/page-copies.ts";
-import { findPage, storePage, storeShell, storeShown } from "./copies.ts";
+import { findPage, storePage, storeShell, storeVisited } from "./copies.ts";
 
 const site = "https://blog.test";
 const address = (request: RequestInfo | URL) =>
@@ -79,8 +79,8 @@ test("stores the current page with its pictures, without loading recent files ag
   served.set("/a", () => html());
   served.set(picture, () => new Response("picture"));
   const files = [picture, "https://example.org/assets/x.js", "/graphql", "/assets/gone.js"];
-  await storeShown(`${site}/a`, files);
-  await storeShown(`${site}/a`, files);
+  await storeVisited(`${site}/a`, files);
+  await storeVisited(`${site}/a`, files);
   expect(requested).toEqual(["/a", picture, "/assets/gone.js", "/assets/gone.js"]);
   expect(pathsIn(PICTURES)).toEqual([picture]);
 });

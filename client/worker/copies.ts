@@ -1,14 +1,14 @@
 import { PAGES, PICTURES } from "../lib/offline/page-copies.ts";
-import { DEFAULT_PHOTO, filesIn, isFile, isPicture, isReading } from "./requests.ts";
+import { DEFAULT_PHOTO, filesIn, isFile, isPicture, isReadablePage } from "./requests.ts";
 
-export const FILES = "blog-files";
+export const FILE_CACHE = "blog-files";
 const SHELL = "blog-shell-";
 const OFFLINE = "/offline";
 
 /** Older copies are deleted beyond these limits. */
 const LIMITS = {
   [PAGES]: { count: 30, bytes: Infinity },
-  [FILES]: { count: 200, bytes: Infinity },
+  [FILE_CACHE]: { count: 200, bytes: Infinity },
   [PICTURES]: { count: 120, bytes: 30_000_000 },
 };
 
@@ -46,21 +46,21 @@ export async function storePage(address: string, response: Response): Promise<vo
   if (![200, 404, 410].includes(response.status)) return;
   const html = await response.clone().text();
   const cache = await caches.open(PAGES);
-  if (!isReading(response, html)) return void (await cache.delete(keyOf(address)));
+  if (!isReadablePage(response, html)) return void (await cache.delete(keyOf(address)));
   // A request that is put again becomes the newest.
   await cache.put(keyOf(address), response);
-  for (const path of filesIn(html)) await storeFile(FILES, path);
+  for (const path of filesIn(html)) await storeFile(FILE_CACHE, path);
   for (const [name, limit] of Object.entries(LIMITS)) await trim(name, limit);
 }
 
-export async function storeShown(page: string, files: string[]): Promise<void> {
+export async function storeVisited(page: string, files: string[]): Promise<void> {
   const copy = await (await caches.open(PAGES)).match(keyOf(page), { ignoreVary: true });
   const age = Date.now() - Date.parse(copy?.headers.get("date") ?? "");
   if (!(age < FRESH)) await storePage(page, await fetchQuietly(page));
   for (const file of files) {
     const url = new URL(file, page);
     if (url.origin !== new URL(page).origin) continue;
-    if (isFile(url)) await storeFile(FILES, url.href);
+    if (isFile(url)) await storeFile(FILE_CACHE, url.href);
     if (isPicture(url)) await storeFile(PICTURES, url.href);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesIn, isReading, kindOf } from "./requests.ts";
+import { filesIn, isReadablePage, kindOf } from "./requests.ts";
 
 const origin = "https://blog.test";
 
@@ -63,7 +63,7 @@ test.each([
   ["a page that is not found", canonical, { headers: html, status: 404 }, false],
   ["a text that is no page", canonical, { headers: { "content-type": "text/plain" } }, false],
 ])("%s: stored %#", (_what, body, init, isStored) => {
-  expect(isReading(new Response(body, init), body)).toBe(isStored);
+  expect(isReadablePage(new Response(body, init), body)).toBe(isStored);
 });
 
 test("finds the files of a page in its head and in its state", () => {

@@ -22,17 +22,14 @@ export const isFile = ({ pathname, search }: URL): boolean =>
 export const isPicture = ({ pathname }: URL): boolean => pathname.startsWith("/media/");
 
 /** More than any page has; texts may name files, too. */
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 /** The files of the build that a page names, in its head and in the state from which it hydrates. */
 export const filesIn = (html: string): string[] =>
-  [...new Set([...html.matchAll(/"(\/assets\/[\w.-]+)"/g)].map(([, path = ""]) => path))].slice(
-    0,
-    MOST_FILES,
-  );
+  [...new Set([...html.matchAll(/"(\/assets\/[\w.-]+)"/g)].map(([, path = ""]) => path))].slice(0, MAX_FILES);
 
 /** Pages with content have a canonical address: no forms, tables, search results, or pages with a token. */
-export const isReading = ({ status, redirected, headers }: Response, html: string): boolean =>
+export const isReadablePage = ({ status, redirected, headers }: Response, html: string): boolean =>
   status === 200 &&
   !redirected &&
   (headers.get("content-type") ?? "").startsWith("text/html") &&

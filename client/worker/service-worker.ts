@@ -51,7 +51,7 @@ async function activate(): Promise<void> {
 worker.addEventListener("fetch", (event) => {
   const kind = kindOf(event.request, worker.location.origin);
   if (kind === "page") event.respondWith(respondWithPage(event));
-  else if (kind) event.respondWith(respondWithFile(event, kind === "file" ? copies.FILES : PICTURES));
+  else if (kind) event.respondWith(respondWithFile(event, kind === "file" ? copies.FILE_CACHE : PICTURES));
 });
 
 async function respondWithPage(event: Fetching): Promise<Response> {
@@ -88,7 +88,7 @@ worker.addEventListener("message", (event) => {
     session++;
     event.waitUntil(enqueue(deleteCopies));
   }
-  if (data.type === "keep") event.waitUntil(enqueue(() => copies.storeShown(data.page, data.files)));
+  if (data.type === "keep") event.waitUntil(enqueue(() => copies.storeVisited(data.page, data.files)));
 });
 
 let session = 0;

@@ -1,5 +1,5 @@
 import { categoryPath, paths, profilePath } from "../../config/paths.ts";
-import type { PageFacts } from "../../lib/site.ts";
+import type { PageMetadata } from "../../lib/site.ts";
 
 // The parts of the head for programs that load a single page: link previews (Open Graph) and search engines (JSON-LD).
 // Only the server adds them, and `useLinkPreviewRemoval` removes them when the page changes in the browser.
@@ -12,7 +12,7 @@ type Site = {
 };
 
 /** @returns elements as HTML; a page without a path is not listed by search engines */
-export function linkPreview(site: Site, page: PageFacts): string {
+export function linkPreview(site: Site, page: PageMetadata): string {
   if (page.path === undefined) return '<meta name="robots" content="noindex">';
   const url = site.url + page.path;
   const properties = Object.entries({ ...openGraph(site, page, url), ...articleProperties(site, page) });
@@ -26,7 +26,7 @@ export function linkPreview(site: Site, page: PageFacts): string {
 
 const DEFAULT_CARD = "/card.png";
 
-const openGraph = (site: Site, { title, description, article, profile }: PageFacts, url: string) => ({
+const openGraph = (site: Site, { title, description, article, profile }: PageMetadata, url: string) => ({
   "og:type": article ? "article" : profile ? "profile" : "website",
   "og:site_name": site.title,
   "og:title": title,
@@ -39,7 +39,7 @@ const openGraph = (site: Site, { title, description, article, profile }: PageFac
   ...(profile && { "profile:username": profile.username }),
 });
 
-const articleProperties = (site: Site, { article }: PageFacts) =>
+const articleProperties = (site: Site, { article }: PageMetadata) =>
   article && {
     "article:published_time": article.createdAt,
     "article:modified_time": article.updatedAt,
@@ -52,7 +52,7 @@ const oEmbedLink = (site: Site, url: string) => {
   return `<link rel="alternate" type="application/json+oembed" href="${escapeHtml(address)}">`;
 };
 
-function structuredData(site: Site, page: PageFacts, url: string): object {
+function structuredData(site: Site, page: PageMetadata, url: string): object {
   const { article, profile } = page;
   const nodes = [
     ...(page.path === paths.home ? [webSite(site)] : [breadcrumbs(site, page, url)]),
@@ -75,7 +75,7 @@ const webSite = ({ title, url, hasSearch }: Site) => ({
   }),
 });
 
-function breadcrumbs(site: Site, { title, path, article }: PageFacts, url: string) {
+function breadcrumbs(site: Site, { title, path, article }: PageMetadata, url: string) {
   const trail = [
     { name: site.title, item: `${site.url}/` },
     ...(path?.startsWith(`${paths.posts}/`) ? [{ name: "Posts", item: site.url + paths.posts }] : []),
@@ -88,8 +88,8 @@ function breadcrumbs(site: Site, { title, path, article }: PageFacts, url: strin
 
 const blogPosting = (
   site: Site,
-  { description }: PageFacts,
-  { title, cardUrl, createdAt, updatedAt, category, user }: NonNullable<PageFacts["article"]>,
+  { description }: PageMetadata,
+  { title, cardUrl, createdAt, updatedAt, category, user }: NonNullable<PageMetadata["article"]>,
   url: string,
 ) => ({
   "@type": "BlogPosting",
@@ -106,7 +106,7 @@ const blogPosting = (
 });
 
 const profilePage = (
-  { username, bio, createdAt, profilePhoto }: NonNullable<PageFacts["profile"]>,
+  { username, bio, createdAt, profilePhoto }: NonNullable<PageMetadata["profile"]>,
   url: string,
 ) => ({
   "@type": "ProfilePage",

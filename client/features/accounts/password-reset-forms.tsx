@@ -46,7 +46,7 @@ const LinkSent = ({ email, onAgain }: { email: string; onAgain: () => void }) =>
       an hour; look into the spam folder as well.
     </p>
     <div>
-      <Button type="button" look="quiet" onClick={onAgain}>
+      <Button type="button" variant="quiet" onClick={onAgain}>
         Use another address
       </Button>
     </div>

@@ -44,11 +44,11 @@ export function SessionList() {
       </ul>
       <div className="actions">
         {others.length > 1 && (
-          <Button type="button" look="quiet" busy={ending.length > 1} onClick={() => void end(others)}>
+          <Button type="button" variant="quiet" busy={ending.length > 1} onClick={() => void end(others)}>
             Sign out all others
           </Button>
         )}
-        <Button type="button" look="quiet" busy={loading} onClick={() => void endAll()}>
+        <Button type="button" variant="quiet" busy={loading} onClick={() => void endAll()}>
           Sign out everywhere
         </Button>
       </div>
@@ -67,7 +67,7 @@ const SessionRow = ({ session: { userAgent, lastSeenAt, isCurrent }, isEnding, o
     {!isCurrent && (
       <Button
         type="button"
-        look="quiet"
+        variant="quiet"
         busy={isEnding}
         aria-label={`Sign out ${browserName(userAgent)}`}
         onClick={onEnd}

@@ -15,7 +15,7 @@ export const AdminShell = ({ title, children }: { title: string; children: React
       <NavLink to={paths.categoriesTable}>Categories</NavLink>
       <NavLink to={paths.commentsTable}>Comments</NavLink>
       <NavLink to={paths.tagsTable}>Tags</NavLink>
-      <NavLink to={paths.letters}>Letters</NavLink>
+      <NavLink to={paths.emails}>Letters</NavLink>
     </nav>
     <div>
       <PageHead title={title} />

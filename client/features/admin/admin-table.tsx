@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { Link, Navigate } from "react-router-dom";
 import { maxLengths } from "../../config/limits.ts";
-import type { ListAddress } from "../../lib/use-list-params.ts";
+import type { ListParamsState } from "../../lib/use-list-params.ts";
 import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Pager } from "../../ui/data/pager.tsx";
 import { SearchField } from "../../ui/forms/search-field.tsx";
@@ -20,7 +20,7 @@ export type TableData<Row> = {
 
 type Props<Row> = {
   noun: string;
-  address: ListAddress;
+  address: ListParamsState;
   data: TableData<Row>;
   columns: Column<Row>[];
   removal?: RowDeletion;
@@ -87,7 +87,7 @@ const rangeOf = (first: number, length: number, total: number) =>
 
 const format = (number: number) => number.toLocaleString("en");
 
-const NothingFound = ({ noun, address }: { noun: string; address: ListAddress }) => (
+const NothingFound = ({ noun, address }: { noun: string; address: ListParamsState }) => (
   <p>
     No {noun} match “{address.search}”.{" "}
     <Link to={address.pathOf({ search: "", page: 1 })}>Show all {noun}</Link>

@@ -2,14 +2,14 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { CategoryNameFragmentDoc } from "../../generated/admin/graphql.ts";
-import { useListAddress } from "../../lib/use-list-params.ts";
+import { useListParams } from "../../lib/use-list-params.ts";
 import { renderWith } from "../../testing/render.tsx";
 import { CategoriesTable } from "./categories-table.tsx";
 
 const category = { __typename: "Category" as const, id: "c", title: "Places", postCount: 1 };
 const table = { rows: [category], total: 1, error: undefined, retry: () => {} };
 const Categories = () => (
-  <CategoriesTable address={useListAddress(["title"], "title")} data={table as never} />
+  <CategoriesTable address={useListParams(["title"], "title")} data={table as never} />
 );
 
 test("the confirmation of a category's deletion names it, and says how many posts keep the name", async () => {

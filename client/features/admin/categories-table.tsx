@@ -1,14 +1,14 @@
 import { Link } from "react-router-dom";
 import { paths } from "../../config/paths.ts";
 import { AdminDeleteCategoryDocument, type CategoryRowFragment } from "../../generated/admin/graphql.ts";
-import type { ListAddress } from "../../lib/use-list-params.ts";
+import type { ListParamsState } from "../../lib/use-list-params.ts";
 import type { Column } from "../../ui/data/table.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
-import { Clamped } from "./clamped.tsx";
+import { ClampedText } from "./clamped-text.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useDeleteRow, type RowDeletion } from "./use-delete-row.tsx";
 
-export function CategoriesTable(props: { address: ListAddress; data: TableData<CategoryRowFragment> }) {
+export function CategoriesTable(props: { address: ListParamsState; data: TableData<CategoryRowFragment> }) {
   const removal = useDeleteRow("Category", AdminDeleteCategoryDocument);
   return (
     <AdminTable
@@ -29,7 +29,7 @@ const columnsFor = (removal: RowDeletion): Column<CategoryRowFragment>[] => [
     kind: "name",
     cell: ({ title, postCount }) => (
       <>
-        <Clamped text={title} />
+        <ClampedText text={title} />
         <span className="meta">
           {postCount.toLocaleString("en")} {postCount === 1 ? "post" : "posts"}
         </span>

@@ -1,14 +1,14 @@
 import { Link } from "react-router-dom";
 import { paths, postPath, profilePath } from "../../config/paths.ts";
 import { AdminDeleteCommentDocument, type CommentRowFragment } from "../../generated/admin/graphql.ts";
-import type { ListAddress } from "../../lib/use-list-params.ts";
+import type { ListParamsState } from "../../lib/use-list-params.ts";
 import type { Column } from "../../ui/data/table.tsx";
 import { TimeAgo } from "../../ui/data/time.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useDeleteRow, type RowDeletion } from "./use-delete-row.tsx";
 
-export function CommentsTable(props: { address: ListAddress; data: TableData<CommentRowFragment> }) {
+export function CommentsTable(props: { address: ListParamsState; data: TableData<CommentRowFragment> }) {
   const removal = useDeleteRow("Comment", AdminDeleteCommentDocument);
   return (
     <AdminTable

@@ -1,15 +1,15 @@
 import { Link } from "react-router-dom";
 import { paths, postPath, profilePath } from "../../config/paths.ts";
 import { AdminDeletePostDocument, type PostRowFragment } from "../../generated/admin/graphql.ts";
-import type { ListAddress } from "../../lib/use-list-params.ts";
+import type { ListParamsState } from "../../lib/use-list-params.ts";
 import type { Column } from "../../ui/data/table.tsx";
 import { ShortDate } from "../../ui/data/time.tsx";
 import { AdminTable, type TableData } from "./admin-table.tsx";
-import { Clamped } from "./clamped.tsx";
+import { ClampedText } from "./clamped-text.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useDeleteRow, type RowDeletion } from "./use-delete-row.tsx";
 
-export function PostsTable(props: { address: ListAddress; data: TableData<PostRowFragment> }) {
+export function PostsTable(props: { address: ListParamsState; data: TableData<PostRowFragment> }) {
   const removal = useDeleteRow("Post", AdminDeletePostDocument);
   return (
     <AdminTable {...props} noun="posts" columns={columnsFor(removal)} removal={removal} empty={<NoPosts />} />
@@ -24,9 +24,9 @@ const columnsFor = (removal: RowDeletion): Column<PostRowFragment>[] => [
     kind: "minor",
     cell: ({ user }) => <Link to={profilePath(user.id)}>{user.username}</Link>,
   },
-  { title: "Post Title", sort: "title", kind: "name", cell: ({ title }) => <Clamped text={title} /> },
+  { title: "Post Title", sort: "title", kind: "name", cell: ({ title }) => <ClampedText text={title} /> },
   { title: "Date", kind: "date", cell: ({ createdAt }) => <ShortDate iso={createdAt} /> },
-  { title: "Category", kind: "short", cell: ({ category }) => <Clamped text={category} /> },
+  { title: "Category", kind: "short", cell: ({ category }) => <ClampedText text={category} /> },
   { title: "Likes", kind: "figure", cell: ({ likeCount }) => likeCount.toLocaleString("en") },
   {
     title: "Action",

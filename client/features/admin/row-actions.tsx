@@ -15,7 +15,7 @@ export const RowActions = ({ id, view, deleteLabel, removal }: Props) => (
     )}
     <Button
       type="button"
-      look="danger"
+      variant="danger"
       busy={removal.isPending(id)}
       aria-describedby={rowNameId(id)}
       onClick={() => removal.open(id)}

@@ -1,6 +1,6 @@
 import { profilePath } from "../../config/paths.ts";
 import { AdminDeleteUserDocument, type UserRowFragment } from "../../generated/admin/graphql.ts";
-import type { ListAddress } from "../../lib/use-list-params.ts";
+import type { ListParamsState } from "../../lib/use-list-params.ts";
 import { Avatar } from "../../ui/basics/avatar.tsx";
 import type { Column } from "../../ui/data/table.tsx";
 import { ShortDate } from "../../ui/data/time.tsx";
@@ -8,7 +8,7 @@ import { AdminTable, type TableData } from "./admin-table.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { useDeleteRow, type RowDeletion } from "./use-delete-row.tsx";
 
-export function UsersTable(props: { address: ListAddress; data: TableData<UserRowFragment> }) {
+export function UsersTable(props: { address: ListParamsState; data: TableData<UserRowFragment> }) {
   const removal = useDeleteRow("User", AdminDeleteUserDocument);
   return (
     <AdminTable

@@ -1,5 +1,5 @@
 import type { RevisionSummaryFragment } from "../../generated/writing/graphql.ts";
-import { Moment } from "../../ui/data/moment.tsx";
+import { DateAndTime } from "../../ui/data/date-and-time.tsx";
 
 export type ListedRevision = {
   revision: RevisionSummaryFragment;
@@ -18,7 +18,7 @@ export const RevisionList = ({ revisions, chosenId, onChoose }: Props) => (
     {revisions.map(({ revision: { id, title, createdAt, editor } }) => (
       <li key={id}>
         <button type="button" aria-current={id === chosenId || undefined} onClick={() => onChoose(id)}>
-          <Moment iso={createdAt} />
+          <DateAndTime iso={createdAt} />
           <span className="title" dir="auto">
             {title}
           </span>

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { RestoreRevisionDocument, RevisionTextDocument } from "../../generated/writing/graphql.ts";
 import { compare } from "../../lib/comparison/compare.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
-import { Moment } from "../../ui/data/moment.tsx";
+import { DateAndTime } from "../../ui/data/date-and-time.tsx";
 import { TextComparison } from "../../ui/data/text-comparison.tsx";
 import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Button } from "../../ui/forms/button.tsx";
@@ -38,7 +38,7 @@ export function RevisionView({
   return (
     <section className="revision-view" aria-labelledby="revision" aria-busy={loading}>
       <h2 id="revision">
-        Version of <Moment iso={revision.createdAt} />
+        Version of <DateAndTime iso={revision.createdAt} />
       </h2>
       {/* Rendered even when empty, because screen readers announce only changes of an existing live region. */}
       <p className="meta" role="status">
@@ -53,7 +53,7 @@ export function RevisionView({
       {post && !older && (
         <div className="notice">
           <p>This post has been changed meanwhile.</p>
-          <Button type="button" look="quiet" onClick={onOutdated}>
+          <Button type="button" variant="quiet" onClick={onOutdated}>
             Load its history again
           </Button>
         </div>
@@ -78,7 +78,7 @@ function Restore({ id, title, onRestored }: RestoreProps) {
   };
   return (
     <>
-      <Button type="button" look="quiet" onClick={() => setConfirming(true)}>
+      <Button type="button" variant="quiet" onClick={() => setConfirming(true)}>
         Restore this version
       </Button>
       {isConfirming && (

@@ -9,7 +9,7 @@ import "./post-card.css";
 type Props = {
   post: PostCardFragment;
   /** `lead` opens a page, `row` is for lists, `tile` for grids. */
-  look?: "lead" | "row" | "tile";
+  variant?: "lead" | "row" | "tile";
   eager?: boolean;
   tools?: ReactNode;
 };
@@ -21,11 +21,11 @@ const sizes = {
   tile: "(width < 40rem) 92vw, (width < 60rem) 45vw, 26rem",
 };
 
-export function PostCard({ post, look = "row", eager = false, tools }: Props) {
+export function PostCard({ post, variant = "row", eager = false, tools }: Props) {
   return (
-    <article className={`post-card ${look}`}>
+    <article className={`post-card ${variant}`}>
       <Link to={postPath(post.id)} className="cover" tabIndex={-1} aria-hidden="true">
-        <Picture image={post.image} sizes={sizes[look]} eager={eager} decorative />
+        <Picture image={post.image} sizes={sizes[variant]} eager={eager} decorative />
       </Link>
       <div className="words">
         <Link to={categoryPath(post.category)} className="eyebrow" dir="auto">

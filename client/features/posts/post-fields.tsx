@@ -5,7 +5,7 @@ import { tagNamesIn } from "../../lib/forms/tag-names.ts";
 import { textOf } from "../../lib/forms/use-submit.ts";
 import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { Field } from "../../ui/forms/field.tsx";
-import { GrowingField, TextArea } from "../../ui/forms/text-area.tsx";
+import { AutoGrowField, TextArea } from "../../ui/forms/text-area.tsx";
 import { TagField } from "../../ui/forms/tag-field.tsx";
 import { TextField } from "../../ui/forms/text-field.tsx";
 import { maxLengths } from "../../config/limits.ts";
@@ -24,7 +24,7 @@ type Props = {
 };
 
 export function PostFields({ values, errorOf, growingTitle = false }: Props) {
-  const TitleField = growingTitle ? GrowingField : TextField;
+  const TitleField = growingTitle ? AutoGrowField : TextField;
   return (
     <>
       <TitleField

@@ -1,5 +1,5 @@
-export const PostCardSkeleton = ({ look = "row" }: { look?: "lead" | "row" | "tile" }) => (
-  <div className={`post-card ${look}`}>
+export const PostCardSkeleton = ({ variant = "row" }: { variant?: "lead" | "row" | "tile" }) => (
+  <div className={`post-card ${variant}`}>
     <div className="picture skeleton" />
     <div className="words">
       <div className="skeleton line" />

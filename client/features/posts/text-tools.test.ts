@@ -2,7 +2,7 @@
 import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
-import { equipText } from "./text-tools.ts";
+import { addTextTools } from "./text-tools.ts";
 
 HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
   this.open = true;
@@ -18,13 +18,13 @@ function equip(html: string): HTMLElement {
   const prose = document.createElement("div");
   prose.innerHTML = html;
   document.body.append(prose);
-  equipText(prose);
+  addTextTools(prose);
   return prose;
 }
 
 test("headings get a link to themselves, once", () => {
   const prose = equip('<h2 id="post-bread">Bread</h2>');
-  equipText(prose);
+  addTextTools(prose);
   const [link, ...others] = screen.getAllByRole<HTMLAnchorElement>("link");
   expect([link?.hash, link?.ariaLabel, others]).toEqual(["#post-bread", "Link to “Bread”", []]);
 });

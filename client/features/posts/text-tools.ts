@@ -1,7 +1,7 @@
 import "./text-tools.css";
 
 /** Adds tools to a rendered text, where they are missing: links to its headings, copying of code, large pictures. */
-export function equipText(prose: HTMLElement): void {
+export function addTextTools(prose: HTMLElement): void {
   prose.querySelectorAll<HTMLElement>("h2[id], h3[id]").forEach(addAnchor);
   prose.querySelectorAll("pre").forEach(addCopyButton);
   prose.querySelectorAll("img").forEach(makeLarge);

@@ -11,7 +11,10 @@ export function useTextTools(article: RefObject<HTMLElement | null>, html: strin
     const begin = () => {
       controller.abort();
       const prose = article.current?.querySelector<HTMLElement>(".prose");
-      if (prose) void loadCode(() => import("./text-tools.ts")).then(({ equipText }) => equipText(prose));
+      if (prose)
+        void loadCode(() => import("./text-tools.ts")).then(({ addTextTools }) =>
+          addTextTools(prose),
+        );
     };
     for (const use of uses) addEventListener(use, begin, { signal: controller.signal, passive: true });
     return () => controller.abort();

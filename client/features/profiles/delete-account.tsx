@@ -2,12 +2,12 @@ import { useMutation } from "@apollo/client/react";
 import { useState } from "react";
 import { DeleteProfileDocument } from "../../generated/forms/graphql.ts";
 import type { ProfileHeadFragment } from "../../generated/graphql.ts";
-import { fieldErrorsOf, wantsPassword } from "../../lib/forms/error-message.ts";
+import { fieldErrorsOf, requiresPassword } from "../../lib/forms/error-message.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { ConfirmDialog } from "../../ui/forms/confirm-dialog.tsx";
 import { CurrentPasswordField } from "../../ui/forms/text-field.tsx";
-import { wordsFor } from "../../config/words.ts";
+import { plainMessageOf } from "../../config/plain-messages.ts";
 import "./delete-account.css";
 
 export type DeleteAccountProps = {
@@ -28,7 +28,7 @@ export function DeleteAccount({ profile, onDeleted }: DeleteAccountProps) {
       if (data) onDeleted(data.deleteProfile.message);
     } catch (error) {
       const { currentPassword: refused } = fieldErrorsOf(error);
-      if (wantsPassword(error) || refused) return setPasswordError(refused ? wordsFor(refused) : "");
+      if (requiresPassword(error) || refused) return setPasswordError(refused ? plainMessageOf(refused) : "");
       reportError(error);
       close();
     }
@@ -38,7 +38,7 @@ export function DeleteAccount({ profile, onDeleted }: DeleteAccountProps) {
       <h2 id="delete-account">Danger zone</h2>
       <p>Your posts, comments and likes go with your account.</p>
       <div>
-        <Button type="button" look="danger" onClick={() => setOpen(true)}>
+        <Button type="button" variant="danger" onClick={() => setOpen(true)}>
           Delete Your Account
         </Button>
       </div>

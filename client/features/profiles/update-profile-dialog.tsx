@@ -3,7 +3,7 @@ import { useState } from "react";
 import { messages } from "../../config/messages.ts";
 import { UpdateProfileDocument } from "../../generated/forms/graphql.ts";
 import type { ProfileHeadFragment } from "../../generated/graphql.ts";
-import { wantsPassword } from "../../lib/forms/error-message.ts";
+import { requiresPassword } from "../../lib/forms/error-message.ts";
 import { flash } from "../../lib/flash.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
@@ -22,7 +22,7 @@ const required = { username: messages.usernameRequired };
 
 export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
   const [updateProfile] = useMutation(UpdateProfileDocument);
-  const [asksPassword, setAsksPassword] = useState(false);
+  const [needsPassword, setNeedsPassword] = useState(false);
   const { busy, errorOf, form } = useSubmit(required, send, { unique: "username" });
   async function send(values: FormData): Promise<void> {
     const currentPassword = String(values.get("currentPassword") ?? "");
@@ -34,7 +34,7 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
       ...(currentPassword && { currentPassword }),
     };
     const { data } = await updateProfile({ variables: { id: profile.id, input } }).catch((error: unknown) => {
-      if (wantsPassword(error)) setAsksPassword(true);
+      if (requiresPassword(error)) setNeedsPassword(true);
       throw error;
     });
     if (data) onUpdated(data.updateProfile.username);
@@ -64,7 +64,7 @@ export function UpdateProfileDialog({ profile, onClose, onUpdated }: Props) {
           hint="Leave it empty to keep the one you have."
           error={errorOf("password")}
         />
-        {asksPassword && <CurrentPasswordField error={errorOf("currentPassword")} />}
+        {needsPassword && <CurrentPasswordField error={errorOf("currentPassword")} />}
         <div className="actions">
           <Button busy={busy}>Update Profile</Button>
         </div>

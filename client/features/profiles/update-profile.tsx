@@ -12,7 +12,7 @@ export function UpdateProfile({ profile, onRenamed }: UpdateProfileProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div>
-      <Button type="button" look="quiet" onClick={() => setOpen(true)}>
+      <Button type="button" variant="quiet" onClick={() => setOpen(true)}>
         Update Profile
       </Button>
       {isOpen && (

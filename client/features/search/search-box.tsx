@@ -6,7 +6,7 @@ import { SearchSuggestionsDocument, type SearchSuggestionsQuery } from "../../ge
 import { SearchIcon } from "../../ui/basics/icons.tsx";
 import "../../ui/forms/field.css";
 import "../../ui/forms/search-field.css";
-import { Marked } from "./marked.tsx";
+import { HighlightedText } from "./highlighted-text.tsx";
 import { searchPath } from "./search-path.ts";
 import "./search-box.css";
 import { maxLengths } from "../../config/limits.ts";
@@ -89,7 +89,7 @@ const Option = ({ id, suggestion, selected, choose }: OptionProps) => (
     onClick={choose}
   >
     <span dir="auto">
-      <Marked parts={suggestion.title} />
+      <HighlightedText parts={suggestion.title} />
     </span>{" "}
     <span className="kind">{kindOf(suggestion)}</span>
   </li>

@@ -4,7 +4,7 @@ import type { SearchResultFragment } from "../../generated/search/graphql.ts";
 import { Avatar } from "../../ui/basics/avatar.tsx";
 import { Picture } from "../../ui/basics/picture.tsx";
 import { ReadingTime, ShortDate } from "../../ui/data/time.tsx";
-import { Marked } from "./marked.tsx";
+import { HighlightedText } from "./highlighted-text.tsx";
 import "./search-result.css";
 
 type Result = SearchResultFragment;
@@ -31,11 +31,11 @@ const PostResult = ({ result, post, eager }: PostProps) => (
       </Link>
       <h3 dir="auto">
         <Link to={postPath(post.id)}>
-          <Marked parts={result.title} />
+          <HighlightedText parts={result.title} />
         </Link>
       </h3>
       <p className="excerpt" dir="auto">
-        <Marked parts={result.excerpt} />
+        <HighlightedText parts={result.excerpt} />
       </p>
       <p className="meta">
         <Link to={profilePath(post.user.id)} dir="auto">
@@ -59,11 +59,11 @@ const PersonResult = ({ result, person }: { result: Result; person: Kind<"Profil
       <p className="meta">Author</p>
       <h3 dir="auto">
         <Link to={profilePath(person.id)}>
-          <Marked parts={result.title} />
+          <HighlightedText parts={result.title} />
         </Link>
       </h3>
       <p className="excerpt" dir="auto">
-        <Marked parts={result.excerpt} />
+        <HighlightedText parts={result.excerpt} />
       </p>
     </div>
     <Avatar url={person.profilePhoto.url} srcset={person.profilePhoto.srcset} size="medium" />
@@ -78,7 +78,7 @@ const GroupResult = ({ result, group, path }: GroupProps) => (
       <p className="meta">{group.__typename}</p>
       <h3 dir="auto">
         <Link to={path}>
-          <Marked parts={result.title} />
+          <HighlightedText parts={result.title} />
         </Link>
       </h3>
       <p className="meta">

@@ -1,6 +1,6 @@
 import type { BrowserCopy } from "./browser-copies.ts";
 import { contentOf, isSame, type Content, type SavedDraft } from "./content.ts";
-import type { Start } from "./reconcile.ts";
+import type { ReconciledDraft } from "./reconcile.ts";
 import { failureOf, type SaveFailure } from "./save-failure.ts";
 
 const SAVE_DELAY_MS = 1_000;
@@ -12,7 +12,7 @@ const REMEMBERED_TEXTS = 20;
 export type SaveState = { kind: "new" | "saving" } | { kind: "saved"; at: string } | SaveFailure;
 
 /** A message to other tabs: the saved state, and the latest text, if it changed. */
-export type Working = { base: SavedDraft; written?: Content };
+export type TabMessage = { base: SavedDraft; written?: Content };
 
 export type AutosavePorts = {
   /** Replaces a version on the server. @throws the server's error */
@@ -21,7 +21,7 @@ export type AutosavePorts = {
   store: (copy: BrowserCopy) => boolean;
   /** Deletes this browser's copy; with a text, only the copy of that text. */
   drop: (text?: Content) => void;
-  announce: (working: Working) => void;
+  announce: (working: TabMessage) => void;
 };
 
 /** Saves a draft while it is written: each change at once in the browser, and after a pause on the server. */
@@ -41,7 +41,7 @@ export class Autosave {
   /** Earlier states of the text: one of them on the server is no other writer's. */
   #ancestors: Content[];
 
-  constructor({ base, content, theirs, isGone }: Start, ports: AutosavePorts) {
+  constructor({ base, content, theirs, isGone }: ReconciledDraft, ports: AutosavePorts) {
     this.#ports = ports;
     this.#base = base;
     this.#content = content;
@@ -76,7 +76,7 @@ export class Autosave {
   }
 
   /** Shows what another tab of this browser writes in the same draft. A text written here stays until then. */
-  follow({ base, written }: Working): void {
+  follow({ base, written }: TabMessage): void {
     const isFollower = written !== undefined || !this.#isDirty();
     if (this.#isHalted() && !written) return;
     this.#remember(this.#content);

@@ -1,4 +1,4 @@
-import { dropDraft, readDraft, readForms, writeDraft } from "../../lib/drafts/drafts.ts";
+import { dropDraft, readDraft, readDrafts, writeDraft } from "../../lib/drafts/drafts.ts";
 import { contentOf, isSame, type Content } from "./content.ts";
 
 /** A browser’s copy of a draft until the server has it. */
@@ -36,7 +36,7 @@ export function readCopy(owner: string, id: string): BrowserCopy | null {
 
 /** All drafts of which this browser has a copy. */
 export const readCopies = (owner: string): (BrowserCopy & { id: string })[] =>
-  Object.entries(readForms(owner))
+  Object.entries(readDrafts(owner))
     .filter(([form]) => form.startsWith(PREFIX))
     .map(([form, values]) => ({ id: form.slice(PREFIX.length), ...copyOf(values) }));
 

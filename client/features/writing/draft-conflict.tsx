@@ -54,7 +54,7 @@ export function DraftConflict({ mine, theirs, onChosen }: Props) {
         </Version>
       </div>
       <div>
-        <Button type="button" look="quiet" busy={busy} onClick={() => void keepBoth()}>
+        <Button type="button" variant="quiet" busy={busy} onClick={() => void keepBoth()}>
           Keep both
         </Button>
       </div>

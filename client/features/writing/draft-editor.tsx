@@ -7,7 +7,7 @@ import { MarkdownTextArea } from "./editor/markdown-text-area.tsx";
 import { Preview, type RenderText } from "./preview.tsx";
 import { PreviewLink } from "./preview-link.tsx";
 import { PublishForm, type Publication } from "./publish-form.tsx";
-import type { Start } from "./reconcile.ts";
+import type { ReconciledDraft } from "./reconcile.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { ScheduleNotice, type Schedule } from "./schedule-notice.tsx";
 import { useAutosave, type DraftKey } from "./use-autosave.ts";
@@ -16,7 +16,7 @@ import "./draft-editor.css";
 
 type Props = {
   draftKey: DraftKey;
-  start: Start;
+  start: ReconciledDraft;
   categories: string[];
   /** The link that leaves the editor. */
   back: ReactNode;
@@ -26,11 +26,11 @@ type Props = {
   /** Whether the form for the time of publication is open at first. */
   startsWithTime: boolean;
   /** Called with the text of a draft that the server does not have any more. */
-  onRescue: (content: Content) => void;
+  onSaveAsNew: (content: Content) => void;
 };
 
 export function DraftEditor({ draftKey, start, categories, back, renderText, publication, ...props }: Props) {
-  const { history, startsWithTime, onRescue } = props;
+  const { history, startsWithTime, onSaveAsNew } = props;
   const { autosave, content, state, isStored } = useAutosave(draftKey, start);
   const [isPreviewed, setPreviewed] = useState(false);
   const [form, setForm] = useState<"closed" | "open" | "time">(startsWithTime ? "time" : "closed");
@@ -93,7 +93,7 @@ export function DraftEditor({ draftKey, start, categories, back, renderText, pub
         <>
           {state.kind === "gone" && (
             <div>
-              <Button type="button" look="quiet" onClick={() => onRescue(content)}>
+              <Button type="button" variant="quiet" onClick={() => onSaveAsNew(content)}>
                 Keep as a new draft
               </Button>
             </div>

@@ -81,7 +81,7 @@ const DraftRow = ({ row, onDelete, onUnscheduled }: RowProps) => (
       {row.post && " · changes a published post"}
     </p>
     <RowSchedule row={row} onUnscheduled={onUnscheduled} />
-    <Button type="button" look="quiet" aria-label={`Delete draft ${titleOf(row)}`} onClick={onDelete}>
+    <Button type="button" variant="quiet" aria-label={`Delete draft ${titleOf(row)}`} onClick={onDelete}>
       Delete
     </Button>
   </li>

@@ -21,7 +21,7 @@ export function PreviewLink({ id, autosave }: { id: string; autosave: Autosave }
       <div className="preview-link">
         <Button
           type="button"
-          look="quiet"
+          variant="quiet"
           busy={creating.loading}
           onClick={() => void autosave.flush().then(() => create(), reportError)}
         >
@@ -42,7 +42,7 @@ export function PreviewLink({ id, autosave }: { id: string; autosave: Autosave }
           />
         )}
       </Field>
-      <Button type="button" look="quiet" busy={revoking.loading} onClick={() => void revoke()}>
+      <Button type="button" variant="quiet" busy={revoking.loading} onClick={() => void revoke()}>
         Revoke the link
       </Button>
     </div>

@@ -1,7 +1,7 @@
 import type { BrowserCopy } from "./browser-copies.ts";
 import { contentOf, isSame, unsavedDraft, type Content, type SavedDraft } from "./content.ts";
 
-export type Start = {
+export type ReconciledDraft = {
   /** The state that the next save replaces. */
   base: SavedDraft;
   content: Content;
@@ -14,7 +14,7 @@ export type Start = {
  * Merges the server's draft and the browser's copy. Neither is lost: where both have changed, both are returned.
  * @param saved null when the server has none
  */
-export function reconcile(saved: SavedDraft | null, copy: BrowserCopy | null): Start {
+export function reconcile(saved: SavedDraft | null, copy: BrowserCopy | null): ReconciledDraft {
   const base = saved ?? unsavedDraft;
   if (!copy || isSame(copy, base)) return { base, content: contentOf(base) };
   const content = contentOf(copy);

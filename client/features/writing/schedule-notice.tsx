@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { wordsFor } from "../../config/words.ts";
+import { plainMessageOf } from "../../config/plain-messages.ts";
 import { flash } from "../../lib/flash.ts";
 import { reportError } from "../../lib/forms/report-error.ts";
-import { Moment } from "../../ui/data/moment.tsx";
+import { DateAndTime } from "../../ui/data/date-and-time.tsx";
 import { Button } from "../../ui/forms/button.tsx";
 import type { Autosave } from "./autosave.ts";
 import { useSchedule } from "./use-schedule.ts";
@@ -12,10 +12,10 @@ export type Schedule = { publishAt: string | null; publishError: string | null }
 export const ScheduleText = ({ publishAt, publishError }: Schedule) =>
   publishAt ? (
     <>
-      Will be published <Moment iso={publishAt} />
+      Will be published <DateAndTime iso={publishAt} />
     </>
   ) : publishError ? (
-    <span className="problem">Could not be published at its time: {wordsFor(publishError)}</span>
+    <span className="problem">Could not be published at its time: {plainMessageOf(publishError)}</span>
   ) : null;
 
 type Props = Schedule & {
@@ -48,11 +48,11 @@ export function ScheduleNotice({ id, autosave, onChange, onUnscheduled, ...sched
         {publishAt && ". What is written until then is published with it."}
       </p>
       <div>
-        <Button type="button" look="quiet" onClick={onChange}>
+        <Button type="button" variant="quiet" onClick={onChange}>
           {publishAt ? "Change the time" : "Choose another time"}
         </Button>
         {publishAt && (
-          <Button type="button" look="quiet" busy={busy} onClick={() => void unschedule()}>
+          <Button type="button" variant="quiet" busy={busy} onClick={() => void unschedule()}>
             Unschedule
           </Button>
         )}

@@ -1,14 +1,14 @@
 import { useApolloClient } from "@apollo/client/react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { SaveDraftDocument } from "../../generated/writing/graphql.ts";
-import { Autosave, type AutosavePorts, type Working } from "./autosave.ts";
+import { Autosave, type AutosavePorts, type TabMessage } from "./autosave.ts";
 import { dropCopy, storeCopy } from "./browser-copies.ts";
-import type { Start } from "./reconcile.ts";
+import type { ReconciledDraft } from "./reconcile.ts";
 
 export type DraftKey = { owner: string; id: string };
 
 /** Saves a draft of this account while it is edited, and shows what other tabs of this browser write in it. */
-export function useAutosave({ owner, id }: DraftKey, start: Start) {
+export function useAutosave({ owner, id }: DraftKey, start: ReconciledDraft) {
   const send = useSend(id);
   const [{ autosave, tabs }] = useState(() => {
     const tabs = connectTabs(id);
@@ -56,10 +56,10 @@ export function useSend(id: string): AutosavePorts["send"] {
 function connectTabs(id: string) {
   let channel: BroadcastChannel | undefined;
   return {
-    announce: (working: Working) => channel?.postMessage(working),
-    listen: (onWork: (working: Working) => void) => {
+    announce: (working: TabMessage) => channel?.postMessage(working),
+    listen: (onWork: (working: TabMessage) => void) => {
       const opened = new BroadcastChannel(`draft ${id}`);
-      opened.onmessage = ({ data }) => onWork(data as Working);
+      opened.onmessage = ({ data }) => onWork(data as TabMessage);
       channel = opened;
       return () => {
         channel = undefined;

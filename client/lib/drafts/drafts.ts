@@ -1,8 +1,8 @@
 import { createStored } from "../local-storage-store.ts";
 
-export type Values = Record<string, string>;
+export type FieldValues = Record<string, string>;
 
-type Drafts = { owner: string; forms: Record<string, Values> };
+type Drafts = { owner: string; forms: Record<string, FieldValues> };
 
 const KEY = "drafts";
 const stored = createStored<Drafts>(KEY);
@@ -12,11 +12,11 @@ function draftsOf(owner: string): Drafts["forms"] {
   return drafts?.owner === owner ? drafts.forms : {};
 }
 
-export const readForms = (owner: string): Readonly<Drafts["forms"]> => draftsOf(owner);
+export const readDrafts = (owner: string): Readonly<Drafts["forms"]> => draftsOf(owner);
 
-export const readDraft = (owner: string, form: string): Values | null => draftsOf(owner)[form] ?? null;
+export const readDraft = (owner: string, form: string): FieldValues | null => draftsOf(owner)[form] ?? null;
 
-export const writeDraft = (owner: string, form: string, values: Values): void =>
+export const writeDraft = (owner: string, form: string, values: FieldValues): void =>
   stored.write({ owner, forms: { ...draftsOf(owner), [form]: values } });
 
 export function dropDraft(owner: string, form: string): void {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { dropDraft, readDraft, watchOtherTabs, writeDraft, type Values } from "./drafts.ts";
+import { dropDraft, readDraft, watchOtherTabs, writeDraft, type FieldValues } from "./drafts.ts";
 
 const SAVE_DELAY_MS = 300;
 
@@ -13,12 +13,12 @@ export type Draft = ReturnType<typeof useDraft>;
  * @param form identifies the form and the edited object
  * @param original the fields' values without a draft
  */
-export function useDraft(owner: string, form: string, original: Values = {}) {
+export function useDraft(owner: string, form: string, original: FieldValues = {}) {
   const [{ round, saved }, setState] = useState(() => ({ round: 0, saved: readDraft(owner, form) }));
   /** The values that another tab has saved since the user typed into this one. */
-  const [other, setOther] = useState<Values | null>(null);
-  const own = useRef<Values>(null);
-  const unsaved = useRef<Values>(null);
+  const [other, setOther] = useState<FieldValues | null>(null);
+  const own = useRef<FieldValues>(null);
+  const unsaved = useRef<FieldValues>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   function flush(): void {
@@ -33,7 +33,7 @@ export function useDraft(owner: string, form: string, original: Values = {}) {
     else dropDraft(owner, form);
   }
 
-  function restart(values: Values | null): void {
+  function restart(values: FieldValues | null): void {
     clearTimeout(timer.current);
     own.current = unsaved.current = null;
     setOther(null);
@@ -56,7 +56,7 @@ export function useDraft(owner: string, form: string, original: Values = {}) {
       setOther(null);
       flush();
     },
-    values: { ...original, ...saved } as Values,
+    values: { ...original, ...saved } as FieldValues,
     round,
     flush,
     store: (element: HTMLFormElement) => {
@@ -72,15 +72,16 @@ export function useDraft(owner: string, form: string, original: Values = {}) {
   };
 }
 
-function textsIn(form: HTMLFormElement): Values {
+function textsIn(form: HTMLFormElement): FieldValues {
   const texts = [...new FormData(form)].filter(([, value]) => typeof value === "string");
-  return Object.fromEntries(texts) as Values;
+  return Object.fromEntries(texts) as FieldValues;
 }
 
 /** Text fields use LF; old rows may have CR LF. */
 const withLineFeeds = (text = "") => text.replace(/\r\n?/g, "\n");
 
-const isEqual = (one: Values | null, other: Values | null) => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (one: FieldValues | null, other: FieldValues | null) =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 function useOtherTabs(listener: () => void): void {
   const onChange = useEffectEvent(listener);

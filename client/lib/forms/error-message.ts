@@ -15,7 +15,7 @@ const ofProxies = new Map([
 ]);
 
 /** Whether the server requires the current password for this operation. */
-export const wantsPassword = (error: unknown): boolean =>
+export const requiresPassword = (error: unknown): boolean =>
   CombinedGraphQLErrors.is(error) && error.errors[0]?.extensions?.["code"] === "REAUTHENTICATION_REQUIRED";
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useState, type FormEvent } from "react";
-import { wordsFor } from "../../config/words.ts";
+import { plainMessageOf } from "../../config/plain-messages.ts";
 import type { Draft } from "../drafts/use-draft.ts";
 import { dismissProblems, prepareToasts, toast } from "../toast.ts";
 import { fieldErrorsOf } from "./error-message.ts";
@@ -33,7 +33,7 @@ export function useSubmit(
   }, []);
 
   function showErrors(form: HTMLFormElement, found: Errors): void {
-    setErrors(Object.fromEntries(Object.entries(found).map(([name, text]) => [name, wordsFor(text)])));
+    setErrors(Object.fromEntries(Object.entries(found).map(([name, text]) => [name, plainMessageOf(text)])));
     const [first] = Object.keys(found);
     if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   }

@@ -3,7 +3,7 @@ import { AdminsOnly } from "../../features/accounts/admins-only.tsx";
 import { AdminShell } from "../../features/admin/admin-shell.tsx";
 import { CategoriesTable } from "../../features/admin/categories-table.tsx";
 import { AdminCategoriesPageDocument } from "../../generated/admin/graphql.ts";
-import { useListAddress } from "../../lib/use-list-params.ts";
+import { useListParams } from "../../lib/use-list-params.ts";
 
 export const AdminCategoriesPage = () => (
   <AdminsOnly>
@@ -16,7 +16,7 @@ export const AdminCategoriesPage = () => (
 const SORTS = ["createdAt", "title", "postCount"];
 
 function Categories() {
-  const address = useListAddress(SORTS, "createdAt");
+  const address = useListParams(SORTS, "createdAt");
   const { page, search, sort } = address;
   const { data, error, refetch } = useQuery(AdminCategoriesPageDocument, {
     variables: { page, search, sort },

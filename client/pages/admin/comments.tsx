@@ -3,7 +3,7 @@ import { AdminsOnly } from "../../features/accounts/admins-only.tsx";
 import { AdminShell } from "../../features/admin/admin-shell.tsx";
 import { CommentsTable } from "../../features/admin/comments-table.tsx";
 import { AdminCommentsPageDocument } from "../../generated/admin/graphql.ts";
-import { useListAddress } from "../../lib/use-list-params.ts";
+import { useListParams } from "../../lib/use-list-params.ts";
 
 export const AdminCommentsPage = () => (
   <AdminsOnly>
@@ -16,7 +16,7 @@ export const AdminCommentsPage = () => (
 const SORTS = ["createdAt", "author"];
 
 function Comments() {
-  const address = useListAddress(SORTS, "-createdAt");
+  const address = useListParams(SORTS, "-createdAt");
   const { page, search, sort } = address;
   const { data, error, refetch } = useQuery(AdminCommentsPageDocument, { variables: { page, search, sort } });
   const shown = {

@@ -3,7 +3,7 @@ import { AdminsOnly } from "../../features/accounts/admins-only.tsx";
 import { AdminShell } from "../../features/admin/admin-shell.tsx";
 import { PostsTable } from "../../features/admin/posts-table.tsx";
 import { AdminPostsPageDocument } from "../../generated/admin/graphql.ts";
-import { useListAddress } from "../../lib/use-list-params.ts";
+import { useListParams } from "../../lib/use-list-params.ts";
 
 export const AdminPostsPage = () => (
   <AdminsOnly>
@@ -16,7 +16,7 @@ export const AdminPostsPage = () => (
 const SORTS = ["createdAt", "title", "author"];
 
 function Posts() {
-  const address = useListAddress(SORTS, "-createdAt");
+  const address = useListParams(SORTS, "-createdAt");
   const { page, search, sort } = address;
   const { data, error, refetch } = useQuery(AdminPostsPageDocument, { variables: { page, search, sort } });
   const shown = {

@@ -3,7 +3,7 @@ import { AdminsOnly } from "../../features/accounts/admins-only.tsx";
 import { AdminShell } from "../../features/admin/admin-shell.tsx";
 import { TagsTable } from "../../features/admin/tags/tags-table.tsx";
 import { AdminTagsPageDocument } from "../../generated/admin/graphql.ts";
-import { useListAddress } from "../../lib/use-list-params.ts";
+import { useListParams } from "../../lib/use-list-params.ts";
 
 export const AdminTagsPage = () => (
   <AdminsOnly>
@@ -16,7 +16,7 @@ export const AdminTagsPage = () => (
 const SORTS = ["createdAt", "name", "postCount"];
 
 function Tags() {
-  const address = useListAddress(SORTS, "createdAt");
+  const address = useListParams(SORTS, "createdAt");
   const { page, search, sort } = address;
   const { data, error, refetch } = useQuery(AdminTagsPageDocument, { variables: { page, search, sort } });
   const { nodes: rows, totalCount: total } = data?.tags ?? {};

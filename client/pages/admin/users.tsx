@@ -3,7 +3,7 @@ import { AdminsOnly } from "../../features/accounts/admins-only.tsx";
 import { AdminShell } from "../../features/admin/admin-shell.tsx";
 import { UsersTable } from "../../features/admin/users-table.tsx";
 import { AdminUsersPageDocument } from "../../generated/admin/graphql.ts";
-import { useListAddress } from "../../lib/use-list-params.ts";
+import { useListParams } from "../../lib/use-list-params.ts";
 
 export const AdminUsersPage = () => (
   <AdminsOnly>
@@ -16,7 +16,7 @@ export const AdminUsersPage = () => (
 const SORTS = ["createdAt", "username", "email"];
 
 function Users() {
-  const address = useListAddress(SORTS, "-createdAt");
+  const address = useListParams(SORTS, "-createdAt");
   const { page, search, sort } = address;
   const { data, error, refetch } = useQuery(AdminUsersPageDocument, { variables: { page, search, sort } });
   const shown = {

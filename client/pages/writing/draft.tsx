@@ -53,7 +53,7 @@ function Draft({ id, owner }: { id: string; owner: string }) {
   if (error && !data && !isOpenOffline) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!data && !isOpenOffline) return <div className="page-loading" aria-busy="true" />;
   if (data && !data.draft && !isNew && !copy) return <NotFound message="draft not found" />;
-  const rescue = (content: Content) => {
+  const saveAsNew = (content: Content) => {
     const other = newId();
     storeCopy(owner, other, { ...content, version: 0 });
     dropCopy(owner, id);
@@ -79,7 +79,7 @@ function Draft({ id, owner }: { id: string; owner: string }) {
         },
       }}
       startsWithTime={startsWithTime}
-      onRescue={rescue}
+      onSaveAsNew={saveAsNew}
     />
   );
 }

@@ -1,6 +1,6 @@
-import { useSite, type PageFacts } from "../../lib/site.ts";
+import { useSite, type PageMetadata } from "../../lib/site.ts";
 
-type Props = Omit<PageFacts, "title"> & { name?: string };
+type Props = Omit<PageMetadata, "title"> & { name?: string };
 
 const feeds = [
   ["application/rss+xml", "feed.xml", "RSS"],

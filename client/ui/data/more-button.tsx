@@ -11,7 +11,7 @@ export function MoreButton({ label = "Show more", load }: { label?: string; load
   };
   return (
     <p className="more-button">
-      <Button type="button" look="quiet" busy={busy} onClick={() => void more()}>
+      <Button type="button" variant="quiet" busy={busy} onClick={() => void more()}>
         {label}
       </Button>
     </p>

@@ -14,7 +14,7 @@ export function TextComparison({ title, category, text, children }: Comparison &
       <div className="actions">
         {children}
         {isShortened && (
-          <Button type="button" look="quiet" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+          <Button type="button" variant="quiet" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
             Show the whole text
           </Button>
         )}

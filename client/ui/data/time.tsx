@@ -14,14 +14,14 @@ function utcDateString(date: Date): string {
   return [day, month, dayOfMonth, year].join(" ");
 }
 
-export const localMoment = (date: Date) => `${date.toDateString()}, ${date.toTimeString().slice(0, 5)}`;
+export const formatLocalTime = (date: Date) => `${date.toDateString()}, ${date.toTimeString().slice(0, 5)}`;
 
 /** The relative time; on the server the absolute one, because cached HTML may be read at any time. */
 export function TimeAgo({ iso }: { iso: string }) {
   const hydrated = useHydrated();
   const date = new Date(iso);
   return (
-    <time dateTime={iso} title={hydrated ? localMoment(date) : undefined}>
+    <time dateTime={iso} title={hydrated ? formatLocalTime(date) : undefined}>
       {hydrated ? timeAgo(date, new Date()) : `${utcDateString(date)}, ${iso.slice(11, 16)} UTC`}
     </time>
   );

@@ -27,7 +27,7 @@ function Failure() {
   return (
     <div className="notice" role="alert">
       <p>This page could not be shown.</p>
-      <Button type="button" look="quiet" onClick={reload}>
+      <Button type="button" variant="quiet" onClick={reload}>
         Try again
       </Button>
     </div>

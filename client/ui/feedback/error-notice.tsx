@@ -12,7 +12,7 @@ export function ErrorNotice({ error, retry }: { error: unknown; retry: () => voi
   return (
     <div className="notice" role="alert">
       <p>{messageOf(error)}</p>
-      <Button look="quiet" type="button" onClick={retry}>
+      <Button variant="quiet" type="button" onClick={retry}>
         Try again
       </Button>
     </div>

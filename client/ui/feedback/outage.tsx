@@ -11,7 +11,7 @@ export const Outage = () => (
     </p>
     <h1>Back in a moment</h1>
     <p>The blog cannot reach its posts just now. Nothing is lost; please try again shortly.</p>
-    <Button type="button" look="quiet" onClick={() => location.reload()}>
+    <Button type="button" variant="quiet" onClick={() => location.reload()}>
       Try again
     </Button>
   </section>

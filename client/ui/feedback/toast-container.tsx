@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { createPortal } from "react-dom";
 import { toast, ToastContainer as Toastify } from "react-toastify/unstyled";
-import { keepClearOfFocus } from "./keep-clear.ts";
+import { keepFocusVisible } from "./keep-focus-visible.ts";
 import { showToastsIn, toastHost } from "./toast-host.ts";
 import "../styles/toasts.css";
 
@@ -10,7 +10,7 @@ export function ToastContainer() {
   const host = toastHost();
   useEffect(() => {
     if (!host.isConnected) showToastsIn(document.querySelector<HTMLElement>("dialog[open]") ?? document.body);
-    return keepClearOfFocus(host);
+    return keepFocusVisible(host);
   }, [host]);
   return createPortal(
     <div onFocus={() => toast.pause()} onBlur={() => toast.play()}>

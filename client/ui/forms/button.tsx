@@ -5,16 +5,23 @@ import "./button.css";
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   /** Shows a spinner instead of the label, at the same width. */
   busy?: boolean;
-  look?: "solid" | "quiet" | "danger";
+  variant?: "solid" | "quiet" | "danger";
 };
 
-export function Button({ busy = false, look = "solid", className = "", children, onClick, ...rest }: Props) {
+export function Button({
+  busy = false,
+  variant = "solid",
+  className = "",
+  children,
+  onClick,
+  ...rest
+}: Props) {
   // Before hydration the browser would submit the form natively, with a password in the URL.
   const hydrated = useHydrated();
   return (
     <button
       disabled={!hydrated}
-      className={`button ${look} ${className}`}
+      className={`button ${variant} ${className}`}
       aria-busy={busy || undefined}
       // Not `disabled`, which would drop the focus.
       aria-disabled={busy || undefined}

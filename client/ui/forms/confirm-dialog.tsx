@@ -30,10 +30,10 @@ export const ConfirmDialog = ({ text, subject, consequence, busy, onConfirm, onC
       {consequence && <p className="meta">{consequence}</p>}
       {children}
       <div className="actions">
-        <Button type="button" look="quiet" onClick={onClose}>
+        <Button type="button" variant="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button look="danger" busy={busy}>
+        <Button variant="danger" busy={busy}>
           OK
         </Button>
       </div>

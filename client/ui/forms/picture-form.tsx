@@ -30,7 +30,7 @@ export function PictureForm({ className, label, missing, send }: Props) {
       <FileField key={round} label={label} name="image" error={errorOf("image")} isBrief />
       <UploadProgress progress={progress} onCancel={cancel} />
       <div>
-        <Button busy={busy} look="quiet">
+        <Button busy={busy} variant="quiet">
           upload
         </Button>
       </div>

@@ -24,7 +24,7 @@ export function TextArea({ label, error, hint, limit, className = "", ...rest }:
 }
 
 /** A field for one line, which shows a long one in full. Enter submits the form, as in an `input`. */
-export const GrowingField = (props: Props) => (
+export const AutoGrowField = (props: Props) => (
   <TextArea {...props} rows={1} className="growing" onKeyDown={submitOnEnter} />
 );
 

@@ -17,7 +17,7 @@ export function UploadProgress({ progress, onCancel }: Props) {
       </progress>
       <span className="meta">{percent < 100 ? `${percent} % sent` : "Sent, one moment …"}</span>
       {percent < 100 && (
-        <Button type="button" look="quiet" onClick={onCancel}>
+        <Button type="button" variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
       )}

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState, type FormEvent } from "react";
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
-const NOTED_FROM = 0.9;
+const SHOWN_FROM = 0.9;
 const format = (count: number) => count.toLocaleString("en");
 
 /**
@@ -20,7 +20,7 @@ export function useLimit<T extends Input>(limit = Infinity) {
   return {
     error,
     note:
-      length >= NOTED_FROM * limit && !error ? `${format(length)} of ${format(limit)} characters` : undefined,
+      length >= SHOWN_FROM * limit && !error ? `${format(length)} of ${format(limit)} characters` : undefined,
     attributes: {
       ref: input,
       onInput: ({ currentTarget }: FormEvent<T>) => setLength(lengthIn(currentTarget)),

@@ -41,7 +41,7 @@ export function MergeTagDialog({ tag, onClose }: TagDialogProps) {
           error={errorOf("into") ?? refusal}
         />
         <div className="actions">
-          <Button look="danger" busy={busy}>
+          <Button variant="danger" busy={busy}>
             Merge
           </Button>
         </div>

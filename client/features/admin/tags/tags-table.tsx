@@ -2,17 +2,17 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { tagPath } from "../../../config/paths.ts";
 import type { TagRowFragment } from "../../../generated/admin/graphql.ts";
-import type { ListAddress } from "../../../lib/use-list-params.ts";
+import type { ListParamsState } from "../../../lib/use-list-params.ts";
 import { rowNameId, type Column } from "../../../ui/data/table.tsx";
 import { Button } from "../../../ui/forms/button.tsx";
 import { AdminTable, type TableData } from "../admin-table.tsx";
-import { Clamped } from "../clamped.tsx";
+import { ClampedText } from "../clamped-text.tsx";
 import { MergeTagDialog } from "./merge-tag-dialog.tsx";
 import { RenameTagDialog } from "./rename-tag-dialog.tsx";
 
 type Change = { Dialog: typeof RenameTagDialog; tag: TagRowFragment };
 
-export function TagsTable(props: { address: ListAddress; data: TableData<TagRowFragment> }) {
+export function TagsTable(props: { address: ListParamsState; data: TableData<TagRowFragment> }) {
   const [change, setChange] = useState<Change | null>(null);
   return (
     <>
@@ -35,7 +35,7 @@ const columnsFor = (onChange: (change: Change) => void): Column<TagRowFragment>[
     kind: "name",
     cell: ({ name, postCount }) => (
       <>
-        <Clamped text={name} />
+        <ClampedText text={name} />
         <span className="meta">{countOf(postCount)}</span>
       </>
     ),
@@ -47,7 +47,7 @@ const columnsFor = (onChange: (change: Change) => void): Column<TagRowFragment>[
       const button = (label: string, Dialog: Change["Dialog"]) => (
         <Button
           type="button"
-          look="quiet"
+          variant="quiet"
           aria-describedby={rowNameId(tag.id)}
           onClick={() => onChange({ Dialog, tag })}
         >

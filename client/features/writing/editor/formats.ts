@@ -5,7 +5,7 @@ import {
   toggleMark,
   togglePrefix,
   type Edit,
-  type Selected,
+  type TextSelection,
 } from "./markdown-edits.ts";
 
 export type Format = {
@@ -14,7 +14,7 @@ export type Format = {
   /** With Ctrl or Cmd. */
   key?: string;
   /** Absent for a picture, which has to be uploaded first. */
-  edit?: (selected: Selected) => Edit;
+  edit?: (selected: TextSelection) => Edit;
 };
 
 export const formats: Format[] = [

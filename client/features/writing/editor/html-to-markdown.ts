@@ -1,6 +1,6 @@
 import TurndownService from "turndown";
 import { trustedHtml } from "../../../lib/trusted-html.ts";
-import { simplify, STYLE } from "./pasted-html.ts";
+import { simplify, STYLE_ATTRIBUTE } from "./pasted-html.ts";
 
 const service = new TurndownService({
   headingStyle: "atx",
@@ -35,7 +35,7 @@ const withoutInlineCode = (html: string) =>
   html
     .replace(/<style[^]*?(<\/style>|$)/gi, "")
     .replace(/<[a-z][^<>]*>/gi, (tag) =>
-      tag.replace(/\sstyle=/gi, ` ${STYLE}=`).replace(/\son\w+\s*=/gi, " data-removed="),
+      tag.replace(/\sstyle=/gi, ` ${STYLE_ATTRIBUTE}=`).replace(/\son\w+\s*=/gi, " data-removed="),
     );
 
 /** Only addresses that posts may link to. */
@@ -67,13 +67,13 @@ function itemOf(content: string, item: HTMLElement): string {
   return `${mark}${lines}\n`;
 }
 
-const MOST_CELLS = 10_000;
+const MAX_CELLS = 10_000;
 
 /** A table of rows and columns; others, which only arrange a page, are read cell by cell. */
 function tableOf(content: string, table: HTMLElement): string {
   const rows = [...table.querySelectorAll("tr")].map((row) => [...row.children] as HTMLElement[]);
   const columns = Math.max(0, ...rows.map((cells) => cells.length));
-  if (columns < 2 || columns * rows.length > MOST_CELLS || table.querySelector("table"))
+  if (columns < 2 || columns * rows.length > MAX_CELLS || table.querySelector("table"))
     return `\n\n${content}\n\n`;
   const lines = rows.map((cells) =>
     Array.from({ length: columns }, (_, index) => {

@@ -12,18 +12,18 @@ import {
   togglePrefix,
   withCaption,
   type Edit,
-  type Selected,
+  type TextSelection,
 } from "./markdown-edits.ts";
 
 /** Reads `«` and `»` as the ends of the selection, `^` as the caret. */
-function parse(marked: string): Selected {
+function parse(marked: string): TextSelection {
   const caret = marked.indexOf("^");
   if (caret >= 0) return { text: marked.replace("^", ""), start: caret, end: caret };
   const [before = "", words = "", after = ""] = marked.split(/[«»]/);
   return { text: before + words + after, start: before.length, end: before.length + words.length };
 }
 
-function print({ text }: Selected, edit: Edit | null): string | null {
+function print({ text }: TextSelection, edit: Edit | null): string | null {
   if (!edit) return null;
   const { from, to, insert, start, end } = edit;
   const next = text.slice(0, from) + insert + text.slice(to);
@@ -31,11 +31,11 @@ function print({ text }: Selected, edit: Edit | null): string | null {
   return `${next.slice(0, start)}«${next.slice(start, end)}»${next.slice(end)}`;
 }
 
-const after = (marked: string, edit: (selected: Selected) => Edit | null) =>
+const after = (marked: string, edit: (selected: TextSelection) => Edit | null) =>
   print(parse(marked), edit(parse(marked)));
-const bold = (selected: Selected) => toggleMark(selected, "**");
-const italic = (selected: Selected) => toggleMark(selected, "*");
-const list = (selected: Selected) => togglePrefix(selected, "- ");
+const bold = (selected: TextSelection) => toggleMark(selected, "**");
+const italic = (selected: TextSelection) => toggleMark(selected, "*");
+const list = (selected: TextSelection) => togglePrefix(selected, "- ");
 
 test.each([
   ["a «word»", bold, "a **«word»**"],

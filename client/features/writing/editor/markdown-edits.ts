@@ -1,13 +1,13 @@
 /** A text and what is selected of it, by offsets. */
-export type Selected = { text: string; start: number; end: number };
+export type TextSelection = { text: string; start: number; end: number };
 
 /** Replaces the text between two offsets, and then selects between two others. */
 export type Edit = { from: number; to: number; insert: string; start: number; end: number };
 
-const selectedText = ({ text, start, end }: Selected) => text.slice(start, end);
+const selectedText = ({ text, start, end }: TextSelection) => text.slice(start, end);
 
 /** Puts marks around the selection, or takes them away. */
-export function toggleMark(selected: Selected, mark: string): Edit {
+export function toggleMark(selected: TextSelection, mark: string): Edit {
   const { text, start, end } = selected;
   const { length } = mark;
   const isMarked = text.slice(start - length, start) === mark && text.slice(end, end + length) === mark;
@@ -20,7 +20,7 @@ export function toggleMark(selected: Selected, mark: string): Edit {
 }
 
 /** Puts a prefix before each selected line, or takes it away where all have it. */
-export function togglePrefix({ text, start, end }: Selected, prefix: string): Edit {
+export function togglePrefix({ text, start, end }: TextSelection, prefix: string): Edit {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", end);
   const to = next < 0 ? text.length : next;
@@ -38,7 +38,7 @@ export function togglePrefix({ text, start, end }: Selected, prefix: string): Ed
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
 
 /** Makes a link of the selection, and selects the part that is missing. */
-export function insertLink(selected: Selected): Edit {
+export function insertLink(selected: TextSelection): Edit {
   const { start: from, end: to } = selected;
   const words = selectedText(selected);
   if (ADDRESS.test(words)) return { from, to, insert: `[](${words})`, start: from + 1, end: from + 1 };
@@ -47,7 +47,7 @@ export function insertLink(selected: Selected): Edit {
 }
 
 /** @returns null unless an address is pasted over words */
-export function pasteAddress(selected: Selected, pasted: string): Edit | null {
+export function pasteAddress(selected: TextSelection, pasted: string): Edit | null {
   const words = selectedText(selected);
   const address = pasted.trim();
   if (!words.trim() || words.includes("\n") || ADDRESS.test(words) || !ADDRESS.test(address)) return null;
@@ -55,17 +55,17 @@ export function pasteAddress(selected: Selected, pasted: string): Edit | null {
 }
 
 /** Replaces what is selected, and puts the caret behind it. */
-export function replaceSelected({ start: from, end: to }: Selected, insert: string): Edit {
+export function replaceSelected({ start: from, end: to }: TextSelection, insert: string): Edit {
   const caret = from + insert.length;
   return { from, to, insert, start: caret, end: caret };
 }
 
 /** Whether the caret is in a fenced block of code, which has no formatting. */
-export const isInCode = ({ text, start }: Selected): boolean =>
+export const isInCode = ({ text, start }: TextSelection): boolean =>
   (text.slice(0, start).match(/^ {0,3}(```|~~~)/gm)?.length ?? 0) % 2 === 1;
 
 /** Marks code within a line by backticks, and lines of code by a fence. */
-export function toggleCode(selected: Selected): Edit {
+export function toggleCode(selected: TextSelection): Edit {
   const words = selectedText(selected);
   if (!words.includes("\n")) return toggleMark(selected, "`");
   const { start, end } = selected;
@@ -80,14 +80,14 @@ const gapAfter = (before: string) =>
   before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
 
 /** Inserts a table as a block of its own, and selects its first heading. */
-export function insertTable({ text, end }: Selected): Edit {
+export function insertTable({ text, end }: TextSelection): Edit {
   const gap = gapAfter(text.slice(0, end));
   const start = end + gap.length + 2;
   return { from: end, to: end, insert: gap + TABLE, start, end: start + "Column".length };
 }
 
 /** Inserts a block behind the selection, and goes on below it. */
-export function insertBlock({ text, end }: Selected, block: string): Edit {
+export function insertBlock({ text, end }: TextSelection, block: string): Edit {
   const below = /^\n{0,2}/.exec(text.slice(end))?.[0].length ?? 0;
   const insert = `${gapAfter(text.slice(0, end))}${block}${"\n".repeat(2 - below)}`;
   const start = end + insert.length + below;
@@ -103,7 +103,7 @@ export function withCaption(picture: string, caption: string): string {
 const ITEM = /^([ \t]*)([-*+]|(\d{1,9})([.)])|>)( \[[ xX]\])?( +)/;
 
 /** Enter in a list or a quote begins the next item; in an empty item it ends the list. @returns null elsewhere */
-export function continueItem({ text, start, end }: Selected): Edit | null {
+export function continueItem({ text, start, end }: TextSelection): Edit | null {
   if (start !== end) return null;
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", start);

@@ -134,7 +134,7 @@ function WordCount({ text }: { text: string }) {
 }
 
 /** Chromium inserts lines by the square of their number: a thousand take two seconds. */
-const MOST_BREAKS = 300;
+const MAX_BREAKS = 300;
 
 const breaksIn = (text: string) => text.split("\n").length - 1;
 
@@ -142,7 +142,7 @@ const breaksIn = (text: string) => text.split("\n").length - 1;
 function applyEdit(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
   area.focus();
   area.setSelectionRange(from, to);
-  if (breaksIn(insert) > MOST_BREAKS || !type(insert)) {
+  if (breaksIn(insert) > MAX_BREAKS || !type(insert)) {
     area.setRangeText(insert, from, to);
     area.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }

@@ -8,9 +8,9 @@ const STYLES = [
 ] as const;
 
 /** The name under which elements have their styles. */
-export const STYLE = "data-style";
+export const STYLE_ATTRIBUTE = "data-style";
 
-const styleOf = (element: Element) => element.getAttribute(STYLE) ?? "";
+const styleOf = (element: Element) => element.getAttribute(STYLE_ATTRIBUTE) ?? "";
 
 /**
  * Brings the habits of word processors and browsers into plain HTML, in place.
@@ -22,7 +22,7 @@ export function simplify(body: HTMLElement): boolean {
   // Google Docs wraps everything into such an element.
   for (const element of body.querySelectorAll("b, strong"))
     if (/font-weight:\s*(normal|400)/i.test(styleOf(element))) element.replaceWith(...element.childNodes);
-  for (const span of body.querySelectorAll(`span[${STYLE}]`)) nameStyles(span);
+  for (const span of body.querySelectorAll(`span[${STYLE_ATTRIBUTE}]`)) nameStyles(span);
   listWordParagraphs(body);
   for (const only of body.querySelectorAll("li > p:only-child")) only.replaceWith(...only.childNodes);
   for (const pre of body.querySelectorAll("pre")) markAsCode(pre);

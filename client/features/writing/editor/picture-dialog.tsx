@@ -50,7 +50,7 @@ export function PictureDialog({ file, onUploaded, onClose }: Props) {
         <TextField label="Caption" name="caption" limit={maxLengths.alt} hint="Shown below the picture." />
         <UploadProgress progress={progress} onCancel={cancel} />
         <div className="actions">
-          <Button type="button" look="quiet" onClick={onClose}>
+          <Button type="button" variant="quiet" onClick={onClose}>
             Close
           </Button>
           <Button busy={busy}>Insert</Button>

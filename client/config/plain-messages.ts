@@ -38,7 +38,7 @@ const patterns: [RegExp, string][] = [
 ];
 
 /** Plain words beside a field for a message whose exact text is fixed, which the toast shows. */
-export function wordsFor(message: string): string {
+export function plainMessageOf(message: string): string {
   const [pattern, words = ""] = patterns.find(([each]) => each.test(message)) ?? [];
   return exact[message] ?? (pattern ? message.replace(pattern, words) : message);
 }

@@ -1,9 +1,9 @@
 import { PAGES } from "./page-copies.ts";
 
-export type ReadPage = { path: string; title: string };
+export type StoredPage = { path: string; title: string };
 
 /** @returns the pages that can be read offline, the newest first; none if the browser refuses its storage */
-export async function listReadPages(): Promise<ReadPage[]> {
+export async function listStoredPages(): Promise<StoredPage[]> {
   try {
     const cache = await caches.open(PAGES);
     const found = await Promise.all((await cache.keys()).map((request) => describe(cache, request)));
@@ -13,7 +13,7 @@ export async function listReadPages(): Promise<ReadPage[]> {
   }
 }
 
-async function describe(cache: Cache, request: Request): Promise<ReadPage> {
+async function describe(cache: Cache, request: Request): Promise<StoredPage> {
   const { pathname, search } = new URL(request.url);
   const html = (await (await cache.match(request, { ignoreVary: true }))?.text()) ?? "";
   const [, title] = /<title>([^<]+)<\/title>/.exec(html) ?? [];

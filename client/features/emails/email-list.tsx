@@ -1,10 +1,10 @@
-import type { LetterItemFragment } from "../../generated/admin/graphql.ts";
+import type { EmailItemFragment } from "../../generated/admin/graphql.ts";
 import { TimeAgo } from "../../ui/data/time.tsx";
-import "./letter-list.css";
+import "./email-list.css";
 
-export const LetterList = ({ letters }: { letters: LetterItemFragment[] }) => (
-  <div className="letter-list">
-    {letters.map(({ id, recipient, subject, text, createdAt }) => (
+export const EmailList = ({ emails }: { emails: EmailItemFragment[] }) => (
+  <div className="email-list">
+    {emails.map(({ id, recipient, subject, text, createdAt }) => (
       <details key={id}>
         <summary>
           <span>{subject}</span>

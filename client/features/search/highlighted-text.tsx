@@ -1,6 +1,6 @@
 import "./marked.css";
 
 /** A text whose matches are marked. Texts of users stay text: React escapes them. */
-export const Marked = ({ parts }: { parts: { text: string; isMatch: boolean }[] }) => (
+export const HighlightedText = ({ parts }: { parts: { text: string; isMatch: boolean }[] }) => (
   <>{parts.map(({ text, isMatch }, index) => (isMatch ? <mark key={index}>{text}</mark> : text))}</>
 );

@@ -7,7 +7,7 @@ const CONTROLS = "a, button, input, select, textarea, summary";
  * the control there as well.
  * @returns stops it
  */
-export function keepClearOfFocus(host: HTMLElement): () => void {
+export function keepFocusVisible(host: HTMLElement): () => void {
   const check = () => {
     if (toastsOver(host, 0).length === 0) return;
     host.dataset["position"] = "bottom";
