@@ -41,7 +41,7 @@ import { logPolicyReports } from "./http/csp-reports.ts";
 import { serveHealth } from "./http/health.ts";
 import { serveCompiledOperations } from "./graphql/compiled/middleware.ts";
 import { openMetrics, serveMetrics, type Metric } from "./http/metrics.ts";
-import { hundredths, openAccessLog, runAsOperations, type LogRequest } from "./http/access-log.ts";
+import { roundToHundredths, openAccessLog, runAsOperations, type LogRequest } from "./http/access-log.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./http/security-headers.ts";
 import { shedLoad } from "./http/limits/load-shedding.ts";
@@ -104,7 +104,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(sendError);
   app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
   logRequests(app, logRequest);
-  const { expectBytes, ...guards } = guardConnections(app, options, limits);
+  const { reserveBytes, ...guards } = guardConnections(app, options, limits);
   metrics.add(guards.metrics);
   const headers = await secureHeaders(app, {
     ...{ publicUrl, corsOrigins, mediaPublicUrl: options.mediaPublicUrl },
@@ -124,7 +124,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   metrics.add([...shedding.metrics, ...graphqlMetrics(plans, documentStore)]);
   await app.register(graphqlRoutes, { ...options, schema, documents, documentStore, plans, createContexts });
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
-  await serveFiles(app, { ...options, media: options.services.media, originOf, expectBytes });
+  await serveFiles(app, { ...options, media: options.services.media, originOf, reserveBytes });
   const executeFor = executorFor({ plans, log: app.log, contexts, cache });
   const site = { siteTitle, publicUrl, client, assets };
   const visitorCtx = (request: FastifyRequest) => contexts.visitorContexts(request).read();
@@ -181,8 +181,8 @@ function guardConnections(app: FastifyInstance, options: AppOptions, limits: Lim
   warnOfUntrustedProxy(app, options.trustProxy);
   limitBodies(app, limits);
   closeWhenDraining(app, options.isDraining);
-  const { metric, expectBytes } = limitUnread(app, limits);
-  return { metrics: [metric, ...limitConnections(app)], expectBytes };
+  const { metric, reserveBytes } = limitUnread(app, limits);
+  return { metrics: [metric, ...limitConnections(app)], reserveBytes };
 }
 
 function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limits): FastifyInstance {
@@ -217,7 +217,7 @@ function logRequests(app: FastifyInstance, logRequest: LogRequest): void {
   app.addHook("onResponse", (request, reply, done) => {
     const { id: reqId, method, routeOptions } = request;
     const route = routeLabel(routeOptions.url);
-    const milliseconds = hundredths(reply.elapsedTime);
+    const milliseconds = roundToHundredths(reply.elapsedTime);
     logRequest({ reqId, method, route, status: reply.statusCode, milliseconds });
     done();
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EnvError, readEnv, withFile } from "./env.ts";
+import { EnvError, readEnv, withEnvFile } from "./env.ts";
 
 const refusalOf = (source: Record<string, string>): string => {
   try {
@@ -31,10 +31,10 @@ test("the defaults are an embedded database, demo content, and this machine alon
 test("a file supplies missing variables, and has to exist if ENV_FILE names it", () => {
   const file = join(mkdtempSync(join(tmpdir(), "blog-env-")), "settings");
   writeFileSync(file, 'PORT=4711\n# of the shop\nSITE_TITLE="Our shop"\nDEMO=off\n');
-  const env = readEnv(withFile({ ENV_FILE: file, PORT: "4712" }));
+  const env = readEnv(withEnvFile({ ENV_FILE: file, PORT: "4712" }));
   expect(env).toMatchObject({ PORT: 4712, SITE_TITLE: "Our shop", demo: false });
   const missing = `${file} that is not there`;
-  expect(() => withFile({ ENV_FILE: missing })).toThrow(`ENV_FILE ${missing} cannot be read (ENOENT).`);
+  expect(() => withEnvFile({ ENV_FILE: missing })).toThrow(`ENV_FILE ${missing} cannot be read (ENOENT).`);
   rmSync(dirname(file), { recursive: true });
 });
 

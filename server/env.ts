@@ -137,7 +137,7 @@ export type Env = ReturnType<typeof readEnv>;
 export class EnvError extends Error {}
 
 /** Merges `.env`, or the file that ENV_FILE names, into the environment, which takes precedence. @throws EnvError */
-export function withFile(environment: Record<string, string | undefined>) {
+export function withEnvFile(environment: Record<string, string | undefined>) {
   const file = environment["ENV_FILE"] || ".env";
   try {
     return { ...parseEnv(readFileSync(file, "utf8")), ...environment };
@@ -149,7 +149,7 @@ export function withFile(environment: Record<string, string | undefined>) {
 }
 
 /** An empty string counts as unset, as in `PORT= npm start`. @throws EnvError naming every invalid variable */
-export function readEnv(source: Record<string, string | undefined> = withFile(process.env)) {
+export function readEnv(source: Record<string, string | undefined> = withEnvFile(process.env)) {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ""));
   const result = variables.safeParse(given);
   if (!result.success)
@@ -194,7 +194,7 @@ export function readEnv(source: Record<string, string | undefined> = withFile(pr
 }
 
 /** The SDK of OpenTelemetry reads its variables itself, also those that only the file has. */
-export function passOnTracingVariables(source = withFile(process.env)): void {
+export function exportTracingVariables(source = withEnvFile(process.env)): void {
   for (const [name, value] of Object.entries(source))
     if (name.startsWith("OTEL_") && value !== undefined) process.env[name] = value;
 }
@@ -236,7 +236,7 @@ function readCdn(env: z.infer<typeof variables>) {
 export const commandName = (): string => process.env["BLOG_COMMAND"] || "npm run blog --";
 
 /** The operator's working directory: npm and bin/blog change it and set INIT_CWD. */
-export const callersFolder = (): string => process.env["INIT_CWD"] || process.cwd();
+export const invocationFolder = (): string => process.env["INIT_CWD"] || process.cwd();
 
 function parseWriteLimits(text: string) {
   const [posts = 0, comments = 0, likes = 0] = text.split(",").map(Number);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { EnvError, passOnTracingVariables, readEnv, type Env } from "./env.ts";
+import { EnvError, exportTracingVariables, readEnv, type Env } from "./env.ts";
 import { fillEmptyBlog } from "./first-run.ts";
 import { StoreUnavailable } from "./errors.ts";
 import { openLogDestination } from "./http/log-destination.ts";
@@ -29,7 +29,7 @@ export async function main(): Promise<void> {
   await requireFreePort(env);
   await requireWritable(env.DATA_DIR);
   const log = createLog(env);
-  if (env.exportsTraces) passOnTracingVariables();
+  if (env.exportsTraces) exportTracingVariables();
   const closeTracing = env.exportsTraces
     ? await openTracing(env.OTEL_TRACES_SAMPLER_ARG, log)
     : async () => {};

@@ -110,7 +110,7 @@ function countersOf(name: QueueName | undefined) {
 }
 
 /** Unused keys that are remembered, so that a client with one connection does not count as new each time. */
-const REMEMBERED = 1_000;
+const MAX_UNUSED_SHARES = 1_000;
 
 function createShares() {
   const [used, unused] = [new Map<string, Share>(), new Map<string, Share>()];
@@ -127,7 +127,7 @@ function createShares() {
       used.delete(key);
       unused.set(key, share);
       const [oldest = ""] = unused.keys();
-      if (unused.size > REMEMBERED) unused.delete(oldest);
+      if (unused.size > MAX_UNUSED_SHARES) unused.delete(oldest);
     },
   };
 }

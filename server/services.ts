@@ -8,7 +8,7 @@ import { openPurges } from "./cdn/purges.ts";
 import { openInvalidationListener, type InvalidationListener } from "./data/invalidation-listener.ts";
 import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { databaseName, openDatabase, type Connections, type Database } from "./data/client.ts";
-import type { OpenReads } from "./data/replicas/replicas.ts";
+import type { OpenReadQueries } from "./data/replicas/replicas.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { migrate, prepareSearch } from "./data/migrations.ts";
 import { addDelivery } from "./data/writes/jobs.ts";
@@ -38,7 +38,7 @@ export type Progress = (line: string) => void;
 export type OpenServices = {
   services: Services;
   /** Null without replicas. */
-  openReads: OpenReads | null;
+  openReads: OpenReadQueries | null;
   /** Null if responses are not cached. */
   responseCache: ResponseCache | null;
   stores: Stores;
@@ -56,7 +56,7 @@ const RESPONSE_CACHE_BYTES = 48 * 1024 * 1024;
 
 const getTime = () => new Date();
 
-const BUCKET_AWAY = "a bucket cannot be used; further failures are noted once a minute";
+const BUCKET_UNAVAILABLE = "a bucket cannot be used; further failures are noted once a minute";
 
 const quiet: ServicesLog = { warn: () => undefined, info: () => undefined };
 type ServicesLog = Log & { info: (line: object, message: string) => void };
@@ -67,7 +67,9 @@ export async function openServices(
   progress: Progress,
   log: ServicesLog = quiet,
 ): Promise<OpenServices> {
-  const stores = await openStores(env.stores, (err) => log.warn({ err }, BUCKET_AWAY)).catch(toStartError);
+  const stores = await openStores(env.stores, (err) => log.warn({ err }, BUCKET_UNAVAILABLE)).catch(
+    toStartError,
+  );
   const reachable = await checkStores(stores, progress);
   const server = await openServer(env, progress);
   const connections = splitConnections(env.DATABASE_POOL);
@@ -166,14 +168,14 @@ export function toStartError(error: Error): never {
  */
 async function checkStores({ folder, buckets, each }: Stores, progress: Progress): Promise<PictureFiles[]> {
   if (folder) await mkdir(folder, { recursive: true });
-  const troubles = (await Promise.all(buckets.map((bucket) => bucket.findTrouble()))).filter(
+  const problems = (await Promise.all(buckets.map((bucket) => bucket.findProblem()))).filter(
     (trouble) => trouble !== null,
   );
-  for (const { message, isSetting } of troubles) {
+  for (const { message, isSetting } of problems) {
     if (isSetting) throw new StartError(message);
     progress(`Warning: ${message} Until it answers, pictures are missing.`);
   }
-  return troubles.length > 0 ? [] : each;
+  return problems.length > 0 ? [] : each;
 }
 
 const openMail = ({ SITE_TITLE, publicUrl, MAIL_URL }: Env) =>
@@ -225,7 +227,7 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
   const reached = async <T>(address: string, work: () => Promise<T>) =>
     work().catch((error: unknown) => {
       if (error instanceof StartError) throw error;
-      throw new StartError(explain(address, error as NodeJS.ErrnoException), { cause: error });
+      throw new StartError(explainConnectionError(address, error as NodeJS.ErrnoException), { cause: error });
     });
   if (!server.embedded && (await reached(directUrl, () => sharesBackends(directUrl))))
     throw new StartError(directUrl === url ? POOLER_WITHOUT_DIRECT_URL : POOLER_AS_DIRECT_URL);
@@ -239,7 +241,7 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
       const owner = await findOwner(client, stores);
       // Pictures that move are adopted when all have.
       if (owner === "unknown") await adoptStore(client, previous ?? store);
-      if (owner === "other") progress(`Warning: ${foreignStore(store)}`);
+      if (owner === "other") progress(`Warning: ${describeForeignStore(store)}`);
     });
   const applied = await reached(directUrl, migrateAll);
   if (applied.length > 0) progress(`database migrated (${applied.length} applied)`);
@@ -251,7 +253,7 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
 const WITHOUT_TRIGRAMS =
   'The search finds no misspelt words, because this role may not create the extension pg_trgm: as a superuser run "CREATE EXTENSION pg_trgm" in the database, then restart.';
 
-export const foreignStore = (store: PictureFiles) =>
+export const describeForeignStore = (store: PictureFiles) =>
   store.kind === "folder"
     ? [
         `${store.name} is not the folder with the pictures of this database, and they will be missing here.`,
@@ -269,7 +271,7 @@ const POOLER_AS_DIRECT_URL =
   "DATABASE_DIRECT_URL leads to a pooler that lends a connection for one transaction: it has to be the address of PostgreSQL itself.";
 
 /** Leaves out the password: the message goes to a terminal. */
-export function explain(url: string, error: NodeJS.ErrnoException): string {
+export function explainConnectionError(url: string, error: NodeJS.ErrnoException): string {
   const { pathname, username } = new URL(url);
   const name = databaseName(url);
   if (error.code === "28P01")

@@ -28,7 +28,7 @@ export type DependencyTracker = {
 /** Complete responses, each cached until something it depends on changes. */
 export type ResponseCache = {
   /** @param isUsable whether a cached response can be sent; otherwise it counts as a miss */
-  find: (key: string, isUsable?: (response: CachedResponse) => boolean) => CachedResponse | undefined;
+  find: (key: string, isUsable?: (cached: CachedResponse) => boolean) => CachedResponse | undefined;
   /** Every tracker has to be ended, whatever the outcome. */
   begin: () => DependencyTracker;
   end: (tracker: DependencyTracker) => void;
@@ -39,6 +39,6 @@ export type ResponseCache = {
    */
   etagOfStream: (key: string, tracker: DependencyTracker) => string | null;
   /** @returns false if the response is not stored: stale, untracked or too large */
-  store: (key: string, response: CachedResponse, tracker: DependencyTracker) => boolean;
+  store: (key: string, cached: CachedResponse, tracker: DependencyTracker) => boolean;
   size: () => CacheSize;
 };

@@ -22,18 +22,18 @@ test("without the invalidation listener nothing is cached, nor a response begun 
     }
     expect(process.responseCache.size().entries).toBe(0);
     // A tracker begun while disconnected may have missed invalidations.
-    const reading = process.responseCache.begin();
-    reading.tags.add(`post:${id}`);
+    const tracker = process.responseCache.begin();
+    tracker.tags.add(`post:${id}`);
     proxy.work();
     await vi.waitUntil(process.changes.isListening, { timeout: 10_000 });
     expect(
       process.responseCache.store(
         "x",
         { headers: {}, compressed: {}, heads: {}, body: Buffer.from("old"), route: path },
-        reading,
+        tracker,
       ),
     ).toBe(false);
-    process.responseCache.end(reading);
+    process.responseCache.end(tracker);
     expect(await titleOf()).toBe("Unnotified 9");
     await vi.waitUntil(() => process.caches(path));
   }

@@ -5,7 +5,7 @@ import { kindOf, type AddressKind } from "../http/addresses.ts";
 import type { Call, Handler, Middleware } from "../http/middleware.ts";
 import { compress } from "../http/compression.ts";
 import type { LogRequest } from "../http/access-log.ts";
-import { recordResponse, type Recorded } from "./record-response.ts";
+import { recordResponse, type RecordedResponse } from "./record-response.ts";
 import { isSendable, sendCached } from "./send-cached.ts";
 
 /** Neither files nor the state of this process. */
@@ -23,12 +23,12 @@ const hasBody = ({ headers }: IncomingMessage) =>
 
 /** Everything a response may depend on. An empty header differs from a missing one; HEAD has the headers of GET. */
 const keyOf = ({ method, url, headers }: IncomingMessage, body: string) => {
-  const wantsCost = Boolean(headers["x-graphql-cost"]);
+  const isCostRequested = Boolean(headers["x-graphql-cost"]);
   return [
     `${method === "HEAD" ? "GET" : method} ${url}`,
     headers.accept ?? "\0",
     headers["content-type"] ?? "\0",
-    wantsCost,
+    isCostRequested,
     body,
   ].join("\n");
 };
@@ -61,7 +61,7 @@ export function openResponseCacheMiddleware({
     trackers.set(request, tracker);
     response.once("close", () => cache.end(tracker));
     const etagOfStream = () => cache.etagOfStream(key, tracker);
-    const end = (sent: Recorded | null) => {
+    const end = (sent: RecordedResponse | null) => {
       const cached = sent && { ...sent, heads: {}, route: tracker.route };
       if (cached && cache.store(key, cached, tracker)) void compress(cached, "br");
       cache.end(tracker);

@@ -11,27 +11,27 @@ const transientHeaders = new Set([
 const MAX_RECORDED = 8 * 1024 * 1024;
 let recorded = 0;
 
-export type Recorded = Omit<CachedResponse, "route" | "heads">;
+export type RecordedResponse = Omit<CachedResponse, "route" | "heads">;
 
 type Use = {
   /** The ETag of a response that is streamed; null if it is not to be recorded. */
   etagOfStream: () => string | null;
   /** Further headers of a response that a CDN may store, in its record too. */
   share?: ((headers: Record<string, string>) => Record<string, string> | null) | null;
-  end: (recorded: Recorded | null) => void;
+  end: (recorded: RecordedResponse | null) => void;
 };
 
 /** Records a successful response: uncompressed, or the gzipped form of one that is streamed. */
 export function recordResponse(request: IncomingMessage, response: ServerResponse, use: Use): void {
   const { writeHead, write, end } = response;
   let headers: Record<string, string> = {};
-  let heldHead: unknown[] | null = null;
+  let pendingHead: unknown[] | null = null;
   let hasBegun = false;
   let stream: ReturnType<typeof openRecording> | null = null;
   const sendHead = (further: object | null) => {
-    if (!heldHead) return;
-    const head = further ? [heldHead[0], { ...headers, ...further }] : heldHead;
-    heldHead = null;
+    if (!pendingHead) return;
+    const head = further ? [pendingHead[0], { ...headers, ...further }] : pendingHead;
+    pendingHead = null;
     Reflect.apply(writeHead, response, head);
   };
   response.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
@@ -48,39 +48,39 @@ export function recordResponse(request: IncomingMessage, response: ServerRespons
     if (use.share && !isStream && !hasBegun && (status === 200 || status === 304)) {
       // Whether a CDN may store it depends on the body, which follows at once.
       this.statusCode = status;
-      heldHead = [status, ...rest];
+      pendingHead = [status, ...rest];
       return this;
     }
     return Reflect.apply(writeHead, this, [status, ...rest]) as ServerResponse;
   } as typeof writeHead;
-  response.write = function (this: ServerResponse, ...words: unknown[]) {
+  response.write = function (this: ServerResponse, ...args: unknown[]) {
     sendHead(null);
     // The original method may write the head itself, which must precede the first bytes.
     hasBegun = true;
-    const isFlushed = Reflect.apply(write, this, words) as boolean;
-    stream?.add(words[0]);
+    const isFlushed = Reflect.apply(write, this, args) as boolean;
+    stream?.add(args[0]);
     return isFlushed;
   } as typeof write;
-  response.end = function (this: ServerResponse, ...words: unknown[]) {
+  response.end = function (this: ServerResponse, ...args: unknown[]) {
     hasBegun = true;
     const record = stream
       ? { headers: withoutTransient(headers), body: null, compressed: stream.take() }
-      : wholeResponse(request, response, headers, words[0]);
-    const isGood = heldHead !== null && (record !== null || response.statusCode === 304);
+      : bufferedResponse(request, response, headers, args[0]);
+    const isGood = pendingHead !== null && (record !== null || response.statusCode === 304);
     const shared = (isGood && use.share?.(headers)) || null;
     if (record) Object.assign(record.headers, shared);
     use.end(record);
     sendHead(shared);
-    return Reflect.apply(end, this, words) as ServerResponse;
+    return Reflect.apply(end, this, args) as ServerResponse;
   } as typeof end;
 }
 
-function wholeResponse(
+function bufferedResponse(
   request: IncomingMessage,
   response: ServerResponse,
   headers: Record<string, string>,
   payload: unknown,
-): Recorded | null {
+): RecordedResponse | null {
   const sent = Buffer.from(typeof payload === "string" || Buffer.isBuffer(payload) ? payload : "");
   const { body, compressed, ...own } = findCompressed(request) ?? { body: sent, compressed: {} };
   const isWhole = Number(headers["content-length"]) === sent.length && sent.length > 0;

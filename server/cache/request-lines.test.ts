@@ -61,7 +61,7 @@ describe("on a raw connection:", () => {
     }
     await new Promise((done) => setTimeout(done, 200));
     expect((await process.ask("/health")).status).toBe(200);
-    expect(process.responseCache.size().readings).toBe(0);
+    expect(process.responseCache.size().trackers).toBe(0);
   });
 
   test("pipelined requests are answered in order, cached or not", async () => {
@@ -92,7 +92,7 @@ describe("on a raw connection:", () => {
     };
     for (let round = 0; round < 200; round += 20)
       await Promise.all(Array.from({ length: 20 }, (_, index) => cut(round + index)));
-    await vi.waitUntil(() => process.responseCache.size().readings === 0, { timeout: 10_000 });
+    await vi.waitUntil(() => process.responseCache.size().trackers === 0, { timeout: 10_000 });
     expect((await process.ask("/api/posts/count")).text).toBe("1");
   });
 
@@ -104,8 +104,8 @@ describe("on a raw connection:", () => {
       await new Promise((done) => setTimeout(done, n % 5));
       socket.destroy();
     }
-    await vi.waitUntil(() => process.responseCache.size().readings === 0, { timeout: 10_000 });
-    expect(process.responseCache.size().readings).toBe(0);
+    await vi.waitUntil(() => process.responseCache.size().trackers === 0, { timeout: 10_000 });
+    expect(process.responseCache.size().trackers).toBe(0);
   });
 });
 

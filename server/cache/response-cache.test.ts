@@ -33,11 +33,11 @@ const response = (bytes = 10): CachedResponse => ({
 });
 
 function keep(key: string, tags: CacheTag[], { bytes = 10, during = () => {} } = {}): boolean {
-  const reading = cache.begin();
-  for (const tag of tags) reading.tags.add(tag);
+  const tracker = cache.begin();
+  for (const tag of tags) tracker.tags.add(tag);
   during();
-  const isCached = cache.store(key, response(bytes), reading);
-  cache.end(reading);
+  const isCached = cache.store(key, response(bytes), tracker);
+  cache.end(tracker);
   return isCached;
 }
 
@@ -52,7 +52,7 @@ test("a response is cached until one of its dependencies changes", () => {
   expect(cached("a", "b")).toEqual(["a"]);
   publish("posts");
   expect(cached("a", "b")).toEqual([]);
-  expect(cache.size()).toMatchObject({ entries: 0, bytes: 0, readings: 0 });
+  expect(cache.size()).toMatchObject({ entries: 0, bytes: 0, trackers: 0 });
 });
 
 test("an invalidation of everything clears the cache", () => {
@@ -66,10 +66,10 @@ describe("a response is not stored", () => {
     expect(keep("a", ["post:1"], { during: () => publish("post:1") })).toBe(false);
     expect(keep("b", ["post:1"], { during: () => publish("*") })).toBe(false);
     expect(keep("c", ["post:1"], { during: () => publish("post:2") })).toBe(true);
-    const reading = cache.begin();
+    const tracker = cache.begin();
     publish("post:9");
-    reading.tags.add("post:9");
-    expect(cache.store("d", response(), reading)).toBe(false);
+    tracker.tags.add("post:9");
+    expect(cache.store("d", response(), tracker)).toBe(false);
   });
 
   test("if more invalidations happened meanwhile than are recorded", () => {
@@ -80,10 +80,10 @@ describe("a response is not stored", () => {
   });
 
   test("if it is untraceable or has no dependencies", () => {
-    const reading = cache.begin();
-    reading.tags.add("posts");
-    reading.isTraceable = false;
-    expect(cache.store("a", response(), reading)).toBe(false);
+    const tracker = cache.begin();
+    tracker.tags.add("posts");
+    tracker.isTraceable = false;
+    expect(cache.store("a", response(), tracker)).toBe(false);
     expect(keep("b", [])).toBe(false);
   });
 
@@ -91,10 +91,10 @@ describe("a response is not stored", () => {
     isListening = false;
     expect(keep("a", ["posts"])).toBe(false);
     isListening = true;
-    const reading = cache.begin();
-    reading.tags.add("posts");
-    cache.end(reading);
-    expect(cache.store("b", response(), reading)).toBe(false);
+    const tracker = cache.begin();
+    tracker.tags.add("posts");
+    cache.end(tracker);
+    expect(cache.store("b", response(), tracker)).toBe(false);
   });
 });
 

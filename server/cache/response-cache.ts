@@ -45,41 +45,41 @@ export function openResponseCache(
   keepsFirst = false,
 ): ResponseCache {
   const lru = openTaggedLru(maxBytes);
-  const open = new Set<DependencyTracker>();
+  const trackers = new Set<DependencyTracker>();
   let [hits, misses] = [0, 0];
 
   changes.onChange((tags) => {
-    recordInvalidations(open, tags);
+    recordInvalidations(trackers, tags);
     lru.removeAll(tags);
   });
 
   const isStorable = (tracker: DependencyTracker) =>
     tracker.isTraceable &&
     tracker.tags.size > 0 &&
-    open.has(tracker) &&
+    trackers.has(tracker) &&
     isCurrent(tracker) &&
     changes.isListening();
 
   return {
-    size: () => ({ ...lru.size(), hits, misses, readings: open.size }),
+    size: () => ({ ...lru.size(), hits, misses, trackers: trackers.size }),
 
     find(key, isUsable = () => true) {
       const found = lru.find(key);
-      const response = found && isUsable(found) ? found : undefined;
-      if (response) hits++;
+      const cached = found && isUsable(found) ? found : undefined;
+      if (cached) hits++;
       else misses++;
-      return response;
+      return cached;
     },
 
     begin(): DependencyTracker {
       const tracker = createTracker();
-      const [oldest] = open.size < MAX_TRACKERS ? [] : open;
-      if (oldest) open.delete(oldest);
-      open.add(tracker);
+      const [oldest] = trackers.size < MAX_TRACKERS ? [] : trackers;
+      if (oldest) trackers.delete(oldest);
+      trackers.add(tracker);
       return tracker;
     },
 
-    end: (tracker) => void open.delete(tracker),
+    end: (tracker) => void trackers.delete(tracker),
 
     isStorable,
 
@@ -89,11 +89,11 @@ export function openResponseCache(
       return lru.find(key)?.headers["etag"] ?? `W/"${randomUUID()}"`;
     },
 
-    store(key, response, tracker) {
+    store(key, cached, tracker) {
       if (!isStorable(tracker)) return false;
-      if (keepsFirst && response.body !== null && lru.find(key)?.body) return false;
-      const put = response.body === null ? lru.putStream : lru.put;
-      return put(key, response, tracker.tags);
+      if (keepsFirst && cached.body !== null && lru.find(key)?.body) return false;
+      const put = cached.body === null ? lru.putStream : lru.put;
+      return put(key, cached, tracker.tags);
     },
   };
 }

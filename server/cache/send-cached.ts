@@ -9,7 +9,7 @@ import {
   streamEncodingFor,
   type Encoding,
 } from "../http/compression.ts";
-import { hundredths, type LogEntry } from "../http/access-log.ts";
+import { roundToHundredths, type LogEntry } from "../http/access-log.ts";
 
 const isUnchanged = ({ headers }: CachedResponse, request: IncomingMessage) =>
   headers["etag"] !== undefined &&
@@ -38,7 +38,7 @@ export function sendCached(
       : headOf(cached, bytes, encoding);
   response.writeHead(status, [...head, "x-request-id", reqId]);
   response.end(status === 304 ? undefined : bytes);
-  const milliseconds = hundredths(performance.now() - began);
+  const milliseconds = roundToHundredths(performance.now() - began);
   return { reqId, method: request.method ?? "GET", route, status, milliseconds, cached: true };
 }
 

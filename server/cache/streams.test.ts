@@ -6,7 +6,7 @@ import type { CacheTag } from "../domain/ports.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createLike, createPost } from "../testing/factories.ts";
 import { startProcess, type Process } from "../testing/processes.ts";
-import { recordResponse, type Recorded } from "./record-response.ts";
+import { recordResponse, type RecordedResponse } from "./record-response.ts";
 
 const POSTS = 230;
 
@@ -167,7 +167,7 @@ describe("the recording of a streamed response", () => {
   function open() {
     const request = { method: "GET", headers: {} } as IncomingMessage;
     const response = new ServerResponse(request);
-    let recorded: Recorded | null = null;
+    let recorded: RecordedResponse | null = null;
     recordResponse(request, response, {
       etagOfStream: () => 'W/"x"',
       end: (result) => void (recorded = result),

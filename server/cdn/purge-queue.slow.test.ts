@@ -7,13 +7,13 @@ import { afterFile } from "../testing/cleanup.ts";
 import { openPurgeQueue } from "./purge-queue.ts";
 import { requestPurge, type PurgeForm } from "./purge-requests.ts";
 import { openPurges, tryPurge } from "./purges.ts";
-import { openTags } from "./tags.ts";
+import { createCdnTags } from "./tags.ts";
 
 type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 
 const SITE = "https://blog.test";
 const delays = { batch: 20, repeat: 150, retry: 10, longestRetry: 40, close: 300 };
-const { ofPurge, ofResponse } = openTags(SITE);
+const { ofPurge, ofResponse } = createCdnTags(SITE);
 
 const received: Received[] = [];
 /** The next statuses; then 200. */
@@ -167,11 +167,11 @@ test("an error names its cause, and no secret", async () => {
 test("what depends on everything is in every purge, and every response in that of all", () => {
   const [all, any] = ofResponse(new Set(["*"]));
   // docs/operating.md says how to compute it.
-  expect(openTags("https://blog.test").ofPurge(["*"])).toEqual(["c8691cfbd73b"]);
+  expect(createCdnTags("https://blog.test").ofPurge(["*"])).toEqual(["c8691cfbd73b"]);
   expect(ofPurge(["*"])).toEqual([all]);
   expect(ofPurge(["post:1"])[0]).toBe(any);
   expect(ofResponse(new Set(["post:1"]))).toEqual([all, ofPurge(["post:1"])[1]]);
   expect(ofResponse(new Set(posts(81)))).toEqual([all, any]);
   expect(ofResponse(new Set(posts(80))).join(" ").length).toBeLessThan(1_080);
-  expect(openTags("https://other.test").ofPurge(["*"])).not.toEqual([all]);
+  expect(createCdnTags("https://other.test").ofPurge(["*"])).not.toEqual([all]);
 });

@@ -4,7 +4,7 @@ import type { CacheTag } from "../domain/ports.ts";
 const PURGE_DELAYS = { batch: 100, repeat: 5_000, retry: 500, longestRetry: 15_000, close: 2_000 };
 
 /** Tags. Beyond this everything is purged. One statement in the database notifies of up to 1 001. */
-const MAX_WAITING = 5_000;
+const MAX_PENDING = 5_000;
 
 type Options = {
   /** @throws if the CDN did not confirm it */
@@ -85,7 +85,7 @@ export function openPurgeQueue({ purge, log, delays = PURGE_DELAYS }: Options) {
 /** Tags are kept beside a repetition of "*", which covers them: repeating it because of them would never end. */
 function merge(batch: Batch, tag: CacheTag, isRepeated: boolean): void {
   if (batch.get("*")) return;
-  const isFull = batch.size === MAX_WAITING;
+  const isFull = batch.size === MAX_PENDING;
   const repeats = isRepeated || (isFull ? [...batch.values()].includes(true) : batch.get(tag) === true);
   if (isFull) batch.clear();
   batch.set(isFull ? "*" : tag, repeats);

@@ -2,13 +2,13 @@ import type { CacheTag } from "../domain/ports.ts";
 import type { Metric } from "../http/metrics.ts";
 import { openPurgeQueue, type PurgeQueue } from "./purge-queue.ts";
 import { requestPurge, type PurgeTarget } from "./purge-requests.ts";
-import { openTags } from "./tags.ts";
+import { createCdnTags } from "./tags.ts";
 
 type Changes = { lead: (listener: (tags: readonly CacheTag[]) => void) => void };
 type Log = Parameters<typeof openPurgeQueue>[0]["log"];
 
 export function openPurges(target: PurgeTarget | null, site: string) {
-  const { ofPurge } = openTags(site);
+  const { ofPurge } = createCdnTags(site);
   let queue: PurgeQueue | null = null;
   return {
     metrics: target ? metricsOf(() => queue?.counts() ?? { sent: 0, failed: 0, waiting: 0 }) : [],
@@ -25,7 +25,7 @@ export function openPurges(target: PurgeTarget | null, site: string) {
 
 /** Purges nothing, but as every other purge does. @throws an error whose message holds no secret */
 export const tryPurge = (target: PurgeTarget, site: string): Promise<void> =>
-  requestPurge(target, [openTags(site).unused]);
+  requestPurge(target, [createCdnTags(site).unused]);
 
 const metricsOf = (counts: PurgeQueue["counts"]): Metric[] => [
   {

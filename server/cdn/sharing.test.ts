@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { startBlogWithPost, type BlogWithPost } from "../testing/blog-with-post.ts";
 import { json, startProcess, type ProcessRequest, type Process } from "../testing/processes.ts";
-import { openTags } from "./tags.ts";
+import { createCdnTags } from "./tags.ts";
 
 const SHARED = "public, max-age=0, must-revalidate, s-maxage=600, stale-while-revalidate=60";
-const { ofResponse, ofPurge } = openTags("http://blog.test");
+const { ofResponse, ofPurge } = createCdnTags("http://blog.test");
 const PREVIEW = "t".repeat(43);
 const ask = JSON.stringify({ query: "{ postsCount }" });
 const gzip = { "accept-encoding": "gzip" };

@@ -1,7 +1,7 @@
 import type { CacheTag } from "../domain/ports.ts";
 import { addVary } from "../http/vary.ts";
 import type { PurgeForm } from "./purge-requests.ts";
-import { openTags } from "./tags.ts";
+import { createCdnTags } from "./tags.ts";
 
 /** Seconds after `maxAge` in which a CDN may send a response once more while it requests the next one. */
 const STALE = 60;
@@ -18,7 +18,7 @@ export type SharingOptions = { site: string; maxAge: number; form: PurgeForm };
 
 /** Only for responses that the response cache can store too. */
 export function openSharing({ site, maxAge, form }: SharingOptions): Share {
-  const { ofResponse } = openTags(site);
+  const { ofResponse } = createCdnTags(site);
   // `must-revalidate` keeps browsers from sending a stale response, which `stale-while-revalidate` would allow them.
   const control = `public, max-age=0, must-revalidate, s-maxage=${maxAge}, stale-while-revalidate=${STALE}`;
   return (headers, tags) => {

@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test }
 import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { readEnv } from "../env.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { addTable, edit, repackBackup, sumUp } from "../testing/backup-files.ts";
+import { addTable, edit, repackBackup, writeChecksums } from "../testing/backup-files.ts";
 import { afterFile } from "../testing/cleanup.ts";
 import { filesOf, fillTables, rowsOf, shapeOf, TABLES } from "../testing/contents.ts";
 import { createCategory } from "../testing/factories.ts";
@@ -207,7 +207,7 @@ describe("a restore changes nothing", () => {
     const edited = await repack((folder) => edit(join(folder, "tables/User.csv"), /Maya/, "Mara"));
     await refused(edited, /tables\/User\.csv is damaged/, "--replace");
     const odd = await repack((folder) =>
-      edit(join(folder, "manifest.json"), /^/, "{").then(() => sumUp(folder)),
+      edit(join(folder, "manifest.json"), /^/, "{").then(() => writeChecksums(folder)),
     );
     await refused(odd, /is not a whole backup/, "--replace");
   });
@@ -219,7 +219,7 @@ describe("a restore changes nothing", () => {
         /"migrations": \[/,
         '"migrations": ["20991231000000_hover", ',
       );
-      sumUp(folder);
+      writeChecksums(folder);
     });
     await refused(newer, /newer release/, "--replace");
   });
@@ -243,7 +243,7 @@ describe("a restore changes nothing", () => {
       const [shard = ""] = await readdir(join(folder, "pictures"));
       const [id = ""] = await readdir(join(folder, "pictures", shard));
       await writeFile(join(folder, "pictures", shard, id, "page.html"), "<script>alert(1)</script>");
-      sumUp(folder);
+      writeChecksums(folder);
     });
     const target = await makeTarget();
     await target.restore(withPage);
@@ -261,7 +261,7 @@ describe("a restore changes nothing", () => {
       const row = head.split(",").map((name) => email[name.replaceAll('"', "")] ?? "x@example.org");
       await writeFile(table, `${head}\n${row.join(",")}\n`);
       await edit(join(folder, "manifest.json"), /("name":\s*"Letter"[^}]*"rows":\s*)\d+/, "$11");
-      sumUp(folder);
+      writeChecksums(folder);
     });
     const target = await makeTarget();
     await target.restore(withEmail);
@@ -271,7 +271,7 @@ describe("a restore changes nothing", () => {
   test("if the database refuses a row", async () => {
     const orphan = await repack(async (folder) => {
       await edit(join(folder, "tables/Like.csv"), /\n[0-9a-f-]{36}/, `\n${crypto.randomUUID()}`);
-      sumUp(folder);
+      writeChecksums(folder);
     });
     await refused(orphan, /foreign key/, "--replace");
   });

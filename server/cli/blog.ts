@@ -46,10 +46,10 @@ const commands: Record<string, Command> = {
   doctor: {
     does: "check everything the blog needs, and print how to fix problems",
     run: async () => {
-      const { examine } = await import("./doctor.ts");
-      const findings = await examine();
+      const { runDoctor } = await import("./doctor.ts");
+      const findings = await runDoctor();
       if (findings.some(({ verdict }) => verdict === "problem")) process.exitCode = 1;
-      return findings.map(({ verdict, says }) => `  ${verdict.padEnd(9)}${says}`).join("\n");
+      return findings.map(({ verdict, message }) => `  ${verdict.padEnd(9)}${message}`).join("\n");
     },
   },
   version: {

@@ -16,7 +16,7 @@ export async function checkBuckets(env: Env, { buckets, each }: Stores): Promise
 }
 
 async function checkBucket(bucket: Bucket, publicUrl: string | undefined): Promise<Finding[]> {
-  const trouble = await bucket.findTrouble();
+  const trouble = await bucket.findProblem();
   if (trouble) return [problem(trouble.message)];
   try {
     return await bucket.withProbe(async (key) => [

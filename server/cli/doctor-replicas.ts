@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { databaseName } from "../data/client.ts";
-import { UnfitReplica, withReplica } from "../data/replicas/link.ts";
-import { FLUSHED, parseFlushed, timelineOf, type Position } from "../data/replicas/position.ts";
-import { IDENTITY } from "../data/replicas/primary-positions.ts";
+import { UnusableReplica, withReplica } from "../data/replicas/replica-connection.ts";
+import {
+  FLUSHED_POSITION_SQL,
+  parseFlushedPosition,
+  timelineOf,
+  type Position,
+} from "../data/replicas/position.ts";
+import { IDENTITY_SQL } from "../data/replicas/primary-positions.ts";
 import { MAX_LAG, MAX_WAIT, reasonOf } from "../data/replicas/replica.ts";
 import type { Env } from "../env.ts";
 import { ok, problem, warning, type Finding } from "./findings.ts";
@@ -22,10 +27,10 @@ async function readPrimary(connectionString: string): Promise<Primary> {
   client.on("error", () => undefined);
   await client.connect();
   try {
-    const text = `SELECT ${FLUSHED} AS position, (${IDENTITY}) AS identity`;
+    const text = `SELECT ${FLUSHED_POSITION_SQL} AS position, (${IDENTITY_SQL}) AS identity`;
     const { rows } = await client.query<{ position: string; identity: string }>(text);
     const [row] = rows;
-    return { position: parseFlushed(row?.position ?? ""), identity: row?.identity ?? "" };
+    return { position: parseFlushedPosition(row?.position ?? ""), identity: row?.identity ?? "" };
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -51,7 +56,7 @@ async function checkReplica(url: string, { position, identity }: Primary): Promi
       );
     });
   } catch (error) {
-    if (error instanceof UnfitReplica) return problem(`${name} is not used: ${error.message}`);
+    if (error instanceof UnusableReplica) return problem(`${name} is not used: ${error.message}`);
     return problem(`${name} cannot be used (${reasonOf(error)}): see DATABASE_REPLICA_URLS`);
   }
 }

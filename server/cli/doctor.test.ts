@@ -10,7 +10,7 @@ import { findFreePort } from "../data/embedded/free-port.ts";
 import { afterFile } from "../testing/cleanup.ts";
 import { openTestDatabase } from "../testing/database.ts";
 import { startMailServer } from "../testing/mail.ts";
-import { examine } from "./doctor.ts";
+import { runDoctor } from "./doctor.ts";
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let dataDir: string;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const look = async (more: Record<string, string> = {}) =>
-  (await examine({ ...env, ...more })).map(({ verdict, says }) => `${verdict}: ${says}`);
+  (await runDoctor({ ...env, ...more })).map(({ verdict, message }) => `${verdict}: ${message}`);
 const worse = async (more: Record<string, string> = {}) =>
   (await look(more)).filter((line) => !line.startsWith("ok"));
 

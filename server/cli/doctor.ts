@@ -11,7 +11,7 @@ import { checkSmtp } from "../mail/transports.ts";
 import { findOwner } from "../media/owner.ts";
 import type { PictureFiles } from "../media/picture-files.ts";
 import { openStores, type Stores } from "../media/stores.ts";
-import { explain, foreignStore, POOLER_WITHOUT_DIRECT_URL } from "../services.ts";
+import { explainConnectionError, describeForeignStore, POOLER_WITHOUT_DIRECT_URL } from "../services.ts";
 import { checkBuckets } from "./doctor-buckets.ts";
 import { checkCdn } from "./doctor-cdn.ts";
 import { checkReplicas } from "./doctor-replicas.ts";
@@ -22,10 +22,10 @@ import { withDatabaseUrl } from "./with-database-url.ts";
 const CLOCK_TOLERANCE = 5;
 const OLDEST_POSTGRESQL = 14;
 /** Bytes of a few hundred pictures. */
-const LITTLE_ROOM = 1e9;
+const LOW_DISK_SPACE = 1e9;
 
 /** `npm run blog -- doctor`: checks everything a blog needs and suggests fixes. */
-export async function examine(source?: Record<string, string | undefined>): Promise<Finding[]> {
+export async function runDoctor(source?: Record<string, string | undefined>): Promise<Finding[]> {
   let env: Env;
   try {
     env = readEnv(source);
@@ -112,8 +112,8 @@ async function checkDiskSpace(folder: string): Promise<Finding> {
   const disk = await statfs(await nearest(folder)).catch(() => null);
   if (!disk) return warning(`the free space of ${folder} is unknown`);
   const free = disk.bavail * disk.bsize;
-  const says = `${(free / 1e9).toFixed(1)} GB free for pictures and data`;
-  return free < LITTLE_ROOM ? warning(`${says}: free some space soon`) : ok(says);
+  const message = `${(free / 1e9).toFixed(1)} GB free for pictures and data`;
+  return free < LOW_DISK_SPACE ? warning(`${message}: free some space soon`) : ok(message);
 }
 
 async function checkProcess(dataDir: string): Promise<Finding> {
@@ -139,8 +139,8 @@ async function checkDatabase(env: Env, stores: PictureFiles[]): Promise<Finding[
         ];
   const running = await readPidFile(folder);
   const isRunning = running !== null && (await isServerOf(folder, running.pid));
-  const says = `the embedded PostgreSQL ${isRunning ? "is running" : "is stopped: started for this look"}`;
-  return withDatabaseUrl(env, async (url) => [ok(says), ...(await lookInto(url, stores))]).catch(
+  const message = `the embedded PostgreSQL ${isRunning ? "is running" : "is stopped: started for this look"}`;
+  return withDatabaseUrl(env, async (url) => [ok(message), ...(await checkConnection(url, stores))]).catch(
     (error: Error) => [problem(error.message)],
   );
 }
@@ -148,17 +148,17 @@ async function checkDatabase(env: Env, stores: PictureFiles[]): Promise<Finding[
 /** Checks PostgreSQL itself, and a pooler before it. */
 async function checkServer(env: Env, stores: PictureFiles[]): Promise<Finding[]> {
   const { DATABASE_URL = "", DATABASE_DIRECT_URL = DATABASE_URL } = env;
-  const direct = await lookInto(DATABASE_DIRECT_URL, stores);
+  const direct = await checkConnection(DATABASE_DIRECT_URL, stores);
   if (direct.some(({ verdict }) => verdict === "problem")) return direct;
   const pooler = await sharesBackends(DATABASE_URL).catch((error: NodeJS.ErrnoException) => error);
-  if (pooler instanceof Error) return [...direct, problem(explain(DATABASE_URL, pooler))];
+  if (pooler instanceof Error) return [...direct, problem(explainConnectionError(DATABASE_URL, pooler))];
   if (!pooler) return direct;
   return DATABASE_DIRECT_URL === DATABASE_URL
     ? [...direct, problem(POOLER_WITHOUT_DIRECT_URL)]
     : [...direct, ok("DATABASE_URL leads to a pooler; DATABASE_DIRECT_URL leads past it")];
 }
 
-async function lookInto(url: string, stores: PictureFiles[]): Promise<Finding[]> {
+async function checkConnection(url: string, stores: PictureFiles[]): Promise<Finding[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -171,7 +171,7 @@ async function lookInto(url: string, stores: PictureFiles[]): Promise<Finding[]>
     const folder = await checkPictures(client, stores);
     return [await checkVersion(client), await checkMigrations(client), await checkClock(client), ...folder];
   } catch (error) {
-    return [problem(explain(url, error as NodeJS.ErrnoException))];
+    return [problem(explainConnectionError(url, error as NodeJS.ErrnoException))];
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -180,9 +180,9 @@ async function lookInto(url: string, stores: PictureFiles[]): Promise<Finding[]>
 async function checkVersion(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ server_version: string }>("SHOW server_version");
   const version = rows[0]?.server_version ?? "";
-  const says = `PostgreSQL ${version.split(" ")[0]} answers`;
-  if (parseInt(version) >= OLDEST_POSTGRESQL) return ok(says);
-  return problem(`${says}: version ${OLDEST_POSTGRESQL} or newer is needed`);
+  const message = `PostgreSQL ${version.split(" ")[0]} answers`;
+  if (parseInt(version) >= OLDEST_POSTGRESQL) return ok(message);
+  return problem(`${message}: version ${OLDEST_POSTGRESQL} or newer is needed`);
 }
 
 async function checkMigrations(client: pg.Client): Promise<Finding> {
@@ -201,7 +201,9 @@ async function checkPictures(client: pg.Client, stores: PictureFiles[]): Promise
   if (!store) return [];
   const owner = await findOwner(client, stores);
   if (owner === "unknown") return [];
-  return [owner === "this" ? ok("the pictures are those of the database") : problem(foreignStore(store))];
+  return [
+    owner === "this" ? ok("the pictures are those of the database") : problem(describeForeignStore(store)),
+  ];
 }
 
 async function checkClock(client: pg.Client): Promise<Finding> {

@@ -1,5 +1,5 @@
-export type Finding = { verdict: "ok" | "warning" | "problem"; says: string };
+export type Finding = { verdict: "ok" | "warning" | "problem"; message: string };
 
-export const ok = (says: string): Finding => ({ verdict: "ok", says });
-export const warning = (says: string): Finding => ({ verdict: "warning", says });
-export const problem = (says: string): Finding => ({ verdict: "problem", says });
+export const ok = (message: string): Finding => ({ verdict: "ok", message });
+export const warning = (message: string): Finding => ({ verdict: "warning", message });
+export const problem = (message: string): Finding => ({ verdict: "problem", message });

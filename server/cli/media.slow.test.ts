@@ -19,7 +19,7 @@ import { createCategory } from "../testing/factories.ts";
 import { createDatabase, query } from "../testing/database-server.ts";
 import { makePicture } from "../testing/pictures.ts";
 import { backup } from "./backup.ts";
-import { examine } from "./doctor.ts";
+import { runDoctor } from "./doctor.ts";
 import { runMedia } from "./media.ts";
 import { restore } from "./restore.ts";
 
@@ -94,7 +94,7 @@ describe.each([
     expect(await runMedia(env, ["move"], silent)).toMatch(/^Copied \d+ pictures/);
     expect(await runMedia(env, ["move"], silent)).toMatch(/^Copied 0 pictures/);
     const owner = await query(blog.url, `SELECT id FROM "MediaFolder"`);
-    expect(owner).toEqual([{ id: await to!.readMark() }]);
+    expect(owner).toEqual([{ id: await to!.readStoreId() }]);
     const remaining = [...old.slice(0, 2), ...added];
     expect((await idsIn(to!)).sort()).toEqual(remaining.map(({ picture }) => picture).sort());
     expect(await runMedia(env, ["move", "--remove"], silent)).toMatch(/^Removed 2 pictures/);
@@ -124,8 +124,8 @@ describe("with pictures in a bucket", () => {
     await runMedia(envOf({ MEDIA_URL, DATABASE_URL: blog.url }), ["adopt"], silent);
   });
   const look = async (more: Record<string, string> = {}) =>
-    (await examine({ ...base, DATABASE_URL: blog.url, MEDIA_URL, ...more })).map(
-      ({ verdict, says }) => `${verdict}: ${says}`,
+    (await runDoctor({ ...base, DATABASE_URL: blog.url, MEDIA_URL, ...more })).map(
+      ({ verdict, message }) => `${verdict}: ${message}`,
     );
   const worse = async (more: Record<string, string>) =>
     (await look(more)).filter((line) => !line.startsWith("ok"));

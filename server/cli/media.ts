@@ -6,7 +6,7 @@ import { adoptStore } from "../media/owner.ts";
 import type { PictureFiles } from "../media/picture-files.ts";
 import type { Progress } from "../services.ts";
 import { StartError } from "../start-error.ts";
-import { everyFewSeconds } from "./every-few-seconds.ts";
+import { throttleProgress } from "./throttle-progress.ts";
 import { withDatabaseUrl } from "./with-database-url.ts";
 import { withStores } from "./with-stores.ts";
 
@@ -36,7 +36,7 @@ function moveMedia(env: Env, removes: boolean, progress: Progress): Promise<stri
       );
     return withDatabaseUrl(env, (url) =>
       withAdvisoryLock(url, "media move", async (client) => {
-        const report = everyFewSeconds(progress, removes ? "removed" : "copied", "pictures");
+        const report = throttleProgress(progress, removes ? "removed" : "copied", "pictures");
         const move = { from, to, report, findExisting: existingFinder(client) };
         return removes ? remove(move) : copy(env, move);
       }),

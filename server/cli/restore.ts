@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { loadTables } from "../data/load.ts";
-import { callersFolder, commandName, type Env } from "../env.ts";
+import { invocationFolder, commandName, type Env } from "../env.ts";
 import { openFolder } from "../media/folder.ts";
 import { idsIn, type PictureFiles } from "../media/picture-files.ts";
 import type { Progress } from "../services.ts";
@@ -15,18 +15,18 @@ import { withWorkFolder } from "./work-folder.ts";
 export async function restore(env: Env, args: string[], progress: Progress): Promise<string> {
   const [source, ...more] = args.filter((arg) => arg !== "--replace");
   if (!source || more.length > 0) throw new StartError(`Usage: ${commandName()} restore FILE [--replace]`);
-  const file = resolve(callersFolder(), source);
+  const file = resolve(invocationFolder(), source);
   await access(file).catch(() => {
     throw new StartError(`There is no file ${file}.`);
   });
   return withWorkFolder(env.DATA_DIR, async (folder) => {
     const { tables, migrations, createdAt } = await unpackArchive(file, folder);
     progress(`the backup of ${createdAt} is complete`);
-    const hold = join(folder, "pictures");
+    const pictures = join(folder, "pictures");
     const load = { tables, migrations, progress, replace: args.includes("--replace") };
     await withStores(env, async ({ files }) => {
       const beforeCommit = async () => {
-        await restoreAll(hold, files);
+        await restoreAll(pictures, files);
         progress("all pictures are restored");
       };
       await withDatabaseUrl(env, (databaseUrl) =>
@@ -38,10 +38,11 @@ export async function restore(env: Env, args: string[], progress: Progress): Pro
 }
 
 /** Atomic. If the rows are rolled back later, the worker removes the pictures. */
-async function restoreAll(hold: string, files: PictureFiles): Promise<void> {
+async function restoreAll(pictures: string, files: PictureFiles): Promise<void> {
   const restored: string[] = [];
   try {
-    for (const id of await idsIn(openFolder(hold))) if (await files.restore(id, hold)) restored.push(id);
+    for (const id of await idsIn(openFolder(pictures)))
+      if (await files.restore(id, pictures)) restored.push(id);
   } catch (error) {
     for (const id of restored) await files.remove(id);
     throw error;

@@ -1,6 +1,6 @@
 import type { Progress } from "../services.ts";
 
-export function everyFewSeconds(progress: Progress, verb: string, noun: string) {
+export function throttleProgress(progress: Progress, verb: string, noun: string) {
   let last = Date.now();
   return (done: number, all: number) => {
     if (Date.now() - last < 2_000) return;

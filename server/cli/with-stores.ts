@@ -20,7 +20,7 @@ export async function withStores<T>(env: Env, work: (stores: Stores) => Promise<
 
 async function requireBuckets({ buckets }: Stores): Promise<void> {
   for (const bucket of buckets) {
-    const trouble = await bucket.findTrouble();
+    const trouble = await bucket.findProblem();
     if (trouble) throw new StartError(trouble.message);
   }
 }

@@ -6,7 +6,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { conflict } from "../errors.ts";
 import { withAdvisoryLock } from "./advisory-locks.ts";
 import { migrate, readHistory, readMigrations } from "./migrations.ts";
-import { LEFT_OUT, quote, readTables, type Table } from "./tables.ts";
+import { EXCLUDED_TABLES, quote, readTables, type Table } from "./tables.ts";
 
 type Load = {
   databaseUrl: string;
@@ -68,7 +68,7 @@ const sqlOf = ({ migrationFile }: Awaited<ReturnType<typeof readMigrations>>[num
 
 /** Rejects tables that backups leave out, for instance unsanitized HTML or sessions. @throws CONFLICT */
 function rejectLeftOutTables(tables: Table[]): void {
-  const foreign = tables.find(({ name }) => LEFT_OUT.includes(name));
+  const foreign = tables.find(({ name }) => EXCLUDED_TABLES.includes(name));
   if (foreign) throw conflict(`The backup holds ${foreign.name}, which no backup of the blog does.`);
 }
 

@@ -30,9 +30,9 @@ const history = (url: string) =>
 test("applies every migration to an empty database in order and records them as Prisma does", async () => {
   const url = await createEmptyDatabase();
   expect(await migrate(url)).toEqual(names);
-  const remembered = await history(url);
-  expect(remembered.map((row) => row.migration_name)).toEqual(names);
-  for (const { migration_name, checksum, finished_at, applied_steps_count } of remembered) {
+  const migrations = await history(url);
+  expect(migrations.map((row) => row.migration_name)).toEqual(names);
+  for (const { migration_name, checksum, finished_at, applied_steps_count } of migrations) {
     const sql = readFileSync(join(MIGRATIONS, migration_name, "migration.sql"));
     expect(checksum).toBe(createHash("sha256").update(sql).digest("hex"));
     expect(finished_at).toBeInstanceOf(Date);

@@ -9,7 +9,7 @@ export type Table = { name: string; columns: string[]; rows: number };
  * tokens and preview links would be valid again after their end. Rate limits and idempotency keys expire, migrating writes the migration history, and a
  * restored blog has its own media folder.
  */
-export const LEFT_OUT = [
+export const EXCLUDED_TABLES = [
   "_prisma_migrations",
   "Session",
   "MailToken",
@@ -32,7 +32,7 @@ export async function readTables(client: pg.Client): Promise<Omit<Table, "rows">
        FROM information_schema.tables JOIN information_schema.columns USING (table_schema, table_name)
       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND is_generated = 'NEVER'
         AND NOT table_name = ANY ($1) GROUP BY table_name ORDER BY table_name`,
-    [LEFT_OUT],
+    [EXCLUDED_TABLES],
   );
   const { rows: references } = await client.query<{ from: string; to: string }>(
     `SELECT child.relname AS from, parent.relname AS to FROM pg_constraint

@@ -30,26 +30,26 @@ const parseQuery = listQueryParser(["createdAt", "title", "postCount"], "created
 
 const selectionOf = (search: string) => ({ list: "categories", search: nameSearch(search) }) as const;
 
-/** Sorted by creation time by default. Returns all categories if `window` names no page. @throws BAD_USER_INPUT */
+/** Sorted by creation time by default. Returns all categories if `pageArgs` names no page. @throws BAD_USER_INPUT */
 export async function readCategories(
   ctx: ReadCtx,
   query: ListQuery = {},
-  window: ConnectionArgs = {},
+  pageArgs: ConnectionArgs = {},
 ): Promise<Category[]> {
   const { search, order } = parseQuery(query);
-  const isPlain = !search && query.sort == null && window.page == null && window.first == null;
+  const isPlain = !search && query.sort == null && pageArgs.page == null && pageArgs.first == null;
   if (isPlain) return ctx.queries.categories();
-  const isPaged = window.page != null || window.first != null;
-  if (isPaged) return (await readCategoryPage(ctx, query, window)).nodes;
+  const isPaged = pageArgs.page != null || pageArgs.first != null;
+  if (isPaged) return (await readCategoryPage(ctx, query, pageArgs)).nodes;
   const list = { selection: selectionOf(search), order };
   return readWholeList(ctx, list, (ids) => ctx.queries.categoriesById(ids));
 }
 
 /** @throws BAD_USER_INPUT, UNAVAILABLE */
-export function readCategoryPage(ctx: ReadCtx, query: ListQuery, window: ConnectionArgs) {
+export function readCategoryPage(ctx: ReadCtx, query: ListQuery, pageArgs: ConnectionArgs) {
   const { search, order } = parseQuery(query);
   const list = { selection: selectionOf(search), order };
-  return readList<Category>(ctx, list, window, (ids) => ctx.queries.categoriesById(ids));
+  return readList<Category>(ctx, list, pageArgs, (ids) => ctx.queries.categoriesById(ids));
 }
 
 /** Counts all categories, or those that match `search`. @throws BAD_USER_INPUT */

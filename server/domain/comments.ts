@@ -3,7 +3,14 @@ import type { Ctx, ReadCtx, Viewer } from "./context.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { LENGTHS } from "../limits.ts";
 import type { Comment } from "./post-selection.ts";
-import { byTime, pageOfRead, inTime, readPages, sliceOf, type ConnectionArgs } from "./lists/connections.ts";
+import {
+  byTime,
+  pageOfPrefetched,
+  toTimeSlice,
+  readPages,
+  sliceOf,
+  type ConnectionArgs,
+} from "./lists/connections.ts";
 import { parseId, parseInput, text } from "./input.ts";
 import {
   queueIfDeep,
@@ -38,7 +45,7 @@ export const commentInput = commentText.extend({
 const commentedPost = z.looseObject({ postId: commentInput.shape.postId });
 
 /** Reads the same page of comments for several posts, oldest first. */
-export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], window: ConnectionArgs) {
+export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], pageArgs: ConnectionArgs) {
   return readPages<Comment>(
     {
       order: byTime("asc"),
@@ -47,10 +54,10 @@ export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], win
       horizon: () => ctx.queries.horizon("comments"),
       find: (slice) =>
         queueIfDeep(slice.skip, ctx.origin, () =>
-          queueIfLong(true, ctx.origin, () => ctx.queries.comments(postIds, inTime(slice))),
+          queueIfLong(true, ctx.origin, () => ctx.queries.comments(postIds, toTimeSlice(slice))),
         ),
     },
-    window,
+    pageArgs,
   );
 }
 
@@ -59,14 +66,14 @@ export function readCommentsOfMany(ctx: ReadCtx, postIds: readonly string[], win
  * held back
  * @throws BAD_USER_INPUT
  */
-export function sliceOfComments(window: ConnectionArgs) {
-  const slice = sliceOf(byTime("asc"), window);
+export function sliceOfComments(pageArgs: ConnectionArgs) {
+  const slice = sliceOf(byTime("asc"), pageArgs);
   return isDeep(slice.skip) || (slice.cursor && slice.direction === "asc") ? null : slice;
 }
 
 /** Makes a page of comments that were prefetched with their post. */
-export const pageOfComments = (comments: Comment[], window: ConnectionArgs) =>
-  pageOfRead(comments, byTime("asc"), window);
+export const pageOfComments = (comments: Comment[], pageArgs: ConnectionArgs) =>
+  pageOfPrefetched(comments, byTime("asc"), pageArgs);
 
 export const firstComments = (take: number) =>
   ({ cursor: null, skip: 0, take, direction: "asc", author: "summary" }) as const;
@@ -89,11 +96,11 @@ const parseQuery = listQueryParser(["createdAt", "author", "text"], "-createdAt"
  * All users' comments, newest first by default; `search` matches part of the text or of the author's name.
  * @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT
  */
-export function readComments(ctx: ReadCtx, query: ListQuery, window: ConnectionArgs) {
+export function readComments(ctx: ReadCtx, query: ListQuery, pageArgs: ConnectionArgs) {
   requireAdmin(ctx);
   const { search, order } = parseQuery(query);
   const selection = { list: "comments", search: nameSearch(search) } as const;
-  return readList<Comment>(ctx, { selection, order }, window, ctx.queries.commentsById);
+  return readList<Comment>(ctx, { selection, order }, pageArgs, ctx.queries.commentsById);
 }
 
 /** Yields every comment in chunks, newest first. @throws UNAUTHENTICATED, FORBIDDEN */

@@ -3,7 +3,7 @@ import { MAX_FOLLOWS } from "../limits.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import type { Ctx, ReadCtx } from "./context.ts";
 import { parseId } from "./input.ts";
-import { byTime, inTime, readConnection, type ConnectionArgs } from "./lists/connections.ts";
+import { byTime, toTimeSlice, readConnection, type ConnectionArgs } from "./lists/connections.ts";
 import { queueSearch } from "./lists/lists.ts";
 import type { NodeKey } from "./lists/nodes.ts";
 import { asViewer, requireViewer } from "./permissions.ts";
@@ -62,17 +62,18 @@ async function insertFollow(ctx: Ctx, userId: string, { id, type }: Followed): P
 /** The posts that the viewer follows, newest first. @throws UNAUTHENTICATED, BAD_USER_INPUT, UNAVAILABLE */
 export function readFollowedPosts<W extends PostSelection>(
   ctx: ReadCtx,
-  window: ConnectionArgs,
+  pageArgs: ConnectionArgs,
   selection: W,
 ) {
   const { id } = requireViewer(ctx);
   return readConnection<PostPayload<W>>(
     {
       order: byTime("desc"),
-      find: (slice) => queueSearch(() => ctx.queries.followedPosts(id, inTime(slice), selection), ctx.origin),
+      find: (slice) =>
+        queueSearch(() => ctx.queries.followedPosts(id, toTimeSlice(slice), selection), ctx.origin),
       count: () => queueSearch(() => ctx.queries.countFollowedPosts(id), ctx.origin),
     },
-    window,
+    pageArgs,
   );
 }
 

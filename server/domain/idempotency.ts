@@ -10,7 +10,7 @@ import type { Ctx, Viewer } from "./context.ts";
 import { requireSession } from "./permissions.ts";
 
 /** Milliseconds for which a repeated request gets the first response. */
-export const IDEMPOTENCY_KEPT = 24 * 60 * 60 * 1000;
+export const IDEMPOTENCY_KEY_LIFETIME = 24 * 60 * 60 * 1000;
 
 /** Milliseconds after which an unfinished request counts as aborted, for instance by a crash. */
 const ABANDONED = 5 * 60 * 1000;
@@ -55,7 +55,11 @@ export async function createOnce<T extends object>(
     const { row, isNew } = await claim(ctx, { userId: viewer.id, key }, hash);
     if (row.answer !== null) return JSON.parse(row.answer, reviveTimes) as T;
     const made = isNew ? null : await find(row.objectId);
-    return await storeAnswer(ctx, row, () => made ?? createCounted(ctx, viewer, () => create(row.objectId)));
+    return await storeResponse(
+      ctx,
+      row,
+      () => made ?? createCounted(ctx, viewer, () => create(row.objectId)),
+    );
   } finally {
     release();
   }
@@ -97,7 +101,7 @@ async function claim(ctx: Ctx, name: Name, hash: string): Promise<Claimed> {
     const other = await keys.findFirst({ where: name });
     if (!other) continue;
     const { claimedAt, createdAt } = other;
-    if (now.getTime() - createdAt.getTime() > IDEMPOTENCY_KEPT) {
+    if (now.getTime() - createdAt.getTime() > IDEMPOTENCY_KEY_LIFETIME) {
       await keys.deleteMany({ where: { ...name, createdAt } });
       continue;
     }
@@ -120,7 +124,7 @@ function nullIfTaken(error: unknown): null {
 }
 
 /** Stores the answer of a claim. A refusal gives the key up; after any other error the next request resumes the claim. */
-async function storeAnswer<T>(
+async function storeResponse<T>(
   ctx: Ctx,
   claimed: IdempotencyKeyModel,
   make: () => T | Promise<T>,

@@ -65,9 +65,9 @@ export function parseId(value: string): string {
 export const nameKey = (name: string) => name.normalize("NFKC").toLowerCase();
 
 /** More elements than any list may have: zod reports each that is invalid. */
-const MOST_ELEMENTS = 101;
+const MAX_ELEMENTS = 101;
 
-const shorten = (list: unknown) => (Array.isArray(list) ? list.slice(0, MOST_ELEMENTS) : list);
+const shorten = (list: unknown) => (Array.isArray(list) ? list.slice(0, MAX_ELEMENTS) : list);
 
 const withShortLists = (value: unknown) =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -30,7 +30,7 @@ export async function savePicture<T>(
     await requireSession(ctx.db, requireViewer(ctx));
     const inserted = await insert(picture);
     // Without it the next run completes the picture.
-    if (!picture.isComplete) await ctx.writes.completePicturesSoon().catch(() => undefined);
+    if (!picture.isComplete) await ctx.writes.enqueuePictureCompletion().catch(() => undefined);
     return inserted;
   } catch (error) {
     // After a lost connection the row may have been committed: the sweep decides later.
@@ -59,7 +59,7 @@ export const sweepPictures = ({ db, media }: Services) =>
 /** Ids of pictures whose files this process has not found. A restart tries them again. */
 const withoutFiles = new Set<string>();
 /** More missing pictures indicate a wrong folder. */
-const MOST_WITHOUT_FILES = 1_000;
+const MAX_WITHOUT_FILES = 1_000;
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
 
@@ -69,7 +69,7 @@ const isOfStore = (error: unknown) =>
 type Unfinished = { isComplete: false } | { isComplete: true; avif: null };
 
 function findNewest({ db }: Services, unfinished: Unfinished) {
-  if (withoutFiles.size >= MOST_WITHOUT_FILES) return null;
+  if (withoutFiles.size >= MAX_WITHOUT_FILES) return null;
   const where = { ...unfinished, id: { notIn: [...withoutFiles] } };
   return db.picture.findFirst({ where, orderBy: { createdAt: "desc" } });
 }

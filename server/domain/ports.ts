@@ -14,7 +14,7 @@ import type {
   ComputedFields,
   DailyCount,
   Deletion,
-  Key,
+  RowKey,
   ListKey,
   ListOrder,
   ListSelection,
@@ -28,7 +28,7 @@ import type {
   PostSelection,
   SyncedList,
   Tag,
-  FoundKeys,
+  SearchResultKeys,
   SearchablePost,
   SearchQuery,
 } from "./post-selection.ts";
@@ -57,7 +57,7 @@ export type Invalidations = {
   close: () => Promise<void>;
 };
 
-export type SessionRow = Key & { lastSeenAt: Date; userId: string; isAdmin: boolean };
+export type SessionRow = RowKey & { lastSeenAt: Date; userId: string; isAdmin: boolean };
 
 export type Session = Omit<SessionModel, "tokenHash">;
 
@@ -134,7 +134,7 @@ export type Queries = {
   /** The sorted keys of a list; all of them for a null slice. Reads far more rows than it returns. */
   listKeys: (selection: ListSelection, order: ListOrder, slice: ListSlice | null) => Promise<ListKey[]>;
   countList: (selection: ListSelection) => Promise<number>;
-  search: (query: SearchQuery, slice: { skip: number; take: number }) => Promise<FoundKeys>;
+  search: (query: SearchQuery, slice: { skip: number; take: number }) => Promise<SearchResultKeys>;
   /** Posts that are still to be indexed, newest first, of about so many bytes of text; with an id only that one. */
   unindexedPosts: (limit: { posts: number; bytes: number }, id?: string) => Promise<SearchablePost[]>;
   /** One entry for each of the last days, today last. */
@@ -148,7 +148,7 @@ export type Queries = {
   likes: (postIds: readonly string[], slice: Slice) => Promise<LikeModel[]>;
   bookmarkedBy: (userId: string, postIds: readonly string[]) => Promise<Set<string>>;
   /** The ids of the posts, and when they were saved. */
-  bookmarks: (userId: string, slice: Slice) => Promise<Key[]>;
+  bookmarks: (userId: string, slice: Slice) => Promise<RowKey[]>;
   countBookmarks: (userId: string) => Promise<number>;
   /** The ids of the authors, categories and tags that the account follows: as many as one may follow at most. */
   followedBy: (userId: string) => Promise<Set<string>>;
@@ -271,6 +271,6 @@ export type Writes = {
   /** Marks the HTML of texts that show a picture of their author's, so that a job renders it again. It is shown until then. @returns their number */
   outdateHtmlWith: (pictureId: string) => Promise<number>;
   /** Has a job complete pictures. */
-  completePicturesSoon: () => Promise<unknown>;
+  enqueuePictureCompletion: () => Promise<unknown>;
   setConfusableKeys: (keys: ReadonlyMap<string, string>) => Promise<void>;
 };

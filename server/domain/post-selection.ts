@@ -12,10 +12,10 @@ export type Picture = Omit<PictureModel, "createdAt">;
 /** An account without its password hash. */
 export type Profile = Omit<UserModel, "passwordHash" | "confusableKey"> & { photo: Picture | null };
 
-export type Name = Pick<Profile, "id" | "username">;
+export type AuthorSummary = Pick<Profile, "id" | "username">;
 
 /** `author` is present if it was selected with the post. */
-export type Comment = CommentModel & { author?: Name | Profile };
+export type Comment = CommentModel & { author?: AuthorSummary | Profile };
 
 export type Category = CategoryModel;
 
@@ -44,7 +44,7 @@ export type PostParts = Partial<ComputedFields> & {
   /** The text as sanitized HTML; null until it is rendered. */
   html?: string | null;
   image?: Picture;
-  author?: Name | Profile;
+  author?: AuthorSummary | Profile;
   comments?: Comment[];
 };
 
@@ -61,7 +61,7 @@ export type PostSelection = { [Part in Exclude<keyof PostParts, "author" | "comm
 type Author<Part> = Part extends { author: "full" }
   ? { author: Profile }
   : Part extends { author: "summary" }
-    ? { author: Name }
+    ? { author: AuthorSummary }
     : unknown;
 
 export const postContent = { description: true, image: true } as const;
@@ -71,12 +71,12 @@ export type PostPayload<W extends PostSelection> = Omit<Post, "author" | "commen
   Required<Pick<PostParts, Exclude<Extract<keyof W, keyof PostParts>, "author" | "comments">>> &
   (W extends { comments: infer Comments } ? { comments: (Comment & Author<Comments>)[] } : unknown);
 
-export type Key = { createdAt: Date; id: string };
+export type RowKey = { createdAt: Date; id: string };
 
 /** The types that are reachable by their id alone. */
 export type NodeType = "Post" | "Comment" | "Category" | "Profile" | "Tag";
 
-export type Deletion = Key & { type: Exclude<NodeType, "Tag"> };
+export type Deletion = RowKey & { type: Exclude<NodeType, "Tag"> };
 
 /** Rows created on a day; `day` as in 2026-11-21, in UTC. */
 export type DailyCount = { day: string; users: number; posts: number; categories: number; comments: number };
@@ -84,7 +84,7 @@ export type DailyCount = { day: string; users: number; posts: number; categories
 /** A range of a list sorted by creation time, after `cursor` and `skip` rows. */
 export type Slice = {
   direction: "asc" | "desc";
-  cursor: Key | null;
+  cursor: RowKey | null;
   take: number;
   skip: number;
   /** Leaves out rows from this moment on. */
@@ -110,7 +110,7 @@ export type SearchQuery = {
 };
 export type SearchKey = { kind: "Post" | "Profile" | "Category" | "Tag"; id: string };
 /** `isCut`: more posts than are ranked have the words. `isNearest`: no row has all words, these have some or similar ones. */
-export type FoundKeys = { keys: SearchKey[]; total: number; isCut: boolean; isNearest: boolean };
+export type SearchResultKeys = { keys: SearchKey[]; total: number; isCut: boolean; isNearest: boolean };
 export type SearchablePost = { id: string; title: string; description: string };
 
 export type ListName = "posts" | "comments" | "categories" | "tags" | "users" | "emails";
@@ -130,5 +130,5 @@ export type SyncedList = ListName | "deletions";
 /** `field` is an API name such as `author`, not a column. Ids break ties. */
 export type ListOrder = { field: string; direction: "asc" | "desc" };
 /** A row's key with its value in the order of the list, which is `createdAt` if absent. */
-export type ListKey = Key & { value?: Date | string };
+export type ListKey = RowKey & { value?: Date | string };
 export type ListSlice = { cursor: ListKey | null; take: number; skip: number; until?: Date | undefined };

@@ -3,17 +3,17 @@ import { badInput, notFound } from "../errors.ts";
 import { parseInput } from "./input.ts";
 import { asViewer } from "./permissions.ts";
 import { removePicture, savePicture } from "./pictures.ts";
-import { noFields, receiveFor, type UploadForm } from "./posts/post-changes.ts";
-import { publicParts, type Profile } from "./profiles.ts";
+import { emptyInput, readUploadForm, type UploadForm } from "./posts/post-changes.ts";
+import { publicProfile, type Profile } from "./profiles.ts";
 import { limitWrites } from "./write-limits.ts";
 
 /** Replaces the photo and removes the old files. @throws UNAUTHENTICATED, BAD_USER_INPUT, and the errors of savePicture */
 export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>): Promise<Profile> {
   return asViewer(ctx, async (viewer) => {
     const { id } = viewer;
-    const { fields, image } = await receiveFor(ctx, viewer, readForm);
+    const { fields, image } = await readUploadForm(ctx, viewer, readForm);
     if (!image) throw badInput("no file provided", { image: "no file provided" });
-    parseInput(noFields, fields);
+    parseInput(emptyInput, fields);
     const { profile, oldPhoto } = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
@@ -21,7 +21,7 @@ export function uploadProfilePhoto(ctx: Ctx, readForm: () => Promise<UploadForm>
           const user = await ctx.locks.lockAccountWithPhoto(tx, id);
           if (!user) throw notFound("user");
           const data = { photo: { create: picture } };
-          const profile = await tx.user.update({ where: { id }, data, ...publicParts });
+          const profile = await tx.user.update({ where: { id }, data, ...publicProfile });
           if (user.photoId) await tx.picture.deleteMany({ where: { id: user.photoId } });
           return { profile, oldPhoto: user.photoId };
         }),

@@ -5,7 +5,7 @@ import { LENGTHS } from "../limits.ts";
 import type { Profile } from "./post-selection.ts";
 import { isStorable, parseId, parseInput } from "./input.ts";
 import { claimName, username, usernameTaken } from "./accounts/names.ts";
-import { hashFor, hashPassword, newPassword, refuseOwnName } from "./accounts/passwords.ts";
+import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./accounts/passwords.ts";
 import { asViewer, canEditProfile, requireSession } from "./permissions.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
 import { recordEvent } from "./accounts/security-events.ts";
@@ -16,7 +16,7 @@ import type { Tx } from "./ports.ts";
 
 export type { Profile };
 
-export const publicParts = {
+export const publicProfile = {
   omit: { passwordHash: true, confusableKey: true },
   include: { photo: true },
 } as const;
@@ -60,7 +60,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
     const { password, currentPassword: current, ...changes } = input;
     if (password !== undefined) {
       await requireRecentSignIn(ctx, viewer, current);
-      refuseOwnName(password, { ...profile, ...changes });
+      refuseNameAsPassword(password, { ...profile, ...changes });
     }
     const hashed = password !== undefined && { passwordHash: await hashNewPassword(ctx, viewer, password) };
     const { username: newName } = changes;
@@ -89,7 +89,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
 
 async function hashNewPassword(ctx: Ctx, { id }: Viewer, password: string): Promise<string> {
   await consumeOrThrow(ctx, rateLimits.passwordChanges(id));
-  return hashFor(ctx, () => hashPassword(password));
+  return withHashingPermit(ctx, () => hashPassword(password));
 }
 
 /** A concurrent password reset ends sessions; an ended session must not set a password. */

@@ -1,15 +1,15 @@
 import type { Services } from "./context.ts";
-import { IDEMPOTENCY_KEPT } from "./idempotency.ts";
+import { IDEMPOTENCY_KEY_LIFETIME } from "./idempotency.ts";
 import { ABSOLUTE_LIMIT, IDLE_LIMIT } from "./accounts/sessions.ts";
 
 /** Milliseconds for which a delivered email stays in the outbox. */
 const EMAIL_RETENTION = 30 * 24 * 60 * 60 * 1000;
 
 /** For which clients can learn of a deletion. */
-export const DELETIONS_KEPT_DAYS = 90;
+export const DELETION_RETENTION_DAYS = 90;
 
 /** A day more, so that a client that reads page by page misses none. */
-const DELETION_RETENTION = (DELETIONS_KEPT_DAYS + 1) * 24 * 60 * 60 * 1000;
+const DELETION_RETENTION = (DELETION_RETENTION_DAYS + 1) * 24 * 60 * 60 * 1000;
 
 /** Deletes expired sessions, email tokens, notes of deletions, idempotency keys and rate-limit counters, and emails that were delivered long ago. */
 export async function removeExpired({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
@@ -21,6 +21,6 @@ export async function removeExpired({ db, now }: Pick<Services, "db" | "now">): 
   await db.mailToken.deleteMany({ where: { expiresAt: { lt: time } } });
   await db.email.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) } });
   await db.deletion.deleteMany({ where: { deletedAt: before(DELETION_RETENTION) } });
-  await db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEPT) } });
+  await db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEY_LIFETIME) } });
   await db.throttle.deleteMany({ where: { resetsAt: { lt: time } } });
 }

@@ -9,11 +9,11 @@ const parseQuery = listQueryParser(["createdAt", "username", "email"], "-created
 const findUsers = async (ctx: ReadCtx, ids: string[]) => [...(await findProfiles(ctx, ids)).values()];
 
 /** Accounts, newest first by default; `search` matches part of a name or email. @throws UNAUTHENTICATED, FORBIDDEN, BAD_USER_INPUT */
-export function readUsers(ctx: ReadCtx, query: ListQuery, window: ConnectionArgs) {
+export function readUsers(ctx: ReadCtx, query: ListQuery, pageArgs: ConnectionArgs) {
   requireAdmin(ctx);
   const { search, order } = parseQuery(query);
   const selection = { list: "users", search: nameSearch(search) } as const;
-  return readList<Profile>(ctx, { selection, order }, window, (ids) => findUsers(ctx, ids));
+  return readList<Profile>(ctx, { selection, order }, pageArgs, (ids) => findUsers(ctx, ids));
 }
 
 /** Yields every account in chunks, newest first. @throws UNAUTHENTICATED, FORBIDDEN */

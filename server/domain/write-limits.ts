@@ -7,8 +7,8 @@ import { requireSession, requireViewer } from "./permissions.ts";
 import {
   addHits,
   consumeOrThrow,
-  exhaust,
-  noteQuota,
+  markExhausted,
+  recordQuota,
   refuseRecentlyExhausted,
   removeHits,
   type RateLimit,
@@ -87,7 +87,7 @@ function rulesOf(ctx: Ctx, kind: keyof WriteLimits, id: string): RateLimit[] {
 }
 
 /** Counts a write that has changed much as so many more, which later writes may not exceed. */
-export async function countFurther(ctx: Ctx, kind: "drafts", writes: number): Promise<void> {
+export async function countAdditionalWrites(ctx: Ctx, kind: "drafts", writes: number): Promise<void> {
   if (!ctx.rateLimitsEnabled || writes < 1) return;
   for (const rule of rulesOf(ctx, kind, requireViewer(ctx).id)) await addHits(ctx, rule, writes);
 }
@@ -100,26 +100,26 @@ async function countLeased(ctx: Ctx, rule: RateLimit): Promise<void> {
   const granted = size - Math.max(0, hits - rule.limit);
   const { left, size: leased } = leases.get(rule.key) ?? { left: 0, size: 0 };
   if (granted > 0) leases.set(rule.key, { left: left + granted, size: leased + granted, hits, resetsAt });
-  if (!takeFromLease(ctx, rule)) throw exhaust(ctx, rule, { hits, resetsAt });
+  if (!takeFromLease(ctx, rule)) throw markExhausted(ctx, rule, { hits, resetsAt });
 }
 
 function takeFromLease(ctx: Ctx, rule: RateLimit): boolean {
   const lease = leases.get(rule.key);
   if (!lease || lease.left <= 0) return false;
   lease.left--;
-  noteLease(ctx, rule, lease);
+  recordLease(ctx, rule, lease);
   return true;
 }
 
-const noteLease = (ctx: Ctx, rule: RateLimit, { left, hits, resetsAt }: Lease): void =>
-  noteQuota(ctx, rule, { hits: Math.min(hits, rule.limit) - left, resetsAt });
+const recordLease = (ctx: Ctx, rule: RateLimit, { left, hits, resetsAt }: Lease): void =>
+  recordQuota(ctx, rule, { hits: Math.min(hits, rule.limit) - left, resetsAt });
 
 async function refund(ctx: Ctx, kind: keyof WriteLimits, rule: RateLimit): Promise<void> {
   if (kind !== "likes") return removeHits(ctx, rule, 1);
   const lease = leases.get(rule.key);
   if (!lease) return;
   lease.left++;
-  noteLease(ctx, rule, lease);
+  recordLease(ctx, rule, lease);
   if (lease.left < lease.size) return;
   leases.delete(rule.key);
   await removeHits(ctx, rule, lease.size);

@@ -16,10 +16,10 @@ import {
 } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
-import { askGraphql, ids, tokens, type Call } from "../testing/parity.ts";
+import { sendInGraphql, ids, tokens, type ParityCall } from "../testing/parity.ts";
 import { rows } from "../testing/permission-rows.ts";
 import { operationOf } from "../testing/route-inventory.ts";
-import { expectNoSecret, HIDDEN, others, SECRET, seedSecretDraft } from "../testing/secret-draft.ts";
+import { expectNoSecret, HIDDEN, otherTokens, SECRET, seedSecretDraft } from "../testing/secret-draft.ts";
 import { buildBlogSchema } from "./schema.ts";
 
 // Sends every operation with all fields: only its author may get any part of a draft.
@@ -125,7 +125,7 @@ const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
 const queries = fields.flatMap(queriesOf);
 
 test.each(queries)("$name $given shows nothing of a draft to others", async ({ query, variables }) => {
-  for (const token of others) {
+  for (const token of otherTokens) {
     const { text, body } = await blog.gql(query, variables, token);
     const ofDocument = (body.errors ?? []).filter((error: any) => !error.path);
     expect(ofDocument, query).toEqual([]);
@@ -181,9 +181,9 @@ describe("mutations", () => {
 
   test.each(mutations)(
     "$name shows nothing of a draft to others",
-    async ({ call }: { call: Call["graphql"] }) => {
-      for (const token of others) {
-        const { text, body } = await askGraphql(blog, call, token);
+    async ({ call }: { call: ParityCall["graphql"] }) => {
+      for (const token of otherTokens) {
+        const { text, body } = await sendInGraphql(blog, call, token);
         expectNoSecret(text, call.query);
         if (!body.errors) changes++;
         if (!body.errors || !(await isWhole())) await seedSecretDraft(blog);

@@ -54,24 +54,24 @@ export const createLoaders = lazyLoaders({
   uploads: (ctx) => byMap((ids) => findUploads(ctx, ids)),
   previewTokens: (ctx) => byMap((ids) => findPreviewTokens(ctx, ids)),
   revisionsOfPost: (ctx) =>
-    byArguments((window: ConnectionArgs & { withTexts: boolean }) =>
-      byList((ids) => readRevisionsOfMany(ctx, ids, window)),
+    byArguments((pageArgs: ConnectionArgs & { withTexts: boolean }) =>
+      byList((ids) => readRevisionsOfMany(ctx, ids, pageArgs)),
     ),
   revisionCounts: (ctx) => byMap((ids) => countRevisionsOf(ctx, ids)),
   commentsOfPost: (ctx) =>
-    byArguments((window: ConnectionArgs) => byList((ids) => readCommentsOfMany(ctx, ids, window))),
+    byArguments((pageArgs: ConnectionArgs) => byList((ids) => readCommentsOfMany(ctx, ids, pageArgs))),
   likesOfPost: (ctx) =>
-    byArguments((window: ConnectionArgs) => byList((ids) => readLikesOfMany(ctx, ids, window))),
+    byArguments((pageArgs: ConnectionArgs) => byList((ids) => readLikesOfMany(ctx, ids, pageArgs))),
   commentsById: (ctx) => byMap((ids) => findCommentsById(ctx, ids)),
   categoriesById: (ctx) => byMap((ids) => findCategoriesById(ctx, ids)),
   tagsById: (ctx) => byMap((ids) => findTagsById(ctx, ids)),
   postsOfCategory: (ctx) =>
-    byArguments(([window, selection]: [ConnectionArgs, PostSelection]) =>
-      byList((titles) => readPostsOfCategories(ctx, titles, window, selection)),
+    byArguments(([pageArgs, selection]: [ConnectionArgs, PostSelection]) =>
+      byList((titles) => readPostsOfCategories(ctx, titles, pageArgs, selection)),
     ),
   postsOfAuthor: (ctx) =>
-    byArguments(([window, selection]: [ConnectionArgs, PostSelection]) =>
-      byList((ids) => readPostsOfMany(ctx, ids, window, selection)),
+    byArguments(([pageArgs, selection]: [ConnectionArgs, PostSelection]) =>
+      byList((ids) => readPostsOfMany(ctx, ids, pageArgs, selection)),
     ),
 });
 

@@ -13,7 +13,7 @@ import { describeSchema } from "./descriptions.ts";
 import { DraftsResolver, ViewerDraftsResolver } from "./resolvers/drafts.resolver.ts";
 import { FollowingResolver, ViewerFollowingResolver } from "./resolvers/following.resolver.ts";
 import { HeadingsResolver } from "./resolvers/headings.resolver.ts";
-import { LettersResolver } from "./resolvers/letters.resolver.ts";
+import { EmailsResolver } from "./resolvers/emails.resolver.ts";
 import { LikesResolver } from "./resolvers/likes.resolver.ts";
 import { NodesResolver } from "./resolvers/nodes.resolver.ts";
 import { ImagesResolver, PicturesResolver } from "./resolvers/pictures.resolver.ts";
@@ -43,10 +43,10 @@ export const buildBlogSchema = (): GraphQLSchema =>
             DeletedResolver,
             DeletionsResolver,
             DraftsResolver,
+            EmailsResolver,
             FollowingResolver,
             HeadingsResolver,
             ImagesResolver,
-            LettersResolver,
             LikesResolver,
             NodesResolver,
             PicturesResolver,

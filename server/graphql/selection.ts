@@ -26,12 +26,12 @@ export const nodeSelectionOf = memoized((info) => selectionBy(info, nodesOf(info
 function memoized(
   find: (info: GraphQLResolveInfo) => PostSelection,
 ): (info: GraphQLResolveInfo) => PostSelection {
-  const memo = new WeakMap<FieldNode, PostSelection>();
+  const cache = new WeakMap<FieldNode, PostSelection>();
   return (info) => {
     const [field, ...others] = info.fieldNodes;
     // One spread of a fragment may merge its field with another, which another spread does not.
     const isAlone = others.length === 0;
-    const cached = field && isAlone && memo.get(field);
+    const cached = field && isAlone && cache.get(field);
     if (cached) return cached;
     let isFixed = isAlone;
     const markVariable = () => void (isFixed = false);
@@ -43,7 +43,7 @@ function memoized(
       ),
     });
     const selection = find({ ...info, variableValues });
-    if (field && isFixed) memo.set(field, selection);
+    if (field && isFixed) cache.set(field, selection);
     return selection;
   };
 }

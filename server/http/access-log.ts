@@ -26,7 +26,7 @@ export const openAccessLog =
   };
 
 /** Two decimals, since a cached response takes a fraction of a millisecond. */
-export const hundredths = (milliseconds: number) => Math.round(milliseconds * 100) / 100;
+export const roundToHundredths = (milliseconds: number) => Math.round(milliseconds * 100) / 100;
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -10,7 +10,7 @@ export type Encoding = "br" | "gzip";
 type Compressible = { body: Buffer | null; compressed: Partial<Record<Encoding, Buffer>> };
 
 /** Bytes. A smaller body fits into one packet anyway. */
-export const WORTH_COMPRESSING = 1_400;
+export const MIN_COMPRESSED_BYTES = 1_400;
 
 /** Bytes that gzip compresses synchronously, in about 2 ms. */
 const QUICK_TO_COMPRESS = 64 * 1024;
@@ -104,7 +104,7 @@ export function compressStream(source: Readable, reply: FastifyReply): Readable 
 /** Adds a compressed form to a cached response if that is worth it. */
 export async function compress(response: Compressible, encoding: Encoding): Promise<void> {
   const { body, compressed } = response;
-  if (!body || body.length < WORTH_COMPRESSING || compressed[encoding]) return;
+  if (!body || body.length < MIN_COMPRESSED_BYTES || compressed[encoding]) return;
   const bytes = await encode(body, encoding).catch(() => null);
   if (bytes) compressed[encoding] = bytes;
 }
@@ -112,7 +112,7 @@ export async function compress(response: Compressible, encoding: Encoding): Prom
 /** Gzips small bodies synchronously, since few clients lack Brotli. @returns undefined if not available yet */
 export function compressedForm(response: Compressible, encoding: Encoding): Buffer | undefined {
   const { body, compressed } = response;
-  if (compressed[encoding] || encoding === "br" || !body || body.length < WORTH_COMPRESSING)
+  if (compressed[encoding] || encoding === "br" || !body || body.length < MIN_COMPRESSED_BYTES)
     return compressed[encoding];
   if (body.length <= QUICK_TO_COMPRESS) return (compressed.gzip = gzipSync(body));
   void compress(response, encoding);
@@ -123,7 +123,7 @@ export const opaqueTag = (etag: string) => (etag.startsWith("W/") ? etag.slice(2
 
 /** Adds Vary, Content-Encoding, and a weak ETag that stands for all compressed forms. */
 export function headersOf(headers: Record<string, string>, bytes: number, encoding: Encoding | null) {
-  if (bytes < WORTH_COMPRESSING) return headers;
+  if (bytes < MIN_COMPRESSED_BYTES) return headers;
   const vary = addVary(headers["vary"], "Accept-Encoding");
   if (!encoding) return { ...headers, vary };
   const etag = headers["etag"] && { etag: `W/${opaqueTag(headers["etag"])}` };
@@ -145,7 +145,7 @@ export function compressResponses(app: FastifyInstance): void {
     if (!isWhole || !etag || raw.headers.authorization !== undefined) return payload;
     if (!isText(reply.getHeader("content-type"))) return payload;
     const bytes = Buffer.byteLength(payload);
-    const compressed = bytes < WORTH_COMPRESSING ? null : await compressFor(raw, bufferOf(payload), etag);
+    const compressed = bytes < MIN_COMPRESSED_BYTES ? null : await compressFor(raw, bufferOf(payload), etag);
     reply.headers(headersOf({ etag, ...(vary && { vary }) }, bytes, compressed?.encoding ?? null));
     return compressed?.bytes ?? payload;
   });

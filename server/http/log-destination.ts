@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, write, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Bytes buffered; further lines are dropped, and their number is logged. */
-const MAX_WAITING = 8 * 1024 * 1024;
+const MAX_BUFFERED = 8 * 1024 * 1024;
 
 const STDOUT = 1;
 
@@ -40,7 +40,7 @@ export function openLogDestination(file: string | undefined) {
 
   return {
     write(line: string): void {
-      if (bytes > MAX_WAITING) return void dropped++;
+      if (bytes > MAX_BUFFERED) return void dropped++;
       waiting.push(line);
       bytes += line.length;
       if (!isWriting) flush();

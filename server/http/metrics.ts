@@ -22,8 +22,8 @@ export type Measure = (method: string, route: string, status: number, millisecon
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
-/** `bytes` of the cached responses together; `readings` are responses whose dependencies are being tracked. */
-export type CacheSize = { entries: number; bytes: number; hits: number; misses: number; readings: number };
+/** `bytes` of the cached responses together; `trackers` are responses whose dependencies are being tracked. */
+export type CacheSize = { entries: number; bytes: number; hits: number; misses: number; trackers: number };
 type Cache = { size: () => CacheSize };
 
 export function openMetrics(metrics: readonly Metric[], responseCache: Cache | null) {
@@ -109,7 +109,7 @@ const cacheMetrics = ({ size }: Cache): Metric[] => [
     name: "blog_response_cache_tracked_responses",
     oldName: "blog_answers_readings",
     help: "Responses in progress whose dependencies the response cache tracks.",
-    read: () => size().readings,
+    read: () => size().trackers,
   },
   {
     name: "blog_response_cache_hits_total",

@@ -8,7 +8,7 @@ export type Call = {
   request: IncomingMessage;
   response: ServerResponse;
   /** The part of the body that middleware has read. */
-  begun: Buffer | null;
+  receivedBody: Buffer | null;
   /** The body, if middleware has read all of it. */
   text: string | null;
   /** Responds 500 and logs: for errors in callbacks, which nothing else catches. */
@@ -22,9 +22,9 @@ export type Middleware = (next: Handler) => Handler;
 
 export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogger, "error">) {
   const [application] = server.listeners("request") as [RequestListener];
-  const begun = new WeakMap<IncomingMessage, Call>();
+  const receivedBody = new WeakMap<IncomingMessage, Call>();
   const serve: Handler = (call) => {
-    if (call.begun) begun.set(call.request, call);
+    if (call.receivedBody) receivedBody.set(call.request, call);
     application(call.request, call.response);
   };
   return {
@@ -32,16 +32,18 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
       const first = steps.reduceRight((next, step) => catchErrors(step(next)), catchErrors(serve));
       const begin = (request: IncomingMessage, response: ServerResponse) => {
         const fail = (error: unknown) => respondWithFailure(response, error, log);
-        first({ request, response, begun: null, text: null, fail });
+        first({ request, response, receivedBody: null, text: null, fail });
       };
       server.removeListener("request", application);
       server.on("request", serializeConnections(begin));
     },
     /** The body of a request that middleware has begun to read: a stream cannot be read twice. */
     bodyOf(request: IncomingMessage): Readable | undefined {
-      const call = begun.get(request);
-      if (!call?.begun) return undefined;
-      return Readable.from(call.text === null ? continueBody(call.begun, request) : [call.begun]);
+      const call = receivedBody.get(request);
+      if (!call?.receivedBody) return undefined;
+      return Readable.from(
+        call.text === null ? continueBody(call.receivedBody, request) : [call.receivedBody],
+      );
     },
   };
 }
@@ -83,7 +85,7 @@ function respondWithFailure(
   respondEarly(response, 500, { message, code, requestId }, headers);
 }
 
-async function* continueBody(begun: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
-  yield begun;
+async function* continueBody(receivedBody: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
+  yield receivedBody;
   yield* request;
 }

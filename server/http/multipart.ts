@@ -7,7 +7,7 @@ import { PICTURE_BYTES } from "../limits.ts";
 type FieldLimits = { fieldSize: number; fields: number };
 
 /** The parts of a form with at most one file. Each is read from the connection once the previous one is consumed. */
-export async function* partsOf(
+export async function* parseParts(
   request: FastifyRequest,
   { fieldSize, fields }: FieldLimits,
 ): AsyncGenerator<Multipart> {

@@ -51,11 +51,11 @@ export function prebufferBodies(): Middleware {
     const collect = (chunk: Buffer) => void chunks.push(chunk);
     const finish = () => {
       pending.isOver = true;
-      call.begun = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+      call.receivedBody = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     };
     const end = () => {
       finish();
-      call.text = call.begun?.toString() ?? null;
+      call.text = call.receivedBody?.toString() ?? null;
       next(call);
     };
     const pending = startTimeout(request, () => {

@@ -82,7 +82,7 @@ const numberFootnotes = (root: Root): void => {
 };
 
 /** Sets unique, prefixed ids on footnotes and headings. @returns all ids */
-export const giveIds = (root: Root): ReadonlySet<string> => {
+export const assignIds = (root: Root): ReadonlySet<string> => {
   const taken = new Set<string>();
   numberFootnotes(root);
   eachElement(root, ({ properties }) => {

@@ -31,7 +31,7 @@ const ownFragment = (href: string, ids: ReadonlySet<string>): string => {
 };
 
 /** Sanitizes `href` and sets `rel`. @returns false if the link has to be replaced by its text */
-export const mendLink = (link: Element, ids: ReadonlySet<string>): boolean => {
+export const sanitizeLink = (link: Element, ids: ReadonlySet<string>): boolean => {
   const { href } = link.properties;
   const safe = typeof href === "string" ? safeHref(href) : undefined;
   if (safe === undefined) return false;

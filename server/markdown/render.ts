@@ -8,14 +8,14 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import type { TextPictures } from "../domain/ports.ts";
 import { rehypeBlocks } from "./blocks.ts";
-import { giveIds } from "./heading-ids.ts";
+import { assignIds } from "./heading-ids.ts";
 import { rehypeHighlight } from "./highlight.ts";
 import { exceedsLimits } from "./limits.ts";
-import { mendLink } from "./links.ts";
+import { sanitizeLink } from "./links.ts";
 import { limitPictures, picturesOf, rehypePictures, type File } from "./pictures.ts";
 import { toPlainParagraphs } from "./plain.ts";
 import { idPrefix, languageClass, schema } from "./schema.ts";
-import { checkTree, maxHtmlOf, TooLarge } from "./tree-limits.ts";
+import { checkTree, maxHtmlOf, TreeTooLarge } from "./tree-limits.ts";
 
 export { exceedsLimits, toPlainParagraphs };
 
@@ -36,7 +36,7 @@ const pictureLink = ({ properties: { src, alt } }: Element): Element => {
 };
 
 /** Keeps the class of an allowed language name only. */
-const mendCode = ({ properties }: Element): void => {
+const normalizeCode = ({ properties }: Element): void => {
   const name = Array.isArray(properties["className"]) ? String(properties["className"][0]).toLowerCase() : "";
   if (languageClass.test(name)) properties["className"] = [name];
   else delete properties["className"];
@@ -45,22 +45,22 @@ const mendCode = ({ properties }: Element): void => {
 type Context = { ids: ReadonlySet<string>; isShown: (img: Element) => boolean };
 
 /** Sanitizes links and pictures. Invalid links, and external pictures inside a link, become text. */
-const mendChildren = (parent: Root | Element, context: Context, inLink = false): void => {
+const transformChildren = (parent: Root | Element, context: Context, inLink = false): void => {
   parent.children = (parent.children as (RootContent | ElementContent)[]).flatMap(
     (child): (RootContent | ElementContent)[] => {
       if (child.type !== "element") return [child];
       if (child.tagName === "img" && context.isShown(child)) return [child];
       const element = child.tagName === "img" ? pictureLink(child) : child;
-      if (element.tagName === "code") mendCode(element);
-      mendChildren(element, context, inLink || element.tagName === "a");
-      if (element.tagName === "a" && (inLink || !mendLink(element, context.ids))) return element.children;
+      if (element.tagName === "code") normalizeCode(element);
+      transformChildren(element, context, inLink || element.tagName === "a");
+      if (element.tagName === "a" && (inLink || !sanitizeLink(element, context.ids))) return element.children;
       return [element];
     },
   ) as ElementContent[];
 };
 
 const rehypePost = () => (root: Root, file: File) => {
-  mendChildren(root, { ids: giveIds(root), isShown: limitPictures(picturesOf(file)) });
+  transformChildren(root, { ids: assignIds(root), isShown: limitPictures(picturesOf(file)) });
 };
 
 const processor = unified()
@@ -75,13 +75,13 @@ const processor = unified()
   .use(rehypeStringify)
   .freeze();
 
-/** @throws TooLarge, or RangeError on a stack overflow */
+/** @throws TreeTooLarge, or RangeError on a stack overflow */
 const renderUnlimited = (text: string, pictures: TextPictures): string => {
   const tree: Text = processor.parse(text);
   const maxHtml = maxHtmlOf(text);
   checkTree(tree, maxHtml);
   const rendered = processor.stringify(processor.runSync(tree, { data: { pictures, length: text.length } }));
-  if (rendered.length > maxHtml) throw new TooLarge("html");
+  if (rendered.length > maxHtml) throw new TreeTooLarge("html");
   return rendered;
 };
 
@@ -94,7 +94,7 @@ export const renderMarkdown = (text: string, pictures: TextPictures = {}): strin
   try {
     return renderUnlimited(text, pictures);
   } catch (error) {
-    if (error instanceof TooLarge || error instanceof RangeError) return toPlainParagraphs(text);
+    if (error instanceof TreeTooLarge || error instanceof RangeError) return toPlainParagraphs(text);
     throw error;
   }
 };

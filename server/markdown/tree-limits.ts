@@ -7,7 +7,7 @@ export const maxHtmlOf = (text: string): number => 20_000 + 12 * text.length;
 const maxDepth = 100;
 
 /** The syntax tree is too large or too deep. */
-export class TooLarge extends Error {}
+export class TreeTooLarge extends Error {}
 
 type Step = { node: Nodes | HastNodes; depth: number };
 
@@ -16,13 +16,13 @@ const eachNode = (root: Nodes | HastNodes, visit: (node: Nodes | HastNodes) => v
   const steps: Step[] = [{ node: root, depth: 0 }];
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     const { node, depth } = step;
-    if (depth > maxDepth) throw new TooLarge("depth");
+    if (depth > maxDepth) throw new TreeTooLarge("depth");
     visit(node);
     if ("children" in node) for (const child of node.children) steps.push({ node: child, depth: depth + 1 });
   }
 };
 
-/** Estimates the HTML, where a definition may multiply (`[a]: long` and 10 000 × `[a]`). @throws TooLarge */
+/** Estimates the HTML, where a definition may multiply (`[a]: long` and 10 000 × `[a]`). @throws TreeTooLarge */
 export const checkTree = (root: Root, maxHtml: number): void => {
   const addresses = new Map<string, number>();
   let total = 0;
@@ -36,6 +36,6 @@ export const checkTree = (root: Root, maxHtml: number): void => {
     // Rows are padded to the header's columns, with `<td></td>` and a line break each.
     if (node.type === "table") total += node.children.length * (node.align?.length ?? 0) * 20;
     total += "value" in node ? node.value.length : 10;
-    if (total > maxHtml) throw new TooLarge("html");
+    if (total > maxHtml) throw new TreeTooLarge("html");
   });
 };

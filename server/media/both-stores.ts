@@ -1,7 +1,7 @@
-import { isMissing, JPEG, type PictureFiles } from "./picture-files.ts";
+import { isMissingFile, JPEG, type PictureFiles } from "./picture-files.ts";
 
 /** Both stores while the pictures move: new ones go to `target`, and what it lacks is read from `source`. */
-export function openBoth(target: PictureFiles, source: PictureFiles): PictureFiles {
+export function openBothStores(target: PictureFiles, source: PictureFiles): PictureFiles {
   const isMoved = (id: string) => target.has(id, JPEG);
   return {
     ...target,
@@ -14,7 +14,7 @@ export function openBoth(target: PictureFiles, source: PictureFiles): PictureFil
     has: async (id, name) => (await target.has(id, name)) || source.has(id, name),
     read: (id, name) =>
       target.read(id, name).catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
+        if (!isMissingFile(error)) throw error;
         return source.read(id, name);
       }),
     namesOf: async (id) => [...new Set([...(await target.namesOf(id)), ...(await source.namesOf(id))])],
@@ -27,6 +27,6 @@ export function openBoth(target: PictureFiles, source: PictureFiles): PictureFil
       yield* source.list();
     },
     modifiedAt: async (name) => (await target.modifiedAt(name)) ?? source.modifiedAt(name),
-    hold: async (id, folder) => (await target.hold(id, folder)) || source.hold(id, folder),
+    copyInto: async (id, folder) => (await target.copyInto(id, folder)) || source.copyInto(id, folder),
   };
 }

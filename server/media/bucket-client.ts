@@ -62,7 +62,10 @@ const hasRegion = (client: S3Client) =>
   );
 
 /** Aborts a call after its deadline. The signal would also cut a body that is still read, so the timer ends with the call. */
-export async function within<T>(milliseconds: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withDeadline<T>(
+  milliseconds: number,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), milliseconds);
   try {

@@ -1,6 +1,6 @@
 import { storageFull, StoreUnavailable } from "../errors.ts";
 import type { BucketSettings } from "./bucket-client.ts";
-import { missing } from "./picture-files.ts";
+import { missingFileError } from "./picture-files.ts";
 
 /** Of the SDK; its types do not tell which a call throws. */
 export type ServiceError = Error & {
@@ -27,7 +27,7 @@ function toStoreError(thrown: unknown): Error {
   const error = withoutRequest(thrown);
   const { name } = error as ServiceError;
   if (name === "NoSuchKey" || (statusOf(error) === 404 && name !== "NoSuchBucket"))
-    return missing("the bucket has no such picture");
+    return missingFileError("the bucket has no such picture");
   return FULL.test(name) || statusOf(error) === 507 ? storageFull(error) : new StoreUnavailable(error);
 }
 
@@ -63,10 +63,10 @@ const remedies: Record<string, string> = {
   IllegalLocationConstraintException: "is in another region: see AWS_REGION",
 };
 
-export type Trouble = { message: string; isSetting: boolean };
+export type BucketProblem = { message: string; isSetting: boolean };
 
 /** One sentence for the operator, without keys. @param error of a call, or what `toStoreError` made of it */
-export function explainTrouble(settings: BucketSettings, error: unknown): Trouble {
+export function explainBucketError(settings: BucketSettings, error: unknown): BucketProblem {
   const { name, code, message } = ((error as Error).cause ?? error) as ServiceError;
   const subject = `The bucket ${nameOf(settings)}`;
   if (/region is missing/i.test(message))

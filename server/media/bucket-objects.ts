@@ -1,8 +1,8 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { DEADLINES, within } from "./bucket-client.ts";
-import { isMissing } from "./picture-files.ts";
+import { DEADLINES, withDeadline } from "./bucket-client.ts";
+import { isMissingFile } from "./picture-files.ts";
 
-export type Listed = { key: string; time: number };
+export type ListedObject = { key: string; time: number };
 
 export type Sdk = typeof import("@aws-sdk/client-s3");
 
@@ -17,12 +17,12 @@ export type BucketAccess = {
 /** The calls of a bucket by keys, each with a deadline. They throw ENOENT, INSUFFICIENT_STORAGE and StoreUnavailable. */
 export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreError }: BucketAccess) {
   const call = <T>(milliseconds: number, run: (options: { abortSignal: AbortSignal }) => Promise<T>) =>
-    within(milliseconds, (abortSignal) => run({ abortSignal })).catch((error: unknown) => {
+    withDeadline(milliseconds, (abortSignal) => run({ abortSignal })).catch((error: unknown) => {
       throw toStoreError(error);
     });
   return {
     /** Keys in their order, in pages. By the first version of the call, which every service has. */
-    async *list(prefix = ""): AsyncIterable<Listed[]> {
+    async *list(prefix = ""): AsyncIterable<ListedObject[]> {
       let Marker: string | undefined;
       do {
         const command = new sdk.ListObjectsCommand({ Bucket, Prefix: prefix, Marker, MaxKeys: keysPerPage });
@@ -53,6 +53,6 @@ export function openObjects({ client, sdk, bucket: Bucket, keysPerPage, toStoreE
 export type Objects = ReturnType<typeof openObjects>;
 
 function falseIfMissing(error: unknown): false {
-  if (isMissing(error)) return false;
+  if (isMissingFile(error)) return false;
   throw error;
 }

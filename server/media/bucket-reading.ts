@@ -2,10 +2,10 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { GetObjectCommandOutput, HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import type { OpenPicture, PictureRequest, PictureResponse } from "../domain/ports.ts";
-import { DEADLINES, within } from "./bucket-client.ts";
+import { DEADLINES, withDeadline } from "./bucket-client.ts";
 import { statusOf, type ServiceError } from "./bucket-errors.ts";
 import type { BucketAccess } from "./bucket-objects.ts";
-import { isMissing, typeOf } from "./picture-files.ts";
+import { isMissingFile, typeOf } from "./picture-files.ts";
 
 type Output = GetObjectCommandOutput | HeadObjectCommandOutput;
 
@@ -31,7 +31,7 @@ export function openReader(
 
   async function send({ id, file, method, headers }: PictureRequest): Promise<Output> {
     const input = { Bucket, Key: keyOf(id, file), ...conditionsOf(headers) };
-    return within<Output>(DEADLINES.read, (abortSignal) =>
+    return withDeadline<Output>(DEADLINES.read, (abortSignal) =>
       method === "HEAD"
         ? client.send(new sdk.HeadObjectCommand(input), { abortSignal })
         : client.send(new sdk.GetObjectCommand(input), { abortSignal }),
@@ -65,7 +65,7 @@ export function openReader(
     if (paused && paused.until > Date.now()) throw paused.error;
     return open(request).catch((thrown: unknown) => {
       const error = toStoreError(thrown);
-      if (isMissing(error)) return null;
+      if (isMissingFile(error)) return null;
       if (isAway(statusOf(thrown))) paused = { until: Date.now() + PAUSE, error };
       throw error;
     });
@@ -116,7 +116,7 @@ async function responseOf(output: Output, { file, admit }: PictureRequest): Prom
 
 const readWhole = async (body: Readable | undefined): Promise<Buffer | null> =>
   body
-    ? within(DEADLINES.body, (signal) => {
+    ? withDeadline(DEADLINES.body, (signal) => {
         signal.addEventListener("abort", () => body.destroy(new Error("the bucket is too slow")));
         return buffer(body);
       })

@@ -3,17 +3,17 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenPicture } from "../domain/ports.ts";
 import type { EncodedFile } from "./encode.ts";
-import { DEADLINES, openClient, within, type BucketSettings } from "./bucket-client.ts";
-import { explainTrouble, nameOf, withWarnings, type Trouble } from "./bucket-errors.ts";
-import { openObjects, type Listed, type Objects } from "./bucket-objects.ts";
+import { DEADLINES, openClient, withDeadline, type BucketSettings } from "./bucket-client.ts";
+import { explainBucketError, nameOf, withWarnings, type BucketProblem } from "./bucket-errors.ts";
+import { openObjects, type ListedObject, type Objects } from "./bucket-objects.ts";
 import { openReader } from "./bucket-reading.ts";
 import {
   isFileName,
-  isMissing,
+  isMissingFile,
   isPictureId,
   JPEG,
-  MARK,
-  missing,
+  STORE_ID_FILE,
+  missingFileError,
   typeOf,
   type PictureFiles,
 } from "./picture-files.ts";
@@ -21,7 +21,7 @@ import {
 export type Bucket = PictureFiles & {
   open: OpenPicture;
   /** Null if the bucket answers and can be listed. */
-  findTrouble: () => Promise<Trouble | null>;
+  findProblem: () => Promise<BucketProblem | null>;
   /** Writes and reads an object and, after `work`, removes it. @throws an error for `explain` */
   withProbe: <T>(work: (key: string) => Promise<T>) => Promise<T>;
   explain: (error: unknown) => string;
@@ -62,13 +62,13 @@ export async function openBucket(
     requireDiskSpace: async () => undefined,
     create: (id, files) => create(objects, id, files),
     add: async (id, name, bytes) => {
-      if (!(await has(id, JPEG))) throw missing(`${id} is deleted`);
+      if (!(await has(id, JPEG))) throw missingFileError(`${id} is deleted`);
       await put(objects, id, { name, bytes });
     },
     has,
     read: async (id, name) => {
       const key = isPrivate(name) ? await findPrivate(objects, id, name) : keyOf(id, name);
-      if (!key) throw missing(`${id} has no ${name}`);
+      if (!key) throw missingFileError(`${id} has no ${name}`);
       return objects.get(key);
     },
     namesOf: async (id) => (await keysOf(objects, id)).map(({ key }) => nameIn(key)),
@@ -78,16 +78,17 @@ export async function openBucket(
       const times = (await keysOf(objects, id)).map(({ time }) => time);
       return times.length > 0 ? Math.max(...times) : null;
     },
-    hold: (id, folder) => hold(objects, id, join(folder, folderOf(id))),
+    copyInto: (id, folder) => downloadPicture(objects, id, join(folder, folderOf(id))),
     restore: (id, folder) => restore(objects, id, join(folder, folderOf(id))),
-    readMark: () => objects.get(MARK).then((bytes) => bytes.toString("utf8").trim(), nullIfMissing),
-    writeMark: async (mark) => void (await objects.put(MARK, Buffer.from(`${mark}\n`))),
+    readStoreId: () =>
+      objects.get(STORE_ID_FILE).then((bytes) => bytes.toString("utf8").trim(), nullIfMissing),
+    writeStoreId: async (mark) => void (await objects.put(STORE_ID_FILE, Buffer.from(`${mark}\n`))),
     open: openReader(access, keyOf),
-    findTrouble: async () => {
+    findProblem: async () => {
       const command = new sdk.ListObjectsCommand({ Bucket: settings.bucket, MaxKeys: 1 });
-      return within(DEADLINES.read, (abortSignal) => client.send(command, { abortSignal })).then(
+      return withDeadline(DEADLINES.read, (abortSignal) => client.send(command, { abortSignal })).then(
         () => null,
-        (error: unknown) => explainTrouble(settings, error),
+        (error: unknown) => explainBucketError(settings, error),
       );
     },
     withProbe: async (work) => {
@@ -100,18 +101,18 @@ export async function openBucket(
         await objects.remove(key);
       }
     },
-    explain: (error) => explainTrouble(settings, error).message,
+    explain: (error) => explainBucketError(settings, error).message,
     close: () => client.destroy(),
   };
 }
 
 function nullIfMissing(error: unknown): null {
-  if (isMissing(error)) return null;
+  if (isMissingFile(error)) return null;
   throw error;
 }
 
-async function keysOf(objects: Objects, id: string): Promise<Listed[]> {
-  const keys: Listed[] = [];
+async function keysOf(objects: Objects, id: string): Promise<ListedObject[]> {
+  const keys: ListedObject[] = [];
   for await (const page of objects.list(folderOf(id))) keys.push(...page);
   return keys;
 }
@@ -153,7 +154,7 @@ async function* listIds(objects: Objects): AsyncIterable<string[]> {
   }
 }
 
-async function hold(objects: Objects, id: string, home: string): Promise<boolean> {
+async function downloadPicture(objects: Objects, id: string, home: string): Promise<boolean> {
   const keys = await keysOf(objects, id);
   try {
     await mkdir(home, { recursive: true });
@@ -162,7 +163,7 @@ async function hold(objects: Objects, id: string, home: string): Promise<boolean
     );
     if (keys.some(({ key }) => nameIn(key) === JPEG)) return true;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissingFile(error)) throw error;
   }
   await rm(home, { recursive: true, force: true });
   return false;

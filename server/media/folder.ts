@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { storageFull } from "../errors.ts";
 import type { EncodedFile } from "./encode.ts";
-import { isFileName, isMissing, MARK, type PictureFiles } from "./picture-files.ts";
+import { isFileName, isMissingFile, STORE_ID_FILE, type PictureFiles } from "./picture-files.ts";
 
 const relativePath = (id: string) => join(id.slice(0, 2), id);
 
@@ -41,22 +41,22 @@ export function openFolder(folder: string): PictureFiles {
         ({ mtimeMs }) => mtimeMs,
         () => null,
       ),
-    hold: (id, hold) => holdPicture(homeOf(id), join(hold, relativePath(id))),
-    restore: (id, hold) => restorePicture(join(hold, relativePath(id)), homeOf(id)),
-    readMark: () =>
-      readFile(join(folder, MARK), "utf8").then(
+    copyInto: (id, target) => linkPicture(homeOf(id), join(target, relativePath(id))),
+    restore: (id, source) => restorePicture(join(source, relativePath(id)), homeOf(id)),
+    readStoreId: () =>
+      readFile(join(folder, STORE_ID_FILE), "utf8").then(
         (text) => text.trim(),
         () => null,
       ),
-    writeMark: async (mark) => {
+    writeStoreId: async (mark) => {
       await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, MARK), `${mark}\n`);
+      await writeFile(join(folder, STORE_ID_FILE), `${mark}\n`);
     },
   };
 }
 
 function noneIfMissing(error: unknown): string[] {
-  if (isMissing(error)) return [];
+  if (isMissingFile(error)) return [];
   throw error;
 }
 
@@ -97,14 +97,14 @@ async function writeBeside(file: string, bytes: Buffer): Promise<void> {
 }
 
 /** Hard-links the files. Copies them to another disk. */
-async function holdPicture(from: string, to: string): Promise<boolean> {
+async function linkPicture(from: string, to: string): Promise<boolean> {
   try {
     const names = await readdir(from);
     await mkdir(to, { recursive: true });
     for (const name of names) await linkOrCopy(join(from, name), join(to, name));
     return names.length > 0;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissingFile(error)) throw error;
     await rm(to, { recursive: true, force: true });
     return false;
   }

@@ -1,5 +1,5 @@
 /** Runs `work` for each item, some at a time. After an error it begins no other, and waits for those that run. */
-export async function eachOf<T extends string>(
+export async function forEachConcurrently<T extends string>(
   items: readonly T[],
   concurrency: number,
   work: (item: T) => Promise<void>,

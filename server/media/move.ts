@@ -1,6 +1,6 @@
 import type { EncodedFile } from "./encode.ts";
-import { idsIn, isFileName, isMissing, JPEG, UPLOAD, type PictureFiles } from "./picture-files.ts";
-import { eachOf } from "./each-of.ts";
+import { idsIn, isFileName, isMissingFile, JPEG, UPLOAD, type PictureFiles } from "./picture-files.ts";
+import { forEachConcurrently } from "./for-each-concurrently.ts";
 
 export type Move = {
   from: PictureFiles;
@@ -10,7 +10,7 @@ export type Move = {
   report: (done: number, all: number) => void;
 };
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const BATCH = 500;
 
 /**
@@ -50,7 +50,7 @@ async function eachPicture(
     const batch = all.slice(start, start + BATCH);
     const existing = await findExisting(batch);
     done += batch.length - existing.length;
-    await eachOf(existing, AT_ONCE, async (id) => {
+    await forEachConcurrently(existing, CONCURRENCY, async (id) => {
       await work(id).catch(ignoreDeleted);
       report(++done, all.length);
     });
@@ -58,7 +58,7 @@ async function eachPicture(
 }
 
 function ignoreDeleted(error: unknown): void {
-  if (!isMissing(error)) throw error;
+  if (!isMissingFile(error)) throw error;
 }
 
 async function copyPicture(move: Move, id: string): Promise<"copied" | "present" | "damaged"> {
@@ -116,7 +116,7 @@ const readFrom = (files: PictureFiles, id: string, name: string): Promise<Encode
   files.read(id, name).then(
     (bytes) => ({ name, bytes }),
     (error: unknown) => {
-      if (isMissing(error)) return null;
+      if (isMissingFile(error)) return null;
       throw error;
     },
   );

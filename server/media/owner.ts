@@ -17,16 +17,16 @@ export async function findOwner(
   const { rows } = await client.query<{ id: string }>(`SELECT id FROM "MediaFolder"`);
   const mark = rows[0]?.id;
   if (!mark) return "unknown";
-  for (const store of stores) if ((await store.readMark()) === mark) return "this";
+  for (const store of stores) if ((await store.readStoreId()) === mark) return "this";
   return "other";
 }
 
 /** Assigns a store to this database. @param client holds a lock against concurrent calls */
 export async function adoptStore(client: pg.Client, store: PictureFiles): Promise<void> {
-  const found = await store.readMark();
+  const found = await store.readStoreId();
   const isId = found !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(found);
   const id = isId ? found : randomUUID();
-  if (!isId) await store.writeMark(id);
+  if (!isId) await store.writeStoreId(id);
   await client.query(`DELETE FROM "MediaFolder" WHERE id <> $1`, [id]);
   await client.query(`INSERT INTO "MediaFolder" (id) VALUES ($1) ON CONFLICT DO NOTHING`, [id]);
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { StoreUnavailable } from "../errors.ts";
 import { startBucketServer } from "../testing/bucket.ts";
 import { afterFile } from "../testing/cleanup.ts";
-import { openBoth } from "./both-stores.ts";
+import { openBothStores } from "./both-stores.ts";
 import { openBucket } from "./bucket.ts";
 import { openFolder } from "./folder.ts";
 import { copyPictures, removeCopied } from "./move.ts";
@@ -46,8 +46,14 @@ const gone = { code: "ENOENT" };
 const stores: [string, () => Promise<PictureFiles>][] = [
   ["a folder", folderStore],
   ["a bucket", bucketStore],
-  ["both, while pictures move to a bucket", async () => openBoth(await bucketStore(), await folderStore())],
-  ["both, while pictures move to a folder", async () => openBoth(await folderStore(), await bucketStore())],
+  [
+    "both, while pictures move to a bucket",
+    async () => openBothStores(await bucketStore(), await folderStore()),
+  ],
+  [
+    "both, while pictures move to a folder",
+    async () => openBothStores(await folderStore(), await bucketStore()),
+  ],
 ];
 
 describe.each(stores)("pictures in %s", (_name, open) => {
@@ -75,7 +81,7 @@ describe.each(stores)("pictures in %s", (_name, open) => {
         null,
         [],
       ]);
-      expect(await files.hold(id, await makeFolder())).toBe(false);
+      expect(await files.copyInto(id, await makeFolder())).toBe(false);
     };
     await isMissing();
     await files.create(id, sample);
@@ -92,24 +98,24 @@ describe.each(stores)("pictures in %s", (_name, open) => {
     const time = (await files.modifiedAt(ids[0]!)) ?? 0;
     expect(time).toBeGreaterThan(before);
     expect(time).toBeLessThan(Date.now() + 2_000);
-    await files.writeMark("mark");
-    expect(await files.readMark()).toBe("mark");
+    await files.writeStoreId("mark");
+    expect(await files.readStoreId()).toBe("mark");
     expect(await idsIn(files)).toHaveLength(12);
   });
 
   test("are copied for a backup, and come back in the place of others without files that do not belong", async () => {
-    const [files, hold, id] = [await open(), await makeFolder(), randomUUID()];
+    const [files, backup, id] = [await open(), await makeFolder(), randomUUID()];
     await files.create(id, sample);
-    expect(await files.hold(id, hold)).toBe(true);
+    expect(await files.copyInto(id, backup)).toBe(true);
     await files.add(id, "480.avif", bytes("wide"));
-    await writeFile(join(hold, id.slice(0, 2), id, "page.html"), "<script>");
-    expect(await files.restore(id, hold)).toBe(false);
+    await writeFile(join(backup, id.slice(0, 2), id, "page.html"), "<script>");
+    expect(await files.restore(id, backup)).toBe(false);
     expect(await contentsOf(files, id)).toEqual(sampleContents);
     const other = randomUUID();
-    const home = join(hold, other.slice(0, 2), other);
+    const home = join(backup, other.slice(0, 2), other);
     await mkdir(home, { recursive: true });
     await writeFile(join(home, "picture.jpg"), "jpeg");
-    expect(await files.restore(other, hold)).toBe(true);
+    expect(await files.restore(other, backup)).toBe(true);
     expect(await contentsOf(files, other)).toEqual({ "picture.jpg": "jpeg" });
   });
 
@@ -198,7 +204,7 @@ describe.each<[string, () => Promise<PictureFiles>, () => Promise<PictureFiles>]
 
   test("loses nothing that a blog writes and deletes meanwhile", async () => {
     const { from, to, ids, move } = await start();
-    const blog = openBoth(to, from);
+    const blog = openBothStores(to, from);
     const added = randomUUID();
     const write = async () => {
       await blog.create(added, sample);

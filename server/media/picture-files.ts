@@ -26,12 +26,12 @@ export type PictureFiles = {
    * Copies a picture into a folder, where it survives its deletion.
    * @returns false if the picture does not exist or is being deleted
    */
-  hold: (id: string, folder: string) => Promise<boolean>;
+  copyInto: (id: string, folder: string) => Promise<boolean>;
   /** Takes a picture from such a folder, and replaces one with the same id. @returns whether there was none */
   restore: (id: string, folder: string) => Promise<boolean>;
   /** The id that database and store share; null without one. */
-  readMark: () => Promise<string | null>;
-  writeMark: (mark: string) => Promise<void>;
+  readStoreId: () => Promise<string | null>;
+  writeStoreId: (mark: string) => Promise<void>;
 };
 
 /** The JPEG that every picture has. */
@@ -40,7 +40,7 @@ export const JPEG = "picture.jpg";
 /** The file of a picture as it was uploaded, until a job has made all others. Files with a dot are not served. */
 export const UPLOAD = ".upload";
 
-export const MARK = ".folder-id";
+export const STORE_ID_FILE = ".folder-id";
 
 const PICTURE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -61,5 +61,6 @@ const types: Record<string, string> = { webp: "image/webp", avif: "image/avif", 
 
 export const typeOf = (name: string): string => types[name.split(".")[1] ?? ""] ?? "application/octet-stream";
 
-export const missing = (message: string): Error => Object.assign(new Error(message), { code: "ENOENT" });
-export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+export const missingFileError = (message: string): Error =>
+  Object.assign(new Error(message), { code: "ENOENT" });
+export const isMissingFile = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";

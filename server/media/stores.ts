@@ -1,5 +1,5 @@
 import type { OpenPicture } from "../domain/ports.ts";
-import { openBoth } from "./both-stores.ts";
+import { openBothStores } from "./both-stores.ts";
 import { openBucket, type Bucket } from "./bucket.ts";
 import type { BucketSettings } from "./bucket-client.ts";
 import type { StoreUrl } from "./bucket-url.ts";
@@ -41,7 +41,7 @@ export async function openStores(
   const target = await openOne(store);
   const source = previous && (await openOne(previous));
   return {
-    files: source ? openBoth(target, source) : target,
+    files: source ? openBothStores(target, source) : target,
     each: source ? [target, source] : [target],
     buckets,
     folder: store === "folder" || previous === "folder" ? folder : null,

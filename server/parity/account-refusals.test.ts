@@ -3,14 +3,14 @@ import * as calls from "../testing/account-calls.ts";
 import { links, startAccountPair } from "../testing/account-pair.ts";
 import { PASSWORD } from "../testing/app.ts";
 import { expectRefusal as expectRefusalOf, login, type Refusal } from "../testing/parity-calls.ts";
-import { ids, type Call, type Who } from "../testing/parity.ts";
+import { ids, type ParityCall, type Who } from "../testing/parity.ts";
 
 let pair: Awaited<ReturnType<typeof startAccountPair>>;
 beforeAll(async () => {
   pair = await startAccountPair();
 });
 
-const expectRefusal = (call: Call, refusal: Refusal) => expectRefusalOf(pair, call, refusal);
+const expectRefusal = (call: ParityCall, refusal: Refusal) => expectRefusalOf(pair, call, refusal);
 const badInput = (message: string, field?: string): Refusal => ({
   ...{ code: "BAD_USER_INPUT", message },
   ...(field && { fields: { [field]: message } }),
@@ -20,7 +20,7 @@ const forbidden = (message: string): Refusal => ({ code: "FORBIDDEN", message })
 const ownerOnly = forbidden("not allowed, only user himself");
 const adminOnly = forbidden("not allowed, only admin");
 
-describe.each<[string, Call]>([
+describe.each<[string, ParityCall]>([
   ["changing a profile", calls.updateProfile(ids.maya, { bio: "Changed." })],
   ["uploading a photo", calls.uploadProfilePhoto()],
   ["deleting an account", calls.deleteProfile(ids.maya)],
@@ -34,7 +34,7 @@ describe.each<[string, Call]>([
   );
 });
 
-test.each<[string, Who, Call, Refusal]>([
+test.each<[string, Who, ParityCall, Refusal]>([
   ["changing another's profile", "noor", calls.updateProfile(ids.maya, { bio: "Mine." }), ownerOnly],
   ["changing another's profile as admin", "ada", calls.updateProfile(ids.maya, { bio: "Mine." }), ownerOnly],
   [
@@ -47,7 +47,7 @@ test.each<[string, Who, Call, Refusal]>([
   ["counting accounts", "maya", calls.countUsers, adminOnly],
 ])("%s is forbidden to %s", (_name, as, call, refusal) => expectRefusal({ ...call, as }, refusal));
 
-test.each<[string, (id: string) => Call]>([
+test.each<[string, (id: string) => ParityCall]>([
   ["changing a profile", calls.updateProfile],
   ["deleting an account", calls.deleteProfile],
 ])("%s refuses malformed and unknown ids", async (_name, call) => {
@@ -82,7 +82,7 @@ const short = '"password" length must be at least 8 characters long';
 const ownName = '"password" must not be your username or email';
 const secret = "quite another secret";
 
-test.each<[string, Who | undefined, Call, Refusal]>([
+test.each<[string, Who | undefined, ParityCall, Refusal]>([
   ["a name that is taken", undefined, calls.register({ ...somebody, username: "mAYA" }), taken],
   ["another's name", "maya", calls.updateProfile(ids.maya, { username: "NOOR" }), taken],
   [

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as calls from "../testing/account-calls.ts";
 import { links, startAccountPair } from "../testing/account-pair.ts";
 import { PASSWORD } from "../testing/app.ts";
-import { ids, type Call, type Who } from "../testing/parity.ts";
+import { ids, type ParityCall, type Who } from "../testing/parity.ts";
 
 let pair: Awaited<ReturnType<typeof startAccountPair>>;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 type Row = {
   title: string;
   as?: Who;
-  call: Call;
+  call: ParityCall;
   shape: (data: any) => any;
   status?: number;
   changes?: string[];

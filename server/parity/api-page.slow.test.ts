@@ -6,9 +6,9 @@ import { startTestApp } from "../testing/app.ts";
 import { accounts, contents as others, type Example } from "../testing/api-examples.ts";
 import { tagExamples } from "../testing/api-examples-tags.ts";
 import { writingExamples } from "../testing/api-examples-writing.ts";
-import { codeTable, drawExample } from "../testing/api-page.ts";
+import { codeTable, renderExample } from "../testing/api-page.ts";
 import { templateOf, type ApiDocument } from "../testing/api-document.ts";
-import { startAppPair, type Call } from "../testing/parity.ts";
+import { startAppPair, type ParityCall } from "../testing/parity.ts";
 
 const contents = [...others, ...writingExamples, ...tagExamples];
 
@@ -25,10 +25,10 @@ async function draw(example: Example, { call }: AppPair): Promise<string> {
   const { graphql, rest } = await call({
     ...example,
     rest: example.rest ?? { method: "GET", path: "/posts/count" },
-  } as Call);
+  } as ParityCall);
   expect([example.title, graphql.body.errors]).toEqual([example.title, undefined]);
   expect(rest.status).toBeLessThan(300);
-  return drawExample(example, { graphql: graphql.body, rest: example.rest && rest });
+  return renderExample(example, { graphql: graphql.body, rest: example.rest && rest });
 }
 
 async function drawAll(examples: Example[], ofWhat: AppPair): Promise<string> {

@@ -14,7 +14,7 @@ import {
 import { emailsTo, linkTo } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { startMailServer } from "../testing/mail.ts";
-import type { Call } from "../testing/parity.ts";
+import type { ParityCall } from "../testing/parity.ts";
 
 let blog: TestApp;
 let site: string;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   site = `http://127.0.0.1:${(blog.app.server.address() as AddressInfo).port}`;
 });
 
-type Ask = (call: Call, token?: string) => Promise<{ status: number; body: any }>;
+type Ask = (call: ParityCall, token?: string) => Promise<{ status: number; body: any }>;
 
 const languages: Record<string, Ask> = {
   rest: async ({ rest }, token) => {
@@ -58,7 +58,7 @@ const secret = (text: string) => {
   return text;
 };
 
-const login = (email: string, password: string): Call => ({
+const login = (email: string, password: string): ParityCall => ({
   graphql: {
     query: "mutation ($input: LoginInput!) { login(input: $input) { token } }",
     variables: { input: { email, password } },
@@ -87,7 +87,7 @@ async function runLifecycle(ask: Ask, name: string) {
     secret(`${n} password of ${name}`),
   ) as [string, string, string, string];
   const statuses: number[] = [];
-  const step = async (call: Call, token?: string) => {
+  const step = async (call: ParityCall, token?: string) => {
     const response = await ask(call, token);
     statuses.push(response.status);
     return response.body;

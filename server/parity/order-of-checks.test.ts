@@ -16,7 +16,7 @@ import {
 } from "../testing/auth-cases.ts";
 import { operationOf } from "../testing/route-inventory.ts";
 import * as calls from "../testing/parity-calls.ts";
-import { askGraphql, askRest, ids, type Call } from "../testing/parity.ts";
+import { sendInGraphql, sendInRest, ids, type ParityCall } from "../testing/parity.ts";
 import { rows } from "../testing/permission-rows.ts";
 import { snapshotOf } from "../testing/snapshots.ts";
 
@@ -38,7 +38,7 @@ type Guarded = {
   noun?: string;
   /** The id of a row of Maya's. */
   own?: string;
-  make: (id: string) => Call;
+  make: (id: string) => ParityCall;
   /** The error of an invalid body. */
   body?: string;
 };
@@ -111,7 +111,7 @@ const guarded: Guarded[] = [
   },
 ];
 
-type Case = [name: string, bearer: AuthCase, call: Call, refusal: Refusal];
+type Case = [name: string, bearer: AuthCase, call: ParityCall, refusal: Refusal];
 
 /** Each call fixes the fault for which the one before it was refused. */
 const cases: Case[] = guarded.flatMap(({ name, rule, noun, own, make, body }) => {
@@ -148,9 +148,9 @@ const cases: Case[] = guarded.flatMap(({ name, rule, noun, own, make, body }) =>
 });
 
 test.each(cases)("%s (%s)", async (_name, bearer, { graphql, rest }, { code, message }) => {
-  const inRest = await askRest(blog, rest, tokens[bearer]);
+  const inRest = await sendInRest(blog, rest, tokens[bearer]);
   expect(inRest).toMatchObject({ status: statusOf[code], body: { code, message } });
-  const { body } = await askGraphql(blog, graphql, tokens[bearer]);
+  const { body } = await sendInGraphql(blog, graphql, tokens[bearer]);
   expect(body).toMatchObject({ data: null, errors: [{ message, extensions: { code } }] });
   expect(await snapshotOf(blog)).toBe(snapshot);
 });

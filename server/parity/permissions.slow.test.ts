@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TestResponse } from "../testing/app.ts";
 import {
   authCases,
-  dead,
+  invalidTokenCases,
   seedForAuthCases,
   restoreSeed,
   type AuthCase,
   type Refusal,
 } from "../testing/auth-cases.ts";
 import { schemaOperations, operationOf, routeOf, startRouteInventory } from "../testing/route-inventory.ts";
-import { askGraphql, askRest, type Call } from "../testing/parity.ts";
+import { sendInGraphql, sendInRest, type ParityCall } from "../testing/parity.ts";
 import { routesForAll, rows } from "../testing/permission-rows.ts";
 import { snapshotOf } from "../testing/snapshots.ts";
 import { statusOf } from "../errors.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.info(`${cells} cells of the permission matrix were tried`));
 
-const isDead = (bearer: AuthCase) => (dead as readonly AuthCase[]).includes(bearer);
+const isDead = (bearer: AuthCase) => (invalidTokenCases as readonly AuthCase[]).includes(bearer);
 
 /** Restores the data after a change. */
 async function ask(call: () => Promise<TestResponse>) {
@@ -65,25 +65,26 @@ const restRows = rows.flatMap(([rule, , rest]) =>
 
 describe.each(graphqlRows)("$name", ({ rule, graphql, name }) => {
   test.each(authCases)("by %s", async (bearer) => {
-    const response = await ask(() => askGraphql(blog, graphql, tokens[bearer]));
+    const response = await ask(() => sendInGraphql(blog, graphql, tokens[bearer]));
     expectGraphql(response, bearer, rule[bearer]);
     if (rule[bearer]) return;
     expect(response.hasChanged).toBe(name.startsWith("Mutation."));
     if (!response.hasChanged && isDead(bearer))
-      expect(response.body.data).toEqual((await askGraphql(blog, graphql, null)).body.data);
+      expect(response.body.data).toEqual((await sendInGraphql(blog, graphql, null)).body.data);
   });
 });
 
 /** The verify link of an email is a GET that writes. */
-const isRead = ({ method, path }: Call["rest"]) => method === "GET" && !path.includes("/verify/");
+const isRead = ({ method, path }: ParityCall["rest"]) => method === "GET" && !path.includes("/verify/");
 
 describe.each(restRows)("$name", ({ rule, rest }) => {
   test.each(authCases)("by %s", async (bearer) => {
-    const response = await ask(() => askRest(blog, rest, tokens[bearer]));
+    const response = await ask(() => sendInRest(blog, rest, tokens[bearer]));
     expectRest(response, rule[bearer]);
     if (rule[bearer]) return;
     expect(response.hasChanged).toBe(!isRead(rest));
-    if (isRead(rest) && isDead(bearer)) expect(response.body).toEqual((await askRest(blog, rest, null)).body);
+    if (isRead(rest) && isDead(bearer))
+      expect(response.body).toEqual((await sendInRest(blog, rest, null)).body);
   });
 });
 

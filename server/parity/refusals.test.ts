@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import * as calls from "../testing/parity-calls.ts";
-import { ids, startAppPair, type Call, type Who } from "../testing/parity.ts";
+import { ids, startAppPair, type ParityCall, type Who } from "../testing/parity.ts";
 
 let pair: Awaited<ReturnType<typeof startAppPair>>;
 beforeAll(async () => {
   pair = await startAppPair();
 });
 
-const expectRefusal = (call: Call, refusal: calls.Refusal) => calls.expectRefusal(pair, call, refusal);
+const expectRefusal = (call: ParityCall, refusal: calls.Refusal) => calls.expectRefusal(pair, call, refusal);
 
-test.each<[string, Who, (id: string) => Call, string]>([
+test.each<[string, Who, (id: string) => ParityCall, string]>([
   ["updating a post", "maya", calls.updatePost, "post"],
   ["changing a picture", "maya", calls.updatePostImage, "post"],
   ["liking", "maya", calls.likePost, "post"],
@@ -44,7 +44,7 @@ const short = {
 };
 const noCategory = '"category" must be an existing category';
 
-test.each<[string, Who | undefined, Call, calls.Refusal]>([
+test.each<[string, Who | undefined, ParityCall, calls.Refusal]>([
   [
     "too short a text in a new post",
     "maya",

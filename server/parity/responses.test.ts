@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { PASSWORD } from "../testing/app.ts";
-import { ids, startAppPair, type Call } from "../testing/parity.ts";
+import { ids, startAppPair, type ParityCall } from "../testing/parity.ts";
 import { makePicture } from "../testing/pictures.ts";
 
 let pair: Awaited<ReturnType<typeof startAppPair>>;
@@ -28,7 +28,7 @@ const withTagNames = (response: unknown): unknown =>
     ),
   );
 
-type Row = Call & { title: string; shape: (data: any) => any; status?: number; changes?: string[] };
+type Row = ParityCall & { title: string; shape: (data: any) => any; status?: number; changes?: string[] };
 
 const queries: Row[] = [
   {

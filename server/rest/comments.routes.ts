@@ -2,22 +2,22 @@ import * as comments from "../domain/comments.ts";
 import { requireAdmin } from "../domain/permissions.ts";
 import * as operations from "./comments.operations.ts";
 import { presentComment, presentCommentsWithUsers } from "./present.ts";
-import { loaded, pageQuery, parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
+import { alreadyLoaded, pageQuery, parseQuery, sendPage, connectionArgsOf } from "./endpoint/pages.ts";
 import type { Route } from "./endpoint/routes.ts";
 import { streamArray } from "./endpoint/streams.ts";
 
 export function commentRoutes(route: Route, publicUrl: string): void {
   route("GET", "/comments", operations.listComments, async ({ ctx, query, reply }) => {
     requireAdmin(ctx);
-    const window = windowOf(parseQuery(pageQuery, query));
+    const pageArgs = connectionArgsOf(parseQuery(pageQuery, query));
     const present = (chunk: comments.Comment[]) => presentCommentsWithUsers(ctx, chunk);
-    if (window) {
+    if (pageArgs) {
       const address = `${publicUrl}/api/comments`;
-      return sendPage(await comments.readComments(ctx, {}, window), {
+      return sendPage(await comments.readComments(ctx, {}, pageArgs), {
         address,
         query,
         reply,
-        load: loaded,
+        load: alreadyLoaded,
         present,
       });
     }

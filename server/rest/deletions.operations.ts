@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { moment, pageQuery } from "./endpoint/pages.ts";
+import { isoDateTime, pageQuery } from "./endpoint/pages.ts";
 import type { Operation } from "./endpoint/operations.ts";
 import { deletion } from "./shapes.ts";
 
 export const deletionsQuery = pageQuery.extend({
-  since: moment.describe("Only what was deleted later; 90 days ago at most."),
+  since: isoDateTime.describe("Only what was deleted later; 90 days ago at most."),
 });
 
 export const listDeletions = {

@@ -8,7 +8,7 @@ import {
   createAccount,
   ctxOf,
   HOUR,
-  kindsTo,
+  emailKindsTo,
   emailsTo,
   linkTo,
   MINUTE,
@@ -44,7 +44,7 @@ describe("requesting a reset link", () => {
   test("sends a link below the public URL, of which only the SHA-256 is stored", async () => {
     const { email, id } = await createAccount(blog);
     expect(await ask(` ${email.toUpperCase()} `)).toMatchObject(accepted);
-    expect(await kindsTo(blog, email)).toEqual(["reset"]);
+    expect(await emailKindsTo(blog, email)).toEqual(["reset"]);
     const { url, token } = await linkTo(blog, email, "reset");
     expect(url).toBe(`http://blog.test/reset-password/${id}/${token}`);
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -184,7 +184,7 @@ describe("a reset link", () => {
     const stale = await blog.rest("PUT", `/users/profile/${maya.id}`, maya.token, {});
     expect([stale.status, stale.body.message]).toEqual([401, "invalid token, access denied"]);
     expect([await signIn(maya.email, PASSWORD), await signIn(maya.email, NEW)]).toEqual([400, 200]);
-    expect(await kindsTo(blog, maya.email)).toEqual(["reset", "passwordChanged"]);
+    expect(await emailKindsTo(blog, maya.email)).toEqual(["reset", "passwordChanged"]);
   });
 
   test("verifies the account too", async () => {
@@ -210,7 +210,7 @@ describe("a reset link", () => {
     for (const loser of losers) expect(loser).toMatchObject(bad);
     expect(losers).toHaveLength(9);
     expect(await signIn(email, passwords[winner] ?? "")).toBe(200);
-    expect(await kindsTo(blog, email)).toEqual(["reset", "passwordChanged"]);
+    expect(await emailKindsTo(blog, email)).toEqual(["reset", "passwordChanged"]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { noFields, postChanges, postInput } from "../domain/posts/post-changes.ts";
-import { moment, pageQuery } from "./endpoint/pages.ts";
+import { emptyInput, postChanges, postInput } from "../domain/posts/post-changes.ts";
+import { isoDateTime, pageQuery } from "./endpoint/pages.ts";
 import type { Operation } from "./endpoint/operations.ts";
 import { changedPost, count, id, message, post, postFull } from "./shapes.ts";
 
@@ -16,7 +16,7 @@ export const postsQuery = pageQuery.extend({
     .enum(["true"], { error: 'must be "true"' })
     .describe("Each picture with all its files, as `image.variants`.")
     .optional(),
-  updatedAfter: moment
+  updatedAfter: isoDateTime
     .describe(
       "Only posts that have changed since, in the order of their changes: for clients that keep a copy.",
     )
@@ -86,7 +86,7 @@ export const updatePostImage = {
   summary: "Give a post of one's own another picture",
   who: "user",
   effect: "write",
-  form: noFields,
+  form: emptyInput,
   response: changedPost,
   refusals: { 400: ["no image provided"], ...refusals },
 } satisfies Operation;

@@ -1,7 +1,7 @@
 import * as changes from "../domain/posts/post-changes.ts";
 import * as posts from "../domain/posts/posts.ts";
 import { queueDetails } from "./endpoint/details-queue.ts";
-import { AT_ONCE, parseQuery, sendPage, windowOf } from "./endpoint/pages.ts";
+import { MAX_BUFFERED_ROWS, parseQuery, sendPage, connectionArgsOf } from "./endpoint/pages.ts";
 import { linkPages } from "./endpoint/links.ts";
 import { withForm } from "./endpoint/multipart.ts";
 import * as operations from "./posts.operations.ts";
@@ -16,7 +16,7 @@ import {
 } from "./present.ts";
 import type { Row } from "../domain/lists/connections.ts";
 import type { PostPayload } from "../domain/post-selection.ts";
-import type { Call, Route } from "./endpoint/routes.ts";
+import type { RestCall, Route } from "./endpoint/routes.ts";
 import { streamArray } from "./endpoint/streams.ts";
 
 export function postRoutes(route: Route, publicUrl: string): void {
@@ -44,18 +44,18 @@ const BY_CHANGE = { field: "updatedAt", direction: "asc" } as const;
 
 type Listed = PostPayload<typeof postListFields>;
 
-async function listPosts({ ctx, query, reply }: Call<"read">, publicUrl: string) {
+async function listPosts({ ctx, query, reply }: RestCall<"read">, publicUrl: string) {
   const { pageNumber, category, updatedAfter, variants, ...page } = parseQuery(operations.postsQuery, query);
-  const window = windowOf(page) ?? (updatedAfter === undefined ? null : { first: 100 });
+  const pageArgs = connectionArgsOf(page) ?? (updatedAfter === undefined ? null : { first: 100 });
   const presentOne = variants ? presentPostAndFiles : presentPost;
   const present = (chunk: Listed[]) => chunk.map((post) => presentOne(ctx, post));
-  if (pageNumber === undefined && window) {
+  if (pageNumber === undefined && pageArgs) {
     const filter = { category, updatedAfter: updatedAfter ? new Date(updatedAfter) : null };
     const orderBy = updatedAfter ? BY_CHANGE : null;
-    const page = await posts.readPosts(ctx, { ...filter, orderBy }, window, {});
+    const page = await posts.readPosts(ctx, { ...filter, orderBy }, pageArgs, {});
     const load = (rows: Row[]) => {
       const read = () => posts.readPostsInOrder(ctx, rows, postListFields);
-      return rows.length > AT_ONCE ? read() : queueDetails(read, ctx.origin);
+      return rows.length > MAX_BUFFERED_ROWS ? read() : queueDetails(read, ctx.origin);
     };
     const address = `${publicUrl}/api/posts`;
     return sendPage(page, { address, query, reply, load, present });

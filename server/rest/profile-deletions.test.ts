@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { callerOf, createAccount, kindsTo, emailsTo } from "../testing/accounts.ts";
+import { callerOf, createAccount, emailKindsTo, emailsTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createLike, createPost } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
@@ -81,7 +81,7 @@ describe("deleting an account", () => {
     expect((await blog.rest("GET", `/users/profile/${maya.id}`)).status).toBe(404);
     const again = await callerOf(blog)("POST", "/auth/register", { username: "LEAVING", ...login });
     expect(again.status).toBe(201);
-    expect(await kindsTo(blog, maya.email)).toEqual(["accountDeleted", "verify"]);
+    expect(await emailKindsTo(blog, maya.email)).toEqual(["accountDeleted", "verify"]);
   });
 
   test("notifies its owner by email, also of a deletion by an admin", async () => {
@@ -92,7 +92,7 @@ describe("deleting an account", () => {
       expect(await emailsTo(blog, person.email)).toMatchObject([
         { kind: "accountDeleted", subject: "Your account at Blog was deleted" },
       ]);
-    expect(await kindsTo(blog, ada.email)).toEqual([]);
+    expect(await emailKindsTo(blog, ada.email)).toEqual([]);
   });
 
   test("returns its id in GraphQL", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { profileDeletion } from "../domain/profile-deletions.ts";
-import { noFields } from "../domain/posts/post-changes.ts";
+import { emptyInput } from "../domain/posts/post-changes.ts";
 import { profileChanges } from "../domain/profiles.ts";
 import type { Operation } from "./endpoint/operations.ts";
 import { image, message, profile } from "./shapes.ts";
@@ -53,7 +53,7 @@ export const uploadProfilePhoto = {
   summary: "Give oneself a photo",
   who: "user",
   effect: "write",
-  form: noFields,
+  form: emptyInput,
   response: z.strictObject({ ...message.shape, profilePhoto: image }),
   refusals: { 400: ["no file provided"], 404: ["user not found"] },
 } satisfies Operation;

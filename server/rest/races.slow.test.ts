@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { deferredWorkDone } from "../domain/deferred-work.ts";
 import { hashToken, newToken } from "../domain/accounts/tokens.ts";
-import { callerOf, createAccount, kindsTo, linkTo } from "../testing/accounts.ts";
+import { callerOf, createAccount, emailKindsTo, linkTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestResponse, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createPost, createUser } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
@@ -102,13 +102,13 @@ test.each(rounds)(
     const oneAddress = await many(10, (n) => open(`Ida ${n}`, n % 2 ? address : address.toUpperCase()));
     demandStatuses(oneAddress, [201]);
     demand((await blog.db.user.count({ where: { email: address } })) === 1, "not one account of an address");
-    const kinds = await kindsTo(blog, address);
+    const kinds = await emailKindsTo(blog, address);
     demand(kinds.filter((kind) => kind === "verify").length === 1, `emails: ${kinds.join()}`);
     demand(kinds.length <= 20, `${kinds.length} emails to one address`);
     // Pending registrations reserve their names for a week.
     await blog.db.pendingRegistration.deleteMany();
-    const twins = await many(5, () => open("Twin", `twin.${round}@example.com`));
-    demandStatuses(twins, [201, 409]);
+    const responses = await many(5, () => open("Twin", `twin.${round}@example.com`));
+    demandStatuses(responses, [201, 409]);
     demand((await blog.db.user.count({ where: { usernameKey: "twin" } })) === 1, "not one twin");
     await blog.db.pendingRegistration.deleteMany();
     expectNoViolations();

@@ -5,7 +5,7 @@ import {
   callerOf,
   createAccount,
   ctxOf,
-  kindsTo,
+  emailKindsTo,
   emailsTo,
   linkTo,
   VERIFY_MESSAGE,
@@ -43,7 +43,7 @@ describe("a registration", () => {
   test("sends one link below the public URL, of which only the SHA-256 is stored", async () => {
     const fields = somebody();
     await register(fields);
-    expect(await kindsTo(blog, fields.email)).toEqual(["verify"]);
+    expect(await emailKindsTo(blog, fields.email)).toEqual(["verify"]);
     const user = await blog.db.user.findUniqueOrThrow({ where: { email: fields.email } });
     const { url, token } = await linkTo(blog, fields.email, "verify");
     expect(url).toBe(`http://blog.test/users/${user.id}/verify/${token}`);

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { completePicture } from "../domain/pictures.ts";
-import { enterUpload } from "../http/limits/upload-permits.ts";
+import { acquireUploadPermit } from "../http/limits/upload-permits.ts";
 import { UPLOADS } from "../limits.ts";
 import { bulkheadCounts, countWaiting } from "../queue.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
@@ -172,7 +172,8 @@ test("an aborted upload leaves nothing, and the next one succeeds", async () => 
 
 test("a small form whose client left while it waited for a permit frees its own", async () => {
   const uploader = { account: maya.id, origin: "203.0.113.9" };
-  const enterAll = () => Promise.all(Array.from({ length: UPLOADS.perAccount }, () => enterUpload(uploader)));
+  const enterAll = () =>
+    Promise.all(Array.from({ length: UPLOADS.perAccount }, () => acquireUploadPermit(uploader)));
   const held = await enterAll();
   const { port } = blog.app.server.address() as AddressInfo;
   const form = encodeForm([...fields, file("no picture")]);

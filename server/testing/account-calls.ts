@@ -1,9 +1,9 @@
-import type { Call } from "./parity.ts";
+import type { ParityCall } from "./parity.ts";
 import { makePicture } from "./pictures.ts";
 
 const picture = await makePicture();
 
-export const register = (fields: object): Call => ({
+export const register = (fields: object): ParityCall => ({
   graphql: {
     query: "mutation ($input: RegisterInput!) { register(input: $input) { message } }",
     variables: { input: fields },
@@ -11,7 +11,7 @@ export const register = (fields: object): Call => ({
   rest: { method: "POST", path: "/auth/register", body: fields },
 });
 
-export const verifyEmail = (userId: string, token: string): Call => ({
+export const verifyEmail = (userId: string, token: string): ParityCall => ({
   graphql: {
     query:
       "mutation ($userId: ID!, $token: String!) { verifyEmail(userId: $userId, token: $token) { message } }",
@@ -20,7 +20,7 @@ export const verifyEmail = (userId: string, token: string): Call => ({
   rest: { method: "GET", path: `/auth/${userId}/verify/${token}` },
 });
 
-export const requestPasswordReset = (email: string): Call => ({
+export const requestPasswordReset = (email: string): ParityCall => ({
   graphql: {
     query: "mutation ($email: String!) { requestPasswordReset(email: $email) { message } }",
     variables: { email },
@@ -28,7 +28,7 @@ export const requestPasswordReset = (email: string): Call => ({
   rest: { method: "POST", path: "/password/reset-password-link", body: { email } },
 });
 
-export const checkResetLink = (userId: string, token: string): Call => ({
+export const checkResetLink = (userId: string, token: string): ParityCall => ({
   graphql: {
     query: "query ($userId: ID!, $token: String!) { resetLinkValid(userId: $userId, token: $token) }",
     variables: { userId, token },
@@ -36,7 +36,7 @@ export const checkResetLink = (userId: string, token: string): Call => ({
   rest: { method: "GET", path: `/password/reset-password/${userId}/${token}` },
 });
 
-export const resetPassword = (userId: string, token: string, password: string): Call => ({
+export const resetPassword = (userId: string, token: string, password: string): ParityCall => ({
   graphql: {
     query: `mutation ($userId: ID!, $token: String!, $password: String!) {
       resetPassword(userId: $userId, token: $token, password: $password) { message } }`,
@@ -55,12 +55,12 @@ export const asProfile = ({ posts, ...rest }: any) => ({
   posts: posts.nodes.map(({ user, ...each }: any) => ({ ...each, user: user.id })),
 });
 
-export const readProfile = (id: string): Call => ({
+export const readProfile = (id: string): ParityCall => ({
   graphql: { query: `query ($id: ID!) { profile(id: $id) ${profile} }`, variables: { id } },
   rest: { method: "GET", path: `/users/profile/${id}` },
 });
 
-export const updateProfile = (id: string, changes: object = {}): Call => ({
+export const updateProfile = (id: string, changes: object = {}): ParityCall => ({
   graphql: {
     query: `mutation ($id: ID!, $input: ProfileChanges!) { updateProfile(id: $id, input: $input) ${profile} }`,
     variables: { id, input: changes },
@@ -68,7 +68,7 @@ export const updateProfile = (id: string, changes: object = {}): Call => ({
   rest: { method: "PUT", path: `/users/profile/${id}`, body: changes },
 });
 
-export const uploadProfilePhoto = (file = picture): Call => ({
+export const uploadProfilePhoto = (file = picture): ParityCall => ({
   graphql: {
     query: "mutation ($image: Upload!) { uploadProfilePhoto(image: $image) { profilePhoto { url } } }",
     variables: { image: null },
@@ -81,12 +81,12 @@ export const uploadProfilePhoto = (file = picture): Call => ({
   },
 });
 
-export const deleteProfile = (id: string): Call => ({
+export const deleteProfile = (id: string): ParityCall => ({
   graphql: { query: "mutation ($id: ID!) { deleteProfile(id: $id) { message } }", variables: { id } },
   rest: { method: "DELETE", path: `/users/profile/${id}` },
 });
 
-export const readUsers: Call = {
+export const readUsers: ParityCall = {
   graphql: {
     query: `{ users(first: 100) { nodes {
       _id: id id username email isAdmin isAccountVerified createdAt profilePhoto { url } } } }`,
@@ -94,7 +94,7 @@ export const readUsers: Call = {
   rest: { method: "GET", path: "/users/profile" },
 };
 
-export const countUsers: Call = {
+export const countUsers: ParityCall = {
   graphql: { query: "{ usersCount }" },
   rest: { method: "GET", path: "/users/count" },
 };

@@ -5,7 +5,7 @@ import { DAY, HOUR } from "./accounts.ts";
 import { PASSWORD, startTestApp, type TestResponse, type TestApp } from "./app.ts";
 import { blankPicture, createComment, createLike, createPost, createUser } from "./factories.ts";
 import { replacePictures, storedFiles } from "./stored-files.ts";
-import { askBoth, ids, tokens, type Call } from "./parity.ts";
+import { sendToBoth, ids, tokens, type ParityCall } from "./parity.ts";
 
 /** Valid tokens: Una's to verify her email address, Maya's to reset her password. */
 export const links = { verify: "link-v", reset: "link-r" };
@@ -18,10 +18,10 @@ export async function startAccountPair() {
   const [left, right] = [await startTestApp(), await startTestApp()];
   passwordHash ??= await hashPassword(PASSWORD);
   return {
-    async call(call: Call) {
+    async call(call: ParityCall) {
       await Promise.all([seed(left), seed(right)]);
       const before = await contentsOf(left);
-      const { inGraphql, inRest } = await askBoth(left, right, call);
+      const { inGraphql, inRest } = await sendToBoth(left, right, call);
       const after = { graphql: await contentsOf(left), rest: await contentsOf(right) };
       return { graphql: plain(inGraphql), rest: plain(inRest), before, after };
     },

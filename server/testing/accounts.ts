@@ -65,7 +65,7 @@ export async function emailsTo({ db }: Pick<TestApp, "db">, recipient: string) {
   return db.email.findMany({ where: { recipient }, orderBy: { id: "asc" } });
 }
 
-export const kindsTo = async (blog: Pick<TestApp, "db">, recipient: string) =>
+export const emailKindsTo = async (blog: Pick<TestApp, "db">, recipient: string) =>
   (await emailsTo(blog, recipient)).map(({ kind }) => kind);
 
 /** Parses the link of the latest email of a kind. @returns its parts, and the request to /api that its page sends */

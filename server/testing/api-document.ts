@@ -6,7 +6,7 @@ type Operation = { responses: Record<string, { content?: Record<string, object> 
 export type ApiDocument = { paths: Record<string, Record<string, Operation>> };
 
 /** Validates responses of /api against its OpenAPI document. */
-export function holdTo(document: ApiDocument) {
+export function createResponseValidator(document: ApiDocument) {
   // Not strict: OpenAPI's keywords, such as `examples`, are not JSON Schema's.
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, "api");
   const validators = new Map<string, ValidateFunction>();

@@ -1,7 +1,7 @@
 import type { Example } from "./api-examples.ts";
 import { ids } from "./parity.ts";
 
-export const reading: Example[] = [
+export const readingExamples: Example[] = [
   {
     title: "Save a post to read later",
     as: "noor",

@@ -3,21 +3,26 @@ import { links } from "./account-pair.ts";
 import { PASSWORD } from "./app.ts";
 import * as calls from "./parity-calls.ts";
 import { anyObject } from "./object-examples.ts";
-import { reading } from "./api-examples-reading.ts";
-import { ids, type Call } from "./parity.ts";
+import { readingExamples } from "./api-examples-reading.ts";
+import { ids, type ParityCall } from "./parity.ts";
 
 /** A feature with its request in both APIs. `rest` is null if only GraphQL has it. */
-export type Example = { title: string; graphql: Call["graphql"]; rest: Call["rest"] | null; as?: Call["as"] };
+export type Example = {
+  title: string;
+  graphql: ParityCall["graphql"];
+  rest: ParityCall["rest"] | null;
+  as?: ParityCall["as"];
+};
 export const post = "id title category image { url } user { id username } likeCount createdAt";
 const person = "id username bio createdAt profilePhoto { url }";
 const get = (path: string) => ({ method: "GET", path });
-const by = (as: Example["as"], title: string, { graphql, rest }: Call): Example => ({
+const by = (as: Example["as"], title: string, { graphql, rest }: ParityCall): Example => ({
   title,
   graphql,
   rest,
   as,
 });
-const asAnybody = (title: string, call: Call): Example => ({ title, ...call });
+const asAnybody = (title: string, call: ParityCall): Example => ({ title, ...call });
 
 export const accounts: Example[] = [
   asAnybody(
@@ -139,7 +144,7 @@ export const contents: Example[] = [
   by("maya", "Give a post of one's own another picture", calls.updatePostImage(ids.post)),
   by("maya", "Like a post (in REST: like it, or take the like back)", calls.likePost(ids.post)),
   by("maya", "Take a like back", calls.unlikePost(ids.liked)),
-  ...reading,
+  ...readingExamples,
   by("maya", "Like a post, however often it is requested", {
     ...calls.likePost(ids.post),
     rest: { method: "PUT", path: `/posts/${ids.post}/likes/me` },

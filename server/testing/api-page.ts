@@ -37,12 +37,12 @@ export const codeTable = () =>
 
 type Responses = { graphql: unknown; rest: { status: number; body: unknown } | null };
 
-export function drawExample({ title, as, graphql, rest }: Example, responses: Responses): string {
+export function renderExample({ title, as, graphql, rest }: Example, responses: Responses): string {
   const inRest =
     rest && responses.rest
-      ? [askInRest(rest, as), answered(responses.rest.body, ` ${responses.rest.status}`)]
+      ? [sendInRest(rest, as), answered(responses.rest.body, ` ${responses.rest.status}`)]
       : ["Only in GraphQL."];
-  const cells = [[askInGraphql(graphql, as), answered(responses.graphql)], inRest];
+  const cells = [[sendInGraphql(graphql, as), answered(responses.graphql)], inRest];
   const columns = cells.map((cell) => `<td valign="top">\n\n${cell.join("\n\n")}\n\n</td>`);
   return [
     `### ${title}`,
@@ -57,7 +57,7 @@ const block = (language: string, text: string) => `\`\`\`${language}\n${text}\n\
 const answered = (body: unknown, status = "") => `Response${status}:\n\n${block("json", show(body))}`;
 const bearer = (as: Example["as"]) => (as ? ["-H 'Authorization: Bearer TOKEN'"] : []);
 
-function askInGraphql(
+function sendInGraphql(
   { query, variables, file, path = "variables.image" }: Example["graphql"],
   as: Example["as"],
 ): string {
@@ -76,7 +76,7 @@ function askInGraphql(
   ]);
 }
 
-function askInRest({ method, path, body, form }: NonNullable<Example["rest"]>, as: Example["as"]): string {
+function sendInRest({ method, path, body, form }: NonNullable<Example["rest"]>, as: Example["as"]): string {
   if (form) return curl(`/api${path}`, [`-X ${method}`, ...bearer(as), ...form.map(asOption)]);
   const head = [`${method} /api${path}`, ...(as ? ["Authorization: Bearer TOKEN"] : [])];
   return block(

@@ -11,7 +11,7 @@ import { hashPassword } from "../domain/accounts/passwords.ts";
 import { openMailbox } from "../mail/mailbox.ts";
 import { WRITE_LIMITS } from "../limits.ts";
 import { openMarkdown } from "../markdown/renderer.ts";
-import { holdTo, type ApiDocument } from "./api-document.ts";
+import { createResponseValidator, type ApiDocument } from "./api-document.ts";
 import type { ObserveStatement } from "../data/observed-client.ts";
 import { afterFile } from "./cleanup.ts";
 import { openTestDatabase } from "./database.ts";
@@ -90,7 +90,9 @@ export async function startTestApp(
     : null;
   injectThroughMiddleware(app, second ? [first, second] : [first]);
 
-  const holdToDocument = holdTo((await app.inject("/api/openapi.json")).json<ApiDocument>());
+  const validateResponse = createResponseValidator(
+    (await app.inject("/api/openapi.json")).json<ApiDocument>(),
+  );
 
   async function send(
     method: string,
@@ -111,7 +113,7 @@ export async function startTestApp(
     const isJson = String(injected.headers["content-type"]).includes("json");
     const body = isJson ? JSON.parse(injected.body) : null;
     const response = { status: injected.statusCode, body, headers: injected.headers, text: injected.body };
-    if (url.startsWith("/api/")) holdToDocument(method, url, response);
+    if (url.startsWith("/api/")) validateResponse(method, url, response);
     return response;
   }
 

@@ -7,10 +7,10 @@ import { createLike } from "./factories.ts";
 import { seed, ids, tokens } from "./parity.ts";
 
 /** Maya is the author of the requested object, Noor another user, Ada an admin. */
-const living = ["visitor", "other", "author", "admin"] as const;
+const validCases = ["visitor", "other", "author", "admin"] as const;
 /** Invalid tokens: public operations treat them as visitors, others refuse them with a message of their own. */
-export const dead = ["deleted", "expired", "tampered", "garbage"] as const;
-export const authCases = [...living, ...dead];
+export const invalidTokenCases = ["deleted", "expired", "tampered", "garbage"] as const;
+export const authCases = [...validCases, ...invalidTokenCases];
 export type AuthCase = (typeof authCases)[number];
 
 /** Seeds a blog and returns a token per case; `deleted` is the token of a deleted account. */
@@ -46,14 +46,14 @@ export type Refusal = { code: ErrorCode; message: string };
 export type Rule = Partial<Record<AuthCase, Refusal>>;
 
 const noToken: Refusal = { code: "UNAUTHENTICATED", message: "no token provided, access denied" };
-const deadToken: Refusal = { code: "UNAUTHENTICATED", message: "invalid token, access denied" };
+const invalidToken: Refusal = { code: "UNAUTHENTICATED", message: "invalid token, access denied" };
 const forbidden = (message: string): Refusal => ({ code: "FORBIDDEN", message });
 const onlyAdmin = forbidden("not allowed, only admin");
 
 export const everybody: Rule = {};
 export const users: Rule = {
   visitor: noToken,
-  ...Object.fromEntries(dead.map((bearer) => [bearer, deadToken])),
+  ...Object.fromEntries(invalidTokenCases.map((bearer) => [bearer, invalidToken])),
 };
 /** Not even an admin can see sessions and drafts of others. */
 export const owner = (noun: "session" | "draft" | "picture"): Rule => {

@@ -22,7 +22,8 @@ export const edit = async (path: string, from: RegExp, to: string): Promise<void
 const SUMS = "find manifest.json tables pictures -type f | xargs sha256sum > checksums.txt";
 
 /** Writes checksums that fit the changed files. */
-export const sumUp = (folder: string): void => void execFileSync("sh", ["-c", SUMS], { cwd: folder });
+export const writeChecksums = (folder: string): void =>
+  void execFileSync("sh", ["-c", SUMS], { cwd: folder });
 
 export async function addTable(
   folder: string,
@@ -33,5 +34,5 @@ export async function addTable(
   const table = JSON.stringify({ name, columns, rows: rows.length });
   await edit(join(folder, "manifest.json"), /"tables": \[/, `"tables": [ ${table},`);
   await writeFile(join(folder, `tables/${name}.csv`), [columns.join(), ...rows, ""].join("\n"));
-  sumUp(folder);
+  writeChecksums(folder);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holdTo, type ApiDocument } from "./api-document.ts";
+import { createResponseValidator, type ApiDocument } from "./api-document.ts";
 import { startTestApp } from "./app.ts";
 import { afterFile } from "./cleanup.ts";
 import { encodeForm, type FormPart } from "./forms.ts";
@@ -13,17 +13,17 @@ type Sent = {
 };
 
 /** The blog on a real port, requested by `fetch`, as a client of the contract does. */
-export async function startWalk() {
+export async function startContractTest() {
   const blog = await startTestApp();
   const address = await blog.app.listen({ port: 0, host: "127.0.0.1" });
   const document = (await (await fetch(`${address}/api/openapi.json`)).json()) as ApiDocument;
-  const hold = holdTo(document);
+  const validateResponse = createResponseValidator(document);
   let calls = 0;
 
   async function ask(line: string, sent: Sent = {}) {
     calls++;
     const [method = "", path = ""] = line.split(/ (.*)/);
-    const fetched = await fetch(`${address}/api${path}`, { method, ...dress(sent) });
+    const fetched = await fetch(`${address}/api${path}`, { method, ...requestInitOf(sent) });
     const text = await fetched.text();
     const response = {
       status: fetched.status,
@@ -33,7 +33,7 @@ export async function startWalk() {
     };
     expect(fetched.headers.get("access-control-allow-origin")).toBe("*");
     expect(fetched.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    hold(method, `/api${path}`, response);
+    validateResponse(method, `/api${path}`, response);
     return response;
   }
 
@@ -60,7 +60,7 @@ export async function startWalk() {
   };
 }
 
-function dress({ token, json, text, form, headers = {} }: Sent): RequestInit {
+function requestInitOf({ token, json, text, form, headers = {} }: Sent): RequestInit {
   const bearer: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   if (form) {
     const { payload, headers: type } = encodeForm(form);
@@ -72,7 +72,7 @@ function dress({ token, json, text, form, headers = {} }: Sent): RequestInit {
 }
 
 /** Tests the quoted rows of the contract in order, and checks that each sends requests. */
-export function walkRows(rows: Record<string, () => Promise<void>>, counted: () => number): void {
+export function testContractRows(rows: Record<string, () => Promise<void>>, counted: () => number): void {
   test.each(Object.entries(rows))("%s", async (_row, walk) => {
     const before = counted();
     await walk();

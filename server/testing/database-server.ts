@@ -37,5 +37,5 @@ export async function createDatabase(serverUrl: string, purpose: string, templat
 }
 
 /** The same database at another server. */
-export const at = (server: string, url: string): string =>
+export const atServer = (server: string, url: string): string =>
   Object.assign(new URL(server), { pathname: new URL(url).pathname }).href;

@@ -2,7 +2,7 @@ import { inject } from "vitest";
 import { openDatabase, type Database } from "../data/client.ts";
 import type { ObserveStatement } from "../data/observed-client.ts";
 import { afterFile } from "./cleanup.ts";
-import { at, createDatabase } from "./database-server.ts";
+import { atServer, createDatabase } from "./database-server.ts";
 
 const direct = async (url: string) => url;
 
@@ -15,7 +15,7 @@ export async function openTestDatabase(
   const { url, drop } = await createDatabase(adminUrl, "test", template);
   const topology = inject("topology");
   const isPooled = topology !== null && mapUrl === direct;
-  const address = isPooled ? at(topology.poolerUrl, url) : await mapUrl(url);
+  const address = isPooled ? atServer(topology.poolerUrl, url) : await mapUrl(url);
   const database = openDatabase(address, { pool: 8, observers, sharesBackends: isPooled });
   afterFile(async () => {
     await database.close();

@@ -112,7 +112,7 @@ const headersFor = (tokens: string[]) =>
 const jsonOf = (value: unknown) => JSON.stringify(value) ?? "null";
 
 /** A valid body, or one truncated or corrupted in some way. */
-const spoiled = (json: fc.Arbitrary<string>): fc.Arbitrary<Buffer | string> =>
+const corrupted = (json: fc.Arbitrary<string>): fc.Arbitrary<Buffer | string> =>
   fc.oneof(
     { weight: 6, arbitrary: json },
     { weight: 1, arbitrary: fc.tuple(json, fc.nat(60)).map(([text, length]) => text.slice(0, length)) },
@@ -210,9 +210,9 @@ const contents = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<C
   fc.oneof(
     {
       weight: 5,
-      arbitrary: spoiled(anyObject(fields).map(jsonOf)).map((body) => ({ type: "application/json", body })),
+      arbitrary: corrupted(anyObject(fields).map(jsonOf)).map((body) => ({ type: "application/json", body })),
     },
-    { weight: 1, arbitrary: fc.record({ type: types, body: spoiled(anyJson.map(jsonOf)) }) },
+    { weight: 1, arbitrary: fc.record({ type: types, body: corrupted(anyJson.map(jsonOf)) }) },
     {
       weight: 2,
       arbitrary: form.map(({ payload, headers }) => ({ type: headers["content-type"] ?? "", body: payload })),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { statusOf, type ErrorCode } from "../errors.ts";
-import type { Call, startAppPair } from "./parity.ts";
+import type { ParityCall, startAppPair } from "./parity.ts";
 import { makePicture } from "./pictures.ts";
 
 const picture = await makePicture();
@@ -9,7 +9,7 @@ type AppPair = Awaited<ReturnType<typeof startAppPair>>;
 export type Refusal = { code: ErrorCode; message: string; fields?: Record<string, string> };
 
 /** Expects both APIs to refuse with the same message, code and fields, and to change nothing. */
-export async function expectRefusal(pair: AppPair, call: Call, { code, message, fields }: Refusal) {
+export async function expectRefusal(pair: AppPair, call: ParityCall, { code, message, fields }: Refusal) {
   const { graphql, rest, before, after } = await pair.call(call);
   expect(graphql.body.errors).toHaveLength(1);
   const [error] = graphql.body.errors;
@@ -27,7 +27,7 @@ export const input = {
 const partsOf = (values: object) => Object.entries(values).map(([name, value]) => ({ name, value }));
 const fileOf = (value: Buffer) => ({ name: "image", value, filename: "slate.jpg" });
 
-export const createPost = (values: object = input, file = picture): Call => ({
+export const createPost = (values: object = input, file = picture): ParityCall => ({
   graphql: {
     query:
       "mutation ($input: PostInput!, $image: Upload!) { createPost(input: $input, image: $image) { id } }",
@@ -37,7 +37,7 @@ export const createPost = (values: object = input, file = picture): Call => ({
   rest: { method: "POST", path: "/posts", form: [...partsOf(values), fileOf(file)] },
 });
 
-export const searchSite = (query: string): Call["graphql"] => ({
+export const searchSite = (query: string): ParityCall["graphql"] => ({
   query: `query ($query: String!) {
   search(query: $query, first: 2) {
     totalCount isTotalExact
@@ -47,7 +47,7 @@ export const searchSite = (query: string): Call["graphql"] => ({
   variables: { query },
 });
 
-export const updatePost = (id: string, changes: object = {}): Call => ({
+export const updatePost = (id: string, changes: object = {}): ParityCall => ({
   graphql: {
     query: "mutation ($id: ID!, $input: PostChanges!) { updatePost(id: $id, input: $input) { id } }",
     variables: { id, input: changes },
@@ -55,7 +55,7 @@ export const updatePost = (id: string, changes: object = {}): Call => ({
   rest: { method: "PUT", path: `/posts/${id}`, body: changes },
 });
 
-export const updatePostImage = (id: string, file = picture): Call => ({
+export const updatePostImage = (id: string, file = picture): ParityCall => ({
   graphql: {
     query: "mutation ($id: ID!, $image: Upload!) { updatePostImage(id: $id, image: $image) { id } }",
     variables: { id, image: null },
@@ -64,7 +64,7 @@ export const updatePostImage = (id: string, file = picture): Call => ({
   rest: { method: "PUT", path: `/posts/update-image/${id}`, form: [fileOf(file)] },
 });
 
-export const uploadPicture = (alt: string, file = picture): Call["graphql"] => ({
+export const uploadPicture = (alt: string, file = picture): ParityCall["graphql"] => ({
   query:
     "mutation ($image: Upload!, $alt: String!) { uploadPicture(image: $image, alt: $alt) { id alt markdown } }",
   variables: { image: null, alt },
@@ -73,7 +73,7 @@ export const uploadPicture = (alt: string, file = picture): Call["graphql"] => (
 
 const verb =
   (name: string, method: string, path: string) =>
-  (id: string): Call => ({
+  (id: string): ParityCall => ({
     graphql: { query: `mutation ($id: ID!) { ${name}(id: $id) { id } }`, variables: { id } },
     rest: { method, path: `${path}/${id}` },
   });
@@ -83,7 +83,7 @@ export const deletePost = verb("deletePost", "DELETE", "/posts");
 export const deleteComment = verb("deleteComment", "DELETE", "/comments");
 export const deleteCategory = verb("deleteCategory", "DELETE", "/categories");
 
-export const createComment = (postId: string, text = "Yes."): Call => ({
+export const createComment = (postId: string, text = "Yes."): ParityCall => ({
   graphql: {
     query: "mutation ($postId: ID!, $text: String!) { createComment(postId: $postId, text: $text) { id } }",
     variables: { postId, text },
@@ -91,7 +91,7 @@ export const createComment = (postId: string, text = "Yes."): Call => ({
   rest: { method: "POST", path: "/comments", body: { postId, text } },
 });
 
-export const updateComment = (id: string, text = "Better said"): Call => ({
+export const updateComment = (id: string, text = "Better said"): ParityCall => ({
   graphql: {
     query: "mutation ($id: ID!, $text: String!) { updateComment(id: $id, text: $text) { id } }",
     variables: { id, text },
@@ -99,7 +99,7 @@ export const updateComment = (id: string, text = "Better said"): Call => ({
   rest: { method: "PUT", path: `/comments/${id}`, body: { text } },
 });
 
-export const createCategory = (title: string): Call => ({
+export const createCategory = (title: string): ParityCall => ({
   graphql: {
     query: "mutation ($title: String!) { createCategory(title: $title) { id } }",
     variables: { title },
@@ -107,17 +107,17 @@ export const createCategory = (title: string): Call => ({
   rest: { method: "POST", path: "/categories", body: { title } },
 });
 
-export const adminComments: Call = {
+export const adminComments: ParityCall = {
   graphql: { query: "{ comments { nodes { id } } }" },
   rest: { method: "GET", path: "/comments" },
 };
 
-export const readPost = (id: string): Call => ({
+export const readPost = (id: string): ParityCall => ({
   graphql: { query: "query ($id: ID!) { post(id: $id) { id } }", variables: { id } },
   rest: { method: "GET", path: `/posts/${id}` },
 });
 
-export const login = (email: string, password: string): Call => ({
+export const login = (email: string, password: string): ParityCall => ({
   graphql: {
     query: "mutation ($input: LoginInput!) { login(input: $input) { token } }",
     variables: { input: { email, password } },

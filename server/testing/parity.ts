@@ -42,7 +42,7 @@ export const tokens = {
 };
 export type Who = keyof typeof tokens;
 
-export type Call = {
+export type ParityCall = {
   as?: Who;
   graphql: { query: string; variables?: Record<string, unknown>; file?: Buffer; path?: string };
   rest: { method: string; path: string; body?: object; form?: FormPart[] };
@@ -54,10 +54,10 @@ let hash: Promise<string> | undefined;
 export async function startAppPair() {
   const [left, right] = [await startTestApp(), await startTestApp()];
   return {
-    async call(call: Call) {
+    async call(call: ParityCall) {
       await Promise.all([seed(left), seed(right)]);
       const before = await contentsOf(left);
-      const { inGraphql, inRest } = await askBoth(left, right, call);
+      const { inGraphql, inRest } = await sendToBoth(left, right, call);
       return {
         graphql: plain(inGraphql),
         rest: plain(inRest),
@@ -69,21 +69,24 @@ export async function startAppPair() {
 }
 
 /** Sends a request in GraphQL to `left` and in REST to `right`. */
-export async function askBoth(left: TestApp, right: TestApp, { as, graphql, rest }: Call) {
+export async function sendToBoth(left: TestApp, right: TestApp, { as, graphql, rest }: ParityCall) {
   const token = as ? tokens[as] : null;
-  return { inGraphql: await askGraphql(left, graphql, token), inRest: await askRest(right, rest, token) };
+  return {
+    inGraphql: await sendInGraphql(left, graphql, token),
+    inRest: await sendInRest(right, rest, token),
+  };
 }
 
-export const askGraphql = (
+export const sendInGraphql = (
   blog: TestApp,
-  { query, variables = {}, file, path = "variables.image" }: Call["graphql"],
+  { query, variables = {}, file, path = "variables.image" }: ParityCall["graphql"],
   token: string | null,
 ): Promise<TestResponse> =>
   file ? blog.gqlUpload({ query, variables, file, path }, token) : blog.gql(query, variables, token);
 
-export const askRest = (
+export const sendInRest = (
   blog: TestApp,
-  { method, path, body, form }: Call["rest"],
+  { method, path, body, form }: ParityCall["rest"],
   token: string | null,
 ): Promise<TestResponse> =>
   form ? blog.restForm(method, path, token, form) : blog.rest(method, path, token, body);

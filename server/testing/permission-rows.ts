@@ -12,12 +12,12 @@ import {
   type Rule,
 } from "./auth-cases.ts";
 import * as calls from "./parity-calls.ts";
-import { ids, previewToken, type Call } from "./parity.ts";
+import { ids, previewToken, type ParityCall } from "./parity.ts";
 
 /** A request in one or both APIs, and its permissions. A test requires a row for every route and operation. */
-export type Row = [rule: Rule, graphql: Call["graphql"] | null, rest: Call["rest"] | null];
+export type Row = [rule: Rule, graphql: ParityCall["graphql"] | null, rest: ParityCall["rest"] | null];
 
-const both = (rule: Rule, { graphql, rest }: Call): Row => [rule, graphql, rest];
+const both = (rule: Rule, { graphql, rest }: ParityCall): Row => [rule, graphql, rest];
 const inGraphql = (rule: Rule, query: string, variables: Record<string, unknown> = {}): Row => [
   rule,
   { query, variables },

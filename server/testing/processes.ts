@@ -11,7 +11,7 @@ import { openPersistence } from "../data/persistence.ts";
 import { openReplicas } from "../data/replicas/replicas.ts";
 import { usualOptions, type TestApp } from "./app.ts";
 import { afterFile } from "./cleanup.ts";
-import { at } from "./database-server.ts";
+import { atServer } from "./database-server.ts";
 
 export type ProcessRequest = { method?: string; headers?: Record<string, string>; body?: string };
 export type Process = Awaited<ReturnType<typeof startProcess>>;
@@ -28,7 +28,7 @@ export async function startProcess(
   { bytes = 48 * 1024 * 1024, listenUrl, replicaUrls = replicasOf(blog.url), ...rest }: Options = {},
 ) {
   const topology = inject("topology");
-  const url = topology ? at(topology.poolerUrl, blog.url) : blog.url;
+  const url = topology ? atServer(topology.poolerUrl, blog.url) : blog.url;
   const database = openDatabase(url, { pool: 8, sharesBackends: topology !== null });
   const changes = openInvalidationListener(listenUrl ?? blog.url);
   const responseCache = openResponseCache(changes, bytes, replicaUrls.length > 0);
@@ -94,7 +94,7 @@ export async function startProcess(
 
 function replicasOf(url: string): string[] {
   const topology = inject("topology");
-  return topology ? [at(topology.replicaUrl, url)] : [];
+  return topology ? [atServer(topology.replicaUrl, url)] : [];
 }
 
 export const json = { "content-type": "application/json" };

@@ -3,7 +3,7 @@ import type { Database } from "../data/client.ts";
 import { openQueries } from "../data/queries/queries.ts";
 import { openReplicas } from "../data/replicas/replicas.ts";
 import { afterFile } from "./cleanup.ts";
-import { at } from "./database-server.ts";
+import { atServer } from "./database-server.ts";
 
 /**
  * Reads on the replica of `TOPOLOGY=full`, for an application that tests write past: `notify` stands for the notifications of
@@ -19,7 +19,7 @@ export async function openReplicaReads(database: Database & { url: string }, now
   };
   const queries = openQueries(database.db, database.readPipeline, database.prepares, now);
   const primary = { ...database, queries, changes };
-  const replicas = openReplicas([at(topology.replicaUrl, database.url)], primary, {
+  const replicas = openReplicas([atServer(topology.replicaUrl, database.url)], primary, {
     now,
     log: { warn: () => undefined },
   });

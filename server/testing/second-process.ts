@@ -4,7 +4,7 @@ import { openDatabase } from "../data/client.ts";
 import { openPersistence } from "../data/persistence.ts";
 import type { Services } from "../domain/context.ts";
 import { afterFile } from "./cleanup.ts";
-import { at } from "./database-server.ts";
+import { atServer } from "./database-server.ts";
 import { openReplicaReads } from "./replica-reads.ts";
 
 type First = { url: string; services: Services; options: Omit<AppOptions, "services" | "openReads"> };
@@ -16,7 +16,7 @@ type First = { url: string; services: Services; options: Omit<AppOptions, "servi
 export async function startSecondProcess({ url, services: first, options }: First) {
   const topology = inject("topology");
   if (!topology) return null;
-  const database = openDatabase(at(topology.poolerUrl, url), { pool: 8, sharesBackends: true });
+  const database = openDatabase(atServer(topology.poolerUrl, url), { pool: 8, sharesBackends: true });
   afterFile(database.close);
   const now = () => first.now();
   const reads = await openReplicaReads({ ...database, url }, now);

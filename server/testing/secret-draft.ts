@@ -8,7 +8,7 @@ export const SECRET = "Unpublishable";
 export const HIDDEN = "Quartzite";
 
 /** Everybody except the author of the drafts. */
-export const others = [null, tokens.noor, tokens.ada];
+export const otherTokens = [null, tokens.noor, tokens.ada];
 
 export const secretPicture = `/media/${ids.picture.slice(0, 2)}/${ids.picture}/picture.jpg`;
 

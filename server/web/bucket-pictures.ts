@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { OpenPicture } from "../domain/ports.ts";
-import type { ExpectBytes } from "../http/limits/unread-responses.ts";
+import type { ReserveBytes } from "../http/limits/unread-responses.ts";
 import { createBulkhead } from "../queue.ts";
 import { parsePictureUrl } from "./picture-urls.ts";
 
@@ -15,12 +15,12 @@ type Options = {
   /** The key of fair queueing. */
   originOf: (request: FastifyRequest) => string;
   setHeaders: (reply: FastifyReply) => void;
-  expectBytes: ExpectBytes;
+  reserveBytes: ReserveBytes;
 };
 
 /** Sends a picture of the bucket. @returns whether the bucket has it @throws UNAVAILABLE */
 export const sendFromBucket =
-  ({ open, mediaFolder, originOf, setHeaders, expectBytes }: Options) =>
+  ({ open, mediaFolder, originOf, setHeaders, reserveBytes }: Options) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
     const picture = parsePictureUrl(request.url);
     if (!picture) return false;
@@ -30,7 +30,7 @@ export const sendFromBucket =
     const isGone = () => raw.socket.destroyed;
     let release = (): void => undefined;
     const admit = async (bytes: number) => {
-      release = await expectBytes(bytes);
+      release = await reserveBytes(bytes);
       return !isGone();
     };
     try {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { askRest, ids } from "../testing/parity.ts";
+import { sendInRest, ids } from "../testing/parity.ts";
 import { rows } from "../testing/permission-rows.ts";
 import { startRouteInventory } from "../testing/route-inventory.ts";
 import {
   expectNoSecret,
   HIDDEN,
-  others,
+  otherTokens,
   SECRET,
   secretPicture,
   seedSecretDraft,
@@ -26,7 +26,7 @@ const get = (url: string, token: string | null = null) =>
 /** @returns the last status */
 async function expectPrivate(path: string): Promise<number> {
   let status = 0;
-  for (const token of others) {
+  for (const token of otherTokens) {
     const response = await get(path, token);
     expectNoSecret(response.body, decodeURIComponent(path));
     status = response.statusCode;
@@ -87,8 +87,8 @@ const writes = rows.flatMap(([, , rest]) =>
 );
 
 test.each(writes)("$name shows nothing of a draft", async ({ rest, name }) => {
-  for (const token of others) {
-    const { text, status } = await askRest(blog, rest, token);
+  for (const token of otherTokens) {
+    const { text, status } = await sendInRest(blog, rest, token);
     expectNoSecret(text, name);
     if (status < 300) await seedSecretDraft(blog);
   }

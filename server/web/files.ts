@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { MediaStore, OpenPicture } from "../domain/ports.ts";
 import { WORKER } from "./assets.ts";
 import { ASSETS, excludeFromPages, MEDIA } from "../http/addresses.ts";
-import type { ExpectBytes } from "../http/limits/unread-responses.ts";
+import type { ReserveBytes } from "../http/limits/unread-responses.ts";
 import { createBulkhead } from "../queue.ts";
 import { sendFromBucket } from "./bucket-pictures.ts";
 import { parsePictureUrl } from "./picture-urls.ts";
@@ -19,7 +19,7 @@ type Options = {
   openPicture?: OpenPicture | null;
   media: Pick<MediaStore, "addCard">;
   originOf: (request: FastifyRequest) => string;
-  expectBytes: ExpectBytes;
+  reserveBytes: ReserveBytes;
 };
 
 /** Serves the client's build and the pictures. Their names contain a hash or are random, so files are immutable. */
@@ -41,8 +41,8 @@ export async function serveFiles(app: FastifyInstance, options: Options): Promis
 }
 
 async function serveMedia(app: FastifyInstance, options: Options): Promise<void> {
-  const { media, mediaFolder, openPicture: open, originOf, expectBytes } = options;
-  const send = open && sendFromBucket({ open, mediaFolder, originOf, setHeaders, expectBytes });
+  const { media, mediaFolder, openPicture: open, originOf, reserveBytes } = options;
+  const send = open && sendFromBucket({ open, mediaFolder, originOf, setHeaders, reserveBytes });
   /** Few pictures are ever shared as links, so their cards are made on the first request. */
   const addCard = async (request: FastifyRequest): Promise<boolean> => {
     const picture = parsePictureUrl(request.url);

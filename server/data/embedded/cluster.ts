@@ -118,7 +118,7 @@ export async function readPidFile(folder: string): Promise<{ pid: number; port: 
 }
 
 /** Kills an unresponsive server of this folder and removes its pid file. */
-export async function clearRemains(folder: string, pid: number): Promise<void> {
+export async function stopStaleServer(folder: string, pid: number): Promise<void> {
   if (await isServerOf(folder, pid)) {
     process.kill(pid, "SIGQUIT");
     await waitForExit(folder, pid, 5_000);

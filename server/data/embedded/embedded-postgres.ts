@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { findBinaries } from "./binaries.ts";
 import {
-  clearRemains,
+  stopStaleServer,
   initialiseCluster,
   isAlive,
   isServerOf,
@@ -79,7 +79,7 @@ async function adopt(cluster: Cluster) {
   // Only the server of this folder accepts the password, so a login proves that it is the right one.
   if ((await isServerOf(cluster.folder, pidFile.pid)) && (await acceptsLogin(cluster, pidFile.port, 10_000)))
     return { ...pidFile, adopted: true };
-  await clearRemains(cluster.folder, pidFile.pid);
+  await stopStaleServer(cluster.folder, pidFile.pid);
   return null;
 }
 
@@ -88,11 +88,11 @@ async function start(cluster: Cluster, logFile: string) {
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort();
     const { pid, exited } = await spawnServer(cluster, port, logFile);
-    const complaint = await Promise.race([exited, acceptsLogin(cluster, port, 60_000).then(() => null)]);
-    if (complaint === null && pid) return { pid, port, adopted: false };
+    const startupError = await Promise.race([exited, acceptsLogin(cluster, port, 60_000).then(() => null)]);
+    if (startupError === null && pid) return { pid, port, adopted: false };
     // Retry: child processes of a killed server hold its shared memory a moment longer.
     if (attempt === 5)
-      throw new Error(`The embedded PostgreSQL does not start. Its last words:\n${complaint}`);
+      throw new Error(`The embedded PostgreSQL does not start. Its last words:\n${startupError}`);
     await sleep(attempt * 300);
   }
 }

@@ -18,11 +18,11 @@ test("does not kill another process that reuses a stale pid", async () => {
   );
   const second = await openEmbeddedPostgres(dataDir, () => {});
   await second.stop();
-  const fate = other.exitCode ?? other.signalCode;
-  if (fate === null) {
+  const exitStatus = other.exitCode ?? other.signalCode;
+  if (exitStatus === null) {
     other.kill();
     await once(other, "exit");
   }
   await rm(dataDir, { recursive: true });
-  expect(fate).toBeNull();
+  expect(exitStatus).toBeNull();
 }, 60_000);

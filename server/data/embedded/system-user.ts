@@ -12,17 +12,17 @@ export type SystemUser = { uid: number; gid: number };
  */
 export async function findDatabaseUser(): Promise<SystemUser | null> {
   if (process.getuid?.() !== 0) return null;
-  const existing = await lookUp();
+  const existing = await findPostgresUser();
   if (existing) return existing;
   await run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]).catch(() => undefined);
-  const created = await lookUp();
+  const created = await findPostgresUser();
   if (created) return created;
   throw new Error(
     "PostgreSQL cannot run as root and no user postgres could be made: run as another user, or set DATABASE_URL.",
   );
 }
 
-async function lookUp(): Promise<SystemUser | null> {
+async function findPostgresUser(): Promise<SystemUser | null> {
   try {
     const [uid, gid] = await Promise.all(["-u", "-g"].map((flag) => run("id", [flag, "postgres"])));
     return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };

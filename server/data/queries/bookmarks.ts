@@ -1,5 +1,5 @@
 import type { Queries } from "../../domain/ports.ts";
-import type { Key } from "../../domain/post-selection.ts";
+import type { RowKey } from "../../domain/post-selection.ts";
 import { createParams, keysetClause } from "./keyset.ts";
 import { postsOfAccount, type RunPrepared } from "./run-prepared.ts";
 
@@ -14,7 +14,7 @@ export const bookmarkQueries = (runPrepared: RunPrepared): BookmarkQueries => ({
       SELECT id, "createdAt" FROM (
         SELECT "postId" AS id, "createdAt" FROM "Bookmark" WHERE "userId" = ${query.add(userId)}) own
       WHERE true ${keysetClause(slice, query.add)}`;
-    return runPrepared<Key>(text, query.values);
+    return runPrepared<RowKey>(text, query.values);
   },
 
   async countBookmarks(userId) {

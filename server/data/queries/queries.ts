@@ -15,7 +15,7 @@ import { postQueries } from "./posts.ts";
 import { profileQueries } from "./profiles.ts";
 import { relatedQueries } from "./related-posts.ts";
 import { revisionQueries } from "./revisions.ts";
-import { prepareOn } from "./run-prepared.ts";
+import { createRunPrepared } from "./run-prepared.ts";
 import { searchQueries } from "./search.ts";
 import { sessionQueries } from "./sessions.ts";
 import { tagQueries } from "./tags.ts";
@@ -28,7 +28,7 @@ export function openQueries(
   prepares = true,
   now = () => new Date(),
 ): Queries {
-  const runPrepared = prepareOn(readPipeline, prepares);
+  const runPrepared = createRunPrepared(readPipeline, prepares);
   return {
     ...postQueries(runPrepared),
     ...profileQueries(runPrepared),

@@ -1,4 +1,4 @@
-import type { Name, Picture, Profile, PostSelection } from "../../domain/post-selection.ts";
+import type { AuthorSummary, Picture, Profile, PostSelection } from "../../domain/post-selection.ts";
 
 // Nested rows come as JSON. The `to…` functions restore the dates, which JSON lacks.
 
@@ -27,7 +27,7 @@ type AuthorDetail = NonNullable<PostSelection["author"]>;
 export const authorJson = (detail: AuthorDetail) =>
   detail === "summary" ? nameJson("author") : profileJson("author", "photo");
 
-export type AuthorJson = Name | ProfileJson;
+export type AuthorJson = AuthorSummary | ProfileJson;
 
 export const toAuthor = (author: AuthorJson) => ("row" in author ? toProfile(author) : author);
 

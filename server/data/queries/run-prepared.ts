@@ -8,16 +8,16 @@ export type RunPrepared = <Row>(text: string, values: unknown[]) => Promise<Row[
 const OUTDATED = "0A000";
 
 /** Prepared statements per connection, where they stay. Clients' GraphQL documents could cause more. */
-const MOST = 500;
+const MAX_STATEMENTS = 500;
 
 /** @param prepares whether to use named prepared statements, which do not work through a transaction pooler */
-export function prepareOn(pool: Pick<Pipeline, "query">, prepares = true): RunPrepared {
+export function createRunPrepared(pool: Pick<Pipeline, "query">, prepares = true): RunPrepared {
   const names = new Map<string, string>();
   let generation = 0;
   const nameOf = (text: string) => {
     if (!prepares) return undefined;
     const existing = names.get(text);
-    if (!existing && names.size >= MOST) return undefined;
+    if (!existing && names.size >= MAX_STATEMENTS) return undefined;
     const name = existing ?? createHash("sha256").update(text).digest("base64url").slice(0, 24);
     names.set(text, name);
     return `${name}${generation}`;

@@ -1,4 +1,4 @@
-import type { FoundKeys, SearchQuery, SearchTerm } from "../../domain/post-selection.ts";
+import type { SearchResultKeys, SearchQuery, SearchTerm } from "../../domain/post-selection.ts";
 import type { Db, Queries } from "../../domain/ports.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { SEARCH } from "../../limits.ts";
@@ -11,7 +11,7 @@ const { sql, join, empty, raw } = Prisma;
 /** Below this number of results, names that resemble the words are added. */
 const FEW = 5;
 /** People, categories and tags at most, and posts that are near or similar. */
-const [MOST_NAMES, MOST_NEAR] = [3, 20];
+const [MAX_NAMES, MAX_NEAR] = [3, 20];
 /** Shorter words match whole words only: as prefixes they would match most posts. */
 const SHORTEST_PREFIX = 3;
 
@@ -107,13 +107,13 @@ function candidatesOf(query: SearchQuery, loose: string): Prisma.Sql {
 /** People without a post are not public by name, and nobody sees a tag without one. */
 const namesOf = (strict: string) => sql`
   (SELECT 'Category' AS kind, id, 0 AS tier, 0.0 AS rank, "createdAt" FROM "Category"
-    WHERE "searchWords"(title) @@ ${tsquery(strict)} ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
+    WHERE "searchWords"(title) @@ ${tsquery(strict)} ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
   UNION ALL (SELECT 'Profile', account.id, 0, 0, "createdAt" FROM (
       SELECT id, "createdAt" FROM "User" WHERE "searchWords"(username) @@ ${tsquery(strict)} OFFSET 0) account
-    WHERE EXISTS (SELECT FROM "Post" WHERE "userId" = account.id) ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
+    WHERE EXISTS (SELECT FROM "Post" WHERE "userId" = account.id) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
   UNION ALL (SELECT 'Tag', tag.id, 0, 0, "createdAt" FROM (
       SELECT id, "createdAt" FROM "Tag" WHERE "searchWords"(name) @@ ${tsquery(strict)} OFFSET 0) tag
-    WHERE EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id) ORDER BY "createdAt", id LIMIT ${MOST_NAMES})
+    WHERE EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
   UNION ALL`;
 
 /** IS TRUE keeps the planner from reading all hits of the index instead of the candidates. */
@@ -128,7 +128,7 @@ const rankedPosts = (strict: string, included: string) => {
 /** Runs only where the exact results are few. */
 const similarNames = (plain: string) => sql`
   SELECT kind, id, 3 AS tier, likeness::numeric AS rank, NULL::timestamptz AS "createdAt"
-  FROM "similarNames"(${plain}, ${MOST_NEAR}) AS named
+  FROM "similarNames"(${plain}, ${MAX_NEAR}) AS named
   WHERE (SELECT count(*) FROM exact) < ${FEW} AND NOT EXISTS (SELECT FROM exact WHERE exact.id = named.id)`;
 
 /** Runs only where nothing else was found. */
@@ -136,7 +136,7 @@ const nearestPosts = (any: string) => sql`
   (SELECT 'Post' AS kind, id, 4 AS tier, ts_rank(${WEIGHTS}, words, ${tsquery(any)})::numeric AS rank,
       near."createdAt"
     FROM (${newest(sql`words @@ ${hiddenQuery(any)} AND NOT EXISTS (SELECT FROM exact) AND NOT EXISTS (SELECT FROM similar_names)`)}) near
-    JOIN "PostSearch" ON "postId" = id ORDER BY rank DESC, "createdAt" DESC LIMIT ${MOST_NEAR})`;
+    JOIN "PostSearch" ON "postId" = id ORDER BY rank DESC, "createdAt" DESC LIMIT ${MAX_NEAR})`;
 
 const none = sql`SELECT kind, id, tier, rank, "createdAt" FROM exact WHERE false`;
 
@@ -160,7 +160,7 @@ function partsOf(query: SearchQuery) {
   };
 }
 
-type Row = FoundKeys & { keys: FoundKeys["keys"] | null };
+type Row = SearchResultKeys & { keys: SearchResultKeys["keys"] | null };
 
 export const searchQueries = (db: Db): Pick<Queries, "search" | "unindexedPosts"> => ({
   async search(query, { skip, take }) {

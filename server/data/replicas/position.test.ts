@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bytesBetween, max, parseFlushed, timelineOf, toPosition } from "./position.ts";
+import { bytesBetween, maxPosition, parseFlushedPosition, timelineOf, toPosition } from "./position.ts";
 
 test("positions are ordered by their log, and across a failover by the timeline", () => {
   const [early, late] = [toPosition(1, "0/FFFFFFFF"), toPosition(1, "1/0")];
@@ -7,11 +7,11 @@ test("positions are ordered by their log, and across a failover by the timeline"
   expect(bytesBetween(early, late)).toBe(1);
   expect(bytesBetween(late, early)).toBe(0);
   const promoted = toPosition(2, "0/16B3748");
-  expect(max(late, promoted, early)).toBe(promoted);
+  expect(maxPosition(late, promoted, early)).toBe(promoted);
   expect(bytesBetween(late, promoted)).toBeNaN();
   expect(timelineOf(promoted)).toBe(2);
 });
 
 test("the primary's text names the timeline as in the names of log files, which are hexadecimal", () => {
-  expect(parseFlushed("0000001A 2/16B3748")).toBe(toPosition(26, "2/16B3748"));
+  expect(parseFlushedPosition("0000001A 2/16B3748")).toBe(toPosition(26, "2/16B3748"));
 });

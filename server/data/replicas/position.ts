@@ -4,7 +4,7 @@
  */
 export type Position = bigint;
 
-export const START: Position = 0n;
+export const START_POSITION: Position = 0n;
 
 export const toPosition = (timeline: number, lsn: string): Position => {
   const [high = "0", low = "0"] = lsn.split("/");
@@ -18,12 +18,12 @@ export const bytesBetween = (from: Position, to: Position): number =>
   timelineOf(from) === timelineOf(to) ? Math.max(0, Number(to - from)) : NaN;
 
 /** SQL for the primary, as `TIMELINE LSN`: every transaction that was reported as committed is before it. */
-export const FLUSHED = `(SELECT left(pg_walfile_name(lsn), 8) || ' ' || lsn FROM pg_current_wal_flush_lsn() AS lsn)`;
+export const FLUSHED_POSITION_SQL = `(SELECT left(pg_walfile_name(lsn), 8) || ' ' || lsn FROM pg_current_wal_flush_lsn() AS lsn)`;
 
-export const parseFlushed = (text: string): Position => {
+export const parseFlushedPosition = (text: string): Position => {
   const [timeline = "", lsn = ""] = text.split(" ");
   return toPosition(parseInt(timeline, 16), lsn);
 };
 
-export const max = (...positions: Position[]): Position =>
-  positions.reduce((latest, each) => (each > latest ? each : latest), START);
+export const maxPosition = (...positions: Position[]): Position =>
+  positions.reduce((latest, each) => (each > latest ? each : latest), START_POSITION);

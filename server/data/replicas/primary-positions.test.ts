@@ -21,25 +21,25 @@ function openPositions() {
 
 test("the primary receives one query after each notification, and not for a position from before it", async () => {
   const { positions, pending, notify } = openPositions();
-  const early = [positions.heard(), positions.heard()];
+  const early = [positions.notified(), positions.notified()];
   expect(pending).toHaveLength(1);
   notify();
-  const late = positions.heard();
+  const late = positions.notified();
   expect(pending).toHaveLength(2);
   pending[0]?.("0/1");
   pending[1]?.("0/2");
   expect(await Promise.all(early)).toEqual([toPosition(1, "0/1"), toPosition(1, "0/1")]);
   expect(await late).toBe(toPosition(1, "0/2"));
-  expect(positions.heard()).toBe(toPosition(1, "0/2"));
+  expect(positions.notified()).toBe(toPosition(1, "0/2"));
   expect(pending).toHaveLength(2);
 });
 
 test("a primary that did not respond receives the query again", async () => {
   const { positions, pending } = openPositions();
-  const failed = positions.heard();
+  const failed = positions.notified();
   pending[0]?.(new Error("away"));
   await expect(failed).rejects.toThrow("away");
-  const repeated = positions.heard();
+  const repeated = positions.notified();
   pending[1]?.("0/3");
   expect(await repeated).toBe(toPosition(1, "0/3"));
 });

@@ -1,7 +1,13 @@
 import type { CacheTag } from "../../domain/ports.ts";
-import { FLUSHED, max, parseFlushed, START, type Position } from "./position.ts";
+import {
+  FLUSHED_POSITION_SQL,
+  maxPosition,
+  parseFlushedPosition,
+  START_POSITION,
+  type Position,
+} from "./position.ts";
 
-export type Notified = {
+export type NotificationConnection = {
   onChange: (listener: (tags: readonly CacheTag[]) => void) => void;
   /** Runs a statement on the connection that gets the notifications. @throws while there is none */
   query: <Row>(text: string) => Promise<Row[]>;
@@ -12,21 +18,21 @@ type PendingPosition = { version: number; position: Promise<Position>; resolved:
 export type PrimaryPositions = ReturnType<typeof openPrimaryPositions>;
 
 /** The positions of the primary that reads on replicas have to reach. */
-export function openPrimaryPositions({ onChange, query }: Notified) {
+export function openPrimaryPositions({ onChange, query }: NotificationConnection) {
   let version = 0;
-  let recorded = START;
-  let highest = START;
+  let recorded = START_POSITION;
+  let highest = START_POSITION;
   let pending: PendingPosition | null = null;
   onChange(() => void version++);
 
   async function fetch(): Promise<Position> {
-    const [row] = await query<{ position: string }>(`SELECT ${FLUSHED} AS position`);
-    const position = parseFlushed(row?.position ?? "");
-    highest = max(highest, position);
+    const [row] = await query<{ position: string }>(`SELECT ${FLUSHED_POSITION_SQL} AS position`);
+    const position = parseFlushedPosition(row?.position ?? "");
+    highest = maxPosition(highest, position);
     return position;
   }
 
-  function ask(): PendingPosition {
+  function startFetch(): PendingPosition {
     const started: PendingPosition = { version, position: fetch(), resolved: null };
     started.position.then(
       (position) => (started.resolved = position),
@@ -41,19 +47,23 @@ export function openPrimaryPositions({ onChange, query }: Notified) {
      * Not before any change that this process was notified of, or has made, so far. Asks the primary once after each.
      * @returns at once, if it is known. @throws while no notifications can arrive
      */
-    heard(): Position | Promise<Position> {
-      if (pending?.version !== version) pending = ask();
+    notified(): Position | Promise<Position> {
+      if (pending?.version !== version) pending = startFetch();
       return pending.resolved ?? pending.position;
     },
     /** Sessions are read on the primary; each such statement records its position. */
     record: (text: string) =>
-      void ([recorded, highest] = [max(recorded, parseFlushed(text)), max(highest, recorded)]),
+      void ([recorded, highest] = [
+        maxPosition(recorded, parseFlushedPosition(text)),
+        maxPosition(highest, recorded),
+      ]),
     /** Not before anything that an account had done when its session was read. */
     recorded: () => recorded,
     highest: () => highest,
-    identify: async (): Promise<string> => (await query<{ identity: string }>(IDENTITY))[0]?.identity ?? "",
+    identify: async (): Promise<string> =>
+      (await query<{ identity: string }>(IDENTITY_SQL))[0]?.identity ?? "",
   };
 }
 
 /** Equal on a primary and its replicas. */
-export const IDENTITY = `SELECT system_identifier || '/' || current_database() AS identity FROM pg_control_system()`;
+export const IDENTITY_SQL = `SELECT system_identifier || '/' || current_database() AS identity FROM pg_control_system()`;

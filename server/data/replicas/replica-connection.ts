@@ -5,13 +5,13 @@ import { openDatabase, type Connections } from "../client.ts";
 import { sharesBackends } from "../pooler.ts";
 import { openQueries } from "../queries/queries.ts";
 import { toPosition, type Position } from "./position.ts";
-import { IDENTITY } from "./primary-positions.ts";
+import { IDENTITY_SQL } from "./primary-positions.ts";
 
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
 const POLL_TIMEOUT = 1_000;
 
-export class UnfitReplica extends Error {}
+export class UnusableReplica extends Error {}
 
 /**
  * The position is read before the recovery, so it is that of a standby. `received_tli` is missing without
@@ -24,15 +24,15 @@ const POLL = `SELECT coalesce(pg_last_wal_replay_lsn(), '0/0')::text AS lsn, pg_
 type Row = { lsn: string; isStandby: boolean; timeline: number; started: string };
 type Polled = { position: Position; started: string };
 
-/** What a replica has replayed. @throws UnfitReplica if it is none */
+/** What a replica has replayed. @throws UnusableReplica if it is none */
 async function poll(client: pg.ClientBase): Promise<Polled> {
   const { rows } = await client.query<Row>({ name: "poll", text: POLL });
   const [row] = rows;
-  if (!row?.isStandby) throw new UnfitReplica("it is not a standby");
+  if (!row?.isStandby) throw new UnusableReplica("it is not a standby");
   return { position: toPosition(row.timeline, row.lsn), started: row.started };
 }
 
-export type Link = {
+export type ReplicaConnection = {
   queries: Queries;
   /** What the replica has replayed at least. */
   position: () => Position;
@@ -48,12 +48,16 @@ type Options = Pick<Connections, "pool" | "readPipeline" | "observers"> & { now:
 /**
  * Connects to a replica.
  * @param identity that of the primary
- * @throws UnfitReplica, or an error of the connection
+ * @throws UnusableReplica, or an error of the connection
  */
-export async function openLink(url: string, identity: string, { now, ...options }: Options): Promise<Link> {
+export async function openReplicaConnection(
+  url: string,
+  identity: string,
+  { now, ...options }: Options,
+): Promise<ReplicaConnection> {
   const client = await connect(url);
   try {
-    const first = await examine(url, client, identity);
+    const first = await checkReplica(url, client, identity);
     return openStatements(url, client, first, { now, ...options });
   } catch (error) {
     await client.end().catch(() => undefined);
@@ -63,7 +67,7 @@ export async function openLink(url: string, identity: string, { now, ...options 
 
 /**
  * Opens one connection for `doctor`, and passes a function to `work` that reads what the replica has replayed.
- * @throws UnfitReplica, or an error of the connection
+ * @throws UnusableReplica, or an error of the connection
  */
 export async function withReplica<T>(
   url: string,
@@ -72,7 +76,7 @@ export async function withReplica<T>(
 ): Promise<T> {
   const client = await connect(url);
   try {
-    await examine(url, client, identity);
+    await checkReplica(url, client, identity);
     return await work(async () => (await poll(client)).position);
   } finally {
     await client.end().catch(() => undefined);
@@ -92,15 +96,20 @@ async function connect(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-async function examine(url: string, client: pg.Client, identity: string) {
-  const { rows } = await client.query<{ identity: string }>(IDENTITY);
-  if (rows[0]?.identity !== identity) throw new UnfitReplica("it is not a copy of this database");
+async function checkReplica(url: string, client: pg.Client, identity: string) {
+  const { rows } = await client.query<{ identity: string }>(IDENTITY_SQL);
+  if (rows[0]?.identity !== identity) throw new UnusableReplica("it is not a copy of this database");
   const first = await poll(client);
-  if (await sharesBackends(url)) throw new UnfitReplica("its address leads to a pooler");
+  if (await sharesBackends(url)) throw new UnusableReplica("its address leads to a pooler");
   return first;
 }
 
-function openStatements(url: string, client: pg.Client, first: Polled, { now, ...options }: Options): Link {
+function openStatements(
+  url: string,
+  client: pg.Client,
+  first: Polled,
+  { now, ...options }: Options,
+): ReplicaConnection {
   let { position } = first;
   let polling: Promise<Position> | null = null;
   const sockets = new Set<Socket>();
@@ -114,7 +123,7 @@ function openStatements(url: string, client: pg.Client, first: Polled, { now, ..
     const previous = position;
     const found = await poll(connection);
     if (found.started !== first.started || found.position < previous)
-      throw new UnfitReplica("the server behind its address has changed");
+      throw new UnusableReplica("the server behind its address has changed");
   };
   const database = openDatabase(url, { ...options, check, stream });
   const { pool, readPipeline } = database;

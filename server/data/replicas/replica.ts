@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../domain/ports.ts";
 import { databaseName, type Connections } from "../client.ts";
-import { openLink, type Link } from "./link.ts";
-import { bytesBetween, START, timelineOf, type Position } from "./position.ts";
+import { openReplicaConnection, type ReplicaConnection } from "./replica-connection.ts";
+import { bytesBetween, START_POSITION, timelineOf, type Position } from "./position.ts";
 import type { PrimaryPositions } from "./primary-positions.ts";
 
 /** Milliseconds for which a read waits until a replica has replayed a position. */
@@ -50,35 +50,37 @@ function createLag() {
       if (last < MAX_WAIT) isSlow = false;
     },
     isWorthWaiting: () => !isSlow && read() <= MAX_WAIT,
-    noteTimeout: () => void (isSlow = true),
+    recordTimeout: () => void (isSlow = true),
     reset: () => void ([last, since] = [0, null]),
   };
 }
 
 /** The connections to a replica, while there are any. */
-function createHolder(onLost: (error: unknown) => void) {
-  let link: Link | null = null;
-  function lose(lost: Link, error: unknown): void {
-    if (lost !== link) return;
-    link = null;
+function createConnectionHolder(onLost: (error: unknown) => void) {
+  let connection: ReplicaConnection | null = null;
+  function lose(lost: ReplicaConnection, error: unknown): void {
+    if (lost !== connection) return;
+    connection = null;
     lost.close();
     onLost(error);
   }
   return {
-    link: () => link,
-    queries: (): Queries | null => link?.queries ?? null,
-    countPending: () => link?.countPending() ?? 0,
-    hold(opened: Link): void {
-      link = opened;
+    connection: () => connection,
+    queries: (): Queries | null => connection?.queries ?? null,
+    countPending: () => connection?.countPending() ?? 0,
+    hold(opened: ReplicaConnection): void {
+      connection = opened;
       void opened.ended.then((error) => lose(opened, error));
     },
     async poll(): Promise<void> {
-      const polled = link;
+      const polled = connection;
       await polled?.poll().catch((error: unknown) => lose(polled, error));
     },
     hasReached: (position: Position) =>
-      link !== null && link.position() >= position && timelineOf(link.position()) === timelineOf(position),
-    close: () => void (link && lose(link, null)),
+      connection !== null &&
+      connection.position() >= position &&
+      timelineOf(connection.position()) === timelineOf(position),
+    close: () => void (connection && lose(connection, null)),
   };
 }
 
@@ -89,8 +91,9 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
   const lag = createLag();
   let isClosed = false;
   const reportError = (error: unknown) => void (isClosed || report(reasonOf(error)));
-  const { link, hold, poll, hasReached, close, queries, countPending } = createHolder(reportError);
-  const isUsed = () => link() !== null && lag.read() <= MAX_LAG;
+  const { connection, hold, poll, hasReached, close, queries, countPending } =
+    createConnectionHolder(reportError);
+  const isUsed = () => connection() !== null && lag.read() <= MAX_LAG;
 
   async function measure(): Promise<void> {
     const target = await primary.tryFetch();
@@ -98,32 +101,36 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
     if (target === null) return poll();
     lag.begin();
     await poll();
-    for (let pause = PAUSE; link() && !hasReached(target); pause = Math.min(pause * 2, PROBE_INTERVAL)) {
+    for (
+      let pause = PAUSE;
+      connection() && !hasReached(target);
+      pause = Math.min(pause * 2, PROBE_INTERVAL)
+    ) {
       if (lag.read() > MAX_LAG) report("it lags behind the primary");
       await wait(pause);
       await poll();
       if (pause === PROBE_INTERVAL && !isOnTimeline(target, await primary.tryFetch())) return;
     }
-    if (!link()) return;
+    if (!connection()) return;
     lag.end();
     if (lag.read() <= MAX_LAG) report("");
   }
 
   async function connect(): Promise<void> {
     const identity = await primary.identify().catch(() => null);
-    const opened = identity && (await openLink(url, identity, options).catch(reportError));
+    const opened = identity && (await openReplicaConnection(url, identity, options).catch(reportError));
     if (!opened) return;
     lag.reset();
     hold(opened);
     if (isClosed) close();
-    for (; link() === opened; await wait(PROBE_INTERVAL)) await measure();
+    for (; connection() === opened; await wait(PROBE_INTERVAL)) await measure();
   }
 
   async function reach(position: Position, deadline: number): Promise<boolean> {
     while (isUsed() && lag.isWorthWaiting()) {
       await poll();
       if (hasReached(position)) return true;
-      if (performance.now() + PAUSE >= deadline) lag.noteTimeout();
+      if (performance.now() + PAUSE >= deadline) lag.recordTimeout();
       else await wait(PAUSE);
     }
     return false;
@@ -135,8 +142,8 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
     hasReached: (position: Position) => isUsed() && hasReached(position),
     /** Waits until the replica has replayed a position. @returns false if that takes too long */
     reach,
-    lagSeconds: () => (link() ? lag.read() / 1_000 : NaN),
-    lagBytes: () => bytesBetween(link()?.position() ?? START, primary.highest()),
+    lagSeconds: () => (connection() ? lag.read() / 1_000 : NaN),
+    lagBytes: () => bytesBetween(connection()?.position() ?? START_POSITION, primary.highest()),
     close(): void {
       isClosed = true;
       close();

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject, beforeAll, describe, expect, test, vi } from "vitest";
-import { examine } from "../../cli/doctor.ts";
+import { runDoctor } from "../../cli/doctor.ts";
 import { findFreePort } from "../embedded/free-port.ts";
 import { startBlogWithPost, type BlogWithPost } from "../../testing/blog-with-post.ts";
 import { afterFile } from "../../testing/cleanup.ts";
-import { at } from "../../testing/database-server.ts";
+import { atServer } from "../../testing/database-server.ts";
 import { createComment, createTag } from "../../testing/factories.ts";
 import { json, startProcess, type Process } from "../../testing/processes.ts";
 import { publicRequests, response, uncachedResponse } from "../../testing/public-responses.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await createTag(blog.db, { name: "Slate" }, [postId]);
   standby = await startStandby({ url: adminUrl, folder: folder ?? "" });
   afterFile(standby.stop);
-  replicaUrl = at(standby.url, blog.url);
+  replicaUrl = atServer(standby.url, blog.url);
   [one, other] = [
     await startProcess(blog, { replicaUrls: [replicaUrl] }),
     await startProcess(blog, { replicaUrls: [replicaUrl] }),
@@ -134,12 +134,12 @@ test("doctor says which replicas are used, and why not", async () => {
   afterFile(() => rm(dataDir, { recursive: true, force: true }));
   const elsewhere = Object.assign(new URL(replicaUrl), { pathname: "/postgres" }).href;
   const away = Object.assign(new URL(replicaUrl), { port: String(await findFreePort()) }).href;
-  const findings = await examine({
+  const findings = await runDoctor({
     ...{ DATABASE_URL: blog.url, DATA_DIR: dataDir },
     DATABASE_REPLICA_URLS: [replicaUrl, blog.url, elsewhere, away].join(", "),
   });
   expect(
-    findings.map(({ verdict, says }) => `${verdict}: ${says}`).filter((line) => line.includes("replica")),
+    findings.map(({ verdict, message }) => `${verdict}: ${message}`).filter((line) => line.includes("replica")),
   ).toEqual([
     expect.stringMatching(/^ok: the replica 127.0.0.1:\d+\/blog_test_\w+ has replayed what the primary has$/),
     expect.stringMatching(/^problem: .* is not used: it is not a standby$/),

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../domain/ports.ts";
 import type { Connections, Database } from "../client.ts";
-import { prepareOn } from "../queries/run-prepared.ts";
+import { createRunPrepared } from "../queries/run-prepared.ts";
 import { sessionsWithPosition } from "../queries/sessions.ts";
-import { max, type Position } from "./position.ts";
-import { openPrimaryPositions, type Notified } from "./primary-positions.ts";
+import { maxPosition, type Position } from "./position.ts";
+import { openPrimaryPositions, type NotificationConnection } from "./primary-positions.ts";
 import { MAX_WAIT, openReplica, type Replica, type ReplicaLog } from "./replica.ts";
 import { routeQueries } from "./routed-queries.ts";
 
 /** The queries of a read, for a visitor or for the account whose session was just read. */
-export type OpenReads = (isAccount: boolean) => Queries;
+export type OpenReadQueries = (isAccount: boolean) => Queries;
 
-export type Reads = Record<"primary" | "replica" | "repeated", number>;
+export type ReadCounts = Record<"primary" | "replica" | "repeated", number>;
 
 export type Replicas = {
   queries: Queries;
-  openReads: OpenReads;
+  openReads: OpenReadQueries;
   each: readonly Pick<Replica, "name" | "isUsed" | "lagSeconds" | "lagBytes">[];
-  reads: Readonly<Reads>;
+  reads: Readonly<ReadCounts>;
   close: () => void;
 };
 
@@ -29,21 +29,24 @@ type Options = Pick<Connections, "pool" | "readPipeline" | "observers"> & {
 /** Sends reads to replicas that have replayed what their request has to see, and to the primary otherwise. */
 export function openReplicas(
   urls: readonly string[],
-  primary: Pick<Database, "readPipeline" | "prepares"> & { queries: Queries; changes: Notified },
+  primary: Pick<Database, "readPipeline" | "prepares"> & {
+    queries: Queries;
+    changes: NotificationConnection;
+  },
   options: Options,
 ): Replicas {
   const positions = openPrimaryPositions(primary.changes);
-  const runPrepared = prepareOn(primary.readPipeline, primary.prepares);
+  const runPrepared = createRunPrepared(primary.readPipeline, primary.prepares);
   const queries = { ...primary.queries, ...sessionsWithPosition(runPrepared, positions.record) };
   const replicas = urls.map((url) => openReplica(url, positions, options));
-  const reads: Reads = { primary: 0, replica: 0, repeated: 0 };
+  const reads: ReadCounts = { primary: 0, replica: 0, repeated: 0 };
 
   async function choose(isAccount: boolean): Promise<Replica | null> {
     if (!replicas.some((replica) => replica.isUsed())) return null;
     const deadline = performance.now() + MAX_WAIT;
-    const heard = await inTime(positions.heard);
-    if (heard === null) return null;
-    const position = isAccount ? max(heard, positions.recorded()) : heard;
+    const notified = await withinMaxWait(positions.notified);
+    if (notified === null) return null;
+    const position = isAccount ? maxPosition(notified, positions.recorded()) : notified;
     return (
       leastBusy(replicas.filter((each) => each.hasReached(position))) ?? firstToReach(position, deadline)
     );
@@ -77,7 +80,7 @@ function leastBusy(replicas: Replica[]): Replica | null {
 }
 
 /** @returns null if the position is unknown, or does not arrive in time */
-async function inTime(read: () => Position | Promise<Position>): Promise<Position | null> {
+async function withinMaxWait(read: () => Position | Promise<Position>): Promise<Position | null> {
   try {
     const position = read();
     if (typeof position === "bigint") return position;

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { PostSelection } from "../../domain/post-selection.ts";
 import { createParams } from "../queries/keyset.ts";
 import { writeAndReadPost } from "../queries/posts.ts";
-import { prepareOn } from "../queries/run-prepared.ts";
+import { createRunPrepared } from "../queries/run-prepared.ts";
 import type { Likes } from "../../domain/ports.ts";
 
 /** Locks the post against a concurrent deletion. The account comes first, as in account deletion, to avoid a deadlock. */
@@ -17,7 +17,7 @@ const deletion = (userId: string) => `
   DELETE FROM "Like" USING liked WHERE "postId" = liked.id AND "userId" = ${userId} RETURNING 1`;
 
 export function openLikes(pool: pg.Pool, prepares = true): Likes {
-  const runPrepared = prepareOn(pool, prepares);
+  const runPrepared = createRunPrepared(pool, prepares);
   const writeBy =
     (write: (userId: string) => string) =>
     async <W extends PostSelection>(postId: string, userId: string, selection: W) => {

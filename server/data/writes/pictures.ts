@@ -32,7 +32,7 @@ type PictureWrites = Pick<
   | "deleteUnusedPictures"
   | "deleteAbandonedUploads"
   | "outdateHtmlWith"
-  | "completePicturesSoon"
+  | "enqueuePictureCompletion"
 >;
 
 export const pictureWrites = (db: Db): PictureWrites => ({
@@ -73,7 +73,7 @@ export const pictureWrites = (db: Db): PictureWrites => ({
     return { removed: idsOf(removed), last: ids.length === take ? (ids.at(-1) ?? null) : null };
   },
 
-  completePicturesSoon: () => addPictureCompletion(db),
+  enqueuePictureCompletion: () => addPictureCompletion(db),
 
   // Statements of their own: as part of the picture's change they could deadlock with the deletion of a post.
   outdateHtmlWith: async (pictureId) => {

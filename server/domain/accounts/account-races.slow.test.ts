@@ -16,7 +16,7 @@ import { endSession, login } from "./sessions.ts";
 import { readEnv } from "../../env.ts";
 import { startWorker } from "../../jobs/worker.ts";
 import { openOutbox, openSmtp } from "../../mail/transports.ts";
-import { callerOf, createAccount, ctxOf, kindsTo, emailsTo, linkTo } from "../../testing/accounts.ts";
+import { callerOf, createAccount, ctxOf, emailKindsTo, emailsTo, linkTo } from "../../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 import {
   createCategory as makeCategory,
@@ -136,7 +136,7 @@ test("concurrent deletions of an account send one email", async () => {
   const path = `/users/profile/${maya.id}`;
   const responses = await Promise.all([1, 2, 3].map(() => blog.rest("DELETE", path, maya.token)));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(await kindsTo(blog, maya.email)).toEqual(["accountDeleted"]);
+  expect(await emailKindsTo(blog, maya.email)).toEqual(["accountDeleted"]);
 });
 
 test("a photo uploaded during the account's deletion is removed", async () => {
@@ -257,5 +257,5 @@ test("the registration's email counts towards the limit of five verification ema
   const call = callerOf(blog);
   await call("POST", "/auth/register", { username: "Quota", email, password: PASSWORD });
   for (let time = 0; time < 6; time++) await call("POST", "/auth/login", { email, password: PASSWORD });
-  expect(await kindsTo(blog, email)).toEqual(Array(5).fill("verify"));
+  expect(await emailKindsTo(blog, email)).toEqual(Array(5).fill("verify"));
 });

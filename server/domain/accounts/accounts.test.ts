@@ -6,7 +6,7 @@ import {
   ctxOf,
   DAY,
   HOUR,
-  kindsTo,
+  emailKindsTo,
   emailsTo,
   MINUTE,
   VERIFY_MESSAGE,
@@ -68,7 +68,7 @@ describe("registering with the address of an account", () => {
       responses.push(await caller("POST", "/auth/register", body));
     }
     expect(responses.map(({ status }) => status)).toEqual(Array(7).fill(201));
-    expect(await kindsTo(blog, email)).toEqual(Array(5).fill("accountExists"));
+    expect(await emailKindsTo(blog, email)).toEqual(Array(5).fill("accountExists"));
     const fields = { username: "Again later", email, password: PASSWORD };
     await register(ctxOf(blog, { origin, now: after(HOUR + MINUTE) }), fields);
     expect(await emailsTo(blog, email)).toHaveLength(6);
@@ -97,7 +97,7 @@ describe("concurrent registrations", () => {
     for (const { status, body } of responses)
       expect({ status, body }).toEqual({ status: 201, body: { message: VERIFY_MESSAGE } });
     expect(await blog.db.user.count({ where: { usernameKey: { in: ["left hand", "right hand"] } } })).toBe(1);
-    expect((await kindsTo(blog, "both@example.com")).sort()).toEqual(["accountExists", "verify"]);
+    expect((await emailKindsTo(blog, "both@example.com")).sort()).toEqual(["accountExists", "verify"]);
   });
 
   test("ten of one name: one account", async () => {

@@ -4,10 +4,15 @@ import type { Ctx, Services } from "../context.ts";
 import { BlogError } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
 import { parseInput, text } from "../input.ts";
-import { issueToken, refuseUnknownLink, requireVerifyLink } from "./email-tokens.ts";
+import { issueToken, refuseInvalidLink, requireVerifyLink } from "./email-tokens.ts";
 import { claimName, username } from "./names.ts";
-import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
-import { addPending, hashForRegistration, PENDING_LIFETIME, removeStalePending } from "./registrations.ts";
+import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./passwords.ts";
+import {
+  addPendingRegistration,
+  hashForRegistration,
+  PENDING_LIFETIME,
+  removeExpiredRegistrations,
+} from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
 import { countEmail, consumeOrThrow, rateLimits, rulesOf } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
@@ -30,10 +35,10 @@ type Registration = z.output<typeof registerInput>;
  */
 export async function register(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(registerInput, fields);
-  refuseOwnName(input.password, input);
+  refuseNameAsPassword(input.password, input);
   for (const rule of rulesOf(rateLimits.registrations, ctx.origin)) await consumeOrThrow(ctx, rule);
   // Always compute both hashes: the duration must not reveal whether the account exists.
-  const [passwordHash, pendingHash] = await hashFor(ctx, () =>
+  const [passwordHash, pendingHash] = await withHashingPermit(ctx, () =>
     Promise.all([hashPassword(input.password), hashForRegistration(input.email, input.password)]),
   );
   const maySend = await countEmail(ctx, "verify", input.email);
@@ -58,7 +63,7 @@ async function openAccount(
   const account = { username: name, ...(await claimName(ctx, tx, name)), email: address };
   const owner = await tx.user.findUnique({ where: { email: address } });
   if (owner) {
-    await addPending(ctx, tx, { ...account, passwordHash: pendingHash });
+    await addPendingRegistration(ctx, tx, { ...account, passwordHash: pendingHash });
     if (maySend) await ctx.mail.write(tx, "accountExists", address, { username: owner.username });
     return;
   }
@@ -90,7 +95,7 @@ export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> 
 
 /** @throws BAD_USER_INPUT `invalid link` */
 export async function verifyEmail(ctx: Ctx, userId: string, token: string): Promise<{ message: string }> {
-  await refuseUnknownLink(ctx, "VERIFY", { userId, token });
+  await refuseInvalidLink(ctx, "VERIFY", { userId, token });
   await ctx.db.$transaction(async (tx) => {
     await requireVerifyLink(ctx, tx, { userId, token });
     await tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data: { verifiedAt: ctx.now() } });
@@ -141,6 +146,6 @@ function mapTaken(error: unknown): null {
 export async function removeUnverified(services: Services): Promise<number> {
   const createdAt = { lt: new Date(services.now().getTime() - PENDING_LIFETIME) };
   const { count } = await services.db.user.deleteMany({ where: { verifiedAt: null, createdAt } });
-  await removeStalePending(services);
+  await removeExpiredRegistrations(services);
   return count;
 }

@@ -1,7 +1,7 @@
 // Written by build-table.mjs from unhomoglyph 1.0.6 (MIT), which holds confusables.txt of Unicode 13
 // (https://www.unicode.org/license.txt). Each row: what is read, and the characters that look like it.
 // prettier-ignore
-export const lookalikes: readonly (readonly [string, string])[] = [
+export const confusables: readonly (readonly [string, string])[] = [
   ["!", "ǃⵑ"],
   ["&", "ꝸ"],
   ["'", "ʹʻʼʽʾˈˊˋיߴߵᑊᛌꞌ"],

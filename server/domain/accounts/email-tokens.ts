@@ -39,7 +39,7 @@ const whereValid = (ctx: Ctx, purpose: MailPurpose, { userId, token }: Link) => 
 });
 
 /** A cheap check before any lock, against guessed links. @throws BAD_USER_INPUT */
-export async function refuseUnknownLink(ctx: Ctx, purpose: MailPurpose, link: Link): Promise<void> {
+export async function refuseInvalidLink(ctx: Ctx, purpose: MailPurpose, link: Link): Promise<void> {
   refuseMalformed(link);
   if ((await ctx.db.mailToken.count({ where: whereValid(ctx, purpose, link) })) === 0)
     throw badInput("invalid link");
@@ -61,7 +61,7 @@ export async function requireVerifyLink(ctx: Ctx, tx: Tx, link: Link): Promise<v
   await tx.mailToken.deleteMany({ where: others });
 }
 
-export const isGoodResetLink = async (ctx: ReadCtx, { userId, token }: Link): Promise<boolean> =>
+export const isValidResetToken = async (ctx: ReadCtx, { userId, token }: Link): Promise<boolean> =>
   isId(userId) && ctx.queries.hasResetToken(userId, hashToken(token));
 
 /** The conditional update lets only one of several concurrent requests succeed. @throws BAD_USER_INPUT */

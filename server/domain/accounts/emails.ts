@@ -12,9 +12,9 @@ export type Email = EmailModel;
  * read the emails, since they contain secret links.
  * @throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND with a mail server
  */
-export function readEmails(ctx: ReadCtx, window: ConnectionArgs) {
+export function readEmails(ctx: ReadCtx, pageArgs: ConnectionArgs) {
   requireAdmin(ctx);
   if (!ctx.mail.isLocalOutbox) throw notFound("outbox");
   const list = { selection: { list: "emails" }, order: byTime("desc") } as const;
-  return readList<Email>(ctx, list, window, ctx.queries.emailsById);
+  return readList<Email>(ctx, list, pageArgs, ctx.queries.emailsById);
 }

@@ -1,4 +1,4 @@
-import { lookalikes } from "./confusables-table.ts";
+import { confusables } from "./confusables-table.ts";
 
 /*
  * New names follow the PRECIS Nickname profile (RFC 8266, over the FreeformClass of RFC 8264) plus the emoji that
@@ -9,7 +9,7 @@ import { lookalikes } from "./confusables-table.ts";
 const v = (source: TemplateStringsArray) => new RegExp(source.raw.join(""), "v");
 
 /** Collapses spaces of any kind to one plain space and trims the ends. */
-export const tidySpaces = (name: string) => name.replace(/\p{Zs}+/gu, " ").replace(/^ | $/g, "");
+export const collapseSpaces = (name: string) => name.replace(/\p{Zs}+/gu, " ").replace(/^ | $/g, "");
 
 const emoji = new RegExp(String.raw`\p{RGI_Emoji}`, "gv");
 
@@ -53,7 +53,7 @@ const misplaced: readonly RegExp[] = [
 /** Call it before trimming, or a newline at an end would pass. */
 export function isPrintableName(name: string): boolean {
   // NFC: macOS may send decomposed Hangul. A plain symbol replaces each emoji with its joiners.
-  const text = tidySpaces(name).normalize("NFC").replace(emoji, "\u263A");
+  const text = collapseSpaces(name).normalize("NFC").replace(emoji, "\u263A");
   return (
     printable.test(text) && !beginsWithMark.test(text) && !misplaced.some((pattern) => pattern.test(text))
   );
@@ -63,7 +63,7 @@ export function isPrintableName(name: string): boolean {
 export function nicknameKey(name: string): string {
   let key = name;
   for (let round = 0; round < 4; round += 1) {
-    const next = tidySpaces(key).toLowerCase().normalize("NFKC");
+    const next = collapseSpaces(key).toLowerCase().normalize("NFKC");
     if (next === key) break;
     key = next;
   }
@@ -71,7 +71,7 @@ export function nicknameKey(name: string): string {
 }
 
 const readAs = new Map(
-  lookalikes.flatMap(([read, like]) => Array.from(like, (char) => [char, read] as const)),
+  confusables.flatMap(([read, like]) => Array.from(like, (char) => [char, read] as const)),
 );
 
 export const skeleton = (text: string) =>
@@ -87,22 +87,22 @@ export const skeleton = (text: string) =>
  * lookalikes than its lower-case form. I, l, 1 and i are equal, because the Cyrillic capital І looks like each.
  */
 const confusableSkeleton = (name: string) =>
-  skeleton(skeleton(skeleton(tidySpaces(name)).normalize("NFKC")).toLowerCase()).replaceAll("i", "l");
+  skeleton(skeleton(skeleton(collapseSpaces(name)).normalize("NFKC")).toLowerCase()).replaceAll("i", "l");
 
 /** Whether a name has non-ASCII letters or symbols that look like letters, such as ℮, ⍺, ٥. */
-export const hasForeignLetters = (name: string) =>
+export const hasNonAsciiLetters = (name: string) =>
   Array.from(name.normalize("NFC")).some(
     (char) => char > "\u007F" && (/\p{L}/u.test(char) || /^[0-9A-Za-z]/.test(readAs.get(char) ?? "")),
   );
 
 /** The stored key of a name. The prefix marks names with (+) and without (-) non-ASCII letters. */
 export const confusableKey = (name: string) =>
-  (hasForeignLetters(name) ? "+" : "-") + confusableSkeleton(name);
+  (hasNonAsciiLetters(name) ? "+" : "-") + confusableSkeleton(name);
 
 /** The stored keys that conflict with a name. Two ASCII names never conflict. */
 export function confusableKeysAgainst(name: string): string[] {
   const key = confusableSkeleton(name);
-  return hasForeignLetters(name) ? [`+${key}`, `-${key}`] : [`+${key}`];
+  return hasNonAsciiLetters(name) ? [`+${key}`, `-${key}`] : [`+${key}`];
 }
 
 export const areConfusable = (one: string, other: string) =>

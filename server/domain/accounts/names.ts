@@ -3,14 +3,14 @@ import type { Services } from "../context.ts";
 import { conflict } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
 import { isStorable, nameKey } from "../input.ts";
-import { confusableKey, confusableKeysAgainst, isPrintableName, tidySpaces } from "./name-rules.ts";
+import { confusableKey, confusableKeysAgainst, isPrintableName, collapseSpaces } from "./name-rules.ts";
 import type { Tx } from "../ports.ts";
 
 /** A new name: PRECIS Nickname (RFC 8266). The check runs before trimming, or a newline would pass. */
 export const username = z
   .string()
   .refine(isStorable, { error: "contains invalid characters", abort: true })
-  .overwrite(tidySpaces)
+  .overwrite(collapseSpaces)
   .min(LENGTHS.username[0])
   .max(LENGTHS.username[1], { abort: true })
   .refine(

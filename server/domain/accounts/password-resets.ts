@@ -5,8 +5,8 @@ import { email } from "./accounts.ts";
 import { parseInput } from "../input.ts";
 import { runDeferred } from "../deferred-work.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
-import { isGoodResetLink, issueToken, consumeResetToken } from "./email-tokens.ts";
-import { hashFor, hashPassword, newPassword, refuseOwnName } from "./passwords.ts";
+import { isValidResetToken, issueToken, consumeResetToken } from "./email-tokens.ts";
+import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
 import { countEmail } from "./rate-limits.ts";
 
@@ -38,7 +38,7 @@ async function mailResetLink(ctx: Ctx, address: string): Promise<void> {
 }
 
 export const isResetLinkValid = (ctx: ReadCtx, userId: string, token: string): Promise<boolean> =>
-  isGoodResetLink(ctx, { userId, token });
+  isValidResetToken(ctx, { userId, token });
 
 /** @throws BAD_USER_INPUT `invalid link` */
 export async function checkResetLink(
@@ -46,7 +46,7 @@ export async function checkResetLink(
   userId: string,
   token: string,
 ): Promise<{ message: string }> {
-  if (!(await isGoodResetLink(ctx, { userId, token }))) throw badInput("invalid link");
+  if (!(await isValidResetToken(ctx, { userId, token }))) throw badInput("invalid link");
   return { message: "Valid url" };
 }
 
@@ -61,8 +61,8 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
   const { password } = parseInput(resetInput, fields);
   const user = await ctx.db.user.findUnique({ where: { id: userId } });
   if (!user) throw badInput("invalid link");
-  refuseOwnName(password, user);
-  const passwordHash = await hashFor(ctx, () => hashPassword(password));
+  refuseNameAsPassword(password, user);
+  const passwordHash = await withHashingPermit(ctx, () => hashPassword(password));
   await ctx.db.$transaction(async (tx) => {
     await consumeResetToken(ctx, tx, { userId, token });
     await tx.user.update({

@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import type { Ctx } from "../context.ts";
-import { hashFor, hashPassword } from "./passwords.ts";
+import { withHashingPermit, hashPassword } from "./passwords.ts";
 
 const from = (origin: string) => ({ origin }) as Ctx;
-const hash = (origin: string) => hashFor(from(origin), () => hashPassword("a long secret"));
+const hash = (origin: string) => withHashingPermit(from(origin), () => hashPassword("a long secret"));
 
 test("a network has four hundred in the queue; more are rejected with retryAfter", async () => {
   const capacity = availableParallelism() + 400;
@@ -43,7 +43,7 @@ test("one origin cannot fill the hashing queue", async () => {
 
 test("B4: all origins of one IPv6 network together cannot fill it either", async () => {
   const hashTwo = (origin: string) =>
-    hashFor(from(origin), () => Promise.all([1, 2].map(() => hashPassword("a long secret"))));
+    withHashingPermit(from(origin), () => Promise.all([1, 2].map(() => hashPassword("a long secret"))));
   const flood = Array.from({ length: 240 }, (_, n) =>
     hashTwo(`2001:db8:7:${n.toString(16)}::/64`).catch(() => null),
   );

@@ -12,10 +12,11 @@ const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
 const limitHashing = createBulkhead("hashing");
 
-/** Runs the hashes of one request, two at most, by turns of the networks. @throws UNAVAILABLE */
-export const hashFor = <T>({ origin }: Ctx, work: () => Promise<T>): Promise<T> => limitHashing(work, origin);
+/** Runs the hashes of one request, two at most, round-robin by network. @throws UNAVAILABLE */
+export const withHashingPermit = <T>({ origin }: Ctx, work: () => Promise<T>): Promise<T> =>
+  limitHashing(work, origin);
 
-/** Unlimited: see `hashFor`. @param salt 16 bytes; random by default */
+/** Unlimited: see `withHashingPermit`. @param salt 16 bytes; random by default */
 export const hashPassword = (password: string, salt?: Buffer) =>
   hash(password, salt ? { ...options, salt } : options);
 
@@ -48,7 +49,7 @@ export const newPassword = z
   });
 
 /** @throws BAD_USER_INPUT if the password is the account's username or email */
-export function refuseOwnName(password: string, account: { username: string; email: string }): void {
+export function refuseNameAsPassword(password: string, account: { username: string; email: string }): void {
   const key = nameKey(password.trim());
   if (key !== nameKey(account.username) && key !== nameKey(account.email)) return;
   const message = '"password" must not be your username or email';

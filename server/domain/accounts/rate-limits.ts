@@ -96,7 +96,7 @@ type Counted = { hits: number; resetsAt: Date };
 export async function addHits(ctx: Ctx, rule: RateLimit, count: number): Promise<Counted> {
   const { resetsAt } = unused(ctx, rule);
   const counted = await ctx.writes.countInWindow({ key: rule.key, count, now: ctx.now(), resetsAt });
-  noteQuota(ctx, rule, counted);
+  recordQuota(ctx, rule, counted);
   return counted;
 }
 
@@ -106,7 +106,7 @@ const unused = (ctx: Ctx, { window = HOUR }: RateLimit): Counted => ({
 });
 
 /** For the response. */
-export function noteQuota(ctx: Ctx, rule: RateLimit, { hits, resetsAt }: Counted): void {
+export function recordQuota(ctx: Ctx, rule: RateLimit, { hits, resetsAt }: Counted): void {
   const { key, name, limit, window = HOUR } = rule;
   if (name) ctx.quotas.set(key, { name, limit, window, remaining: Math.max(0, limit - hits), resetsAt });
 }
@@ -129,7 +129,7 @@ export async function refuseExhausted(ctx: Ctx, ...rules: RateLimit[]): Promise<
     where: { key: { in: rules.map((rule) => rule.key) }, resetsAt: { gt: ctx.now() } },
   });
   for (const rule of rules)
-    noteQuota(ctx, rule, found.find(({ key }) => key === rule.key) ?? unused(ctx, rule));
+    recordQuota(ctx, rule, found.find(({ key }) => key === rule.key) ?? unused(ctx, rule));
   const used = found.filter(
     (row) => row.hits >= (rules.find((rule) => rule.key === row.key)?.limit ?? Infinity),
   );
@@ -147,14 +147,14 @@ export async function consumeOrThrow(ctx: Ctx, rule: RateLimit): Promise<void> {
   try {
     refuseRecentlyExhausted(ctx, rule);
     const { hits, resetsAt } = await addHits(ctx, rule, 1);
-    if (hits > rule.limit) throw exhaust(ctx, rule, { hits, resetsAt });
+    if (hits > rule.limit) throw markExhausted(ctx, rule, { hits, resetsAt });
   } finally {
     release();
   }
 }
 
 /** Milliseconds for which a process refuses hits of a key without asking the database, where another may have removed some. */
-const REMEMBERED = 5_000;
+const EXHAUSTED_TTL = 5_000;
 
 type Exhausted = Counted & { since: Date };
 
@@ -167,7 +167,7 @@ function exhaustedOf({ writes }: Ctx): LRUCache<string, Exhausted> {
   return cache;
 }
 
-export function exhaust(ctx: Ctx, { key }: RateLimit, { hits, resetsAt }: Counted): BlogError {
+export function markExhausted(ctx: Ctx, { key }: RateLimit, { hits, resetsAt }: Counted): BlogError {
   exhaustedOf(ctx).set(key, { hits, resetsAt, since: ctx.now() });
   return tooMany(ctx, resetsAt);
 }
@@ -175,9 +175,9 @@ export function exhaust(ctx: Ctx, { key }: RateLimit, { hits, resetsAt }: Counte
 export function refuseRecentlyExhausted(ctx: Ctx, rule: RateLimit): void {
   const found = exhaustedOf(ctx).get(rule.key);
   const age = found ? ctx.now().getTime() - found.since.getTime() : -1;
-  const isValid = age >= 0 && age <= REMEMBERED && found && found.resetsAt > ctx.now();
+  const isValid = age >= 0 && age <= EXHAUSTED_TTL && found && found.resetsAt > ctx.now();
   if (!isValid || found.hits <= rule.limit) return;
-  noteQuota(ctx, rule, found);
+  recordQuota(ctx, rule, found);
   throw tooMany(ctx, found.resetsAt);
 }
 
@@ -191,10 +191,10 @@ export async function removeHits(ctx: Ctx, { key }: RateLimit, count: number): P
   if (quota) quota.remaining = Math.min(quota.limit, quota.remaining + count);
 }
 
-export async function forgetHits(ctx: Ctx, rule: RateLimit): Promise<void> {
+export async function resetHits(ctx: Ctx, rule: RateLimit): Promise<void> {
   exhaustedOf(ctx).delete(rule.key);
   await ctx.db.throttle.deleteMany({ where: { key: rule.key } });
-  noteQuota(ctx, rule, unused(ctx, rule));
+  recordQuota(ctx, rule, unused(ctx, rule));
 }
 
 function tooMany(ctx: Ctx, until: Date): BlogError {

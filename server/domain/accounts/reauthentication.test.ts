@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { HOUR, kindsTo, MINUTE } from "../../testing/accounts.ts";
+import { HOUR, emailKindsTo, MINUTE } from "../../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 
 let blog: TestApp;
@@ -88,5 +88,5 @@ test("password changes are limited to ten an hour", async () => {
   const statuses = [];
   for (let n = 0; n < 12; n++) statuses.push(await change(n));
   expect(statuses).toEqual([...Array(10).fill(200), 429, 429]);
-  expect(await kindsTo(blog, maya.email)).toEqual(Array(10).fill("passwordChanged"));
+  expect(await emailKindsTo(blog, maya.email)).toEqual(Array(10).fill("passwordChanged"));
 });

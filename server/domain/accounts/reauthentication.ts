@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Ctx, Viewer } from "../context.ts";
 import { badInput, BlogError } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
-import { checkPassword, hashFor } from "./passwords.ts";
+import { checkPassword, withHashingPermit } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, forgetHits, consumeOrThrow, rateLimits, rulesOf } from "./rate-limits.ts";
+import { countHit, resetHits, consumeOrThrow, rateLimits, rulesOf } from "./rate-limits.ts";
 
 /** Milliseconds after sign-in during which the session token suffices. */
 const RECENT = 2 * 60 * 60 * 1000;
@@ -34,9 +34,10 @@ export async function requireRecentSignIn(
   // Count before checking, so that concurrent attempts cannot exceed the limit.
   await consumeOrThrow(ctx, rule);
   const user = await ctx.db.user.findUnique({ where: { id: viewer.id } });
-  const matches = user !== null && (await hashFor(ctx, () => checkPassword(user.passwordHash, password)));
+  const matches =
+    user !== null && (await withHashingPermit(ctx, () => checkPassword(user.passwordHash, password)));
   recordEvent(ctx, { event: "reauthenticate", target: viewer.id, outcome: matches ? "success" : "failure" });
-  if (matches) return void (await forgetHits(ctx, rule));
+  if (matches) return void (await resetHits(ctx, rule));
   for (const each of rulesOf(rateLimits.failedSignIns, ctx.origin)) await countHit(ctx, each);
   throw badInput(WRONG, { currentPassword: WRONG });
 }

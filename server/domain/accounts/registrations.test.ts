@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { after, callerOf, createAccount, DAY, kindsTo, VERIFY_MESSAGE } from "../../testing/accounts.ts";
+import { after, callerOf, createAccount, DAY, emailKindsTo, VERIFY_MESSAGE } from "../../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 import { removeUnverified } from "./accounts.ts";
 
@@ -113,7 +113,7 @@ describe("H6: a sequence of requests does not reveal who has an account", () => 
     const { email } = await createAccount(blog);
     await register("Somebody", email);
     expect((await signIn(email, PASSWORD)).status).toBe(200);
-    expect(await kindsTo(blog, email)).toEqual(["accountExists"]);
+    expect(await emailKindsTo(blog, email)).toEqual(["accountExists"]);
     expect(await blog.db.user.count({ where: { email } })).toBe(1);
   });
 

@@ -23,7 +23,7 @@ type Registration = {
   passwordHash: string;
 };
 
-export const addPending = (ctx: Ctx, tx: Tx, registration: Registration) =>
+export const addPendingRegistration = (ctx: Ctx, tx: Tx, registration: Registration) =>
   tx.pendingRegistration.create({ data: { ...registration, createdAt: ctx.now() } });
 
 /** Always takes the time of one hash. */
@@ -33,7 +33,7 @@ export async function isPendingPassword(ctx: Ctx, email: string, password: strin
   return (await ctx.db.pendingRegistration.count({ where: { email, passwordHash } })) > 0;
 }
 
-export async function removeStalePending({ db, now }: Services): Promise<void> {
+export async function removeExpiredRegistrations({ db, now }: Services): Promise<void> {
   const createdAt = { lt: new Date(now().getTime() - PENDING_LIFETIME) };
   await db.pendingRegistration.deleteMany({ where: { createdAt } });
 }

@@ -9,12 +9,12 @@ import { DEMO_PASSWORD } from "./common-passwords.ts";
 import { parseId, parseInput, text } from "../input.ts";
 import { runDeferred } from "../deferred-work.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
-import { checkPassword, hashFor, verifyDummyPassword } from "./passwords.ts";
+import { checkPassword, withHashingPermit, verifyDummyPassword } from "./passwords.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
 import { readProfile, type Profile } from "../profiles.ts";
 import { isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, countEmail, forgetHits, refuseExhausted, rateLimits, rulesOf } from "./rate-limits.ts";
+import { countHit, countEmail, resetHits, refuseExhausted, rateLimits, rulesOf } from "./rate-limits.ts";
 import { hashToken, newToken } from "./tokens.ts";
 import type { Session } from "../ports.ts";
 
@@ -89,7 +89,7 @@ async function requirePassword(
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
   if (user) setTarget(user.id);
   const mayMatch = ctx.isLocal() || input.password !== DEMO_PASSWORD;
-  const [matches, isPending] = await hashFor(ctx, () =>
+  const [matches, isPending] = await withHashingPermit(ctx, () =>
     Promise.all([
       user && mayMatch ? checkPassword(user.passwordHash, input.password) : verifyDummyPassword(),
       isPendingPassword(ctx, input.email, input.password),
@@ -97,7 +97,7 @@ async function requirePassword(
   );
   if (matches && user?.verifiedAt) {
     await refuseExhausted(ctx, ...limits);
-    for (const limit of ofPassword) await forgetHits(ctx, limit);
+    for (const limit of ofPassword) await resetHits(ctx, limit);
     return user;
   }
   // Every unsuccessful sign-in counts, also with the password of a pending registration: an attacker may have made it

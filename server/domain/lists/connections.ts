@@ -78,19 +78,20 @@ type Source<T extends Row> = {
  */
 export async function readConnection<T extends Row>(
   source: Source<T>,
-  window: ConnectionArgs,
+  pageArgs: ConnectionArgs,
 ): Promise<Connection<T>> {
-  const plan = await withHorizon(planWindow(source.order, window), source);
+  const plan = await withHorizon(planPage(source.order, pageArgs), source);
   let counted: Promise<number> | undefined;
   return { ...pageOf(await source.find(plan), plan), countAll: () => (counted ??= source.count()) };
 }
 
 /** Makes a page of rows that were prefetched with the slice of `sliceOf`. */
-export const pageOfRead = <T extends Row>(rows: T[], order: Order, window: ConnectionArgs): Page<T> =>
-  pageOf(rows, planWindow(order, window));
+export const pageOfPrefetched = <T extends Row>(rows: T[], order: Order, pageArgs: ConnectionArgs): Page<T> =>
+  pageOf(rows, planPage(order, pageArgs));
 
 /** The slice for a page of a list sorted by creation time. @throws BAD_USER_INPUT as `readConnection` */
-export const sliceOf = (order: Order, window: ConnectionArgs): TimeSlice => inTime(planWindow(order, window));
+export const sliceOf = (order: Order, pageArgs: ConnectionArgs): TimeSlice =>
+  toTimeSlice(planPage(order, pageArgs));
 
 type NestedSource<T extends Row> = {
   order: Order;
@@ -102,9 +103,9 @@ type NestedSource<T extends Row> = {
 /** Reads the same page of one list per parent in one statement. @returns pages in the order of `parentIds` */
 export async function readPages<T extends Row>(
   source: NestedSource<T>,
-  window: ConnectionArgs,
+  pageArgs: ConnectionArgs,
 ): Promise<Page<T>[]> {
-  const plan = await withHorizon(planWindow(source.order, window), source);
+  const plan = await withHorizon(planPage(source.order, pageArgs), source);
   const rows = await source.find(plan);
   const rowsOf = new Map<string, T[]>(source.parentIds.map((id) => [id, []]));
   for (const row of rows) rowsOf.get(source.parentOf(row))?.push(row);
@@ -123,10 +124,10 @@ function pageOf<T extends Row>(rows: T[], plan: Plan): Page<T> {
   };
 }
 
-function planWindow(order: Order, window: ConnectionArgs): Plan {
-  const { page, first, after, last, before } = window;
+function planPage(order: Order, pageArgs: ConnectionArgs): Plan {
+  const { page, first, after, last, before } = pageArgs;
   const backwards = last != null || before != null;
-  rejectMixedArgs(window, backwards);
+  rejectMixedArgs(pageArgs, backwards);
   const size = (backwards ? last : first) ?? PAGE_SIZE;
   if (size < 1 || size > MAX_FIRST)
     throw badInput(`"${backwards ? "last" : "first"}" must be between 1 and ${MAX_FIRST}`);
@@ -156,7 +157,7 @@ const opposite = (order: Order): Order => ({
   direction: order.direction === "asc" ? "desc" : "asc",
 });
 
-export const inTime = ({ order, cursor, take, skip, until }: RowSlice): TimeSlice => ({
+export const toTimeSlice = ({ order, cursor, take, skip, until }: RowSlice): TimeSlice => ({
   direction: order.direction,
   cursor,
   take,

@@ -117,7 +117,7 @@ type List = { selection: ListSelection; order: Order; isSync?: boolean };
 export const readList = <T extends Row>(
   ctx: ReadCtx,
   { selection, order, isSync = false }: List,
-  window: ConnectionArgs,
+  pageArgs: ConnectionArgs,
   findRows: FindRows<T>,
 ) =>
   readConnection<T>(
@@ -132,7 +132,7 @@ export const readList = <T extends Row>(
       },
       count: () => countList(ctx, selection),
     },
-    window,
+    pageArgs,
   );
 
 /** For short lists only: reads all rows at once. @throws UNAVAILABLE */

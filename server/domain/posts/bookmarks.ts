@@ -3,9 +3,9 @@ import { MAX_BOOKMARKS } from "../../limits.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import type { Ctx, ReadCtx } from "../context.ts";
 import { parseId } from "../input.ts";
-import { byTime, inTime, readConnection, type ConnectionArgs } from "../lists/connections.ts";
+import { byTime, toTimeSlice, readConnection, type ConnectionArgs } from "../lists/connections.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
-import type { Key, PostSelection } from "../post-selection.ts";
+import type { RowKey, PostSelection } from "../post-selection.ts";
 import { limitWrites } from "../write-limits.ts";
 import { readPost, type Post } from "./posts.ts";
 
@@ -46,15 +46,15 @@ async function insertBookmark(ctx: Ctx, key: { userId: string; postId: string })
 }
 
 /** The viewer's bookmarks, latest first. The `id` of a row is that of the post. @throws UNAUTHENTICATED, BAD_USER_INPUT */
-export function readBookmarks(ctx: ReadCtx, window: ConnectionArgs) {
+export function readBookmarks(ctx: ReadCtx, pageArgs: ConnectionArgs) {
   const { id } = requireViewer(ctx);
-  return readConnection<Key>(
+  return readConnection<RowKey>(
     {
       order: byTime("desc"),
-      find: (slice) => ctx.queries.bookmarks(id, inTime(slice)),
+      find: (slice) => ctx.queries.bookmarks(id, toTimeSlice(slice)),
       count: () => ctx.queries.countBookmarks(id),
     },
-    window,
+    pageArgs,
   );
 }
 

@@ -2,7 +2,7 @@ export type Heading = { id: string; text: string; level: number };
 
 const HEADING = /<h([23]) id="([^"]{1,200})"[^>]*>([^]*?)<\/h\1>/g;
 
-const MOST = 100;
+const MAX_HEADINGS = 100;
 const MAX_LENGTH = 200;
 
 /** The first 100 headings of a text with up to 200 characters of each, from its rendered HTML. */
@@ -12,7 +12,7 @@ export function headingsIn(html: string): Heading[] {
     // eslint-disable-next-line regexp/no-super-linear-move -- the renderer closes each tag that it opens
     const text = decoded(content.replace(/<[^>]*>/g, "")).trim();
     found.push({ id: decoded(id), text: [...text].slice(0, MAX_LENGTH).join(""), level: Number(level) });
-    if (found.length === MOST) break;
+    if (found.length === MAX_HEADINGS) break;
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import type { Ctx, ReadCtx } from "../context.ts";
 import { BlogError, notFound } from "../../errors.ts";
-import { byTime, inTime, readPages, type ConnectionArgs, type RowSlice } from "../lists/connections.ts";
+import { byTime, toTimeSlice, readPages, type ConnectionArgs, type RowSlice } from "../lists/connections.ts";
 import { parseId } from "../input.ts";
 import { queueIfDeep } from "../lists/lists.ts";
 import { asViewer } from "../permissions.ts";
@@ -88,9 +88,9 @@ export const findLikers = (ctx: ReadCtx, postIds: readonly string[]) =>
   ctx.queries.computed("likers", postIds);
 
 /** Reads the same page of likes for several posts, earliest first. The `id` of a row is that of the account. */
-export async function readLikesOfMany(ctx: ReadCtx, postIds: readonly string[], window: ConnectionArgs) {
+export async function readLikesOfMany(ctx: ReadCtx, postIds: readonly string[], pageArgs: ConnectionArgs) {
   const find = async (slice: RowSlice) => {
-    const likes = await ctx.queries.likes(postIds, inTime(slice));
+    const likes = await ctx.queries.likes(postIds, toTimeSlice(slice));
     return likes.map(({ postId, userId, createdAt }) => ({ id: userId, postId, createdAt }));
   };
   return readPages<{ id: string; postId: string; createdAt: Date }>(
@@ -100,7 +100,7 @@ export async function readLikesOfMany(ctx: ReadCtx, postIds: readonly string[], 
       parentOf: (like) => like.postId,
       find: (slice) => queueIfDeep(slice.skip, ctx.origin, () => find(slice)),
     },
-    window,
+    pageArgs,
   );
 }
 

@@ -8,10 +8,10 @@ import { createOnce } from "../idempotency.ts";
 import { parseInput, text } from "../input.ts";
 import { asViewer, canDelete, canEdit, requireSession } from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
-import { renderSoon } from "./post-html.ts";
+import { renderAfterCommit } from "./post-html.ts";
 import { readPost } from "./posts.ts";
-import { indexSoon } from "../searching/search-index.ts";
-import { lockRelated, relateSoon } from "./related-posts.ts";
+import { indexAfterCommit } from "../searching/search-index.ts";
+import { lockRelated, relateAfterResponse } from "./related-posts.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import { tagNames } from "./tag-names.ts";
 import { findTagsOf, lockTags, replaceTags, setTags } from "./tags.ts";
@@ -34,7 +34,7 @@ export const postInput = z.strictObject({
   tags: tagNames.optional(),
 });
 
-export const noFields = z.strictObject({});
+export const emptyInput = z.strictObject({});
 
 export const postChanges = postInput.partial();
 
@@ -59,7 +59,7 @@ export async function parsePost(
 }
 
 /** Reads a form, which may take minutes. @throws UNAUTHENTICATED if the session has ended meanwhile */
-export async function receiveFor(
+export async function readUploadForm(
   ctx: Ctx,
   viewer: Viewer,
   readForm: () => Promise<UploadForm>,
@@ -72,7 +72,7 @@ export async function receiveFor(
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, CONFLICT as createOnce, and the errors of savePicture */
 export function createPost(ctx: Ctx, readForm: () => Promise<UploadForm>) {
   return asViewer(ctx, async (viewer) => {
-    const { fields, image } = await receiveFor(ctx, viewer, readForm);
+    const { fields, image } = await readUploadForm(ctx, viewer, readForm);
     if (!image) throw badInput("no image provided", { image: "no image provided" });
     return createOnce<CreatedPost>(ctx, viewer, {
       operation: "createPost",
@@ -93,8 +93,8 @@ async function createWith(ctx: Ctx, viewer: Viewer, { id, fields, image }: NewPo
     savePicture(ctx, image, (picture) => insertPost(ctx, viewer, { ...content, ...(id && { id }) }, picture)),
   );
   ctx.invalidate("posts");
-  relateSoon(ctx, post.id);
-  await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
+  relateAfterResponse(ctx, post.id);
+  await Promise.all([renderAfterCommit(ctx, post), indexAfterCommit(ctx, post.id)]);
   return content.tags?.length ? addTags(ctx, post) : { ...post, tags: [] };
 }
 
@@ -168,9 +168,9 @@ export async function replaceContent<W extends PostSelection>(
   );
   ctx.invalidate("posts", `post:${post.id}`);
   const { description } = changes;
-  if (description !== undefined) await renderSoon(ctx, { ...post, description });
-  relateSoon(ctx, post.id);
-  await indexSoon(ctx, post.id);
+  if (description !== undefined) await renderAfterCommit(ctx, { ...post, description });
+  relateAfterResponse(ctx, post.id);
+  await indexAfterCommit(ctx, post.id);
   return readPost(ctx, post.id, selection);
 }
 
@@ -178,9 +178,9 @@ export async function replaceContent<W extends PostSelection>(
 export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<UploadForm>) {
   return asViewer(ctx, async (viewer) => {
     const post = await requireOwnPost(ctx, id, {});
-    const { fields, image } = await receiveFor(ctx, viewer, readForm);
+    const { fields, image } = await readUploadForm(ctx, viewer, readForm);
     if (!image) throw badInput("no image provided", { image: "no image provided" });
-    parseInput(noFields, fields);
+    parseInput(emptyInput, fields);
     const { changed, removed } = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {

@@ -40,7 +40,7 @@ export async function renderPost(
 }
 
 /** Renders a committed post so that its author sees the HTML at once. Waits for at most `WAIT`. */
-export async function renderSoon(services: Services, post: Source): Promise<void> {
+export async function renderAfterCommit(services: Services, post: Source): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const rendering = renderPost(services, post, post.userId).catch(() => false);
   await Promise.race([rendering, new Promise((done) => (timer = setTimeout(done, WAIT)))]);

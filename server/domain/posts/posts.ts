@@ -4,7 +4,7 @@ import { LENGTHS } from "../../limits.ts";
 import { type Post, type PostFilter, type PostPayload, type PostSelection } from "../post-selection.ts";
 import {
   byTime,
-  inTime,
+  toTimeSlice,
   readConnection,
   readPages,
   type Row,
@@ -74,27 +74,27 @@ const isFiltered = (filter: PostFilter) => Object.keys(filter).length > 0;
 export function readPosts<W extends PostSelection>(
   ctx: ReadCtx,
   args: PostFilterArgs & ListQuery & { orderBy?: PostOrder | null },
-  window: ConnectionArgs,
+  pageArgs: ConnectionArgs,
   selection: W,
 ) {
   const { search, order } = parseOrder(args);
   const filter = parseFilter(args);
   if (search || !order.isByTime || filter.updatedAfter)
-    return findPosts(ctx, { filter, search, order }, window, selection);
+    return findPosts(ctx, { filter, search, order }, pageArgs, selection);
   return readConnection<PostPayload<W>>(
     {
       order,
       horizon: () => ctx.queries.horizon("posts"),
       find(slice) {
         const read = () =>
-          readSelected(ctx, selection, () => ctx.queries.posts(filter, inTime(slice), selection));
+          readSelected(ctx, selection, () => ctx.queries.posts(filter, toTimeSlice(slice), selection));
         // Several filters have no index together. An unfiltered deep page is cheap: its query uses the daily counts.
         if (Object.keys(filter).length > 1) return queueSearch(read, ctx.origin);
         return isFiltered(filter) ? queueIfDeep(slice.skip, ctx.origin, read) : read();
       },
       count: () => countPosts(ctx, args),
     },
-    window,
+    pageArgs,
   );
 }
 
@@ -103,13 +103,13 @@ type Found = { filter: PostFilter; search: string; order: Order };
 function findPosts<W extends PostSelection>(
   ctx: ReadCtx,
   { filter, search, order }: Found,
-  window: ConnectionArgs,
+  pageArgs: ConnectionArgs,
   selection: W,
 ) {
   const fullText = search ? parseFullText(search) : null;
   const rows = { list: "posts", filter, search: fullText } as const;
   const isSync = filter.updatedAfter !== undefined;
-  return readList<PostPayload<W>>(ctx, { selection: rows, order, isSync }, window, (ids) =>
+  return readList<PostPayload<W>>(ctx, { selection: rows, order, isSync }, pageArgs, (ids) =>
     readPostsById(ctx, ids, selection),
   );
 }
@@ -118,7 +118,7 @@ function findPosts<W extends PostSelection>(
 export function readPostsOfMany<W extends PostSelection>(
   ctx: ReadCtx,
   authorIds: readonly string[],
-  window: ConnectionArgs,
+  pageArgs: ConnectionArgs,
   selection: W,
 ) {
   return readPages<PostPayload<W>>(
@@ -128,10 +128,10 @@ export function readPostsOfMany<W extends PostSelection>(
       parentOf: (post) => post.userId,
       find: (slice) =>
         queueIfDeep(slice.skip, ctx.origin, () =>
-          readSelected(ctx, selection, () => ctx.queries.postsOf(authorIds, inTime(slice), selection)),
+          readSelected(ctx, selection, () => ctx.queries.postsOf(authorIds, toTimeSlice(slice), selection)),
         ),
     },
-    window,
+    pageArgs,
   );
 }
 
@@ -139,7 +139,7 @@ export function readPostsOfMany<W extends PostSelection>(
 export function readPostsOfCategories<W extends PostSelection>(
   ctx: ReadCtx,
   titles: readonly string[],
-  window: ConnectionArgs,
+  pageArgs: ConnectionArgs,
   selection: W,
 ) {
   return readPages<PostPayload<W>>(
@@ -149,10 +149,10 @@ export function readPostsOfCategories<W extends PostSelection>(
       parentOf: (post) => post.category,
       find: (slice) =>
         queueIfDeep(slice.skip, ctx.origin, () =>
-          readSelected(ctx, selection, () => ctx.queries.postsIn(titles, inTime(slice), selection)),
+          readSelected(ctx, selection, () => ctx.queries.postsIn(titles, toTimeSlice(slice), selection)),
         ),
     },
-    window,
+    pageArgs,
   );
 }
 

@@ -4,7 +4,7 @@ import { runDeferred } from "../deferred-work.ts";
 import type { Ctx, ReadCtx, Services } from "../context.ts";
 import type { Tx } from "../ports.ts";
 
-const MOST = 8;
+const MAX_RELATED = 8;
 const BATCH = 20;
 
 /** Ids of the posts that have most in common with each of these, the most similar first. */
@@ -14,8 +14,8 @@ export function findRelated(ctx: ReadCtx, postIds: readonly string[], first: num
 
 /** @throws BAD_USER_INPUT */
 export function parseRelatedCount(first: number): number {
-  if (Number.isInteger(first) && first >= 1 && first <= MOST) return first;
-  const message = `"first" must be between 1 and ${MOST}`;
+  if (Number.isInteger(first) && first >= 1 && first <= MAX_RELATED) return first;
+  const message = `"first" must be between 1 and ${MAX_RELATED}`;
   throw badInput(message, { first: message });
 }
 
@@ -36,7 +36,7 @@ async function relatePost(services: Services, postId: string): Promise<void> {
 }
 
 /** Runs after the response to a change. If it fails, for instance because a post was deleted meanwhile, the job repeats it. */
-export const relateSoon = (ctx: Ctx, postId: string): void =>
+export const relateAfterResponse = (ctx: Ctx, postId: string): void =>
   runDeferred(
     { kind: "relations", key: ctx.origin },
     () => relatePost(ctx, postId),

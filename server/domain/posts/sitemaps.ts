@@ -1,7 +1,7 @@
 import type { ReadCtx } from "../context.ts";
 
 export const POSTS_PER_SITEMAP = 10_000;
-const MOST_TAGS = 1_000;
+const MAX_TAGS = 1_000;
 
 /**
  * Ids and times of the posts of one file, newest first.
@@ -10,4 +10,4 @@ const MOST_TAGS = 1_000;
 export const listPostPages = (ctx: ReadCtx, page: number) =>
   ctx.queries.postTimes((page - 1) * POSTS_PER_SITEMAP, POSTS_PER_SITEMAP);
 
-export const listTagPages = (ctx: ReadCtx) => ctx.queries.tagNames(MOST_TAGS);
+export const listTagPages = (ctx: ReadCtx) => ctx.queries.tagNames(MAX_TAGS);

@@ -13,12 +13,12 @@ export const tagKey = (name: string): string =>
   tagName(name).normalize("NFKD").replace(ACCENTS, "").normalize("NFKC").toLowerCase();
 
 /** Characters read of a name and names of a list: normalization is quadratic in the marks on a letter. */
-const [MOST_CHARACTERS, MOST_NAMES] = [10 * MAX_LENGTH, 100];
+const [MAX_CHARACTERS, MAX_NAMES] = [10 * MAX_LENGTH, 100];
 
 /** A tag as it is shown: without a hash before it, and with single spaces. */
 const tagName = (name: string): string =>
   name
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .replace(/\s+/g, " ")
     .trim()
     .replace(/^[# ]+/, "")
@@ -65,7 +65,7 @@ export const tagNames = oneOrMany
 
 function withoutRepetitions(names: readonly string[]): string[] {
   const byKey = new Map<string, string>();
-  for (const name of names.slice(0, MOST_NAMES).map(tagName))
+  for (const name of names.slice(0, MAX_NAMES).map(tagName))
     if (name && !byKey.has(tagKey(name))) byKey.set(tagKey(name), name);
   return [...byKey.values()];
 }

@@ -15,10 +15,10 @@ export type { Tag };
 const parseQuery = listQueryParser(["createdAt", "name", "postCount"], "createdAt");
 
 /** Tags that some post carries, in order of creation by default. @throws BAD_USER_INPUT, UNAVAILABLE */
-export function readTags(ctx: ReadCtx, query: ListQuery, window: ConnectionArgs) {
+export function readTags(ctx: ReadCtx, query: ListQuery, pageArgs: ConnectionArgs) {
   const { search, order } = parseQuery(query);
   const selection = { list: "tags", search: search ? { text: search, key: tagKey(search) } : null } as const;
-  return readList<Tag>(ctx, { selection, order }, window, (ids) => ctx.queries.tagsById(ids));
+  return readList<Tag>(ctx, { selection, order }, pageArgs, (ids) => ctx.queries.tagsById(ids));
 }
 
 /** Any spelling of its name will do. @returns null for a tag that no post carries */

@@ -15,7 +15,7 @@ export async function indexPending(services: Services): Promise<boolean> {
 }
 
 /** Indexes a committed post at once, if a trigger could not: in a language without spaces. */
-export const indexSoon = async (services: Services, id: string): Promise<void> =>
+export const indexAfterCommit = async (services: Services, id: string): Promise<void> =>
   void (await index(services, await services.queries.unindexedPosts(BATCH, id)));
 
 /** A statement for each long text: PostgreSQL takes 0.1 s for it. */

@@ -16,7 +16,7 @@ import type {
 import { highlight, highlightExcerpt, patternOf, type TextPart } from "./highlights.ts";
 import { parseQuery } from "./parse-query.ts";
 
-export type SearchWindow = { page?: number | null; first?: number | null; after?: string | null };
+export type SearchPageArgs = { page?: number | null; first?: number | null; after?: string | null };
 
 type FoundPost = PostPayload<object>;
 
@@ -28,7 +28,7 @@ export type SearchHit = { cursor: string } & (
 );
 
 /** More rows than any search finds, and few enough for an SQL integer. */
-const BEYOND = 10_000;
+const MAX_CURSOR_OFFSET = 10_000;
 
 /**
  * Posts, authors, categories and tags, the best first: names before titles before texts, newer before older. Where few have
@@ -39,11 +39,11 @@ const BEYOND = 10_000;
 export async function search<W extends PostSelection>(
   ctx: ReadCtx,
   given: string,
-  window: SearchWindow,
+  pageArgs: SearchPageArgs,
   selection: W,
 ) {
   const query = parseQuery(given);
-  const slice = sliceOf(window);
+  const slice = sliceOf(pageArgs);
   const found = await queueSearch(() => ctx.queries.search(query, slice), ctx.origin);
   const total = Math.min(found.total, SEARCH.counted);
   return {
@@ -58,13 +58,13 @@ export async function search<W extends PostSelection>(
   };
 }
 
-function sliceOf({ page, first, after }: SearchWindow): { skip: number; take: number } {
+function sliceOf({ page, first, after }: SearchPageArgs): { skip: number; take: number } {
   const take = first ?? SEARCH.page;
   if (take < 1 || take > MAX_FIRST) throw badInput(`"first" must be between 1 and ${MAX_FIRST}`);
   if (page != null && after != null) throw badInput('"page" excludes cursors');
   if (page != null && page < 1) throw badInput('"page" must be a positive whole number');
   const skip = after != null ? parseCursor(after) : ((page ?? 1) - 1) * take;
-  return { take, skip: Math.min(skip, BEYOND) };
+  return { take, skip: Math.min(skip, MAX_CURSOR_OFFSET) };
 }
 
 /** Ranks have no key: a cursor is the number of results up to it. */

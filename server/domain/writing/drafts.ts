@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DraftModel } from "../../generated/prisma/models.ts";
 import { badInput, conflict, notFound } from "../../errors.ts";
 import { LENGTHS, MAX_DRAFTS } from "../../limits.ts";
-import { byTime, inTime, readConnection, type ConnectionArgs } from "../lists/connections.ts";
+import { byTime, toTimeSlice, readConnection, type ConnectionArgs } from "../lists/connections.ts";
 import { queueIfLong } from "../lists/lists.ts";
 import { isRefusedAs } from "../constraint-errors.ts";
 import type { Ctx, ReadCtx, Viewer } from "../context.ts";
@@ -122,7 +122,7 @@ function sameOrConflict(current: Draft, changes: Changes): Draft {
     (name) => changes[name] === undefined || JSON.stringify(changes[name]) === JSON.stringify(current[name]),
   );
   if (isSame) return current;
-  throw draftChanged(current);
+  throw draftConflict(current);
 }
 
 /**
@@ -155,10 +155,10 @@ export function editPost(ctx: Ctx, id: string): Promise<Draft> {
   });
 }
 
-export const draftChanged = (current: Draft) =>
-  conflict("this draft has been changed elsewhere", stateOf(current));
+export const draftConflict = (current: Draft) =>
+  conflict("this draft has been changed elsewhere", draftStateOf(current));
 
-export const stateOf = (draft: Draft) => ({
+export const draftStateOf = (draft: Draft) => ({
   id: draft.id,
   version: draft.version,
   title: draft.title,
@@ -203,15 +203,15 @@ export async function requireDraft(ctx: ReadCtx, id: string): Promise<Draft> {
  * @param withTexts whether the rows need their descriptions
  * @throws UNAUTHENTICATED, BAD_USER_INPUT
  */
-export function readDrafts(ctx: ReadCtx, window: ConnectionArgs, withTexts: boolean) {
+export function readDrafts(ctx: ReadCtx, pageArgs: ConnectionArgs, withTexts: boolean) {
   const userId = requireViewer(ctx).id;
   return readConnection<Draft>(
     {
       order: byTime("desc"),
       find: (slice) =>
-        queueIfLong(withTexts, ctx.origin, () => ctx.queries.drafts(userId, inTime(slice), withTexts)),
+        queueIfLong(withTexts, ctx.origin, () => ctx.queries.drafts(userId, toTimeSlice(slice), withTexts)),
       count: () => ctx.queries.countDrafts(userId),
     },
-    window,
+    pageArgs,
   );
 }

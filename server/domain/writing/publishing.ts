@@ -6,14 +6,14 @@ import { asViewer } from "../permissions.ts";
 import { removePicture } from "../pictures.ts";
 import type { Tx } from "../ports.ts";
 import { parsePost, type PostContent } from "../posts/post-changes.ts";
-import { renderSoon } from "../posts/post-html.ts";
+import { renderAfterCommit } from "../posts/post-html.ts";
 import type { PostPayload, PostSelection } from "../post-selection.ts";
 import { readPost } from "../posts/posts.ts";
-import { relateSoon } from "../posts/related-posts.ts";
+import { relateAfterResponse } from "../posts/related-posts.ts";
 import { findTagsOf, lockTags, replaceTags, setTags } from "../posts/tags.ts";
-import { indexSoon } from "../searching/search-index.ts";
+import { indexAfterCommit } from "../searching/search-index.ts";
 import { limitWrites } from "../write-limits.ts";
-import { draftChanged, findDraft, stateOf, type Draft } from "./drafts.ts";
+import { draftConflict, findDraft, draftStateOf, type Draft } from "./drafts.ts";
 
 /**
  * Publishes a draft as a new post, or as the next state of its post, and deletes the draft. A repeated request returns
@@ -30,16 +30,16 @@ export function publishDraft<W extends PostSelection>(
     const draft = await findDraft(ctx, parseId(id));
     if (!draft) return readPublished(ctx, viewer, id, selection);
     const post = await limitWrites(ctx, "posts", async () => {
-      if (draft.version !== version) throw draftChanged(draft);
+      if (draft.version !== version) throw draftConflict(draft);
       return publish(ctx, draft);
     });
     if (post) {
-      relateSoon(ctx, post.id);
-      await Promise.all([renderSoon(ctx, post), indexSoon(ctx, post.id)]);
+      relateAfterResponse(ctx, post.id);
+      await Promise.all([renderAfterCommit(ctx, post), indexAfterCommit(ctx, post.id)]);
       return readPost(ctx, post.id, selection);
     }
     const current = await findDraft(ctx, id);
-    if (current) throw draftChanged(current);
+    if (current) throw draftConflict(current);
     // A concurrent request has published it.
     return readPublished(ctx, viewer, id, selection);
   });
@@ -125,7 +125,7 @@ async function publishChanges(
     const { title, description, category, updatedAt } = post;
     const present = (await findTagsOf(services, [id])).get(id)?.map(({ name }) => name) ?? [];
     const state = {
-      ...stateOf(draft),
+      ...draftStateOf(draft),
       post: { id, title, description, category, tags: present, updatedAt },
     };
     throw conflict("this post has been changed since the draft was begun", state);

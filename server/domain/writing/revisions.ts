@@ -1,6 +1,6 @@
 import { notFound } from "../../errors.ts";
 import type { RevisionModel } from "../../generated/prisma/models.ts";
-import { byTime, inTime, readPages, type ConnectionArgs } from "../lists/connections.ts";
+import { byTime, toTimeSlice, readPages, type ConnectionArgs } from "../lists/connections.ts";
 import { queueIfLong } from "../lists/lists.ts";
 import type { Ctx, ReadCtx } from "../context.ts";
 import { nameKey, parseId } from "../input.ts";
@@ -14,13 +14,13 @@ export type Revision = RevisionModel;
 /**
  * Reads the same page of revisions of several posts, newest first.
  * The caller must have called `requireReviewer`.
- * @param window with `withTexts` if the rows need their descriptions
+ * @param pageArgs with `withTexts` if the rows need their descriptions
  * @throws BAD_USER_INPUT
  */
 export function readRevisionsOfMany(
   ctx: ReadCtx,
   parentIds: readonly string[],
-  { withTexts, ...window }: ConnectionArgs & { withTexts: boolean },
+  { withTexts, ...pageArgs }: ConnectionArgs & { withTexts: boolean },
 ) {
   return readPages<Revision>(
     {
@@ -28,9 +28,11 @@ export function readRevisionsOfMany(
       parentIds,
       parentOf: (revision) => revision.postId,
       find: (slice) =>
-        queueIfLong(withTexts, ctx.origin, () => ctx.queries.revisions(parentIds, inTime(slice), withTexts)),
+        queueIfLong(withTexts, ctx.origin, () =>
+          ctx.queries.revisions(parentIds, toTimeSlice(slice), withTexts),
+        ),
     },
-    window,
+    pageArgs,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Ctx, Services } from "../context.ts";
 import { parseInput, parseTime } from "../input.ts";
 import { asViewer } from "../permissions.ts";
 import { limitWrites } from "../write-limits.ts";
-import { draftChanged, requireDraft, type Draft } from "./drafts.ts";
+import { draftConflict, requireDraft, type Draft } from "./drafts.ts";
 import { parseDraft, publish } from "./publishing.ts";
 
 const schedule = z.strictObject({ publishAt: z.date().nullish() });
@@ -37,13 +37,13 @@ export function scheduleDraft(
       if (scheduled) return scheduled;
       const current = await requireDraft(ctx, id);
       if (current.publishAt?.getTime() === publishAt?.getTime() && !current.publishError) return current;
-      throw draftChanged(current);
+      throw draftConflict(current);
     });
   });
 }
 
 const BATCH = 20;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /**
  * Publishes the drafts whose time has come. Several processes may run it at once: each draft is published by one of
@@ -56,7 +56,7 @@ export async function publishDueDrafts(services: Services): Promise<number> {
   const worker = async () => {
     for (let draft = drafts.pop(); draft; draft = drafts.pop()) await publishDue(services, draft);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return due.length;
 }
 

@@ -7,8 +7,8 @@ import { parseId, parseInput, text } from "../input.ts";
 import { asViewer } from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
 import type { Upload } from "../ports.ts";
-import { receiveFor, type UploadForm } from "../posts/post-changes.ts";
-import { countFurther, limitWrites } from "../write-limits.ts";
+import { readUploadForm, type UploadForm } from "../posts/post-changes.ts";
+import { countAdditionalWrites, limitWrites } from "../write-limits.ts";
 import { LENGTHS } from "../../limits.ts";
 
 /** A picture that an account has uploaded for its texts and covers. */
@@ -21,7 +21,7 @@ const withPicture = { picture: true } as const;
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, RATE_LIMITED, CONFLICT as createOnce, and the errors of savePicture */
 export function uploadPicture(ctx: Ctx, readForm: () => Promise<UploadForm>): Promise<Upload> {
   return asViewer(ctx, async (viewer) => {
-    const { fields, image } = await receiveFor(ctx, viewer, readForm);
+    const { fields, image } = await readUploadForm(ctx, viewer, readForm);
     if (!image) throw badInput("no image provided", { image: "no image provided" });
     return createOnce<Upload>(ctx, viewer, {
       operation: "uploadPicture",
@@ -64,7 +64,7 @@ export function updatePictureAlt(ctx: Ctx, id: string, fields: unknown): Promise
       });
       if (changed.count === 0) throw notFound("picture");
       const posts = await ctx.writes.outdateHtmlWith(pictureId);
-      await countFurther(ctx, "drafts", Math.floor(posts / POSTS_PER_WRITE));
+      await countAdditionalWrites(ctx, "drafts", Math.floor(posts / POSTS_PER_WRITE));
     });
     const upload = (await findUploads(ctx, [pictureId])).get(pictureId);
     if (!upload) throw notFound("picture");

@@ -75,13 +75,13 @@ const masked = ({ etag: _, ...response }: Awaited<ReturnType<typeof send>>) => (
 async function compare(
   request: Request,
   token: string | null,
-  see: (response: any) => unknown = (all) => all,
+  select: (response: any) => unknown = (all) => all,
 ) {
   const expected = await send(false, request, token);
   const { query, operationName } = (request.payload ?? {}) as { query?: unknown; operationName?: string };
   if (typeof query === "string") cachePlan(query, operationName ?? undefined);
   const before = counter.found;
-  expect(see(await send(true, request, token))).toEqual(see(expected));
+  expect(select(await send(true, request, token))).toEqual(select(expected));
   return { ...expected, isKnown: counter.found > before };
 }
 
@@ -148,11 +148,11 @@ describe("the client's own operations get exactly Apollo's response", () => {
     ["DeletePost", () => ({ id: ids.post })],
   ])("%s, when it succeeds", async (name, variables) => {
     const { source } = operations.find((each) => each.name === `mutation ${name}`) ?? { source: "" };
-    const see = name === "DeletePost" ? () => null : masked;
+    const select = name === "DeletePost" ? () => null : masked;
     const { body, isKnown } = await compare(
       { payload: { query: source, variables: variables() } },
       tokens.user,
-      see,
+      select,
     );
     expect(JSON.parse(body).errors).toBeUndefined();
     expect(isKnown).toBe(true);
@@ -241,11 +241,11 @@ describe("errors are the same as Apollo's", () => {
     blog.services.rateLimitsEnabled = true;
     const query = `mutation { login(input: { email: "nobody@example.com", password: "wrong" }) { token } }`;
     for (let n = 0; n < 12; n++) await send(false, { payload: { query } }, null);
-    const see = (response: { body: string }) => ({
+    const select = (response: { body: string }) => ({
       ...response,
       body: response.body.replace(/"(retryAfter|reset)":\d+/g, ""),
     });
-    const { body, isKnown } = await compare({ payload: { query } }, null, see);
+    const { body, isKnown } = await compare({ payload: { query } }, null, select);
     blog.services.rateLimitsEnabled = false;
     expect([body.includes(`"code":"RATE_LIMITED"`), isKnown]).toEqual([true, true]);
   });

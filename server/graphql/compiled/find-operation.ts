@@ -8,7 +8,7 @@ import { allowWrites, createGraphQLContext } from "../context.ts";
 import { finish } from "../execute.ts";
 import { runGraphqlOperation } from "../../tracing/operation.ts";
 import { parseOperationRequest } from "./parse-request.ts";
-import { areTooLarge, isWithinLimits, wantsCost } from "../endpoint/limits.ts";
+import { areVariablesTooLarge, isWithinLimits, isCostRequested } from "../endpoint/limits.ts";
 import type { PersistedDocuments } from "../endpoint/persisted.ts";
 import { nameAndType, type Plans } from "./plans.ts";
 
@@ -37,10 +37,10 @@ export const findCompiledOperation =
     const plan = request && plans.find(request.source, request.operationName);
     if (!mediaType || !plan) return null;
     const { variables, extensions } = request;
-    if (areTooLarge(variables)) return null;
+    if (areVariablesTooLarge(variables)) return null;
     const stats = plan.statsOf(variables);
     if (!isWithinLimits(stats)) return null;
-    const showsCost = wantsCost(extensions, headers["x-graphql-cost"]);
+    const showsCost = isCostRequested(extensions, headers["x-graphql-cost"]);
     return async (contexts: Contexts, requestId: string): Promise<CompiledResponse | null> => {
       const context = createGraphQLContext(contexts, requestId);
       allowWrites(context, plan.operation);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Call, Handler, Middleware } from "../../http/middleware.ts";
-import { compressFor, headersOf, WORTH_COMPRESSING, type Encoding } from "../../http/compression.ts";
+import { compressFor, headersOf, MIN_COMPRESSED_BYTES, type Encoding } from "../../http/compression.ts";
 import { runOperation } from "../../tracing/operation.ts";
-import { beginRequest, endRequest, hundredths, type LogRequest } from "../../http/access-log.ts";
+import { beginRequest, endRequest, roundToHundredths, type LogRequest } from "../../http/access-log.ts";
 
 type OperationResponse = {
   mediaType: string;
@@ -35,7 +35,7 @@ export function serveCompiledOperations(options: Options): Middleware {
   /** Flat arrays of names and values, which Node writes fastest; cached by kind of response. */
   const heads = new Map<string, string[]>();
   const headOf = (mediaType: string, bytes: number, encoding: Encoding | null) => {
-    const kind = `${mediaType} ${bytes >= WORTH_COMPRESSING} ${encoding}`;
+    const kind = `${mediaType} ${bytes >= MIN_COMPRESSED_BYTES} ${encoding}`;
     const head = heads.get(kind) ?? Object.entries(headersOf(headers, bytes, encoding)).flat();
     heads.set(kind, head);
     return head;
@@ -50,7 +50,7 @@ export function serveCompiledOperations(options: Options): Middleware {
     const { mediaType, text, isPrivate, headers: more = {} } = result;
     const bytes = Buffer.byteLength(text);
     const isPublic = request.headers.authorization === undefined;
-    const isLong = isPublic && bytes >= WORTH_COMPRESSING;
+    const isLong = isPublic && bytes >= MIN_COMPRESSED_BYTES;
     // The operation has run, so a failed compression must not lead to a second run.
     const compressed = isLong ? await compressFor(request, Buffer.from(text)).catch(() => null) : null;
     const length = `${compressed?.bytes.length ?? bytes}`;
@@ -79,7 +79,7 @@ export function serveCompiledOperations(options: Options): Middleware {
     // The permit covers the compression, or large responses would pile up there.
     await send(request, response, result, reqId).finally(release);
     endRequest(operation, 200);
-    logRequest({ reqId, ...ROUTE, status: 200, milliseconds: hundredths(performance.now() - began) });
+    logRequest({ reqId, ...ROUTE, status: 200, milliseconds: roundToHundredths(performance.now() - began) });
   }
 
   return (next) => (call) => {

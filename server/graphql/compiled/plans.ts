@@ -138,10 +138,10 @@ function statsOf(schema: GraphQLSchema, document: DocumentNode, operation: Opera
     if (fixed) return fixed;
     if (fixed === null) return measure(variables);
     let isFixed = true;
-    const noting = new Proxy(variables, {
+    const observed = new Proxy(variables, {
       get: (values, name) => ((isFixed = false), Reflect.get(values, name) as unknown),
     });
-    const stats = measure(noting);
+    const stats = measure(observed);
     fixed = isFixed ? stats : null;
     return stats;
   };

@@ -15,7 +15,7 @@ import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";
 import type { DocumentStore } from "./document-store.ts";
 import { formatError } from "./errors.ts";
-import { MAX_TOKENS, refuseBeyondLimits, refuseLargeVariables, wantsCost } from "./limits.ts";
+import { MAX_TOKENS, refuseBeyondLimits, refuseLargeVariables, isCostRequested } from "./limits.ts";
 import { persistedPlugin, persistedQueries, type PersistedDocuments } from "./persisted.ts";
 import { acquirePermit, refuseExpensiveForm } from "./response-size.ts";
 
@@ -119,7 +119,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
         if (body.kind !== "single") return;
         for (const [name, value] of Object.entries(rateLimitHeaders(rateLimitState(contextValue.ctx))))
           http.headers.set(name, value);
-        const showsCost = wantsCost(request.extensions, request.http?.headers.get("x-graphql-cost"));
+        const showsCost = isCostRequested(request.extensions, request.http?.headers.get("x-graphql-cost"));
         const { data } = body.singleResult;
         body.singleResult = finish(result ?? { data, errors }, {
           context: contextValue,

@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createAccount } from "../../testing/accounts.ts";
 import { fragmentBomb, freeFieldBomb, nestedFragments, times } from "../../testing/hostile-documents.ts";
 import { measureOperation, type OperationStats } from "./cost.ts";
-import { LIMITS, MAX_TOKENS } from "./limits.ts";
+import { OPERATION_LIMITS, MAX_TOKENS } from "./limits.ts";
 import { buildBlogSchema } from "../schema.ts";
 
 let blog: TestApp;
@@ -57,8 +57,8 @@ describe("an operation beyond the limits", () => {
       expect(status).toBe(400);
       expect(body.errors[0].message).toMatch(/asks too much at once: it costs \d+, and the limit is \d+$/);
       const { code, cost } = body.errors[0].extensions;
-      expect([code, cost.limit]).toEqual(["BAD_USER_INPUT", LIMITS.cost]);
-      expect(cost.requested).toBeGreaterThan(LIMITS.cost);
+      expect([code, cost.limit]).toEqual(["BAD_USER_INPUT", OPERATION_LIMITS.cost]);
+      expect(cost.requested).toBeGreaterThan(OPERATION_LIMITS.cost);
       expect(body.data).toBeUndefined();
     });
 
@@ -206,7 +206,7 @@ test("nested spreads within the cost limit read each field once", async () => {
 
 describe("the cost", () => {
   const query = "{ posts(first: 5) { nodes { id title } } }";
-  const cost = { requested: 12, limit: LIMITS.cost };
+  const cost = { requested: 12, limit: OPERATION_LIMITS.cost };
 
   test("is in the response on request, by an extension or a header", async () => {
     const headers = { "content-type": "application/json" };
@@ -247,8 +247,8 @@ test("ordinary reads are within the limits: 100 posts with all fields and three 
   const comments = `comments(first: 3) { nodes { ${allFields("Comment", 1)} } }`;
   const figures = measure(`{ posts(first: 100) { nodes { ${allFields("Post")} ${comments} } } }`);
   console.info("100 posts with all fields", figures);
-  expect(figures.cost).toBeLessThan(LIMITS.cost);
-  expect(figures.texts).toBeLessThan(LIMITS.texts);
+  expect(figures.cost).toBeLessThan(OPERATION_LIMITS.cost);
+  expect(figures.texts).toBeLessThan(OPERATION_LIMITS.texts);
 });
 
 test("the root field nodes costs as much as it names ids", () => {
@@ -271,13 +271,13 @@ test("the limits are at least five times the client's most expensive operation, 
   const deepest = Math.max(...figures.map(({ depth }) => depth));
   const introspection = measure(getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }));
   console.info({ dearest, longest, deepest, introspection });
-  expect(LIMITS.cost / dearest).toBeGreaterThan(4.5);
-  expect(LIMITS.cost / dearest).toBeLessThan(9);
+  expect(OPERATION_LIMITS.cost / dearest).toBeGreaterThan(4.5);
+  expect(OPERATION_LIMITS.cost / dearest).toBeLessThan(9);
   expect(MAX_TOKENS).toBeGreaterThan(longest * 5);
-  expect(LIMITS.depth).toBeGreaterThan(deepest);
-  expect(introspection.cost).toBeLessThan(LIMITS.cost);
-  expect(LIMITS.schema / introspection.schema).toBeGreaterThan(2);
-  expect(LIMITS.schema / introspection.schema).toBeLessThan(3);
+  expect(OPERATION_LIMITS.depth).toBeGreaterThan(deepest);
+  expect(introspection.cost).toBeLessThan(OPERATION_LIMITS.cost);
+  expect(OPERATION_LIMITS.schema / introspection.schema).toBeGreaterThan(2);
+  expect(OPERATION_LIMITS.schema / introspection.schema).toBeLessThan(3);
 });
 
 function countTokens(text: string): number {

@@ -4,7 +4,7 @@ import Upload from "graphql-upload/Upload.mjs";
 import { parse } from "secure-json-parse";
 import { badInput } from "../../errors.ts";
 import { hasTooManyValues } from "../../http/json-structure.ts";
-import { formError, partsOf, readField, readFile } from "../../http/multipart.ts";
+import { formError, parseParts, readField, readFile } from "../../http/multipart.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 import type { UploadedFile } from "./uploads.ts";
 
@@ -20,7 +20,7 @@ type Json = Record<string, unknown>;
  * @throws BAD_USER_INPUT, PAYLOAD_TOO_LARGE
  */
 export async function readOperations(request: FastifyRequest): Promise<Json> {
-  const parts = partsOf(request, limits);
+  const parts = parseParts(request, limits);
   try {
     const operations = await readJsonField(parts, "operations");
     const map = Object.values(await readJsonField(parts, "map"));

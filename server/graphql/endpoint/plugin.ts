@@ -13,15 +13,15 @@ import type { Contexts, ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../../errors.ts";
 import { hasTooManyValues } from "../../http/json-structure.ts";
-import { countLargeBody, isLarge, upToLimit } from "../../http/limits/large-bodies.ts";
-import { enterUpload } from "../../http/limits/upload-permits.ts";
+import { countLargeBody, isLarge, limitBodyStream } from "../../http/limits/large-bodies.ts";
+import { acquireUploadPermit } from "../../http/limits/upload-permits.ts";
 import { addVary } from "../../http/vary.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 import { startApollo } from "./apollo.ts";
 import { createGraphQLContext, type GraphQLContext } from "../context.ts";
 import { serveExplorer, acceptsHtml } from "./explorer.ts";
 import { readOperations } from "./multipart.ts";
-import { acquireValidation } from "./validation-queue.ts";
+import { acquireValidationPermit } from "./validation-queue.ts";
 import type { PersistedDocuments } from "./persisted.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { Plans } from "../compiled/plans.ts";
@@ -88,7 +88,7 @@ export async function graphqlRoutes(app: FastifyInstance, options: Options): Pro
     async handler(request, reply) {
       const context = contextOf(request);
       try {
-        context.releaseValidation = await acquireValidation(sourceOf(request), context.ctx.origin);
+        context.releaseValidation = await acquireValidationPermit(sourceOf(request), context.ctx.origin);
         context.releases.push(context.releaseValidation);
         return await handler.call(app, request, reply);
       } finally {
@@ -111,7 +111,7 @@ const limitBody =
   (createContexts: Options["createContexts"]): preParsingAsyncHookHandler =>
   async (request, _reply, payload) => {
     if (request.headers["content-type"]?.startsWith("multipart/form-data")) return payload;
-    if (request.headers["transfer-encoding"] !== undefined) return upToLimit(payload);
+    if (request.headers["transfer-encoding"] !== undefined) return limitBodyStream(payload);
     if (!isLarge(request)) return payload;
     const { viewer } = await createContexts(request);
     if (!viewer) throw tooLarge();
@@ -141,7 +141,7 @@ function refuseForgeable({ headers }: FastifyRequest): void {
 async function receiveForm(request: FastifyRequest, ctx: ReadCtx) {
   refuseForgeable(request);
   const account = requireViewer(ctx).id;
-  const release = await enterUpload({ account, origin: ctx.origin });
+  const release = await acquireUploadPermit({ account, origin: ctx.origin });
   // The mutation acquires a permit again before it reads the file.
   return readOperations(request).finally(release);
 }

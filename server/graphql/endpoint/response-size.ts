@@ -25,8 +25,8 @@ const delayRelease = (release: () => void): (() => void) => {
 };
 
 /** Acquires a permit for an expensive operation. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
-export async function acquirePermit(figures: OperationStats, origin: string): Promise<() => void> {
-  if (isShort(figures) && figures.aliases <= FEW_ALIASES) return () => undefined;
+export async function acquirePermit(stats: OperationStats, origin: string): Promise<() => void> {
+  if (isShort(stats) && stats.aliases <= FEW_ALIASES) return () => undefined;
   const release = await permits.acquire(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
     throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
@@ -38,8 +38,8 @@ export async function acquirePermit(figures: OperationStats, origin: string): Pr
  * An operation with a file would hold the permit of an expensive one while the file arrives.
  * @throws GraphQLError BAD_USER_INPUT
  */
-export function refuseExpensiveForm(figures: OperationStats): void {
-  if (isShort(figures)) return;
+export function refuseExpensiveForm(stats: OperationStats): void {
+  if (isShort(stats)) return;
   throw new GraphQLError(
     `an operation with a file may cost ${LOW_COST}, read ${FEW_TEXTS} texts and list the files of ${FEW_FILES} pictures: ask for more in another request`,
     { extensions: { code: "BAD_USER_INPUT", http: { status: 400 } } },
@@ -48,11 +48,11 @@ export function refuseExpensiveForm(figures: OperationStats): void {
 
 /** Runs an operation under its permit. @throws GraphQLError UNAVAILABLE */
 export async function withPermit<T>(
-  figures: OperationStats,
+  stats: OperationStats,
   origin: string,
   run: () => T | Promise<T>,
 ): Promise<T> {
-  const release = await acquirePermit(figures, origin);
+  const release = await acquirePermit(stats, origin);
   try {
     return await run();
   } finally {
@@ -61,8 +61,8 @@ export async function withPermit<T>(
 }
 
 /** Runs before serialization, which copies a text for each alias. @returns the error to send instead, or null */
-export function refuseLongResponse(figures: OperationStats, data: unknown): GraphQLError | null {
-  if (isShort(figures)) return null;
+export function refuseLongResponse(stats: OperationStats, data: unknown): GraphQLError | null {
+  if (isShort(stats)) return null;
   if (lengthOf(data) <= MAX_LENGTH) return null;
   return new GraphQLError(
     `this answer would be more than ${MAX_LENGTH / 1_000_000} million characters long: ask for fewer texts at once`,

@@ -1,7 +1,7 @@
 import type { ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import type { UploadForm } from "../../domain/posts/post-changes.ts";
-import { withUpload } from "../../http/limits/upload-permits.ts";
+import { withUploadPermit } from "../../http/limits/upload-permits.ts";
 
 /** Value of the Upload scalar: a file that is not read yet. */
 export type UploadedFile = {
@@ -18,5 +18,5 @@ export async function withImage<T>(
   verb: (readForm: () => Promise<UploadForm>) => Promise<T>,
 ): Promise<T> {
   const uploader = { account: requireViewer(ctx).id, origin: ctx.origin };
-  return withUpload(uploader, async () => ({ fields, image: await (await image).read() }), verb);
+  return withUploadPermit(uploader, async () => ({ fields, image: await (await image).read() }), verb);
 }

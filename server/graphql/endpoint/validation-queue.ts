@@ -7,17 +7,17 @@ import { MAX_TOKENS, refuseLongDocument } from "./limits.ts";
 const permits = createBulkhead("documents");
 
 /** Limits of one name in a document, and of fragments: validation compares fields of one name pair by pair. */
-const MOST_REPEATED = 120;
-const MOST_FRAGMENTS = 60;
+const MAX_REPEATED = 120;
+const MAX_FRAGMENTS = 60;
 /** Fragments times names: validation compares fragments pair by pair, with all their fields. */
-const MOST_COMPARED = 25_000;
+const MAX_COMPARED = 25_000;
 
 /**
  * Waits for a permit to parse and validate a document, which blocks the event loop.
  * @returns the release, which is idempotent
  * @throws BAD_USER_INPUT, UNAVAILABLE; a GraphQLError for a document that is too long
  */
-export async function acquireValidation(source: unknown, origin: string): Promise<() => void> {
+export async function acquireValidationPermit(source: unknown, origin: string): Promise<() => void> {
   if (typeof source === "string") {
     refuseLongDocument(source);
     refuseRepetition(source);
@@ -35,15 +35,15 @@ export async function acquireValidation(source: unknown, origin: string): Promis
 function refuseRepetition(source: string): void {
   const counts = countNames(source);
   const fragments = counts.get("fragment") ?? 0;
-  if (fragments > MOST_FRAGMENTS) throw badInput(`this document has more than ${MOST_FRAGMENTS} fragments`);
+  if (fragments > MAX_FRAGMENTS) throw badInput(`this document has more than ${MAX_FRAGMENTS} fragments`);
   const names = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  if (fragments * names > MOST_COMPARED)
+  if (fragments * names > MAX_COMPARED)
     throw badInput(
-      `this document has ${fragments} fragments and ${names} names: multiplied, they may be ${MOST_COMPARED} at most`,
+      `this document has ${fragments} fragments and ${names} names: multiplied, they may be ${MAX_COMPARED} at most`,
     );
   for (const [name, count] of counts)
-    if (count > MOST_REPEATED)
-      throw badInput(`this document names "${name.slice(0, 50)}" more than ${MOST_REPEATED} times`);
+    if (count > MAX_REPEATED)
+      throw badInput(`this document names "${name.slice(0, 50)}" more than ${MAX_REPEATED} times`);
 }
 
 /** @returns nothing for a document with too many tokens or a syntax error: the parser refuses both */

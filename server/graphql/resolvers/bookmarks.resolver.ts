@@ -5,7 +5,7 @@ import * as bookmarks from "../../domain/posts/bookmarks.ts";
 import type * as posts from "../../domain/posts/posts.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import { nodeSelectionOf, selectionOf } from "../selection.ts";
-import { WindowArgs } from "../types/connections.types.ts";
+import { PageArgs } from "../types/connections.types.ts";
 import { Post, PostConnection } from "../types/posts.types.ts";
 import { Viewer } from "../types/sessions.types.ts";
 
@@ -46,10 +46,10 @@ export class ViewerBookmarksResolver {
   @FieldResolver(() => PostConnection, { description: "The posts saved to read later, the latest first." })
   async bookmarks(
     @Ctx() { ctx, loaders }: GraphQLContext,
-    @Args(() => WindowArgs) window: WindowArgs,
+    @Args(() => PageArgs) pageArgs: PageArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const page = await bookmarks.readBookmarks(ctx, { ...window });
+    const page = await bookmarks.readBookmarks(ctx, { ...pageArgs });
     const selection = nodeSelectionOf(info);
     const found = await Promise.all(page.nodes.map(({ id }) => loaders.posts.load(id, selection)));
     const nodes = page.nodes.flatMap((bookmark, index) => {

@@ -5,7 +5,7 @@ import type { ConnectionArgs } from "../../domain/lists/connections.ts";
 import type { PostSelection } from "../../domain/post-selection.ts";
 import { CategoriesArgs, Category, CategoryConnection } from "../types/categories.types.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
-import { ListArgs, WindowArgs } from "../types/connections.types.ts";
+import { ListArgs, PageArgs } from "../types/connections.types.ts";
 import { Post, PostConnection } from "../types/posts.types.ts";
 import { nodeSelectionOf } from "../selection.ts";
 import { Deleted } from "../types/messages.types.ts";
@@ -29,9 +29,9 @@ export class CategoriesResolver {
   })
   categories(
     @Ctx() { ctx }: GraphQLContext,
-    @Args(() => CategoriesArgs) { search, sort, ...window }: CategoriesArgs,
+    @Args(() => CategoriesArgs) { search, sort, ...pageArgs }: CategoriesArgs,
   ) {
-    return categories.readCategories(ctx, { search, sort }, window);
+    return categories.readCategories(ctx, { search, sort }, pageArgs);
   }
 
   @Query(() => CategoryConnection, {
@@ -40,9 +40,9 @@ export class CategoriesResolver {
   })
   async categoryConnection(
     @Ctx() { ctx }: GraphQLContext,
-    @Args(() => ListArgs) { search, sort, ...window }: ListArgs,
+    @Args(() => ListArgs) { search, sort, ...pageArgs }: ListArgs,
   ) {
-    return CategoryConnection.of(await categories.readCategoryPage(ctx, { search, sort }, window));
+    return CategoryConnection.of(await categories.readCategoryPage(ctx, { search, sort }, pageArgs));
   }
 
   @Query(() => Int)
@@ -67,10 +67,10 @@ export class CategoriesResolver {
   async posts(
     @Root() category: categories.Category,
     @Ctx() { loaders }: GraphQLContext,
-    @Args(() => WindowArgs) window: WindowArgs,
+    @Args(() => PageArgs) pageArgs: PageArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const args: [ConnectionArgs, PostSelection] = [{ ...window }, nodeSelectionOf(info)];
+    const args: [ConnectionArgs, PostSelection] = [{ ...pageArgs }, nodeSelectionOf(info)];
     const countAll = async () => (await loaders.postCounts.load(category.title)) ?? 0;
     return PostConnection.of({ ...(await loaders.postsOfCategory.load(category.title, args)), countAll });
   }

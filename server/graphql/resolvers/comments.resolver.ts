@@ -4,7 +4,7 @@ import * as comments from "../../domain/comments.ts";
 import { canDelete, canEdit } from "../../domain/permissions.ts";
 import type * as posts from "../../domain/posts/posts.ts";
 import { Comment, CommentConnection } from "../types/comments.types.ts";
-import { ListArgs, WindowArgs } from "../types/connections.types.ts";
+import { ListArgs, PageArgs } from "../types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import { loadComputed, type Loaders } from "../loaders.ts";
 import { Prefetched } from "../prefetched.ts";
@@ -21,9 +21,9 @@ export class CommentsResolver {
   })
   async comments(
     @Ctx() { ctx }: GraphQLContext,
-    @Args(() => ListArgs) { search, sort, ...window }: ListArgs,
+    @Args(() => ListArgs) { search, sort, ...pageArgs }: ListArgs,
   ) {
-    return CommentConnection.of(await comments.readComments(ctx, { search, sort }, window));
+    return CommentConnection.of(await comments.readComments(ctx, { search, sort }, pageArgs));
   }
 
   @Mutation(() => Comment)
@@ -33,7 +33,7 @@ export class CommentsResolver {
     @Arg("text", () => String) text: string,
   ) {
     const comment = await comments.createComment(ctx, { postId, text });
-    forgetPost(loaders, comment.postId);
+    clearPost(loaders, comment.postId);
     return comment;
   }
 
@@ -44,7 +44,7 @@ export class CommentsResolver {
     @Arg("text", () => String) text: string,
   ) {
     const comment = await comments.updateComment(ctx, id, { text });
-    forgetPost(loaders, comment.postId);
+    clearPost(loaders, comment.postId);
     return comment;
   }
 
@@ -91,12 +91,12 @@ export class PostCommentsResolver {
   async comments(
     @Root() post: posts.Post,
     @Ctx() { loaders }: GraphQLContext,
-    @Args(() => WindowArgs) window: WindowArgs,
+    @Args(() => PageArgs) pageArgs: PageArgs,
   ) {
     const countAll = async () => (await loadComputed(loaders, "commentCount", post.id)) ?? 0;
     const page = post.comments
-      ? comments.pageOfComments(post.comments, window)
-      : await loaders.commentsOfPost.load(post.id, { ...window });
+      ? comments.pageOfComments(post.comments, pageArgs)
+      : await loaders.commentsOfPost.load(post.id, { ...pageArgs });
     return CommentConnection.of({ ...page, countAll });
   }
 
@@ -108,6 +108,6 @@ export class PostCommentsResolver {
 }
 
 /** An earlier field of the operation may have loaded the post and its comments from before the change. */
-function forgetPost({ computed, posts, commentsOfPost }: Loaders, id: string): void {
+function clearPost({ computed, posts, commentsOfPost }: Loaders, id: string): void {
   for (const loader of [computed, posts, commentsOfPost]) loader.clear(id);
 }

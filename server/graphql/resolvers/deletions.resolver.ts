@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
 import { readDeletions } from "../../domain/lists/deletions.ts";
 import type { GraphQLContext } from "../context.ts";
-import { WindowArgs } from "../types/connections.types.ts";
+import { PageArgs } from "../types/connections.types.ts";
 import { DeletionConnection } from "../types/deletions.types.ts";
 import { DateTime } from "../types/scalars.ts";
 
@@ -15,8 +15,8 @@ export class DeletionsResolver {
     @Ctx() { ctx }: GraphQLContext,
     @Arg("since", () => DateTime, { description: "Only what was deleted later; 90 days ago at most." })
     since: Date,
-    @Args(() => WindowArgs) window: WindowArgs,
+    @Args(() => PageArgs) pageArgs: PageArgs,
   ) {
-    return DeletionConnection.of(await readDeletions(ctx, since, { ...window }));
+    return DeletionConnection.of(await readDeletions(ctx, since, { ...pageArgs }));
   }
 }

@@ -4,7 +4,7 @@ import { imageOf } from "../../domain/pictures.ts";
 import * as drafts from "../../domain/writing/drafts.ts";
 import * as publishing from "../../domain/writing/publishing.ts";
 import * as schedules from "../../domain/writing/schedules.ts";
-import { WindowArgs } from "../types/connections.types.ts";
+import { PageArgs } from "../types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import { Draft, DraftConnection, DraftInput, Picture } from "../types/drafts.types.ts";
 import { Image } from "../types/images.types.ts";
@@ -105,10 +105,10 @@ export class ViewerDraftsResolver {
   @FieldResolver(() => DraftConnection, { description: "The account's drafts, newest first." })
   async drafts(
     @Ctx() { ctx }: GraphQLContext,
-    @Args(() => WindowArgs) window: WindowArgs,
+    @Args(() => PageArgs) pageArgs: PageArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
     const withTexts = nodeSelectionOf(info).description === true;
-    return DraftConnection.of(await drafts.readDrafts(ctx, { ...window }, withTexts));
+    return DraftConnection.of(await drafts.readDrafts(ctx, { ...pageArgs }, withTexts));
   }
 }

@@ -4,7 +4,7 @@ import * as following from "../../domain/following.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import type { Loaders } from "../loaders.ts";
 import { nodeSelectionOf } from "../selection.ts";
-import { WindowArgs } from "../types/connections.types.ts";
+import { PageArgs } from "../types/connections.types.ts";
 import { Followable } from "../types/followable.types.ts";
 import { PostConnection } from "../types/posts.types.ts";
 import { Viewer } from "../types/sessions.types.ts";
@@ -50,9 +50,9 @@ export class ViewerFollowingResolver {
   })
   async followed(
     @Ctx() { ctx }: GraphQLContext,
-    @Args(() => WindowArgs) window: WindowArgs,
+    @Args(() => PageArgs) pageArgs: PageArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return PostConnection.of(await following.readFollowedPosts(ctx, { ...window }, nodeSelectionOf(info)));
+    return PostConnection.of(await following.readFollowedPosts(ctx, { ...pageArgs }, nodeSelectionOf(info)));
   }
 }

@@ -2,7 +2,7 @@ import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from "type
 import { headingsIn } from "../../domain/posts/headings.ts";
 import type * as posts from "../../domain/posts/posts.ts";
 import type { GraphQLContext } from "../context.ts";
-import { derivedOnce } from "../derived.ts";
+import { memoizePerOperation } from "../memoize-per-operation.ts";
 import { Post } from "../types/posts.types.ts";
 
 @ObjectType({ simpleResolvers: true, description: "A heading in the text of a post." })
@@ -17,7 +17,7 @@ class Heading {
   level!: number;
 }
 
-const headingsOf = derivedOnce(headingsIn);
+const headingsOf = memoizePerOperation(headingsIn);
 
 @Resolver(() => Post)
 export class HeadingsResolver {

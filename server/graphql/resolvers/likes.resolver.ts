@@ -6,7 +6,7 @@ import type * as posts from "../../domain/posts/posts.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import { loadComputed, type Loaders } from "../loaders.ts";
 import { Prefetched } from "../prefetched.ts";
-import { WindowArgs } from "../types/connections.types.ts";
+import { PageArgs } from "../types/connections.types.ts";
 import { Post } from "../types/posts.types.ts";
 import { ProfileConnection } from "../types/profiles.types.ts";
 import { selectionOf } from "../selection.ts";
@@ -20,7 +20,7 @@ export class LikesResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const post = await likes.likePost(ctx, id, selectionOf(info));
-    noteLike(loaders, post.id, true);
+    updateLoaders(loaders, post.id, true);
     return post;
   }
 
@@ -31,7 +31,7 @@ export class LikesResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const post = await likes.unlikePost(ctx, id, selectionOf(info));
-    noteLike(loaders, post.id, false);
+    updateLoaders(loaders, post.id, false);
     return post;
   }
 
@@ -48,9 +48,9 @@ export class LikesResolver {
   async likers(
     @Root() post: posts.Post,
     @Ctx() { loaders }: GraphQLContext,
-    @Args(() => WindowArgs) window: WindowArgs,
+    @Args(() => PageArgs) pageArgs: PageArgs,
   ) {
-    const page = await loaders.likesOfPost.load(post.id, { ...window });
+    const page = await loaders.likesOfPost.load(post.id, { ...pageArgs });
     const profiles = await Promise.all(page.nodes.map(({ id }) => loaders.profiles.load(id)));
     const nodes = page.nodes.flatMap((like, index) => {
       const profile = profiles[index];
@@ -73,7 +73,7 @@ export class LikesResolver {
 }
 
 /** An earlier field of the operation may have loaded values from before the change. */
-function noteLike({ computed, likesOfPost, viewerLikes }: Loaders, id: string, isLiked: boolean): void {
+function updateLoaders({ computed, likesOfPost, viewerLikes }: Loaders, id: string, isLiked: boolean): void {
   computed.clear(id);
   likesOfPost.clear(id);
   viewerLikes.clear(id).prime(id, isLiked);

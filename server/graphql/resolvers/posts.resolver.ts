@@ -21,7 +21,7 @@ import * as changes from "../../domain/posts/post-changes.ts";
 import * as posts from "../../domain/posts/posts.ts";
 import { ListArgs } from "../types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
-import { derivedOnce } from "../derived.ts";
+import { memoizePerOperation } from "../memoize-per-operation.ts";
 import { loadComputed } from "../loaders.ts";
 import { Prefetched } from "../prefetched.ts";
 import { excerpt } from "../../domain/posts/excerpts.ts";
@@ -57,9 +57,9 @@ class PostsArgs extends ListArgs {
   updatedAfter?: Date;
 }
 
-const excerptOf = derivedOnce(excerpt);
-const plainHtmlOf = derivedOnce((description, { ctx }) => ctx.markdown.toPlain(description));
-const wordsOf = derivedOnce(textOfHtml);
+const excerptOf = memoizePerOperation(excerpt);
+const plainHtmlOf = memoizePerOperation((description, { ctx }) => ctx.markdown.toPlain(description));
+const wordsOf = memoizePerOperation(textOfHtml);
 
 async function htmlOf(post: PostPayload<typeof postContent>, context: GraphQLContext) {
   const html = post.html === undefined ? await context.loaders.postHtml.load(post.id) : post.html;

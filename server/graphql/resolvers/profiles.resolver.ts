@@ -5,7 +5,7 @@ import { photoOf } from "../../domain/pictures.ts";
 import { deleteProfile } from "../../domain/profile-deletions.ts";
 import * as photos from "../../domain/profile-photos.ts";
 import * as profiles from "../../domain/profiles.ts";
-import { WindowArgs } from "../types/connections.types.ts";
+import { PageArgs } from "../types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import { nullIfMissing } from "../endpoint/errors.ts";
 import { Image } from "../types/images.types.ts";
@@ -78,10 +78,10 @@ export class ProfilesResolver {
   async posts(
     @Root() profile: profiles.Profile,
     @Ctx() { loaders }: GraphQLContext,
-    @Args(() => WindowArgs) window: WindowArgs,
+    @Args(() => PageArgs) pageArgs: PageArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const args: [ConnectionArgs, PostSelection] = [{ ...window }, nodeSelectionOf(info)];
+    const args: [ConnectionArgs, PostSelection] = [{ ...pageArgs }, nodeSelectionOf(info)];
     const countAll = async () => (await loaders.postCountsOfAuthor.load(profile.id)) ?? 0;
     return PostConnection.of({ ...(await loaders.postsOfAuthor.load(profile.id, args)), countAll });
   }

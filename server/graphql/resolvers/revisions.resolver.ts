@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Resolver, Root } fro
 import { requireReviewer } from "../../domain/permissions.ts";
 import type * as posts from "../../domain/posts/posts.ts";
 import * as revisions from "../../domain/writing/revisions.ts";
-import { WindowArgs } from "../types/connections.types.ts";
+import { PageArgs } from "../types/connections.types.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import { Revision, RevisionConnection } from "../types/drafts.types.ts";
 import { Post } from "../types/posts.types.ts";
@@ -38,14 +38,14 @@ export class PostRevisionsResolver {
   async revisions(
     @Root() post: posts.Post,
     @Ctx() { ctx, loaders }: GraphQLContext,
-    @Args(() => WindowArgs) window: WindowArgs,
+    @Args(() => PageArgs) pageArgs: PageArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
     requireReviewer(ctx, post);
     const withTexts = nodeSelectionOf(info).description === true;
     const countAll = async () => (await loaders.revisionCounts.load(post.id)) ?? 0;
     return RevisionConnection.of({
-      ...(await loaders.revisionsOfPost.load(post.id, { ...window, withTexts })),
+      ...(await loaders.revisionsOfPost.load(post.id, { ...pageArgs, withTexts })),
       countAll,
     });
   }

@@ -16,13 +16,13 @@ export class SearchResolver {
   })
   async search(
     @Ctx() { ctx }: GraphQLContext,
-    @Args(() => SearchArgs) { query: given, ...window }: SearchArgs,
+    @Args(() => SearchArgs) { query: given, ...pageArgs }: SearchArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
     const { query, hits, pageSize, hasNextPage, hasPreviousPage, ...counts } = await search(
       ctx,
       given,
-      window,
+      pageArgs,
       { ...nodeSelectionOf(info), ...(selectsOfEdges(info, "excerpt") && { description: true }) },
     );
     const cursors = { startCursor: hits.at(0)?.cursor ?? null, endCursor: hits.at(-1)?.cursor ?? null };

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readSessions, authenticate } from "../../domain/accounts/sessions.ts";
 import { removeExpired } from "../../domain/retention.ts";
-import { after, ctxOf, DAY, kindsTo, MINUTE } from "../../testing/accounts.ts";
+import { after, ctxOf, DAY, emailKindsTo, MINUTE } from "../../testing/accounts.ts";
 import { encodeForm, type FormPart } from "../../testing/forms.ts";
 import { makePicture } from "../../testing/pictures.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
@@ -177,7 +177,7 @@ describe("a new password", () => {
     for (const token of others) expect(await restError(token)).toEqual(ended);
     expect(await signIn(maya)).toBeUndefined();
     expect(await isSignedIn(await signIn(maya, "Firefox", input.password))).toBe(true);
-    expect((await kindsTo(blog, maya.email)).filter((kind) => kind !== "newSignIn")).toEqual([
+    expect((await emailKindsTo(blog, maya.email)).filter((kind) => kind !== "newSignIn")).toEqual([
       "passwordChanged",
     ]);
   });
@@ -195,7 +195,7 @@ describe("a new password", () => {
     const other = await signIn(maya);
     await blog.gql(change, { id: maya.id, input: { username: "Maya anew" } }, maya.token);
     expect(await isSignedIn(other)).toBe(true);
-    expect(await kindsTo(blog, maya.email)).not.toContain("passwordChanged");
+    expect(await emailKindsTo(blog, maya.email)).not.toContain("passwordChanged");
   });
 });
 
@@ -229,9 +229,9 @@ describe("M8: sessions", () => {
   test("in a new browser notify the owner, unlike those in a known one", async () => {
     const maya = await blog.signUp();
     await signIn(maya, "Firefox");
-    expect(await kindsTo(blog, maya.email)).toEqual(["newSignIn"]);
+    expect(await emailKindsTo(blog, maya.email)).toEqual(["newSignIn"]);
     await signIn(maya, "Firefox");
-    expect(await kindsTo(blog, maya.email)).toEqual(["newSignIn"]);
+    expect(await emailKindsTo(blog, maya.email)).toEqual(["newSignIn"]);
   });
 });
 

@@ -13,8 +13,8 @@ export class TagsResolver {
   @Query(() => TagConnection, {
     description: "Tags that some post carries, in order of creation or by createdAt, name, postCount.",
   })
-  async tags(@Ctx() { ctx }: GraphQLContext, @Args(() => ListArgs) { search, sort, ...window }: ListArgs) {
-    return TagConnection.of(await tags.readTags(ctx, { search, sort }, window));
+  async tags(@Ctx() { ctx }: GraphQLContext, @Args(() => ListArgs) { search, sort, ...pageArgs }: ListArgs) {
+    return TagConnection.of(await tags.readTags(ctx, { search, sort }, pageArgs));
   }
 
   @Query(() => Tag, {

@@ -14,8 +14,8 @@ export class UsersResolver {
     description:
       "Accounts, newest first or by createdAt, username, email; for admins. Searches names and addresses.",
   })
-  async users(@Ctx() { ctx }: GraphQLContext, @Args(() => ListArgs) { search, sort, ...window }: ListArgs) {
-    return UserConnection.of(await users.readUsers(ctx, { search, sort }, window));
+  async users(@Ctx() { ctx }: GraphQLContext, @Args(() => ListArgs) { search, sort, ...pageArgs }: ListArgs) {
+    return UserConnection.of(await users.readUsers(ctx, { search, sort }, pageArgs));
   }
 
   @Query(() => Int, { description: "For admins." })

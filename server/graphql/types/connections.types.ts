@@ -4,7 +4,7 @@ import type { ListQuery } from "../../domain/lists/lists.ts";
 import { SEARCH_DESCRIPTION } from "./lengths.ts";
 
 @ArgsType()
-export class WindowArgs implements ConnectionArgs {
+export class PageArgs implements ConnectionArgs {
   @Field(() => Int, { nullable: true, description: "A numbered page, from 1." })
   page?: number;
 
@@ -22,7 +22,7 @@ export class WindowArgs implements ConnectionArgs {
 }
 
 @ArgsType()
-export class ListArgs extends WindowArgs implements ListQuery {
+export class ListArgs extends PageArgs implements ListQuery {
   @Field(() => String, { nullable: true, description: SEARCH_DESCRIPTION })
   search?: string;
 

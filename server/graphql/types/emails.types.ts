@@ -2,8 +2,8 @@ import { Field, ID, ObjectType } from "type-graphql";
 import { connectionOf } from "./connections.types.ts";
 import { DateTime } from "./scalars.ts";
 
-@ObjectType({ description: "A letter of a blog that has no mail server." })
-class Letter {
+@ObjectType("Letter", { description: "A letter of a blog that has no mail server." })
+class Email {
   @Field(() => ID)
   id!: string;
 
@@ -23,4 +23,4 @@ class Letter {
   sentAt!: Date | null;
 }
 
-export const LetterConnection = connectionOf("Letter", () => Letter);
+export const EmailConnection = connectionOf("Letter", () => Email);

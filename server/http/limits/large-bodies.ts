@@ -27,7 +27,7 @@ export function countLargeBody({ raw }: FastifyRequest, account: string): void {
 }
 
 /** For bodies without Content-Length: the stream fails with PAYLOAD_TOO_LARGE beyond BODY_BYTES. */
-export const upToLimit = (payload: AsyncIterable<Buffer>): Readable => Readable.from(limited(payload));
+export const limitBodyStream = (payload: AsyncIterable<Buffer>): Readable => Readable.from(limited(payload));
 
 async function* limited(payload: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0;

@@ -41,7 +41,7 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
   };
   const release = () => {
     inFlight--;
-    permits.noteResponse();
+    permits.countResponse();
   };
   app.decorateRequest("hasPermit", false);
   app.addHook("preHandler", (request, reply, done) => {
@@ -154,7 +154,7 @@ function countPermits(app: FastifyInstance, count: () => number, limits: Limits)
   app.addHook("onClose", async () => clearInterval(timer));
   return {
     count: () => permits,
-    noteResponse: () => {
+    countResponse: () => {
       responses++;
       fewest = Math.min(fewest, count());
     },

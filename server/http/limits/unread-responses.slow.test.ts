@@ -3,7 +3,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS } from "../../limits.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createPost } from "../../testing/factories.ts";
-import { beyond } from "./unread-responses.ts";
+import { selectExcess } from "./unread-responses.ts";
 
 const MB = 1024 * 1024;
 const short = { unread: 1_500, unreadRate: 100 * MB, unreadBytes: 40 * MB, unreadSweep: 50 };
@@ -47,12 +47,12 @@ test("A5: above the limit, only the slowest of the network that holds most are c
     ({ socket: { remoteAddress }, bytes, rate, taken: 0, since: 0 }) as never;
   const honest = response("192.0.2.1", 20 * MB, 2 * MB);
   const [slow, slower, slowest] = [3_000, 2_000, 1_000].map((rate) => response("192.0.2.2", 15 * MB, rate));
-  expect(beyond(64 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest]);
-  expect(beyond(45 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest, slower]);
-  expect(beyond(65 * MB, [honest, slow!, slowest!, slower!])).toEqual([]);
+  expect(selectExcess(64 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest]);
+  expect(selectExcess(45 * MB, [honest, slow!, slowest!, slower!])).toEqual([slowest, slower]);
+  expect(selectExcess(65 * MB, [honest, slow!, slowest!, slower!])).toEqual([]);
   // Addresses of one IPv6 network count as one.
   const ofOneNetwork = [1, 2, 3].map((n) => response(`2001:db8:1:${n}::${n}`, 15 * MB, 1_000 * n));
-  expect(beyond(64 * MB, [honest, ...ofOneNetwork])).toEqual([ofOneNetwork[0]]);
+  expect(selectExcess(64 * MB, [honest, ...ofOneNetwork])).toEqual([ofOneNetwork[0]]);
 });
 
 test("unread responses are aborted above the total limit, and all of them after the timeout", async () => {

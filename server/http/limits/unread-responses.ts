@@ -8,10 +8,10 @@ import { originOf } from "../origin.ts";
 /** `bytes` unread since `since` (milliseconds), `taken` in total, and `rate` bytes read since the last sweep. */
 type Unread = { socket: Socket; bytes: number; taken: number; since: number; rate: number };
 
-const EXPECTED = 1 / 4;
+const RESERVED_SHARE = 1 / 4;
 
 /** Counts bytes that a response will have, and waits for others first. @returns to be called when it is sent */
-export type ExpectBytes = (bytes: number) => Promise<() => void>;
+export type ReserveBytes = (bytes: number) => Promise<() => void>;
 
 /** Bounds the memory of unread responses: closes stalled connections and, above the total limit, slow ones. */
 export function limitUnread(app: FastifyInstance, limits: Limits) {
@@ -25,13 +25,13 @@ export function limitUnread(app: FastifyInstance, limits: Limits) {
     [...sockets]
       .filter((socket) => socket.writableLength > 0 && !socket.destroyed)
       .map((socket) => measure(socket, now, unread.get(socket)));
-  const { expectBytes, count } = openExpected(limits, () => {
+  const { reserveBytes, count } = openReservations(limits, () => {
     // Right after a sweep every connection seems slow.
     const rateOf = ({ socket, rate }: Unread) => rate + (unread.get(socket)?.rate ?? 0);
     cut(find(Date.now()).map((each) => ({ ...each, rate: rateOf(each) })));
   });
   const cut = (found: Unread[]) => {
-    for (const { socket } of beyond(limits.unreadBytes - count(), found)) socket.destroy();
+    for (const { socket } of selectExcess(limits.unreadBytes - count(), found)) socket.destroy();
   };
   const sweep = setInterval(() => {
     const now = Date.now();
@@ -48,29 +48,29 @@ export function limitUnread(app: FastifyInstance, limits: Limits) {
     help: "Bytes of responses that clients have not read yet.",
     read: () => [...sockets].reduce((sum, { writableLength }) => sum + writableLength, 0),
   };
-  return { metric, expectBytes };
+  return { metric, reserveBytes };
 }
 
-function openExpected(limits: Limits, evict: () => void) {
-  let expected = 0;
+function openReservations(limits: Limits, evict: () => void) {
+  let reserved = 0;
   let waiting: (() => void)[] = [];
-  const expectBytes: ExpectBytes = async (bytes) => {
-    while (expected > 0 && expected + bytes > limits.unreadBytes * EXPECTED)
+  const reserveBytes: ReserveBytes = async (bytes) => {
+    while (reserved > 0 && reserved + bytes > limits.unreadBytes * RESERVED_SHARE)
       await new Promise<void>((resolve) => waiting.push(resolve));
-    expected += bytes;
+    reserved += bytes;
     evict();
     return () => {
-      expected -= bytes;
+      reserved -= bytes;
       const next = waiting;
       waiting = [];
       for (const resolve of next) resolve();
     };
   };
-  return { expectBytes, count: () => expected };
+  return { reserveBytes, count: () => reserved };
 }
 
 /** Selects connections so that the rest holds at most `bytes`: each time the slowest of the network with most. */
-export function beyond(bytes: number, found: Unread[]): Unread[] {
+export function selectExcess(bytes: number, found: Unread[]): Unread[] {
   let total = found.reduce((sum, each) => sum + each.bytes, 0);
   if (total <= bytes) return [];
   const ofNetworks = new Map<string, { held: number; responses: Unread[] }>();

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { UPLOADS } from "../../limits.ts";
-import { withUpload } from "./upload-permits.ts";
+import { withUploadPermit } from "./upload-permits.ts";
 
 test("a file counts until its verb ends, not until it is read", async () => {
   const uploader = { account: "a", origin: "192.0.2.1" };
@@ -11,7 +11,9 @@ test("a file counts until its verb ends, not until it is read", async () => {
     await new Promise<void>((resolve) => finish.push(resolve));
     return form;
   };
-  const uploads = Array.from({ length: UPLOADS.perAccount + 1 }, () => withUpload(uploader, read, verb));
+  const uploads = Array.from({ length: UPLOADS.perAccount + 1 }, () =>
+    withUploadPermit(uploader, read, verb),
+  );
   await vi.waitFor(() => expect(finish).toHaveLength(UPLOADS.perAccount));
   expect(read).toHaveBeenCalledTimes(UPLOADS.perAccount);
   finish[0]?.();
@@ -26,11 +28,11 @@ test("a verb that fails before or after it has read its file leaves no permit be
     throw new Error("no");
   };
   for (let n = 0; n < 2 * UPLOADS.perAccount; n++) {
-    await expect(withUpload(uploader, async () => "file", fail)).rejects.toThrow("no");
-    await expect(withUpload(uploader, fail, (readForm) => readForm())).rejects.toThrow("no");
+    await expect(withUploadPermit(uploader, async () => "file", fail)).rejects.toThrow("no");
+    await expect(withUploadPermit(uploader, fail, (readForm) => readForm())).rejects.toThrow("no");
   }
   expect(
-    await withUpload(
+    await withUploadPermit(
       uploader,
       async () => "file",
       (readForm) => readForm(),

@@ -14,7 +14,7 @@ const forOrigin = createKeyedQueues({ ...UPLOADS, concurrency: UPLOADS.perOrigin
  * @returns releases the permit; to be called when the file is not needed any more
  * @throws RATE_LIMITED if the queue of the account or origin is full or too slow, UNAVAILABLE
  */
-export async function enterUpload({ account, origin }: Uploader): Promise<() => void> {
+export async function acquireUploadPermit({ account, origin }: Uploader): Promise<() => void> {
   const acquired: (() => void)[] = [];
   const release = () => acquired.forEach((each) => each());
   try {
@@ -29,7 +29,7 @@ export async function enterUpload({ account, origin }: Uploader): Promise<() => 
 }
 
 /** Runs a verb with the permit that it acquires to read its file, until its end: queued files are in memory, too. */
-export async function withUpload<Form, T>(
+export async function withUploadPermit<Form, T>(
   uploader: Uploader,
   read: () => Promise<Form>,
   verb: (readForm: () => Promise<Form>) => Promise<T>,
@@ -37,7 +37,7 @@ export async function withUpload<Form, T>(
   let release = () => {};
   try {
     return await verb(async () => {
-      release = await enterUpload(uploader);
+      release = await acquireUploadPermit(uploader);
       return read();
     });
   } finally {

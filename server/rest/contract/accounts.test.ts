@@ -1,21 +1,21 @@
 import { beforeAll } from "vitest";
 import { linkTo } from "../../testing/accounts.ts";
 import { PASSWORD } from "../../testing/app.ts";
-import { startWalk, walkRows } from "../../testing/contract-walk.ts";
-import { nobody, userKeys } from "../../testing/contract-shapes.ts";
+import { startContractTest, testContractRows } from "../../testing/contract-rows.ts";
+import { unknownId, userKeys } from "../../testing/contract-shapes.ts";
 
 // Titles are the contract's own rows, verbatim and in its order.
 
-let walk: Awaited<ReturnType<typeof startWalk>>;
+let walk: Awaited<ReturnType<typeof startContractTest>>;
 beforeAll(async () => {
-  walk = await startWalk();
+  walk = await startContractTest();
 });
 
 const SENT = { message: "We sent to you an email, please verify your email address" };
 const maya = { username: "Maya", email: "maya@example.com", password: PASSWORD };
 const login = (password = PASSWORD) => ({ json: { email: maya.email, password } });
 
-walkRows(
+testContractRows(
   {
     "POST /auth/register | 201 {message} | username 2..100, email 5..100 valid, password 8..128; 409 `username already exist`; a taken email: the same 201":
       async () => {
@@ -82,7 +82,7 @@ walkRows(
         const { api, userId, token } = await linkTo(blog, maya.email, "verify");
         await refused(`GET /auth/${userId}/verify/wrong`, {}, 400, "invalid link");
         await refused(`GET /auth/undefined/verify/${token}`, {}, 400, "invalid link");
-        await refused(`GET /auth/${nobody}/verify/${token}`, {}, 400, "invalid link");
+        await refused(`GET /auth/${unknownId}/verify/${token}`, {}, 400, "invalid link");
         for (let time = 0; time < 2; time++)
           await done(`GET ${api}`, {}, 200, { message: "Your account verified" });
       },

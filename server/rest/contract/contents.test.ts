@@ -3,17 +3,17 @@ import {
   authorKeys,
   categoryKeys,
   commentKeys,
-  nobody,
+  unknownId,
   postKeys,
   userKeys,
 } from "../../testing/contract-shapes.ts";
-import { startWalk, walkRows } from "../../testing/contract-walk.ts";
+import { startContractTest, testContractRows } from "../../testing/contract-rows.ts";
 import { createPost, createUser } from "../../testing/factories.ts";
 import { makePicture } from "../../testing/pictures.ts";
 
 // Titles are the contract's own rows, verbatim and in its order.
 
-type Walk = Awaited<ReturnType<typeof startWalk>>;
+type Walk = Awaited<ReturnType<typeof startContractTest>>;
 let walk: Walk;
 let maya: Awaited<ReturnType<Walk["blog"]["signUp"]>>;
 let noor: typeof maya;
@@ -25,7 +25,7 @@ const fields = { title: "On slate", description: "It splits where it was laid do
 const formOf = (values: object) => Object.entries(values).map(([name, value]) => ({ name, value }));
 
 beforeAll(async () => {
-  walk = await startWalk();
+  walk = await startContractTest();
   maya = await walk.blog.signUp({ username: "Maya" });
   noor = await walk.blog.signUp({ username: "Noor" });
   admin = await walk.blog.signUp({ username: "Ada", isAdmin: true });
@@ -43,10 +43,10 @@ async function guarded(line: string, { admin: isForAdmins = false, noun = "", se
   if (isForAdmins) await refused(path, as(maya, sent), 403, "not allowed, only admin");
   if (!noun) return;
   await refused(path, as(admin, sent), 400, "invalid id");
-  await refused(line.replace("{id}", nobody), as(admin, sent), 404, `${noun} not found`);
+  await refused(line.replace("{id}", unknownId), as(admin, sent), 404, `${noun} not found`);
 }
 
-walkRows(
+testContractRows(
   {
     "POST /categories (admin) | 201 Category | title 1..100, unique without regard to case: 409":
       async () => {
@@ -132,7 +132,7 @@ walkRows(
         const { done, refused } = walk;
         await done(`GET /posts/${post}`, { token: "undefined" }, 200, `${postKeys} comments`);
         await refused("GET /posts/12-34", {}, 400, "invalid id");
-        await refused(`GET /posts/${nobody}`, {}, 404, "post not found");
+        await refused(`GET /posts/${unknownId}`, {}, 404, "post not found");
       },
 
     "PUT /posts/{id} (author only) | 200 PostFull | fields optional; 403 `access denied, you are not allowed`":
@@ -177,7 +177,7 @@ walkRows(
         await refused("POST /comments", send({ text: "  " }), 400, '"text" is not allowed to be empty');
         await refused("POST /comments", send({ text: "x".repeat(2_001) }), 400, /^"text" length/);
         await refused("POST /comments", send({ postId: "12-34" }), 400, "invalid id");
-        await refused("POST /comments", send({ postId: nobody }), 404, "post not found");
+        await refused("POST /comments", send({ postId: unknownId }), 404, "post not found");
         const made = await done("POST /comments", send({}), 201, commentKeys);
         expect(made).toMatchObject({ postId: post, user: noor.id, username: "Noor", text: "Well said." });
         comment = made._id;
@@ -235,7 +235,7 @@ walkRows(
       const { body } = await walk.ask(`GET /users/profile/${noor.id}`);
       expect([keysOf(body), body.email]).toEqual([sorted(`${userKeys} posts`), null]);
       expect([keysOf(body.posts[0]), body.posts[0].user]).toEqual([sorted(postKeys), noor.id]);
-      await walk.refused(`GET /users/profile/${nobody}`, {}, 404, "user not found");
+      await walk.refused(`GET /users/profile/${unknownId}`, {}, 404, "user not found");
       await walk.refused("GET /users/profile/12-34", {}, 400, "invalid id");
     },
 

@@ -1,17 +1,17 @@
 import { beforeAll, expect } from "vitest";
 import { PASSWORD } from "../../testing/app.ts";
-import { nobody } from "../../testing/contract-shapes.ts";
-import { startWalk, walkRows } from "../../testing/contract-walk.ts";
+import { unknownId } from "../../testing/contract-shapes.ts";
+import { startContractTest, testContractRows } from "../../testing/contract-rows.ts";
 import { createCategory, createPost } from "../../testing/factories.ts";
 
 // Titles are the contract's own rows, verbatim.
 
-type Walk = Awaited<ReturnType<typeof startWalk>>;
+type Walk = Awaited<ReturnType<typeof startContractTest>>;
 let walk: Walk;
 let maya: Awaited<ReturnType<Walk["blog"]["signUp"]>>;
 let post: { id: string };
 beforeAll(async () => {
-  walk = await startWalk();
+  walk = await startContractTest();
   maya = await walk.blog.signUp({ username: "Maya", email: "maya@example.com" });
   await createCategory(walk.blog.db, "Craft");
   post = await createPost(walk.blog.db, { userId: maya.id });
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const own = (sent: object) => ({ token: maya.token, ...sent });
 const put = () => `PUT /posts/${post.id}`;
 
-walkRows(
+testContractRows(
   {
     'JSON in, JSON out, also on 4xx, 404 of an unknown path, 413: every failure is {"message": "<non-empty string>"}':
       async () => {
@@ -63,9 +63,15 @@ walkRows(
         const [first] = (await walk.ask("GET /posts")).body;
         const { body } = await walk.blog.gql("{ posts(page: 1) { nodes { id user { id } } } }");
         expect([{ id: first._id, user: { id: first.user._id } }]).toEqual(body.data.posts.nodes);
-        for (const id of [nobody, "ffffffff-ffff-ffff-ffff-ffffffffffff", nobody.replace("0", "A")])
+        for (const id of [unknownId, "ffffffff-ffff-ffff-ffff-ffffffffffff", unknownId.replace("0", "A")])
           await walk.refused(`GET /posts/${id}`, {}, 404, "post not found");
-        for (const id of ["12", "undefined", nobody.slice(1), `${nobody}0`, nobody.replaceAll("-", "")])
+        for (const id of [
+          "12",
+          "undefined",
+          unknownId.slice(1),
+          `${unknownId}0`,
+          unknownId.replaceAll("-", ""),
+        ])
           await walk.refused(`GET /posts/${id}`, {}, 400, "invalid id");
         expect((await walk.ask(`GET /posts/${post.id.toUpperCase()}`)).body._id).toBe(post.id);
       },
@@ -114,7 +120,7 @@ walkRows(
         await refused("PUT /posts/12-34", broken, 401);
         await refused("DELETE /categories/12-34", own(broken), 403, "not allowed, only admin");
         await refused("PUT /posts/12-34", own(broken), 400, "invalid id");
-        await refused(`PUT /posts/${nobody}`, own(broken), 404, "post not found");
+        await refused(`PUT /posts/${unknownId}`, own(broken), 404, "post not found");
         await refused(put(), { token: stranger.token, ...broken }, 403, "access denied, you are not allowed");
         await refused(put(), own(broken), 400, "the body is not valid JSON");
       },

@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Contexts } from "../../domain/context.ts";
 import { BlogError, bodyTooLarge } from "../../errors.ts";
 import { hasTooManyValues } from "../../http/json-structure.ts";
-import { countLargeBody, isLarge, upToLimit } from "../../http/limits/large-bodies.ts";
+import { countLargeBody, isLarge, limitBodyStream } from "../../http/limits/large-bodies.ts";
 import { BODY_BYTES, TEXT_BODY_BYTES } from "../../limits.ts";
 
 /** Bodies up to this size are read, and refused only after the checks that precede the body's. */
-const READ_AT_MOST = 2 * TEXT_BODY_BYTES;
+const MAX_READ_BYTES = 2 * TEXT_BODY_BYTES;
 
 const takesText = ({ method, routeOptions }: FastifyRequest) =>
   method === "PUT" && routeOptions.url?.endsWith("/posts/:id") === true;
@@ -31,7 +31,7 @@ export async function acceptLenientBodies(
     const { viewer } = await createContexts(request);
     if (viewer) countLargeBody(request, viewer.id);
     if (viewer) return payload;
-    if (isOfUnknownLength) return upToLimit(payload);
+    if (isOfUnknownLength) return limitBodyStream(payload);
     unread.add(request);
     const length = Number(request.headers["content-length"]);
     return Object.assign(Readable.from([]), { receivedEncodedLength: length });
@@ -39,13 +39,13 @@ export async function acceptLenientBodies(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
-    { parseAs: "string", bodyLimit: READ_AT_MOST },
+    { parseAs: "string", bodyLimit: MAX_READ_BYTES },
     (request, body, done) => {
       const limit = takesText(request) ? TEXT_BODY_BYTES : BODY_BYTES;
       done(null, unread.has(request) ? bodyTooLarge() : parseJson(String(body), limit));
     },
   );
-  app.addContentTypeParser("*", { parseAs: "string", bodyLimit: READ_AT_MOST }, (_request, body, done) => {
+  app.addContentTypeParser("*", { parseAs: "string", bodyLimit: MAX_READ_BYTES }, (_request, body, done) => {
     if (String(body).trim() === "") done(null, undefined);
     else done(null, unsupported());
   });

@@ -15,7 +15,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
 type Address = Pick<Described, "method" | "path">;
 
 /** Answers 405 where the path takes other methods, else 404; also for a path whose id is too long for the router. */
-export function unknownAddressSender(addresses: readonly Address[]) {
+export function createNotFoundHandler(addresses: readonly Address[]) {
   const patterns = addresses.map(({ method, path }) => ({
     method,
     pattern: new RegExp(`^${API}${path.replace(/:\w+/g, "[^/]+")}$`),

@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import type { ReadCtx } from "../../domain/context.ts";
 import type { UploadForm } from "../../domain/posts/post-changes.ts";
 import { badInput } from "../../errors.ts";
-import { formError, partsOf, readField, readFile } from "../../http/multipart.ts";
-import { withUpload } from "../../http/limits/upload-permits.ts";
+import { formError, parseParts, readField, readFile } from "../../http/multipart.ts";
+import { withUploadPermit } from "../../http/limits/upload-permits.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 
 const limits = { fields: 20, fieldSize: TEXT_BODY_BYTES };
@@ -18,7 +18,7 @@ export function withForm<T>(
   verb: (readForm: () => Promise<UploadForm>) => Promise<T>,
 ): Promise<T> {
   if (!ctx.viewer || !request.isMultipart()) return verb(async () => ({ fields: request.body, image: null }));
-  return withUpload({ account: ctx.viewer.id, origin: ctx.origin }, () => readForm(request), verb);
+  return withUploadPermit({ account: ctx.viewer.id, origin: ctx.origin }, () => readForm(request), verb);
 }
 
 const readForm = (request: FastifyRequest): Promise<UploadForm> =>
@@ -29,7 +29,7 @@ const readForm = (request: FastifyRequest): Promise<UploadForm> =>
 async function readParts(request: FastifyRequest): Promise<UploadForm> {
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   let image: Buffer | null = null;
-  for await (const part of partsOf(request, limits)) {
+  for await (const part of parseParts(request, limits)) {
     if (part.type === "file") {
       if (part.fieldname !== "image") throw badInput(`"${part.fieldname}" is not allowed`);
       image = await readFile(request, part);

@@ -5,7 +5,7 @@ import fastify from "fastify";
 import { beforeAll, describe, expect, test } from "vitest";
 import { contextsOf } from "../../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
-import { holdTo, type ApiDocument } from "../../testing/api-document.ts";
+import { createResponseValidator, type ApiDocument } from "../../testing/api-document.ts";
 import { restRoutes } from "./plugin.ts";
 
 let blog: TestApp;
@@ -106,10 +106,14 @@ describe("the test client checks responses against the document:", () => {
   };
 
   test("a documented response passes", () => {
-    const hold = holdTo(document);
-    hold("GET", "/api/categories", responseOf([category]));
-    hold("GET", "/api/posts/12-34", responseOf({ message: "invalid id", code: "BAD_USER_INPUT" }, 400));
-    hold(
+    const validateResponse = createResponseValidator(document);
+    validateResponse("GET", "/api/categories", responseOf([category]));
+    validateResponse(
+      "GET",
+      "/api/posts/12-34",
+      responseOf({ message: "invalid id", code: "BAD_USER_INPUT" }, 400),
+    );
+    validateResponse(
       "GET",
       "/api/nothing",
       responseOf({ message: "there is no GET /api/nothing", code: "NOT_FOUND" }, 404),
@@ -125,6 +129,6 @@ describe("the test client checks responses against the document:", () => {
     ["an error without a message", "/api/nothing", responseOf({ message: "", code: "NOT_FOUND" }, 404)],
     ["a success of an unknown path", "/api/nothing", responseOf({ anything: 1 })],
   ])("%s throws", (_name, url, response) => {
-    expect(() => holdTo(document)("GET", url, response)).toThrow(/documented/);
+    expect(() => createResponseValidator(document)("GET", url, response)).toThrow(/documented/);
   });
 });

@@ -19,12 +19,12 @@ export const pageQuery = z.object({
   after: z.string().describe("Only what follows this cursor: `X-End-Cursor` of a page.").optional(),
 });
 
-const isMoment = (text: string) =>
+const isIsoDateTime = (text: string) =>
   z.iso.datetime({ offset: true }).safeParse(text).success && isStorableTime(Date.parse(text));
 
-export const moment = z
+export const isoDateTime = z
   .string()
-  .refine(isMoment, "must be a date and time in ISO 8601")
+  .refine(isIsoDateTime, "must be a date and time in ISO 8601")
   .meta({ format: "date-time" });
 
 /** `?category=` counts as not given. */
@@ -35,7 +35,7 @@ export const parseQuery = <T extends z.ZodObject>(schema: T, query: Record<strin
   parseInput(schema, withoutEmpty(query));
 
 /** Longer pages are streamed: a post's text may have 150 kB. */
-export const AT_ONCE = 10;
+export const MAX_BUFFERED_ROWS = 10;
 
 type Listed<T extends Row, Full, Shown> = {
   address: string;
@@ -47,10 +47,10 @@ type Listed<T extends Row, Full, Shown> = {
 };
 
 /** For lists of short rows. */
-export const loaded = async <T>(rows: T[]): Promise<T[]> => rows;
+export const alreadyLoaded = async <T>(rows: T[]): Promise<T[]> => rows;
 
 /** The window of a page; null for the whole list. */
-export const windowOf = ({ limit, after }: z.output<typeof pageQuery>) =>
+export const connectionArgsOf = ({ limit, after }: z.output<typeof pageQuery>) =>
   limit === undefined && after === undefined ? null : { first: Number(limit ?? 100), after };
 
 /** Sends a page, with its total, its last cursor and the links (RFC 8288) to the first and the next page. */
@@ -65,7 +65,7 @@ export async function sendPage<T extends Row, Full, Shown>(
   if (last) reply.header("x-end-cursor", cursorOf(last));
   const next = hasNextPage && last ? [linkTo("next", { after: cursorOf(last) })] : [];
   reply.header("link", [linkTo("first"), ...next].join(", "));
-  if (nodes.length <= AT_ONCE) return present(await load(nodes));
+  if (nodes.length <= MAX_BUFFERED_ROWS) return present(await load(nodes));
   return streamArray(
     inChunks(() => load(nodes)),
     present,
@@ -74,5 +74,6 @@ export async function sendPage<T extends Row, Full, Shown>(
 
 async function* inChunks<T>(load: () => Promise<T[]>): AsyncGenerator<T[]> {
   const rows = await load();
-  for (let start = 0; start < rows.length; start += AT_ONCE) yield rows.slice(start, start + AT_ONCE);
+  for (let start = 0; start < rows.length; start += MAX_BUFFERED_ROWS)
+    yield rows.slice(start, start + MAX_BUFFERED_ROWS);
 }

@@ -8,7 +8,7 @@ import { categoryRoutes } from "../categories.routes.ts";
 import { commentRoutes } from "../comments.routes.ts";
 import { deletionRoutes } from "../deletions.routes.ts";
 import { serveDocs } from "./docs.ts";
-import { sendError, unknownAddressSender } from "./errors.ts";
+import { sendError, createNotFoundHandler } from "./errors.ts";
 import { likeRoutes } from "../likes.routes.ts";
 import { describeApi } from "./openapi.ts";
 import { postRoutes } from "../posts.routes.ts";
@@ -53,6 +53,6 @@ export async function restRoutes(app: FastifyInstance, options: Options): Promis
   profileRoutes(route);
   userRoutes(route, publicUrl);
   deletionRoutes(route, publicUrl);
-  app.setNotFoundHandler(unknownAddressSender(operations));
+  app.setNotFoundHandler(createNotFoundHandler(operations));
   await serveDocs(app, describeApi(operations, publicUrl), sheet);
 }

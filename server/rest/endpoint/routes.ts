@@ -8,7 +8,7 @@ import { unsupported } from "./bodies.ts";
 import type { Described, Method, Operation } from "./operations.ts";
 import { JsonStream, openStream } from "./streams.ts";
 
-export type Call<Does extends Effect = Effect> = {
+export type RestCall<Does extends Effect = Effect> = {
   ctx: Does extends "read" ? ReadCtx : Ctx;
   id: string;
   /** The second path parameter, if there is one. */
@@ -24,7 +24,7 @@ export type Route = <Shape extends z.ZodType, Does extends Effect>(
   method: Method,
   path: string,
   operation: Operation<Shape, Does>,
-  handle: (call: Call<Does>) => Result<z.output<Shape>>,
+  handle: (call: RestCall<Does>) => Result<z.output<Shape>>,
 ) => void;
 
 type Options = { createContexts: (request: FastifyRequest) => Promise<Contexts>; timeoutMs: number };
@@ -65,7 +65,7 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
 }
 
 /** The longest list, and the longest name, that the header repeats. */
-const [MOST_IGNORED, LONGEST] = [10, 50];
+const [MAX_IGNORED, LONGEST] = [10, 50];
 
 /** Tells a client of parameters that it may have misspelt. */
 function nameIgnored({ query: schema }: Pick<Operation, "query">, given: object, reply: FastifyReply): void {
@@ -74,7 +74,7 @@ function nameIgnored({ query: schema }: Pick<Operation, "query">, given: object,
   );
   if (ignored.length === 0) return;
   const names = ignored
-    .slice(0, MOST_IGNORED)
+    .slice(0, MAX_IGNORED)
     .map((name) => encodeURIComponent(name.slice(0, LONGEST).toWellFormed()));
   reply.header("x-ignored-parameters", names.join(", "));
 }
