@@ -67,12 +67,12 @@ test("pages that were read can be read offline, whichever way they were opened",
 });
 
 test("every change of the session deletes what was read, and a deleted post is deleted here too", async () => {
-  const doomed = await writePost(writer);
+  const deletedPost = await writePost(writer);
   const { page, context } = await openPage(browser, writer, { serviceWorkers: "allow" });
-  await open(page, pathOf(doomed));
-  await expect.poll(() => storedPages(page)).toEqual([pathOf(doomed)]);
-  await call("DELETE", `/posts/${doomed._id}`, { token: writer.token });
-  await open(page, pathOf(doomed));
+  await open(page, pathOf(deletedPost));
+  await expect.poll(() => storedPages(page)).toEqual([pathOf(deletedPost)]);
+  await call("DELETE", `/posts/${deletedPost._id}`, { token: writer.token });
+  await open(page, pathOf(deletedPost));
   await expect.poll(() => storedPages(page)).toEqual([]);
   await open(page, pathOf(post));
   await expect.poll(() => storedPages(page)).toEqual([pathOf(post)]);

@@ -29,11 +29,11 @@ const sections = readFileSync("docs/product.md", "utf8")
 
 describe("the table of requirements", () => {
   test("quotes only text of the specification's section", () => {
-    const strays = rows.filter(({ section, quote }) => {
+    const misplaced = rows.filter(({ section, quote }) => {
       const content = sections.find(({ number }) => number === section)?.text ?? "";
       return !content.includes(quote);
     });
-    expect(strays.map(({ quote }) => quote)).toEqual([]);
+    expect(misplaced.map(({ quote }) => quote)).toEqual([]);
   });
 
   for (const { number, title, text } of sections) {

@@ -5,7 +5,7 @@ import { violationsOn } from "./testing/axe.ts";
 import { openBrowser } from "./testing/browser.ts";
 import { call, logInAdmin, makeAccount, type Account } from "./testing/people.ts";
 import { expectHidden, expectVisible, open, openPage, pictureForm, writeComment } from "./testing/stage.ts";
-import { columnsOn, samples, scriptsOn, torture } from "./testing/typography.ts";
+import { columnsOn, samples, scriptsOn, allElements } from "./testing/typography.ts";
 
 let browser: Browser;
 let writer: Account;
@@ -14,9 +14,9 @@ let post: { _id: string; user: { _id: string } };
 beforeAll(async () => {
   browser = await openBrowser();
   writer = await makeAccount();
-  post = await publish("Everything that Markdown has", torture);
-  for (const text of [torture.slice(0, 900), "One."]) await writeComment(writer, post._id, text);
-  await rename(writer.username, `${torture.slice(0, 600)}\n\nSee https://example.org/me.`);
+  post = await publish("Everything that Markdown has", allElements);
+  for (const text of [allElements.slice(0, 900), "One."]) await writeComment(writer, post._id, text);
+  await rename(writer.username, `${allElements.slice(0, 600)}\n\nSee https://example.org/me.`);
 });
 afterAll(() => browser.close());
 

@@ -28,10 +28,10 @@ afterAll(async () => {
   await Promise.all(folders.map(removeDataDir));
 });
 
-type Seen = { statuses: Record<string, number>; slowest: number };
+type Responses = { statuses: Record<string, number>; slowest: number };
 
 /** Sends reads, writes and pages that no cache can serve. */
-async function askAll(): Promise<Seen> {
+async function requestAll(): Promise<Responses> {
   const nonce = crypto.randomUUID();
   const send = (method: string, path: string, body: object) => () =>
     fetch(blog.url + path, { method, headers: json(maya.token), body: JSON.stringify(body) });
@@ -59,18 +59,19 @@ async function askAll(): Promise<Seen> {
   return { statuses, slowest };
 }
 
-const refusalsOf = ({ statuses }: Seen) => Object.values(statuses).filter((status) => status === 503).length;
-const isGood = ({ statuses }: Seen) => Object.values(statuses).every((status) => status < 300);
+const refusalsOf = ({ statuses }: Responses) =>
+  Object.values(statuses).filter((status) => status === 503).length;
+const isGood = ({ statuses }: Responses) => Object.values(statuses).every((status) => status < 300);
 
-async function lose(context: TestContext, loseIt: () => void): Promise<void> {
-  expect(isGood(await askAll())).toBe(true);
+async function loseConnection(context: TestContext, loseIt: () => void): Promise<void> {
+  expect(isGood(await requestAll())).toBe(true);
   loseIt();
-  const seen = [await askAll(), await askAll(), await askAll()];
+  const seen = [await requestAll(), await requestAll(), await requestAll()];
   const health = (await fetch(`${blog.url}/health`)).status;
   const ready = (await fetch(`${blog.url}/ready`)).status;
   const began = performance.now();
   line.work();
-  while (!isGood(await askAll()) && performance.now() - began < 30_000) await sleep(100);
+  while (!isGood(await requestAll()) && performance.now() - began < 30_000) await sleep(100);
   const back = performance.now() - began;
   const slowest = Math.max(...seen.map((each) => each.slowest));
   const refused = seen.reduce((sum, each) => sum + refusalsOf(each), 0);
@@ -87,6 +88,6 @@ async function lose(context: TestContext, loseIt: () => void): Promise<void> {
 }
 
 test("PostgreSQL gone: 503 within 5 s, back within 10 s of its return", (context) =>
-  lose(context, line.refuse));
+  loseConnection(context, line.refuse));
 test("PostgreSQL hung: 503 within 5 s, back within 10 s of its return", (context) =>
-  lose(context, line.hang));
+  loseConnection(context, line.hang));

@@ -48,12 +48,12 @@ async function causeFaults(topology: Topology, scene: Scene, chosen: string[]): 
 }
 
 /** Milliseconds: the jobs of a killed process are found within half a minute, and a delivery that failed is repeated. */
-const LETTERS_WITHIN = 60_000;
+const EMAIL_TIMEOUT = 60_000;
 
 /** Each acknowledged registration has sent one email. */
 async function countEmails(outbox: string, { registered }: Scene) {
   const count = new Map<string, number>();
-  for (const until = Date.now() + LETTERS_WITHIN; Date.now() < until; await sleep(500)) {
+  for (const until = Date.now() + EMAIL_TIMEOUT; Date.now() < until; await sleep(500)) {
     count.clear();
     for (const name of await readdir(outbox)) {
       const [, to = ""] = /^To: (.*?)\r?$/m.exec(await readFile(join(outbox, name), "utf8")) ?? [];

@@ -32,10 +32,13 @@ export async function runFault(fault: Fault, topology: Topology, scene: Scene): 
   await sleep(BEFORE);
   const began = performance.now();
   const note = await fault.run(topology);
-  const mended = performance.now();
+  const faultEnded = performance.now();
   const { all } = load.outcomes;
   const lastFailure = () => all.findLast(({ problem }) => problem)?.endedAt ?? began;
-  while (performance.now() - Math.max(mended, lastFailure()) < QUIET && performance.now() - mended < GIVE_UP)
+  while (
+    performance.now() - Math.max(faultEnded, lastFailure()) < QUIET &&
+    performance.now() - faultEnded < GIVE_UP
+  )
     await sleep(50);
   const crashed = topology
     .parts()
@@ -53,7 +56,7 @@ export async function runFault(fault: Fault, topology: Topology, scene: Scene): 
     ...{ name: fault.name, note, readers, writers, lost, stale },
     slowest: (slowest?.milliseconds ?? 0) / 1_000,
     slowestKind: `${slowest?.what}, ${slowest?.problem ?? "answered"}`,
-    recovery: Math.max(0, lastFailure() - mended) / 1_000,
+    recovery: Math.max(0, lastFailure() - faultEnded) / 1_000,
     violations: [
       ...crashed.map((name) => `${name} ended by itself`),
       ...lost.map((fact) => `lost: ${fact}`),

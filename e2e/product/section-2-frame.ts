@@ -6,7 +6,7 @@ const menuOf = (page: Scene["page"]) => page.getByRole("navigation", { name: "Ma
 
 const adminPaths = ["", "/users-table", "/posts-table", "/categories-table", "/comments-table"];
 
-async function isLedHomeFromAdmin({ page }: Scene): Promise<void> {
+async function isRedirectedFromAdmin({ page }: Scene): Promise<void> {
   for (const path of adminPaths) {
     await page.goto(`/admin-dashboard${path}`);
     await leadsTo(page, "/");
@@ -33,8 +33,8 @@ export const frame = section(2, [
       }
     },
   ],
-  ["All admin routes redirect to / unless the user is an admin.", "visitor", isLedHomeFromAdmin],
-  ["All admin routes redirect to / unless the user is an admin.", "author", isLedHomeFromAdmin],
+  ["All admin routes redirect to / unless the user is an admin.", "visitor", isRedirectedFromAdmin],
+  ["All admin routes redirect to / unless the user is an admin.", "author", isRedirectedFromAdmin],
   [
     "Navigation menu links: / (Home) and /posts (Posts) always",
     "visitor",

@@ -4,7 +4,7 @@ const sentence =
   "The ferry leaves when the water is high enough, and nobody on the pier looks at a clock before it does. ";
 
 /** A post with every kind of block. */
-export const torture = `${sentence.repeat(8)}A note.[^1] [An address](https://example.org/) and [the way there](#a-heading).
+export const allElements = `${sentence.repeat(8)}A note.[^1] [An address](https://example.org/) and [the way there](#a-heading).
 
 ${sentence.repeat(3)}
 

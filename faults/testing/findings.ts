@@ -2,7 +2,7 @@ import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import sharp from "sharp";
-import { isMissing, type PictureFiles } from "../../server/media/picture-files.ts";
+import { isMissingFile, type PictureFiles } from "../../server/media/picture-files.ts";
 import { AVIF_WIDTH, FIRST_WIDTH } from "../../server/limits.ts";
 import { bioFact, commentFact, likeFact, postFact } from "./writers.ts";
 
@@ -80,7 +80,7 @@ async function findDamage(
   for (const file of found.filter((each) => !each.endsWith(".part"))) {
     const problem = await stored.read(id, file).then(findProblem, (error: unknown) =>
       // A job has removed it meanwhile, or is still writing it.
-      isMissing(error) && isLater(file) ? null : String(error),
+      isMissingFile(error) && isLater(file) ? null : String(error),
     );
     if (problem) return `has a damaged ${file}: ${problem}`;
   }
