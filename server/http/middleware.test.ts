@@ -102,6 +102,24 @@ describe("of requests pipelined on one connection", () => {
     );
   });
 
+  test("the next one begins after the first ones of other connections", async () => {
+    const order: string[] = [];
+    const port = await listen((request, response) => {
+      order.push(String(request.url));
+      const end = performance.now() + 20;
+      while (performance.now() < end);
+      response.end();
+    }, []);
+    const sockets = Array.from({ length: 4 }, () => connect(port, "127.0.0.1"));
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
+    const [pipelining, ...others] = sockets;
+    pipelining?.resume().write(`GET /pipelined HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(20));
+    for (const socket of others) socket.resume().write("GET /other HTTP/1.1\r\nHost: x\r\n\r\n");
+    await vi.waitUntil(() => order.length === 23, { timeout: 5_000 });
+    for (const socket of sockets) socket.destroy();
+    expect(order.lastIndexOf("/other")).toBeLessThan(8);
+  });
+
   test("those behind an aborted one never begin, and more than 32 queued ones close the connection", async () => {
     let [begun, closed] = [0, 0];
     const port = await listen((_request, response) => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import { serializeConnections } from "./limits/connection-queue.ts";
+import { createScheduler } from "./limits/event-loop-scheduler.ts";
 
 export type Call = {
   request: IncomingMessage;
@@ -35,7 +36,7 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
         first({ request, response, receivedBody: null, text: null, fail });
       };
       server.removeListener("request", application);
-      server.on("request", serializeConnections(begin));
+      server.on("request", serializeConnections(begin, createScheduler(server).begin));
     },
     /** The body of a request that middleware has begun to read: a stream cannot be read twice. */
     bodyOf(request: IncomingMessage): Readable | undefined {

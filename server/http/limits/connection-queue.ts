@@ -10,17 +10,26 @@ type Exchange = [IncomingMessage, ServerResponse];
  * Runs one request per connection at a time. Node emits a pipelined request as soon as it is parsed, but sends the
  * responses in order: without this, a client that reads nothing makes the server compute and buffer any number of
  * responses, and those behind the first never emit `close` when the connection is closed.
+ * @param defer starts the next request of a connection in a later event-loop iteration, after those of other connections
  */
-export function serializeConnections(begin: RequestListener): RequestListener {
+export function serializeConnections(
+  begin: RequestListener,
+  defer: (start: () => void) => void,
+): RequestListener {
   const queues = new WeakMap<Socket, Exchange[]>();
 
   function run(socket: Socket, queue: Exchange[], [request, response]: Exchange): void {
     response.once("close", () => {
-      const next = socket.destroyed ? undefined : queue.shift();
-      if (next) run(socket, queue, next);
+      if (queue.length > 0) defer(() => runNext(socket, queue));
       else queues.delete(socket);
     });
     begin(request, response);
+  }
+
+  function runNext(socket: Socket, queue: Exchange[]): void {
+    const next = socket.destroyed ? undefined : queue.shift();
+    if (next) run(socket, queue, next);
+    else queues.delete(socket);
   }
 
   return (request, response) => {
