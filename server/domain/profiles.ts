@@ -8,6 +8,7 @@ import { claimName, username, usernameTaken } from "./accounts/names.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./accounts/passwords.ts";
 import { asViewer, canEditProfile, requireSession } from "./permissions.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
+import { endDraftSharing } from "./accounts/draft-sharing.ts";
 import { recordEvent } from "./accounts/security-events.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { consumeOrThrow, rateLimits } from "./accounts/rate-limits.ts";
@@ -72,7 +73,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
           await tx.user.update({ where: { id: profile.id }, data: { ...changes, ...keys, ...hashed } });
           if (password === undefined) return;
           await tx.session.deleteMany({ where: { userId: profile.id, id: { not: viewer.sessionId } } });
-          await tx.previewLink.deleteMany({ where: { draft: { userId: profile.id } } });
+          await endDraftSharing(tx, profile.id, "the password was changed");
           await ctx.mail.write(tx, "passwordChanged", profile.email, {
             username: changes.username ?? profile.username,
           });

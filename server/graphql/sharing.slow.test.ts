@@ -150,6 +150,21 @@ describe("a scheduled draft", () => {
     ]);
   });
 
+  test.each([
+    ["a new password", `updateProfile(id: "ID", input: { password: "quite another secret" }) { id }`],
+    ["signing out everywhere", "logoutEverywhere { message }"],
+  ])("loses its time by %s, which says so", async (_name, mutation) => {
+    const author = await blog.signUp();
+    const publishAt = new Date(Date.now() + HOUR);
+    const { id } = await newDraft({ user: { connect: { id: author.id } }, publishAt });
+    await call(`mutation { ${mutation.replace("ID", author.id)} }`, author.token);
+    expect(await blog.db.draft.findUnique({ where: { id } })).toMatchObject({
+      version: 2,
+      publishAt: null,
+      publishError: expect.stringMatching(/, please choose the time again$/),
+    });
+  });
+
   test("200 of one second are published by three processes, each once and none later than 5 s", async () => {
     const publishAt = new Date(Date.now() + 3_000);
     const pictures = Array.from({ length: 200 }, blankPicture);

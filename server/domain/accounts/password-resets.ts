@@ -4,6 +4,7 @@ import { badInput } from "../../errors.ts";
 import { email } from "./accounts.ts";
 import { parseInput } from "../input.ts";
 import { runDeferred } from "../deferred-work.ts";
+import { endDraftSharing } from "./draft-sharing.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { isValidResetToken, issueToken, consumeResetToken } from "./email-tokens.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./passwords.ts";
@@ -50,8 +51,6 @@ export async function checkResetLink(
   return { message: "Valid url" };
 }
 
-const RESCHEDULE = "the password was reset, please choose the time again";
-
 /**
  * Sets a new password, verifies the account, and ends all its sessions, preview links and schedules. A rejected password does not consume the link.
  * @throws BAD_USER_INPUT
@@ -70,12 +69,7 @@ export async function resetPassword(ctx: Ctx, userId: string, token: string, fie
       data: { passwordHash, verifiedAt: user.verifiedAt ?? ctx.now() },
     });
     await tx.session.deleteMany({ where: { userId } });
-    // A thief of a session may have made them.
-    await tx.previewLink.deleteMany({ where: { draft: { userId } } });
-    await tx.draft.updateMany({
-      where: { userId, publishAt: { not: null } },
-      data: { publishAt: null, publishError: RESCHEDULE, version: { increment: 1 } },
-    });
+    await endDraftSharing(tx, userId, "the password was reset");
     // The reset would replace the password of an unverified account, so pending registrations must end too.
     await tx.pendingRegistration.deleteMany({ where: { email: user.email } });
     await ctx.mail.write(tx, "passwordChanged", user.email, { username: user.username });

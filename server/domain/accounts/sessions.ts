@@ -8,6 +8,7 @@ import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
 import { parseId, parseInput, text } from "../input.ts";
 import { runDeferred } from "../deferred-work.ts";
+import { endDraftSharing } from "./draft-sharing.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { checkPassword, withHashingPermit, verifyDummyPassword } from "./passwords.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
@@ -143,13 +144,13 @@ export async function logout(ctx: Ctx) {
   return { message: "logged out successfully" };
 }
 
-/** Ends every session of the account, including the current one, and every preview link. @throws UNAUTHENTICATED */
+/** Ends every session of the account, including the current one, every preview link and every schedule. @throws UNAUTHENTICATED */
 export async function logoutEverywhere(ctx: Ctx) {
   const viewer = requireViewer(ctx);
-  await ctx.db.$transaction([
-    ctx.db.session.deleteMany({ where: { userId: viewer.id } }),
-    ctx.db.previewLink.deleteMany({ where: { draft: { userId: viewer.id } } }),
-  ]);
+  await ctx.db.$transaction(async (tx) => {
+    await tx.session.deleteMany({ where: { userId: viewer.id } });
+    await endDraftSharing(tx, viewer.id, "all sessions were ended");
+  });
   recordEvent(ctx, { event: "sign-out-everywhere", target: viewer.id, outcome: "success" });
   return { message: "logged out everywhere" };
 }
