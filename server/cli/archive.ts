@@ -51,8 +51,11 @@ export async function packArchive(
 
 /** Unpacks a backup into an empty folder and verifies it. @throws StartError if it is damaged */
 export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
+  // The reason may hold names from the archive, which could control the terminal.
   const damaged = (reason: string) =>
-    new StartError(`${file} is not a whole backup (${reason}): nothing was changed.`);
+    new StartError(
+      `${file} is not a whole backup (${reason.replace(/\p{C}/gu, "?").slice(0, 300)}): nothing was changed.`,
+    );
   try {
     // Reads the archive to its end before writing anything.
     await list({ file, strict: true });

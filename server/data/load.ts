@@ -52,6 +52,7 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
         await client.query(sqlOf(migration));
       await client.query('INSERT INTO "PostHtml" ("postId") SELECT id FROM "Post" ON CONFLICT DO NOTHING');
       await client.query('INSERT INTO "UnindexedPost" SELECT id FROM "Post" ON CONFLICT DO NOTHING');
+      await client.query(UNSCHEDULE);
       await load.beforeCommit();
     } catch (error) {
       await client.query("ROLLBACK");
@@ -62,6 +63,11 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
     await client.query("ANALYZE");
   });
 }
+
+/** Authors may have removed a draft's time, or the draft, since the backup: the first start would publish it. */
+const UNSCHEDULE = `UPDATE "Draft" SET "publishAt" = NULL, version = version + 1,
+    "publishError" = 'the blog was restored from a backup, please choose the time again'
+  WHERE "publishAt" IS NOT NULL`;
 
 const sqlOf = ({ migrationFile }: Awaited<ReturnType<typeof readMigrations>>[number]) =>
   migrationFile.content.value;

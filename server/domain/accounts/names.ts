@@ -27,7 +27,7 @@ export const usernameTaken = () => conflict("username already exist");
 const keysOf = (name: string) => ({ usernameKey: nameKey(name), confusableKey: confusableKey(name) });
 
 /**
- * Reserves a name until the transaction ends; an advisory lock serializes lookalike names. Accounts and pending
+ * Reserves a name until the transaction ends; advisory locks serialize equal and lookalike names. Accounts and pending
  * registrations share one namespace.
  * @param ownId the account that is renamed
  * @returns the keys to store with the name
@@ -35,7 +35,9 @@ const keysOf = (name: string) => ({ usernameKey: nameKey(name), confusableKey: c
  */
 export async function claimName({ locks }: Pick<Services, "locks">, tx: Tx, name: string, ownId?: string) {
   const keys = keysOf(name);
-  await locks.lockKey(tx, `name ${keys.confusableKey.slice(1)}`);
+  // Names with one of these keys in common may differ in the other.
+  await locks.lockKey(tx, `name ${keys.usernameKey}`);
+  await locks.lockKey(tx, `lookalike ${keys.confusableKey.slice(1)}`);
   const looksAlike = { confusableKey: { in: confusableKeysAgainst(name) } };
   const where = { OR: [{ usernameKey: keys.usernameKey }, looksAlike] };
   const users = await tx.user.count({ where: { ...where, ...(ownId && { id: { not: ownId } }) } });

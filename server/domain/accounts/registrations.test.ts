@@ -58,6 +58,19 @@ describe("H6: a sequence of requests does not reveal who has an account", () => 
     }
   });
 
+  test("one of two spellings of a name is taken by concurrent registrations, whoever has an account", async () => {
+    const { email } = await createAccount(blog);
+    for (const address of [email, "free-three@example.org"])
+      for (let round = 0; round < 5; round++) {
+        const n = ++count;
+        const responses = await Promise.all([
+          register(`Fjor\u00d0${n}`, `own${n}@example.net`),
+          register(`fjor\u00f0${n}`, address),
+        ]);
+        expect(responses.map(({ status }) => status).sort(), address).toEqual([201, 409]);
+      }
+  });
+
   test("no cache is cleared by one registration and left alone by another", async () => {
     const { email } = await createAccount(blog);
     const aWeekLater = { ...blog.services, now: after(8 * DAY) };

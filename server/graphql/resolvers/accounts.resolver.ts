@@ -30,10 +30,11 @@ export class AccountsResolver {
 
   @Query(() => Boolean)
   resetLinkValid(
-    @Ctx() { ctx }: GraphQLContext,
+    @Ctx() { ctx, caching }: GraphQLContext,
     @Arg("userId", () => ID) userId: string,
     @Arg("token", () => String) token: string,
   ) {
+    caching.isPrivate = true;
     return resets.isResetLinkValid(ctx, userId, token);
   }
 

@@ -4,6 +4,14 @@ import type { Socket } from "node:net";
 /** Pipelined requests queued per connection; browsers and usual clients do not pipeline. */
 const MAX_QUEUED = 32;
 
+/** The parser would go on with what it has received: thousands of requests in one event-loop iteration. */
+function cut(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null };
+  // As for an upgrade: llhttp stops.
+  if (parser) parser.onIncoming = () => 2;
+  socket.destroy();
+}
+
 type Exchange = [IncomingMessage, ServerResponse];
 
 /**
@@ -40,6 +48,6 @@ export function serializeConnections(
       queues.set(socket, empty);
       run(socket, empty, [request, response]);
     } else if (queue.length < MAX_QUEUED) queue.push([request, response]);
-    else socket.destroy();
+    else cut(socket);
   };
 }

@@ -17,10 +17,11 @@ import { routesOf } from "./routes.ts";
 import { sessionRoutes } from "../sessions.routes.ts";
 import { userRoutes } from "../users.routes.ts";
 
-/** Caches may store a visitor's reads, to be revalidated by ETag, and nothing else. */
+/** Caches may store a visitor's reads, to be revalidated by ETag, and nothing else; no URL that contains a token. */
 function setCaching(request: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
   const isRead = ["GET", "HEAD"].includes(request.method) && [200, 304].includes(reply.statusCode);
-  const isPublic = isRead && !request.headers.authorization;
+  const hasToken = request.routeOptions.url?.includes(":token") === true;
+  const isPublic = isRead && !hasToken && !request.headers.authorization;
   reply.header("cache-control", isPublic ? "no-cache" : "no-store");
   // With CORS_ORIGINS, Vary holds Origin already.
   reply.header("vary", addVary(reply.getHeader("vary"), "Authorization"));
