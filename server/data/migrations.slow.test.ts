@@ -87,7 +87,7 @@ const HISTORY = `CREATE TABLE _prisma_migrations (
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
-test("applies only the missing migrations to a database of an older release", async () => {
+async function createOlderDatabase(): Promise<string> {
   const url = await createEmptyDatabase();
   await query(url, HISTORY);
   for (const name of names.slice(0, -1)) {
@@ -99,8 +99,38 @@ test("applies only the missing migrations to a database of an older release", as
       `INSERT INTO _prisma_migrations VALUES (gen_random_uuid(), '${checksum}', now(), '${name}', NULL, NULL, now(), 1)`,
     );
   }
+  return url;
+}
+
+test("applies only the missing migrations to a database of an older release", async () => {
+  const url = await createOlderDatabase();
   expect(await migrate(url)).toEqual(names.slice(-1));
   expect(await history(url)).toHaveLength(names.length);
+});
+
+test("applies a migration again whose process was killed while it ran", async () => {
+  const url = await createOlderDatabase();
+  const [last = ""] = names.slice(-1);
+  await query(
+    url,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'x', '${last}')`,
+  );
+  expect(await migrate(url)).toEqual([last]);
+  expect(await history(url)).toHaveLength(names.length);
+});
+
+test("does not apply a migration again whose process was killed after it ran", async () => {
+  const url = await createOlderDatabase();
+  await query(
+    url,
+    `CREATE FUNCTION fail_update() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$;
+     CREATE TRIGGER fail BEFORE UPDATE OF applied_steps_count ON _prisma_migrations
+       FOR EACH ROW EXECUTE FUNCTION fail_update()`,
+  );
+  await expect(migrate(url)).rejects.toThrow("killed");
+  await query(url, "DROP FUNCTION fail_update CASCADE");
+  expect(await migrate(url)).toEqual([]);
+  expect((await history(url)).map(({ finished_at }) => finished_at)).not.toContain(null);
 });
 
 /** A few hundred rows per table, only in the columns of its first migration. */

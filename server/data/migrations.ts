@@ -35,10 +35,27 @@ async function applyPending(databaseUrl: string, client: pg.Client): Promise<str
     },
     filters: { externalTables: [], externalEnums: [] },
   };
+  await rollBackUnfinished(client);
   const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, undefined, (engine) =>
     engine.applyMigrations(input),
   );
   return appliedMigrationNames;
+}
+
+/**
+ * Marks migrations whose process was killed as rolled back, which PostgreSQL has done: a script and the time at which it
+ * finished are one transaction. Prisma's engine would refuse every further start.
+ */
+async function rollBackUnfinished(client: pg.Client): Promise<void> {
+  if (!(await hasHistory(client))) return;
+  await client.query(
+    "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",
+  );
+}
+
+async function hasHistory(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') AS "table"`);
+  return rows[0].table !== null;
 }
 
 /** The migrations of this release, sorted by name. */
@@ -61,8 +78,7 @@ async function isUpToDate(client: pg.Client, migrations: { path: string }[]): Pr
 
 /** The names of the applied migrations; empty for a database without a blog. */
 export async function readHistory(client: pg.Client): Promise<string[]> {
-  const { rows: tables } = await client.query(`SELECT to_regclass('_prisma_migrations') AS "table"`);
-  if (tables[0].table === null) return [];
+  if (!(await hasHistory(client))) return [];
   const { rows } = await client.query<{ name: string }>(
     `SELECT migration_name AS name FROM _prisma_migrations
       WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,

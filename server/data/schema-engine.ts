@@ -33,13 +33,24 @@ export async function withSchemaEngine<T>(
   }
 }
 
+/**
+ * Marks the migration that runs as finished, within its own transaction: the engine does so afterwards, and a process that is
+ * killed in between would leave a migration that is applied and looks failed.
+ */
+const FINISH = `;
+DO $$ BEGIN
+  IF to_regclass('_prisma_migrations') IS NOT NULL THEN
+    UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL;
+  END IF;
+END $$`;
+
 /** Sends a script as one atomic query. The adapter would split it at semicolons, even inside a function body. */
 function wholeScripts(pool: pg.Pool): PrismaPg {
   const factory = new PrismaPg(pool);
   const connect = factory.connect.bind(factory);
   factory.connect = async () =>
     Object.assign(await connect(), {
-      executeScript: async (script: string) => void (await pool.query(script)),
+      executeScript: async (script: string) => void (await pool.query(script + FINISH)),
     });
   return factory;
 }

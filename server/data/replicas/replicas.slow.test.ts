@@ -139,7 +139,9 @@ test("doctor says which replicas are used, and why not", async () => {
     DATABASE_REPLICA_URLS: [replicaUrl, blog.url, elsewhere, away].join(", "),
   });
   expect(
-    findings.map(({ verdict, message }) => `${verdict}: ${message}`).filter((line) => line.includes("replica")),
+    findings
+      .map(({ verdict, message }) => `${verdict}: ${message}`)
+      .filter((line) => line.includes("replica")),
   ).toEqual([
     expect.stringMatching(/^ok: the replica 127.0.0.1:\d+\/blog_test_\w+ has replayed what the primary has$/),
     expect.stringMatching(/^problem: .* is not used: it is not a standby$/),

@@ -26,14 +26,20 @@ export function countLargeBody({ raw }: FastifyRequest, account: string): void {
   raw.once("close", () => inProgress.remove(account));
 }
 
-/** For bodies without Content-Length: the stream fails with PAYLOAD_TOO_LARGE beyond BODY_BYTES. */
-export const limitBodyStream = (payload: AsyncIterable<Buffer>): Readable => Readable.from(limited(payload));
+/**
+ * For bodies without Content-Length: chunks may be single bytes, each of which would hold the whole buffer of its
+ * packet. The stream yields one buffer, and fails with PAYLOAD_TOO_LARGE beyond `limit` bytes.
+ */
+export const limitBodyStream = (payload: AsyncIterable<Buffer>, limit = BODY_BYTES): Readable =>
+  Readable.from(collect(payload, limit));
 
-async function* limited(payload: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0;
+async function* collect(payload: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Buffer> {
+  let [body, length] = [Buffer.alloc(1_024), 0];
   for await (const chunk of payload) {
-    bytes += chunk.length;
-    if (bytes > BODY_BYTES) throw bodyTooLarge();
-    yield chunk;
+    const needed = length + chunk.length;
+    if (needed > limit) throw bodyTooLarge();
+    if (needed > body.length) body = Buffer.concat([body], Math.max(needed, 2 * body.length));
+    length += chunk.copy(body, length);
   }
+  yield body.subarray(0, length);
 }

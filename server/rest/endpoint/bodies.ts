@@ -30,8 +30,8 @@ export async function acceptLenientBodies(
     if (isForm(request) || !(isOfUnknownLength || isLarge(request))) return payload;
     const { viewer } = await createContexts(request);
     if (viewer) countLargeBody(request, viewer.id);
+    if (isOfUnknownLength) return limitBodyStream(payload, viewer ? MAX_READ_BYTES : BODY_BYTES);
     if (viewer) return payload;
-    if (isOfUnknownLength) return limitBodyStream(payload);
     unread.add(request);
     const length = Number(request.headers["content-length"]);
     return Object.assign(Readable.from([]), { receivedEncodedLength: length });

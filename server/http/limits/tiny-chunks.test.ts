@@ -1,0 +1,41 @@
+import { createServer, type Server } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { refuseTinyChunks } from "./tiny-chunks.ts";
+
+let server: Server;
+let received = 0;
+beforeEach(async () => {
+  received = 0;
+  server = createServer((request, response) => {
+    refuseTinyChunks(request);
+    request.on("data", (chunk: Buffer) => void (received += chunk.length));
+    request.on("error", () => undefined).on("end", () => response.end(String(received)));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function send(chunks: string[]): Promise<string> {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => undefined);
+  const body = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("");
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+  socket.write(`${head}${body}0\r\n\r\n`);
+  return text(socket).catch(() => "");
+}
+
+test("thousands of chunks of one byte close the connection after 500", async () => {
+  expect(await send(Array.from({ length: 20_000 }, () => "a"))).toBe("");
+  expect(received).toBe(500);
+});
+
+test("500 of them, and many chunks of 64 bytes, are accepted", async () => {
+  expect(await send(Array.from({ length: 500 }, () => "a"))).toMatch(/\r\n\r\n500$/);
+  received = 0;
+  expect(await send(Array.from({ length: 2_000 }, () => "a".repeat(64)))).toMatch(/\r\n\r\n128000$/);
+});
