@@ -29,7 +29,7 @@ export type DependencyTracker = {
 export type ResponseCache = {
   /** @param isUsable whether a cached response can be sent; otherwise it counts as a miss */
   find: (key: string, isUsable?: (cached: CachedResponse) => boolean) => CachedResponse | undefined;
-  /** Every tracker has to be ended, whatever the outcome. */
+  /** Every tracker has to be ended, also after an error. */
   begin: () => DependencyTracker;
   end: (tracker: DependencyTracker) => void;
   isStorable: (tracker: DependencyTracker) => boolean;

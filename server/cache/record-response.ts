@@ -46,7 +46,7 @@ export function recordResponse(request: IncomingMessage, response: ServerRespons
       this.once("close", stream.drop);
     }
     if (use.share && !isStream && !hasBegun && (status === 200 || status === 304)) {
-      // Whether a CDN may store it depends on the body, which follows at once.
+      // The body, which follows at once, decides whether a CDN may store the response.
       this.statusCode = status;
       pendingHead = [status, ...rest];
       return this;
@@ -125,5 +125,5 @@ const lowercase = (headers: Record<string, string>): Record<string, string> =>
 const withoutTransient = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !transientHeaders.has(name)));
 
-/** A failed GraphQL response, whatever its status: `errors` comes first. */
+/** A failed GraphQL response of any status: `errors` comes first. */
 const hasErrors = (body: Buffer) => body.subarray(0, 10).toString("latin1") === '{"errors":';

@@ -82,7 +82,7 @@ export function openPurgeQueue({ purge, log, delays = PURGE_DELAYS }: Options) {
   };
 }
 
-/** Tags are kept beside a repetition of "*", which covers them: repeating it because of them would never end. */
+/** Tags stay in the queue beside a repetition of "*", which covers them: repeating it because of them would never end. */
 function merge(batch: Batch, tag: CacheTag, isRepeated: boolean): void {
   if (batch.get("*")) return;
   const isFull = batch.size === MAX_PENDING;

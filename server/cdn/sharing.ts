@@ -6,7 +6,7 @@ import { createCdnTags } from "./tags.ts";
 /** Seconds after `maxAge` in which a CDN may send a response once more while it requests the next one. */
 const STALE = 60;
 
-/** What responses of the APIs depend on besides the token: a CDN knows it only from Vary. */
+/** Headers on which responses of the APIs depend, besides the token: a CDN knows them only from Vary. */
 const API_HEADERS = ["Accept", "Content-Type", "X-GraphQL-Cost"];
 
 type Headers = Record<string, string>;

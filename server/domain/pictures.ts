@@ -49,7 +49,7 @@ const isRefusal = (error: unknown) =>
 export const removePicture = (ctx: Pick<Ctx, "media">, id: string) =>
   ctx.media.remove(id).catch(() => undefined);
 
-/** Removes orphaned files that are older than an hour. @returns the numbers of removed and of kept pictures */
+/** Removes orphaned files that are older than an hour. @returns the numbers of removed and of remaining pictures */
 export const sweepPictures = ({ db, media }: Services) =>
   media.sweep(async (ids) => {
     const rows = await db.picture.findMany({ where: { id: { in: ids } }, select: { id: true } });

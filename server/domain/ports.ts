@@ -44,7 +44,7 @@ export type Tx = Prisma.TransactionClient;
 
 /**
  * An invalidation tag. `post:ID` covers a post, its likes and its comments; `user:ID` a public profile; `posts` the
- * membership and order of post lists; `*` everything. What depends on `*` is invalidated by every tag.
+ * membership and order of post lists; `*` everything. Every tag invalidates responses that depend on `*`.
  */
 export type CacheTag = `post:${string}` | `user:${string}` | "posts" | "categories" | "*";
 

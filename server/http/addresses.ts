@@ -24,7 +24,7 @@ const TOKEN_PAGE = /\/(reset-password|users|preview)\/.*$/i;
 /** Longer than ids, and shorter than tokens. */
 const SECRET = /[\w%-]{40,}/g;
 
-/** Removes the rest of the path after the name of such a page, and whatever looks like a token, also from a full URL. */
+/** Removes the rest of the path after the name of such a page, and anything that looks like a token, also from a full URL. */
 export const redactToken = (address: string): string =>
   address.replace(TOKEN_PAGE, "/$1/…").replace(SECRET, "…");
 

@@ -2,7 +2,7 @@ import { storageFull, StoreUnavailable } from "../errors.ts";
 import type { BucketSettings } from "./bucket-client.ts";
 import { missingFileError } from "./picture-files.ts";
 
-/** Of the SDK; its types do not tell which a call throws. */
+/** An error of the SDK, whose types do not declare which errors a call throws. */
 export type ServiceError = Error & {
   code?: string;
   $metadata?: { httpStatusCode?: number };
@@ -22,7 +22,7 @@ function withoutRequest(error: unknown): ServiceError {
   return copy;
 }
 
-/** What callers of a store expect: ENOENT, INSUFFICIENT_STORAGE, or StoreUnavailable for all else. */
+/** Converts to the errors that callers of a store expect: ENOENT, INSUFFICIENT_STORAGE, or StoreUnavailable for all else. */
 function toStoreError(thrown: unknown): Error {
   const error = withoutRequest(thrown);
   const { name } = error as ServiceError;
@@ -33,7 +33,7 @@ function toStoreError(thrown: unknown): Error {
 
 const MINUTE = 60_000;
 
-/** `toStoreError`, which tells operators of an outage once a minute. */
+/** As `toStoreError`, but logs an outage once a minute. */
 export function withWarnings(warn: (err: unknown) => void): typeof toStoreError {
   let last = -MINUTE;
   return (thrown) => {

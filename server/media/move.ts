@@ -5,7 +5,7 @@ import { forEachConcurrently } from "./for-each-concurrently.ts";
 export type Move = {
   from: PictureFiles;
   to: PictureFiles;
-  /** Which of these pictures the database has; the others are left where they are. */
+  /** @returns those of the pictures that the database has; the others stay in `from` */
   findExisting: (ids: string[]) => Promise<string[]>;
   report: (done: number, all: number) => void;
 };
@@ -81,7 +81,7 @@ async function copyPicture(move: Move, id: string): Promise<"copied" | "present"
   return !isThere || added ? "copied" : "present";
 }
 
-/** What a job has added to the picture, or removed from it, while it was copied. */
+/** Repeats the changes that a job made to the picture while it was copied. @returns whether files were added */
 async function addMissing({ from, to }: Move, id: string): Promise<boolean> {
   const names = await filesOf(from, id);
   if (names.length === 0) await to.remove(id);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { tracing, type Span } from "./tracing.ts";
 
-/** What the server is doing: a request or a background job. */
+/** A request or a background job. */
 export type Operation = {
   /** The method and pattern of a route, or `job NAME`: never a URL, which may contain a token. */
   name: string;
@@ -18,7 +18,7 @@ const storage = new AsyncLocalStorage<Operation>();
 const MAX_NAME = 100;
 
 /**
- * Runs `work` as an operation: whatever it calls finds that by `currentOperation`. Only while traces are exported, since the
+ * Runs `work` as an operation, which code within it reads by `currentOperation`. Only while traces are exported, since the
  * storage costs a tenth of the CPU of a query.
  */
 export const runOperation = <T>(operation: Operation, work: () => T): T =>

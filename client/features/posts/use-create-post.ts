@@ -14,7 +14,7 @@ const FORM = "create-post publication";
 
 type PostInput = ReturnType<typeof postInputOf>;
 
-/** What is sent, the draft that is published with it, and the steps that have succeeded. */
+/** The input that is sent, the draft that is published with it, and the steps that have succeeded. */
 type Attempt = { sent: string; id: string; picture?: string; version?: string };
 
 const REFUSALS = ["BAD_USER_INPUT", "NOT_FOUND", "CONFLICT"];

@@ -149,7 +149,7 @@ function withDates<T extends { createdAt: Date; updatedAt: Date }>(
 const isUnfiltered = ({ category, author, tag }: PostFilter) =>
   category === undefined && author === undefined && tag === undefined;
 
-/** From and where: the posts of a tag are found by the index of their times, whatever else they have to fulfil. */
+/** FROM and WHERE. The posts of a tag are always found by the index of their times, also with further conditions. */
 function matching({ category, author, tag }: PostFilter, put: Put): string {
   const conditions = [
     ...(category === undefined ? [] : [`category = ${put(category)}`]),

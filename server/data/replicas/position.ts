@@ -1,5 +1,5 @@
 /**
- * A place in the write-ahead log: the timeline in the upper bits, the LSN in the lower 64. A larger position of the same
+ * A position in the write-ahead log: the timeline in the upper bits, the LSN in the lower 64. A larger position of the same
  * timeline is a later one. A failover begins a new timeline.
  */
 export type Position = bigint;

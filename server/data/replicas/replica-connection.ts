@@ -24,7 +24,7 @@ const POLL = `SELECT coalesce(pg_last_wal_replay_lsn(), '0/0')::text AS lsn, pg_
 type Row = { lsn: string; isStandby: boolean; timeline: number; started: string };
 type Polled = { position: Position; started: string };
 
-/** What a replica has replayed. @throws UnusableReplica if it is none */
+/** Reads the position that a replica has replayed. @throws UnusableReplica if the server is none */
 async function poll(client: pg.ClientBase): Promise<Polled> {
   const { rows } = await client.query<Row>({ name: "poll", text: POLL });
   const [row] = rows;
@@ -34,7 +34,7 @@ async function poll(client: pg.ClientBase): Promise<Polled> {
 
 export type ReplicaConnection = {
   queries: Queries;
-  /** What the replica has replayed at least. */
+  /** The replica has replayed at least this. */
   position: () => Position;
   poll: () => Promise<Position>;
   countPending: () => number;

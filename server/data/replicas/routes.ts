@@ -9,8 +9,8 @@ const ofList = ({ list }: { list: ListName }): Target =>
 type QueryTargets = { [Name in keyof Queries]: Target | ((...args: Parameters<Queries[Name]>) => Target) };
 
 /**
- * Which server may answer a query of a read. What only its owner or an admin sees, what jobs read and what must not be
- * a moment old, such as sessions, is read on the primary, and so is `horizon` with all that follows it.
+ * The server that may answer a query of a read. The primary answers queries for data of owners and admins, for jobs, and
+ * for data that must not be stale, such as sessions; also `horizon` and all queries after it.
  */
 export const targetOf: QueryTargets = {
   posts: "replica",

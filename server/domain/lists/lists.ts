@@ -71,7 +71,7 @@ type LongRow = { description?: string; text?: string; comments?: { text: string 
 type LongResult = readonly LongRow[] | ReadonlyMap<string, string>;
 
 /**
- * Networks that have just read long texts take turns at further ones: what follows may take 25 ms of the event loop. Others
+ * Queues further reads of networks that have just read long texts: each may take 25 ms of the event loop. Other networks
  * do not wait, since a queue would split the batches of the pipeline.
  * @throws UNAVAILABLE
  */

@@ -13,7 +13,7 @@ import { limitWrites } from "../write-limits.ts";
 
 export type Draft = DraftModel;
 
-/** Which draft a write changes, and the version that it replaces. */
+/** The draft that a write changes, and the version that it replaces. */
 export type DraftVersion = { id?: string | null; version?: number | null };
 
 /** Null empties a field; one that is left out keeps its value. */

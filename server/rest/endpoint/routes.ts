@@ -67,7 +67,7 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
 /** The longest list, and the longest name, that the header repeats. */
 const [MAX_IGNORED, LONGEST] = [10, 50];
 
-/** Tells a client of parameters that it may have misspelt. */
+/** Lists unknown parameters, which a client may have misspelt, in a header. */
 function nameIgnored({ query: schema }: Pick<Operation, "query">, given: object, reply: FastifyReply): void {
   const ignored = Object.keys(given).filter(
     (name) => name !== "" && !(schema && Object.hasOwn(schema.shape, name)),

@@ -70,7 +70,7 @@ function holdPermit(raw: FastifyReply["raw"], timeoutMs: number, release: () => 
   raw.setTimeout(timeoutMs, () => raw.destroy());
   const watch = setInterval(() => {
     const seconds = (performance.now() - since) / 1_000;
-    // What the operating system has taken; bytesWritten includes what waits in this process.
+    // Bytes that the operating system has accepted; bytesWritten includes those buffered in this process.
     const nowTaken = (raw.socket?.bytesWritten ?? 0) - (raw.socket?.writableLength ?? 0);
     if (nowTaken !== taken) [taken, changedAt] = [nowTaken, performance.now()];
     const isStalled = performance.now() - changedAt > STALL * 1_000;
