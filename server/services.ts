@@ -56,7 +56,7 @@ const RESPONSE_CACHE_BYTES = 48 * 1024 * 1024;
 
 const getTime = () => new Date();
 
-const BUCKET_UNAVAILABLE = "a bucket cannot be used; further failures are noted once a minute";
+const BUCKET_DOWN = "a bucket cannot be used; further failures are noted once a minute";
 
 const quiet: ServicesLog = { warn: () => undefined, info: () => undefined };
 type ServicesLog = Log & { info: (line: object, message: string) => void };
@@ -67,9 +67,7 @@ export async function openServices(
   progress: Progress,
   log: ServicesLog = quiet,
 ): Promise<OpenServices> {
-  const stores = await openStores(env.stores, (err) => log.warn({ err }, BUCKET_UNAVAILABLE)).catch(
-    toStartError,
-  );
+  const stores = await openStores(env.stores, (err) => log.warn({ err }, BUCKET_DOWN)).catch(toStartError);
   const reachable = await checkStores(stores, progress);
   const server = await openServer(env, progress);
   const connections = splitConnections(env.DATABASE_POOL);
