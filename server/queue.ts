@@ -109,7 +109,7 @@ function countersOf(name: QueueName | undefined) {
   };
 }
 
-/** Unused keys that are remembered, so that a client with one connection does not count as new each time. */
+/** Shares of unused keys that are retained, so that a client with one connection does not count as new each time. */
 const MAX_UNUSED_SHARES = 1_000;
 
 function createShares() {

@@ -105,7 +105,7 @@ describe("a streamed list", () => {
     expect(await process.caches("/api/posts", gzip)).toBe(true);
   });
 
-  test("that takes more than an eighth of the cache is not kept, but known by its ETag", async () => {
+  test("that takes more than an eighth of the cache is not stored, but is recognized by its ETag", async () => {
     const { headers } = await small.ask("/api/posts", gzip);
     expect(await small.caches("/api/posts", gzip)).toBe(false);
     const conditional = knowing(headers["etag"], gzip.headers);
@@ -151,7 +151,7 @@ describe("a change while a list is streamed", () => {
   test.each([
     ["before its head", 1, "user:00000000-0000-4000-8000-000000000000"],
     ["after its head", 2, `post:00000000-0000-4000-8000-000000000000`],
-  ] as const)("%s prevents that it is cached or known by its ETag", async (_name, read, tag) => {
+  ] as const)("%s prevents that it is cached or recognized by its ETag", async (_name, read, tag) => {
     changeAfter(read, tag);
     const { headers } = await process.ask("/api/posts", gzip);
     expect(headers["etag"] === undefined).toBe(read === 1);
@@ -196,7 +196,7 @@ describe("the recording of a streamed response", () => {
   });
 });
 
-test("what is kept is a complete gzip file", async () => {
+test("the stored form is a complete gzip file", async () => {
   await process.ask("/api/posts", gzip);
   const { raw } = await process.ask("/api/posts", gzip);
   expect(JSON.parse(gunzipSync(raw).toString())).toHaveLength(POSTS);

@@ -122,7 +122,7 @@ async function checkProcess(dataDir: string): Promise<Finding> {
   const pid = Number(text);
   if (isAlive(pid)) return ok(`the blog is running (process ${pid})`);
   return warning(
-    "the blog did not shut down cleanly (server.pid is stale): the next start tidies up by itself",
+    "the blog did not shut down cleanly (server.pid is stale): the next start cleans up by itself",
   );
 }
 

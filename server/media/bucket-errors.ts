@@ -49,7 +49,7 @@ export function withWarnings(warn: (err: unknown) => void): typeof toStoreError 
 export const nameOf = ({ bucket, endpoint }: BucketSettings): string =>
   endpoint ? `s3://${bucket} at ${new URL(endpoint).host}` : `s3://${bucket}`;
 
-/** Mistakes in the settings, which waiting does not mend; by the name of the error. */
+/** Remedies for mistakes in the settings, by the name of the error. Retries do not help. */
 const remedies: Record<string, string> = {
   NoSuchBucket: "does not exist: create it, or see MEDIA_URL",
   InvalidAccessKeyId: "does not know the key: see AWS_ACCESS_KEY_ID",

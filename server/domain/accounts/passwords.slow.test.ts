@@ -23,7 +23,7 @@ test("a network has four hundred in the queue; more are rejected with retryAfter
   expect(performance.now() - began).toBeLessThan(20_000);
 }, 60_000);
 
-test("many networks delay nobody else by more than a turn", async () => {
+test("many networks delay others by one round at most", async () => {
   const flood = Array.from({ length: 300 }, (_, n) => hash(`198.51.100.${n % 60}`).catch(() => null));
   let done = 0;
   for (const each of flood) void each.then(() => done++);
