@@ -5,7 +5,7 @@ type Headers = Record<string, unknown>;
 
 /**
  * Marks responses as private, other than those with a time for which they may be stored: Fastly ignores `no-cache` and
- * `no-store`, and CDNs choose a time for what has no Cache-Control, a 404 for instance.
+ * `no-store`, and CDNs choose a time for responses without Cache-Control, a 404 for instance.
  */
 export const markPrivate: Middleware = (next) => (call) => {
   const { response } = call;

@@ -6,7 +6,7 @@ const MAX_TAGS = 80;
 
 /**
  * Maps cache tags to those of a CDN: hashes, which are short, show no ids, and differ between sites that share a service of the
- * CDN. Two further tags cover what the CDN has no notion of: `all` is on every response, `any` on those that depend on everything.
+ * CDN. Two further tags replace those that a CDN does not support: `all` is on every response, `any` on those that depend on everything.
  */
 export function createCdnTags(site: string) {
   const hashOf = (tag: string) => createHash("sha256").update(`${site} ${tag}`).digest("hex").slice(0, 12);

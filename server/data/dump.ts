@@ -10,13 +10,13 @@ export type Dump = { migrations: string[]; tables: Table[]; pictureIds: string[]
 
 /**
  * Writes every table as NAME.csv into `folder`, from one consistent snapshot.
- * @param hold called with the ids of all pictures as soon as the snapshot is taken: later their files may be deleted
+ * @param onSnapshot called with the ids of all pictures as soon as the snapshot is taken: later their files may be deleted
  * @returns the applied migrations, the dumped tables and the ids of all pictures
  */
 export async function dumpTables(
   databaseUrl: string,
   folder: string,
-  hold: (pictureIds: string[]) => Promise<void>,
+  onSnapshot: (pictureIds: string[]) => Promise<void>,
   progress: (line: string) => void,
 ): Promise<Dump> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "blog backup" });
@@ -25,7 +25,7 @@ export async function dumpTables(
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const migrations = await readHistory(client);
     const pictureIds = migrations.length > 0 ? await readPictureIds(client) : [];
-    await hold(pictureIds);
+    await onSnapshot(pictureIds);
     const tables: Table[] = [];
     for (const { name, columns } of migrations.length > 0 ? await readTables(client) : []) {
       const rows = `SELECT ${quote(columns)} FROM ${quote([name])} ${rowsToDump(name)}`;

@@ -123,7 +123,7 @@ function nullIfTaken(error: unknown): null {
   throw error;
 }
 
-/** Stores the answer of a claim. A refusal gives the key up; after any other error the next request resumes the claim. */
+/** Stores the response of a claim. A refusal gives the key up; after any other error the next request resumes the claim. */
 async function storeResponse<T>(
   ctx: Ctx,
   claimed: IdempotencyKeyModel,
