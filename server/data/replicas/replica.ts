@@ -56,7 +56,7 @@ function createLag() {
 }
 
 /** The connections to a replica, while there are any. */
-function createConnectionHolder(onLost: (error: unknown) => void) {
+function holdConnection(onLost: (error: unknown) => void) {
   let connection: ReplicaConnection | null = null;
   function lose(lost: ReplicaConnection, error: unknown): void {
     if (lost !== connection) return;
@@ -65,7 +65,7 @@ function createConnectionHolder(onLost: (error: unknown) => void) {
     onLost(error);
   }
   return {
-    connection: () => connection,
+    current: () => connection,
     queries: (): Queries | null => connection?.queries ?? null,
     countPending: () => connection?.countPending() ?? 0,
     hold(opened: ReplicaConnection): void {
@@ -91,9 +91,8 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
   const lag = createLag();
   let isClosed = false;
   const reportError = (error: unknown) => void (isClosed || report(reasonOf(error)));
-  const { connection, hold, poll, hasReached, close, queries, countPending } =
-    createConnectionHolder(reportError);
-  const isUsed = () => connection() !== null && lag.read() <= MAX_LAG;
+  const { current, hold, poll, hasReached, close, queries, countPending } = holdConnection(reportError);
+  const isUsed = () => current() !== null && lag.read() <= MAX_LAG;
 
   async function measure(): Promise<void> {
     const target = await primary.tryFetch();
@@ -101,17 +100,13 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
     if (target === null) return poll();
     lag.begin();
     await poll();
-    for (
-      let pause = PAUSE;
-      connection() && !hasReached(target);
-      pause = Math.min(pause * 2, PROBE_INTERVAL)
-    ) {
+    for (let pause = PAUSE; current() && !hasReached(target); pause = Math.min(pause * 2, PROBE_INTERVAL)) {
       if (lag.read() > MAX_LAG) report("it lags behind the primary");
       await wait(pause);
       await poll();
       if (pause === PROBE_INTERVAL && !isOnTimeline(target, await primary.tryFetch())) return;
     }
-    if (!connection()) return;
+    if (!current()) return;
     lag.end();
     if (lag.read() <= MAX_LAG) report("");
   }
@@ -123,7 +118,7 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
     lag.reset();
     hold(opened);
     if (isClosed) close();
-    for (; connection() === opened; await wait(PROBE_INTERVAL)) await measure();
+    for (; current() === opened; await wait(PROBE_INTERVAL)) await measure();
   }
 
   async function reach(position: Position, deadline: number): Promise<boolean> {
@@ -142,8 +137,8 @@ export function openReplica(url: string, primary: PrimaryPositions, { log, ...op
     hasReached: (position: Position) => isUsed() && hasReached(position),
     /** Waits until the replica has replayed a position. @returns false if that takes too long */
     reach,
-    lagSeconds: () => (connection() ? lag.read() / 1_000 : NaN),
-    lagBytes: () => bytesBetween(connection()?.position() ?? START_POSITION, primary.highest()),
+    lagSeconds: () => (current() ? lag.read() / 1_000 : NaN),
+    lagBytes: () => bytesBetween(current()?.position() ?? START_POSITION, primary.highest()),
     close(): void {
       isClosed = true;
       close();
