@@ -55,6 +55,8 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           include: ["client/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "rehearsal/*.test.ts"],
           testTimeout: 20_000,
+          // Vitest's default is one less than the machine has cores.
+          maxWorkers: 2,
         },
       },
       {

@@ -86,6 +86,7 @@ async function compare(
 }
 
 function cachePlan(source: string, operationName: string | undefined): void {
+  if (real.find(source, operationName)) return;
   try {
     const document = parse(source, { maxTokens: 2_000 });
     const operation = getOperationAST(document, operationName);
