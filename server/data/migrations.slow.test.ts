@@ -173,13 +173,13 @@ async function contentsOf(
   url: string,
   columns: Record<string, string>,
 ): Promise<Record<string, { count: number; md5: string }>> {
-  const found: Record<string, { count: number; md5: string }> = {};
-  for (const [table, names] of Object.entries(columns))
-    [found[table]] = await query(
-      url,
-      `SELECT count(*)::int, md5(string_agg(t::text, '' ORDER BY t::text)) FROM (SELECT ${names} FROM "${table}") t`,
-    );
-  return found;
+  const selects = Object.entries(columns).map(
+    ([table, names]) =>
+      `SELECT '${table}' AS "table", count(*)::int, md5(string_agg(t::text, '' ORDER BY t::text)) FROM (SELECT ${names} FROM "${table}") t`,
+  );
+  if (selects.length === 0) return {};
+  const rows = await query(url, selects.join(" UNION ALL "));
+  return Object.fromEntries(rows.map(({ table, ...contents }) => [table, contents]));
 }
 
 const tablesOf = async (url: string): Promise<Record<string, string>> => {

@@ -5,7 +5,7 @@ import type { TestProject } from "vitest/node";
 import { openEmbeddedPostgres } from "../data/embedded/embedded-postgres.ts";
 import { migrateJobs } from "../jobs/worker.ts";
 import { migrate } from "../data/migrations.ts";
-import { createDatabase } from "./database-server.ts";
+import { createDatabase, query } from "./database-server.ts";
 import type { Topology } from "./topology.ts";
 
 declare module "vitest" {
@@ -22,6 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), "blog-test-"));
   const given = process.env["TEST_DATABASE_URL"];
   const server = given ? { url: given, stop: async () => {} } : await openEmbeddedPostgres(dataDir, () => {});
+  if (!given) await neverFlush(server.url);
   const template = await createDatabase(server.url, "template");
   await migrate(template.url);
   await migrateJobs(template.url);
@@ -38,6 +39,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** Only a crash of the machine would lose what is not flushed, and that ends the tests too. */
+async function neverFlush(url: string): Promise<void> {
+  await query(url, "ALTER SYSTEM SET fsync = off");
+  await query(url, "SELECT pg_reload_conf()");
 }
 
 /** Loads the code that starts these programs only when they are asked for. */

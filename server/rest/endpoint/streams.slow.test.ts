@@ -9,7 +9,7 @@ import { usedMemory } from "../../testing/memory.ts";
 
 // Half of the posts share a timestamp, as imported ones do.
 
-const ROWS = 100_000;
+const ROWS = 30_000;
 const MB = 1024 * 1024;
 let blog: TestApp;
 let token: string;
@@ -31,15 +31,15 @@ const fill = (url: string) =>
     ALTER TABLE "Post" DISABLE TRIGGER index_insert;
     CREATE TEMP TABLE one AS SELECT n, gen_random_uuid() AS id,
       now() - greatest(n, ${ROWS / 2}) * interval '1 second' AS at FROM generate_series(1, ${ROWS}) AS n;
-    INSERT INTO "User" (id, username, "usernameKey", email, "passwordHash", "createdAt", "updatedAt")
-      SELECT id, 'Reader ' || n, 'reader ' || n, n || '@example.org', '', at, at FROM one;
+    INSERT INTO "User" (id, username, "usernameKey", email, "passwordHash", bio, "createdAt", "updatedAt")
+      SELECT id, 'Reader ' || n, 'reader ' || n, n || '@example.org', '', repeat('on', 500), at, at FROM one;
     INSERT INTO "Picture" (id, width, height, widths, placeholder)
       SELECT id, 3, 2, '{3}', 'data:image/webp;base64,' || repeat('A', 300) FROM one;
     INSERT INTO "Post" (id, title, description, category, "userId", "imageId", "createdAt", "updatedAt")
-      SELECT id, 'Post ' || n, 'Read ' || repeat('on', 500), 'Craft', id, id, at, at FROM one;
+      SELECT id, 'Post ' || n, 'Read ' || repeat('on', 1500), 'Craft', id, id, at, at FROM one;
     INSERT INTO "Like" ("postId", "userId") SELECT id, id FROM one;
     INSERT INTO "Comment" (id, text, "postId", "userId", "createdAt", "updatedAt")
-      SELECT id, 'Said ' || n || ' ' || repeat('on', 300), id, id, at, at FROM one;
+      SELECT id, 'Said ' || n || ' ' || repeat('on', 600), id, id, at, at FROM one;
     ANALYZE`,
   );
 
