@@ -3,11 +3,12 @@
 import { spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { createServer } from "node:http";
+import { resolve } from "node:path";
 import { setPriority } from "node:os";
 import { loadEnvFile } from "node:process";
 import { prepare } from "./prepare.mjs";
 import { proxyRequest } from "./dev/proxy.mjs";
-import { startServer } from "./dev/server-process.mjs";
+import { prepareServer, startServer } from "./dev/server-process.mjs";
 
 const ENTRY = "/@dev/entry-client.js";
 const mode = "development";
@@ -54,9 +55,12 @@ const inputs = {
   client: { "entry-server": "client/app/entry-server.tsx" },
 };
 const outdated = new Set(Object.keys(inputs));
-/** The number of the latest build of each part. */
+/** The number of the latest build of each part that succeeded. */
 const latest = { server: 0, client: 0 };
+/** What the latest builds import from packages. */
+const packages = { server: [], client: [] };
 let isGeneratedFrom = false;
+let prepared = prepareNext();
 /** The current server process; a promise, so that requests wait for the first one. */
 let current = next();
 let changed = false;
@@ -66,7 +70,13 @@ async function next() {
   if (isGeneratedFrom) await prepare({ upTo: "fonts", tools: true, log: () => undefined });
   isGeneratedFrom = false;
   await Promise.all([...outdated].map(buildPart));
-  return startServer(folderOf("server"), `${folderOf("client")}/server`, { entry: ENTRY, publicPort: port });
+  const process = await prepared;
+  try {
+    const rendering = `${folderOf("client")}/server`;
+    return await startServer(folderOf("server"), rendering, { entry: ENTRY, prepared: process });
+  } finally {
+    prepared = prepareNext();
+  }
 }
 
 /** The process before still reads the build before. */
@@ -79,20 +89,35 @@ async function buildPart(part) {
   outdated.delete(part);
   const only = {
     name: "only-this-part",
-    config: ({ build }) => void (build.rolldownOptions.input = inputs[part]),
+    config({ build, ssr }) {
+      build.rolldownOptions.input = inputs[part];
+      // Packages that a process has loaded before need no building.
+      if (part === "server") ssr.noExternal = [];
+    },
   };
   const outDir = `${folderOf(part)}/server`;
   try {
-    await build({
+    const { output } = await build({
       mode,
       logLevel: "error",
       plugins: [only],
       build: { ssr: true, outDir, emptyOutDir: true },
     });
+    packages[part] = packagesIn(output);
   } catch (error) {
     outdated.add(part);
+    latest[part]--;
     throw error;
   }
+}
+
+const packagesIn = (output) =>
+  output.flatMap(({ imports = [] }) => imports).filter((name) => !/^node:|\.js$/.test(name));
+
+/** A later change of the client gets another folder, so that none is loaded from this one. */
+function prepareNext() {
+  const rendering = latest.client > 0 ? [resolve(folderOf("client"), "server/entry-server.js")] : [];
+  return prepareServer(port, [...new Set([...packages.server, ...packages.client, ...rendering])]);
 }
 
 async function replace() {
@@ -158,6 +183,7 @@ for (const signal of ["SIGINT", "SIGTERM"])
     isEnding = true;
     types.kill();
     front.close();
+    void prepared.then(({ kill }) => kill());
     void current
       .then((server) => server.stop())
       .catch(() => undefined)

@@ -46,10 +46,12 @@ export const PASSWORD = "a long enough secret";
 
 const validators = new Map<string, ReturnType<typeof createResponseValidator>>();
 
-/** Test files share the document, whose schemas take a while to compile. */
-function validatorOf(text: string): ReturnType<typeof createResponseValidator> {
-  const validate = validators.get(text) ?? createResponseValidator(JSON.parse(text) as ApiDocument);
-  validators.set(text, validate);
+/** The document depends on the public URL alone, and its schemas take a while to compile. */
+async function validatorOf(app: FastifyInstance, publicUrl: string) {
+  const validate =
+    validators.get(publicUrl) ??
+    createResponseValidator((await app.inject("/api/openapi.json")).json<ApiDocument>());
+  validators.set(publicUrl, validate);
   return validate;
 }
 
@@ -99,7 +101,7 @@ export async function startTestApp(
     : null;
   injectThroughMiddleware(app, second ? [first, second] : [first]);
 
-  const validateResponse = validatorOf((await app.inject("/api/openapi.json")).body);
+  const validateResponse = await validatorOf(app, appOptions.publicUrl);
 
   async function send(
     method: string,

@@ -55,5 +55,5 @@ export async function restRoutes(app: FastifyInstance, options: Options): Promis
   userRoutes(route, publicUrl);
   deletionRoutes(route, publicUrl);
   app.setNotFoundHandler(createNotFoundHandler(operations));
-  await serveDocs(app, describeApi(operations, publicUrl), sheet);
+  await serveDocs(app, { publicUrl, describe: () => describeApi(operations, publicUrl) }, sheet);
 }
