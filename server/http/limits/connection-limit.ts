@@ -80,9 +80,10 @@ const malformed: Refused = [
   { message: "the request is not valid HTTP", code: "BAD_USER_INPUT" },
 ];
 const parseErrors: Record<string, Refused> = {
+  // From Node 22 on also for more than maxHeadersCount.
   HPE_HEADER_OVERFLOW: [
     "431 Request Header Fields Too Large",
-    { message: "the headers are larger than 16 kB", code: "BAD_USER_INPUT" },
+    { message: `a request may have ${HEADERS} headers, of 16 kB in all`, code: "BAD_USER_INPUT" },
   ],
   ERR_HTTP_REQUEST_TIMEOUT: [
     "408 Request Timeout",
