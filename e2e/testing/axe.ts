@@ -9,9 +9,14 @@ type Options = {
   within?: string;
   /** Rules to run instead of the usual ones. */
   rules?: string[];
+  /** Rules to run that are off by default. */
+  also?: string[];
 };
 
-export async function violationsOn(page: Page, { within, rules }: Options = {}): Promise<string[]> {
+export async function violationsOn(
+  page: Page,
+  { within, rules, also = [] }: Options = {},
+): Promise<string[]> {
   // Running animations would give wrong contrasts.
   await page.evaluate(() =>
     Promise.all(
@@ -24,12 +29,13 @@ export async function violationsOn(page: Page, { within, rules }: Options = {}):
   const hasAxe = await page.evaluate(() => "axe" in window);
   if (!hasAxe) await page.evaluate(source);
   const { violations } = await page.evaluate(
-    ([context, runOnly]) =>
+    ([context, runOnly, more]) =>
       (window as any).axe.run(context ?? document, {
         resultTypes: ["violations"],
+        rules: Object.fromEntries(more.map((rule) => [rule, { enabled: true }])),
         ...(runOnly && { runOnly }),
       }),
-    [within, rules] as const,
+    [within, rules, also] as const,
   );
   return violations.map(
     ({ id, nodes }: any) => `${id}: ${nodes.map((each: any) => each.target.join(" ")).join(", ")}`,

@@ -3,14 +3,21 @@ import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 import { vi } from "vitest";
 
+const parsed = new Map<string, Email>();
+
+/** A file appears by renaming, so that it never changes. */
+async function parse(file: string): Promise<Email> {
+  const email = parsed.get(file) ?? (await PostalMime.parse(await readFile(file)));
+  parsed.set(file, email);
+  return email;
+}
+
 /** Returns the latest matching email to an address; waits until it arrives. */
 export async function findEmail(outbox: string, address: string, subject: RegExp): Promise<Email> {
   return vi.waitFor(
     async () => {
       const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml")).sort();
-      const emails = await Promise.all(
-        names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
-      );
+      const emails = await Promise.all(names.map((name) => parse(join(outbox, name))));
       const found = emails.findLast(
         (each) => each.to?.[0]?.address === address && subject.test(each.subject ?? ""),
       );

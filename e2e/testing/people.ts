@@ -56,7 +56,8 @@ export async function register() {
     email: `${name.replaceAll(" ", ".").toLowerCase()}@example.org`,
     password: "seven blue herons",
   };
-  const { status, body } = await postFrom(`127.0.1.${people}`, "/auth/register", account);
+  const address = `127.0.${1 + Math.floor(people / 250)}.${1 + (people % 250)}`;
+  const { status, body } = await postFrom(address, "/auth/register", account);
   if (status !== 201) throw new Error(`no account: ${body.message}`);
   const email = await findEmail(outbox, account.email, /^Verify/);
   return { ...account, link: linkIn(email, /\/users\/\S+\/verify\/\S+/) };

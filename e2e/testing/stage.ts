@@ -5,20 +5,25 @@ import { openContext } from "./browser.ts";
 import { givenBlog } from "./given-blog.ts";
 import { call, type Account } from "./people.ts";
 
+type StorageState = Exclude<
+  NonNullable<Parameters<Browser["newContext"]>[0]>["storageState"],
+  string | undefined
+>;
+
 const { url } = givenBlog;
+
+/** What a browser has stored after a sign-in. */
+export function signedIn({ password: _, ...session }: Account): { storageState: StorageState } {
+  const localStorage = [{ name: "userInfo", value: JSON.stringify(session) }];
+  return { storageState: { cookies: [], origins: [{ origin: url, localStorage }] } };
+}
 
 export async function openPage(
   browser: Browser,
   account: Account | null,
   options: Parameters<Browser["newContext"]>[0] = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
-  const { password: _, ...session } = account ?? { password: "" };
-  const localStorage = account ? [{ name: "userInfo", value: JSON.stringify(session) }] : [];
-  const context = await openContext(browser, {
-    baseURL: url,
-    storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
-    ...options,
-  });
+  const context = await openContext(browser, { baseURL: url, ...(account && signedIn(account)), ...options });
   return { page: await context.newPage(), context };
 }
 

@@ -1,8 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { expect } from "vitest";
-import { signIn, visit } from "./browser.ts";
+import { visit } from "./browser.ts";
 import { givenBlog } from "./given-blog.ts";
+import { logInWriter } from "./people.ts";
+import { signedIn } from "./stage.ts";
 
 const { url, email, password } = givenBlog;
 
@@ -16,8 +18,8 @@ export const makePicture = async () => ({
 });
 
 export async function visitSignedIn(browser: Browser) {
-  const visitor = await visit(browser, url);
-  await signIn(visitor.page, email, password);
+  const visitor = await visit(browser, url, signedIn(await logInWriter()));
+  await visitor.page.goto("/");
   return visitor;
 }
 
