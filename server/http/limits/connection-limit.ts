@@ -18,7 +18,7 @@ const HEADERS = 100;
 /** A connection that reads a picture takes two files. One network, which may be a proxy, gets half the connections. */
 export function limitConnections({ server }: FastifyInstance, most = mostConnections()): Metric[] {
   server.maxConnections = most;
-  // Node silently drops headers beyond this number. One more than the limit reveals that there were too many.
+  // Node 20 silently drops headers beyond this number, later ones refuse them. One more reveals that there were too many.
   server.maxHeadersCount = HEADERS + 1;
   const connections = createCounter();
   let [open, refused] = [0, 0];
@@ -80,7 +80,6 @@ const malformed: Refused = [
   { message: "the request is not valid HTTP", code: "BAD_USER_INPUT" },
 ];
 const parseErrors: Record<string, Refused> = {
-  // From Node 22 on also for more than maxHeadersCount.
   HPE_HEADER_OVERFLOW: [
     "431 Request Header Fields Too Large",
     { message: `a request may have ${HEADERS} headers, of 16 kB in all`, code: "BAD_USER_INPUT" },

@@ -22,8 +22,7 @@ const START = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#docs", deepLinki
 `;
 
 /**
- * Serves /api/openapi.json, and at /api/docs a guide with Swagger UI from the installed package, without a CDN.
- * @param describe makes the document, at the first request for it: it takes a tenth of a start
+ * Serves /api/openapi.json, made at the first request, and at /api/docs a guide with Swagger UI from the package, without a CDN.
  * @param sheet the site's style sheet: its type and colours
  */
 export async function serveDocs(
