@@ -12,7 +12,6 @@ const schema = buildBlogSchema();
 const manifest = Object.entries(
   JSON.parse(readFileSync("dist/server/persisted-documents.json", "utf8")) as Record<string, string>,
 );
-
 const real = openPlans(schema);
 const counter = { isEnabled: true, found: 0 };
 const plans: typeof real = {
