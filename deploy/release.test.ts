@@ -15,7 +15,7 @@ let postgres: Awaited<ReturnType<typeof startPostgres>>;
 beforeAll(async () => {
   postgres = await startPostgres(folder);
   release = await buildReleaseStage(folder);
-}, 300_000);
+}, 600_000);
 afterAll(async () => {
   await postgres.stop();
   removeFolder(folder);
