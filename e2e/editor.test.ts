@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { violationsOn } from "./testing/axe.ts";
 import { openBrowser } from "./testing/browser.ts";
-import { endElsewhere, logInAgain, makePicture, visitSignedIn } from "./testing/writing.ts";
+import { endElsewhere, logInAgain, makePicture, slowDown, toast, visitSignedIn } from "./testing/writing.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -25,6 +26,19 @@ async function expectRestored(page: Page, typed: string, after: string): Promise
   await expect.poll(() => text(page).inputValue()).toBe(typed);
   const restored = (await text(page).inputValue()).length;
   console.log(`${after}: ${typed.length} characters typed, ${restored} restored`);
+}
+
+/** Types 200 words, in the middle of which the session expires. */
+async function writeThroughExpiry(page: Page): Promise<string> {
+  await endElsewhere(page);
+  const [first, second] = [words(100, "early"), ` ${words(100, "late")}`];
+  await page.keyboard.type(first);
+  await expect
+    .poll(() => status(page).textContent())
+    .toMatch(/^Your session has ended: kept in this browser/);
+  await page.keyboard.type(second);
+  expect(await text(page).inputValue()).toBe(first + second);
+  return first + second;
 }
 
 describe("every word is there again", () => {
@@ -98,34 +112,61 @@ describe("every word is there again", () => {
     await context.close();
   });
 
-  test("after the session expired", async () => {
+  test("after the session expired: writing goes on, and what is written is saved after the login", async () => {
     const { page, context } = await visitSignedIn(browser);
     const address = await openNewDraft(page);
-    await endElsewhere(page);
-    const typed = words(20, "late");
-    await page.keyboard.type(typed);
+    const typed = await writeThroughExpiry(page);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole("link", { name: "Log in" }).click();
     await page.waitForURL("**/login");
+    await page.getByText(/^Your session has ended. Your text is kept/).waitFor();
     await logInAgain(page);
     await page.waitForURL(address);
     await expectRestored(page, typed, "expired session");
+    await expect.poll(() => status(page).textContent()).toMatch(/^Saved/);
+    await context.close();
+  });
+
+  test("after the session expired, and another tab logged in: the open editor saves", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    await openNewDraft(page);
+    const typed = await writeThroughExpiry(page);
+    const other = await context.newPage();
+    await other.goto("/login");
+    await logInAgain(other);
+    await expect.poll(() => status(page).textContent()).toMatch(/^Saved/);
+    await text(page).press("!");
+    await expect.poll(() => status(page).textContent()).toMatch(/^Saved/);
+    await page.reload();
+    await expectRestored(page, `${typed}!`, "expired session, login in another tab");
     await context.close();
   });
 });
+
+/** Pastes or drops a picture, or several, into the text. */
+async function give(page: Page, kind: "paste" | "drop", count = 1): Promise<void> {
+  const { buffer, name, mimeType } = await makePicture();
+  await text(page).evaluate(
+    (area, { kind, count, ...file }) => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob(file.base64), (each) => each.charCodeAt(0));
+      for (let n = 0; n < count; n++) data.items.add(new File([bytes], file.name, { type: file.mimeType }));
+      const options = { bubbles: true, cancelable: true };
+      area.dispatchEvent(
+        kind === "paste"
+          ? new ClipboardEvent("paste", { ...options, clipboardData: data })
+          : new DragEvent("drop", { ...options, dataTransfer: data }),
+      );
+    },
+    { kind, count, base64: buffer.toString("base64"), name, mimeType },
+  );
+}
 
 test("a pasted picture is uploaded, inserted, and shown by the preview", async () => {
   const { page, context, complaints } = await visitSignedIn(browser);
   await openNewDraft(page);
   await page.keyboard.type("A wall.");
-  const { buffer, name, mimeType } = await makePicture();
-  await text(page).evaluate(
-    (area, file) => {
-      const clipboardData = new DataTransfer();
-      const bytes = Uint8Array.from(atob(file.base64), (each) => each.charCodeAt(0));
-      clipboardData.items.add(new File([bytes], file.name, { type: file.mimeType }));
-      area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    },
-    { base64: buffer.toString("base64"), name, mimeType },
-  );
+  await give(page, "paste");
   // The focus is in the description; Enter sends the form.
   await page.getByRole("img", { name: "The picture you chose" }).waitFor();
   await page.keyboard.type("Slate");
@@ -137,6 +178,36 @@ test("a pasted picture is uploaded, inserted, and shown by the preview", async (
   await page.getByRole("button", { name: "Preview" }).click();
   const picture = page.getByRole("img", { name: "Slate" });
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(100);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("dropped pictures are uploaded one by one, with progress; a cancelled upload keeps the words", async () => {
+  const { page, context, complaints } = await visitSignedIn(browser);
+  await openNewDraft(page);
+  await page.keyboard.type("Walls.");
+  await slowDown(page, 60_000);
+  await give(page, "drop", 2);
+  const dialog = page.getByRole("dialog", { name: "Insert a picture" });
+  await dialog.getByLabel(/^Description/).fill("Slate");
+  await dialog.getByLabel("Caption").fill("North side");
+  await dialog.getByRole("button", { name: "Insert" }).click();
+  const bar = dialog.getByRole("progressbar", { name: "Upload" });
+  await expect.poll(async () => Number(await bar.getAttribute("value"))).toBeGreaterThan(0);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await toast(page, "The upload was cancelled").waitFor();
+  expect(await text(page).inputValue()).toBe("Walls.");
+  expect(await dialog.getByLabel(/^Description/).inputValue()).toBe("Slate");
+  await slowDown(page, -1);
+  await dialog.getByRole("button", { name: "Insert" }).click();
+  await expect.poll(() => dialog.getByLabel(/^Description/).inputValue()).toBe("");
+  await dialog.getByLabel(/^Description/).fill("Moss");
+  await dialog.getByRole("button", { name: "Insert" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const path = String.raw`\/media\/\S+\.jpg`;
+  expect(await text(page).inputValue()).toMatch(
+    new RegExp(String.raw`^Walls\.\n\n!\[Slate\]\(${path} "North side"\)\n\n!\[Moss\]\(${path}\)\n\n$`),
+  );
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -2,6 +2,7 @@ import { hasExpired } from "../features/accounts/session.ts";
 import { LoginForm } from "../features/accounts/login-form.tsx";
 import { VisitorsOnly } from "../features/accounts/visitors-only.tsx";
 import { hasDrafts } from "../lib/drafts/drafts.ts";
+import { useHydrated } from "../lib/hydrated.ts";
 import { PageHead } from "../ui/basics/page-head.tsx";
 import "./auth.css";
 
@@ -13,8 +14,9 @@ export const LoginPage = () => (
   </VisitorsOnly>
 );
 
-/** Both are false on the server: only an expired session leaves a draft of a signed-out user. */
+/** Only an expired session leaves a draft of a signed-out user. */
 const SavedText = () =>
+  useHydrated() &&
   hasExpired() &&
   hasDrafts() && (
     <p className="saved-text">

@@ -32,22 +32,22 @@ function acceptSession(value: unknown): Session | null {
   };
 }
 
-/** Whether the last session expired; reset by login and logout. */
-let isExpired = false;
+/** Whether the last session expired, for all tabs; reset by login and logout. */
+const expired = createStored<boolean>("session-expired");
 
 export const readSession = stored.read;
-export const hasExpired = (): boolean => isExpired;
+export const hasExpired = (): boolean => expired.read() === true;
 
 export function startSession({ token, viewer }: LoginMutation["login"]): void {
   const { id, username, email, isAdmin, profilePhoto } = viewer;
-  isExpired = false;
+  expired.write(null);
   stored.write({ _id: id, username, email, isAdmin, profilePhoto: { url: profilePhoto.url }, token });
   deleteDraftsOfOthers(id);
 }
 
 /** Logs out at the user's request and deletes the account's drafts from this browser. */
 export function endSession(): void {
-  isExpired = false;
+  expired.write(null);
   stored.write(null);
   explorerToken.write(null);
   deleteDraftsOfOthers(null);
@@ -55,7 +55,7 @@ export function endSession(): void {
 
 /** Ends the session after the server rejected its token. Drafts stay, for the next login of the same account. */
 export function expireSession(): void {
-  isExpired = true;
+  expired.write(true);
   stored.write(null);
 }
 

@@ -208,3 +208,36 @@ test("of a draft that was deleted elsewhere, this browser's text remains", () =>
     content: { description: "Mine" },
   });
 });
+
+test("a suspended draft stays in the browser, is sent by nobody, and is saved when its owner is back", async () => {
+  const { state, open } = world(savedAs("One", 1));
+  const { autosave, stop } = open();
+  autosave.change({ description: "One two" });
+  autosave.suspend();
+  autosave.change({ description: "One two three" });
+  await wait(60_000);
+  expect(autosave.read().state).toEqual({ kind: "signed-out" });
+  expect(state.saved).toMatchObject({ description: "One", version: 1 });
+  expect(state.copy).toMatchObject({ description: "One two three", version: 1 });
+  await expect(autosave.flush()).rejects.toThrow("Your session has ended: kept in this browser");
+  stop();
+  await wait(60_000);
+  expect(state.saved).toMatchObject({ version: 1 });
+  autosave.resume();
+  await wait(1_000);
+  expect(state.saved).toMatchObject({ description: "One two three", version: 2 });
+  expect(state.copy).toBeNull();
+});
+
+test("a failed save that is answered after the end of the session does not hide it", async () => {
+  const { state, open } = world();
+  const { autosave } = open();
+  state.delay = 2_000;
+  state.losesResponses = true;
+  autosave.change(textOf("One"));
+  await wait(1_500);
+  autosave.suspend();
+  await wait(5_000);
+  expect(autosave.read().state).toEqual({ kind: "signed-out" });
+  expect(state.copy).toMatchObject({ description: "One" });
+});

@@ -1,5 +1,7 @@
+import { ShownError } from "../../lib/forms/error-message.ts";
 import type { BrowserCopy } from "./browser-copies.ts";
 import { contentOf, isSame, type Content, type SavedDraft } from "./content.ts";
+import { describeState } from "./describe-state.ts";
 import type { ReconciledDraft } from "./reconcile.ts";
 import { failureOf, type SaveFailure } from "./save-failure.ts";
 
@@ -9,7 +11,8 @@ const RETRY_DELAY_MS = 10_000;
 const FOLLOWER_DELAY_MS = 4_000;
 const REMEMBERED_TEXTS = 20;
 
-export type SaveState = { kind: "new" | "saving" } | { kind: "saved"; at: string } | SaveFailure;
+export type SaveState =
+  { kind: "new" | "saving" | "signed-out" } | { kind: "saved"; at: string } | SaveFailure;
 
 /** A message to other tabs: the saved state, and the latest text, if it changed. */
 export type TabMessage = { base: SavedDraft; written?: Content };
@@ -117,7 +120,7 @@ export class Autosave {
     await this.#sending;
     await this.save();
     if (this.#isDirty() || this.#isHalted() || this.#base.version === 0)
-      throw new Error("the draft is not saved");
+      throw new ShownError(describeState(this.#state, this.#isStored));
     return this.#base.version;
   }
 
@@ -127,6 +130,21 @@ export class Autosave {
     this.#settle();
     this.#ports.announce({ base: this.#base });
     return version;
+  }
+
+  /** Keeps what is written in the browser alone: another account may sign in next. */
+  suspend(): void {
+    clearTimeout(this.#timer);
+    if (this.#isHalted()) return;
+    this.#state = { kind: "signed-out" };
+    this.#store();
+    this.#show(this.#state);
+  }
+
+  resume(): void {
+    if (this.#state.kind !== "signed-out") return;
+    this.#state = { kind: "saving" };
+    void this.save();
   }
 
   /** Ends a conflict: this text replaces the other one on the server. */
@@ -142,7 +160,7 @@ export class Autosave {
   }
 
   #isDirty = () => !isSame(this.#content, this.#base);
-  #isHalted = () => this.#state.kind === "conflict" || this.#state.kind === "gone";
+  #isHalted = () => ["conflict", "gone", "signed-out"].includes(this.#state.kind);
 
   #savedState(): SaveState {
     const { version, updatedAt } = this.#base;
@@ -156,7 +174,7 @@ export class Autosave {
   }
 
   #store(): void {
-    const isNeeded = this.#isDirty() || this.#isHalted();
+    const isNeeded = this.#isDirty() || (this.#isHalted() && this.#state.kind !== "signed-out");
     // A stopped editor must not replace the copy of one that was opened since.
     if (!isNeeded) this.#ports.drop(this.#isStopped ? this.#content : undefined);
     else if (!this.#isStopped)
@@ -175,6 +193,10 @@ export class Autosave {
 
   /** Shows how what is written relates to what is saved, and saves the rest. */
   #settle(delay = SAVE_DELAY_MS): void {
+    if (this.#state.kind === "signed-out") {
+      this.#store();
+      return this.#show(this.#state);
+    }
     this.#show(this.#isDirty() ? { kind: "saving" } : this.#savedState());
     this.#store();
     if (this.#isDirty()) this.#schedule(this.#isStopped ? 0 : delay);
@@ -185,6 +207,7 @@ export class Autosave {
   }
 
   #fail(failure: SaveFailure): void {
+    if (this.#isHalted()) return;
     if (failure.kind === "conflict" && this.#isKnown(failure.theirs)) {
       this.#base = failure.theirs;
       this.#sent = undefined;

@@ -1,29 +1,21 @@
+import { Link, useLocation } from "react-router-dom";
+import { paths } from "../../config/paths.ts";
 import type { SaveState } from "./autosave.ts";
+import { describeState } from "./describe-state.ts";
 
-export const SaveStatus = ({ state, isStored }: { state: SaveState; isStored: boolean }) => (
-  <p className="save-status meta" role="status">
-    {textOf(state, isStored)}
-  </p>
-);
-
-function textOf(state: SaveState, isStored: boolean): string {
-  const storage = isStored
-    ? "kept in this browser"
-    : "this browser could not keep it, please leave this page open";
-  switch (state.kind) {
-    case "new":
-      return "Not saved yet: nothing written";
-    case "saving":
-      return "Saving…";
-    case "saved":
-      return `Saved ${new Date(state.at).toTimeString().slice(0, 5)}`;
-    case "offline":
-      return `Offline: ${storage}`;
-    case "conflict":
-      return `Not saved: changed elsewhere, ${storage}`;
-    case "gone":
-      return `Not saved: this draft is not on the server any more, ${storage}`;
-    case "refused":
-      return `Not saved: ${state.message} (${storage})`;
-  }
+export function SaveStatus({ state, isStored }: { state: SaveState; isStored: boolean }) {
+  const { pathname } = useLocation();
+  return (
+    <p className="save-status meta">
+      <span role="status">{describeState(state, isStored)}</span>
+      {state.kind === "signed-out" && (
+        <>
+          {" · "}
+          <Link to={paths.login} state={{ from: pathname }}>
+            Log in
+          </Link>
+        </>
+      )}
+    </p>
+  );
 }

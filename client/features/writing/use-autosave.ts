@@ -5,10 +5,15 @@ import { Autosave, type AutosavePorts, type TabMessage } from "./autosave.ts";
 import { dropCopy, storeCopy } from "./browser-copies.ts";
 import type { ReconciledDraft } from "./reconcile.ts";
 
-export type DraftKey = { owner: string; id: string };
+export type DraftKey = {
+  owner: string;
+  id: string;
+  /** Whether the owner is signed in. */
+  isSignedIn: boolean;
+};
 
 /** Saves a draft of this account while it is edited, and shows what other tabs of this browser write in it. */
-export function useAutosave({ owner, id }: DraftKey, start: ReconciledDraft) {
+export function useAutosave({ owner, id, isSignedIn }: DraftKey, start: ReconciledDraft) {
   const send = useSend(id);
   const [{ autosave, tabs }] = useState(() => {
     const tabs = connectTabs(id);
@@ -36,6 +41,7 @@ export function useAutosave({ owner, id }: DraftKey, start: ReconciledDraft) {
       stop();
     };
   }, [autosave]);
+  useEffect(() => (isSignedIn ? autosave.resume() : autosave.suspend()), [autosave, isSignedIn]);
   useLeaveWarning(!snapshot.isStored);
   return { autosave, ...snapshot };
 }

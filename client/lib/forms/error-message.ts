@@ -1,6 +1,10 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from "@apollo/client";
 
+/** An error whose message is for the user. */
+export class ShownError extends Error {}
+
 export function messageOf(error: unknown): string {
+  if (error instanceof ShownError) return error.message;
   if (CombinedGraphQLErrors.is(error)) return error.errors[0]?.message ?? error.message;
   const status = ServerError.is(error) || ServerParseError.is(error) ? error.statusCode : 0;
   return ofProxies.get(status) ?? "The server cannot be reached, please check your connection and try again";

@@ -1,5 +1,5 @@
 import { useQuery } from "@apollo/client/react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link, Navigate, useLocation, useNavigate, useParams } from "react-router-dom";
 import { draftPath, historyPath, NEW_DRAFT, paths, postPath } from "../../config/paths.ts";
 import { UsersOnly } from "../../features/accounts/users-only.tsx";
@@ -7,6 +7,7 @@ import { dropCopy, storeCopy, readCopy } from "../../features/writing/browser-co
 import type { Content } from "../../features/writing/content.ts";
 import { PostText } from "../../features/posts/post-text.tsx";
 import { DraftEditor } from "../../features/writing/draft-editor.tsx";
+import type { DraftKey } from "../../features/writing/use-autosave.ts";
 import { reconcile } from "../../features/writing/reconcile.ts";
 import { DraftPageDocument } from "../../generated/writing/graphql.ts";
 import { flash } from "../../lib/flash.ts";
@@ -21,12 +22,12 @@ export function DraftPage() {
   return (
     <>
       <PageTitle name="Write" />
-      <UsersOnly>
-        {({ _id }) =>
+      <UsersOnly staysOpen>
+        {({ _id }, isSignedIn) =>
           id === NEW_DRAFT ? (
             <Navigate to={draftPath(newId())} state={{ isNew: true }} replace />
           ) : isId(id) ? (
-            <Draft key={id} id={id} owner={_id} />
+            <Draft key={`${_id} ${id}`} id={id} owner={_id} isSignedIn={isSignedIn} />
           ) : (
             <NotFound message="invalid id" />
           )
@@ -39,15 +40,10 @@ export function DraftPage() {
 type DraftPageState = { isNew?: boolean; startsWithTime?: boolean };
 
 /** A draft that was begun offline has not reached the server yet. */
-function Draft({ id, owner }: { id: string; owner: string }) {
+function Draft({ id, owner, isSignedIn }: DraftKey) {
   const { isNew, startsWithTime = false } = (useLocation().state ?? {}) as DraftPageState;
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(DraftPageDocument, {
-    variables: { id },
-    // The text may have been written elsewhere; after that the editor knows better than the cache.
-    fetchPolicy: "network-only",
-    nextFetchPolicy: "cache-only",
-  });
+  const { data, error, refetch } = useDraft(id, isSignedIn);
   const [copy] = useState(() => readCopy(owner, id));
   const isOpenOffline = error && (isNew || copy);
   if (error && !data && !isOpenOffline) return <ErrorNotice error={error} retry={() => void refetch()} />;
@@ -61,7 +57,7 @@ function Draft({ id, owner }: { id: string; owner: string }) {
   };
   return (
     <DraftEditor
-      draftKey={{ owner, id }}
+      draftKey={{ owner, id, isSignedIn }}
       start={reconcile(data?.draft ?? null, copy)}
       categories={data?.categories.map(({ title }) => title) ?? []}
       back={<Link to={paths.drafts}>‹ Your drafts</Link>}
@@ -82,4 +78,21 @@ function Draft({ id, owner }: { id: string; owner: string }) {
       onSaveAsNew={saveAsNew}
     />
   );
+}
+
+function useDraft(id: string, isSignedIn: boolean) {
+  const { data, error, refetch } = useQuery(DraftPageDocument, {
+    variables: { id },
+    // The text may have been written elsewhere; after that the editor knows better than the cache.
+    fetchPolicy: "network-only",
+    nextFetchPolicy: "cache-only",
+  });
+  // The end of a session empties the cache; an open editor goes on with what it has read.
+  const [last, setLast] = useState(data);
+  if (isSignedIn && data && data !== last) setLast(data);
+  useEffect(() => {
+    if (isSignedIn) return;
+    return () => void refetch().catch(() => undefined);
+  }, [isSignedIn, refetch]);
+  return { data: (isSignedIn && data) || last, error, refetch };
 }

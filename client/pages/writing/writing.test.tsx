@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { expireSession } from "../../features/accounts/session.ts";
 import { storeCopy, readCopy } from "../../features/writing/browser-copies.ts";
 import { categories, draft, draftsOf, field, ID, open, status } from "../../testing/drafts.tsx";
-import { address, data, refusal } from "../../testing/render.tsx";
+import { address, data, refusal, toasts } from "../../testing/render.tsx";
 
 test("a text is saved while one types, and Ctrl+S saves at once", async () => {
   const { user, sent } = open({});
@@ -212,6 +213,42 @@ test("a refused save says why and keeps the text; a deleted draft can become a n
   await user.click(await screen.findByRole("button", { name: "Keep as a new draft" }));
   await waitFor(() => expect(address()).not.toBe(`/drafts/${ID}`));
   await waitFor(async () => expect((await field("Text")).value).toBe("Nobody was there.!!"));
+});
+
+test("an expired session leaves the editor open, and nothing is sent until its owner is back", async () => {
+  const { user, sent } = open({});
+  const text = await field("Text");
+  await user.type(text, "!");
+  const session = localStorage.getItem("userInfo")!;
+  act(expireSession);
+  await user.type(text, "?{Control>}s{/Control}");
+  expect(text.value).toBe("Nobody was there.!?");
+  expect(status()).toContain("Your session has ended: kept in this browser");
+  expect(screen.getByRole("link", { name: "Log in" }).getAttribute("href")).toBe("/login");
+  expect(readCopy("maya", ID)?.description).toBe("Nobody was there.!?");
+  expect(sent.map(({ name }) => name)).not.toContain("SaveDraft");
+  localStorage.setItem("userInfo", session);
+  act(() => void dispatchEvent(new StorageEvent("storage", { key: "userInfo" })));
+  await waitFor(() => expect(status().join()).toMatch(/Saved \d\d:\d\d/));
+  expect(text.value).toBe("Nobody was there.!?");
+});
+
+test("a logout in another tab closes the editor", async () => {
+  open({});
+  await field("Text");
+  localStorage.removeItem("userInfo");
+  act(() => void dispatchEvent(new StorageEvent("storage", { key: "userInfo" })));
+  await screen.findByText("Home");
+});
+
+test("a refused publication says why the text is not saved", async () => {
+  const picture = { __typename: "Picture", id: "p" };
+  const SaveDraft = refusal({ message: "the title is too long", code: "BAD_USER_INPUT" });
+  const { user } = open({ DraftPage: data({ draft: { ...draft, picture }, categories }), SaveDraft });
+  await user.type(await field("Text"), "!");
+  await user.click(screen.getByRole("button", { name: "Publish…" }));
+  await user.click(screen.getByRole("button", { name: "Publish" }));
+  await waitFor(() => expect(toasts()).toContain("Not saved: the title is too long (kept in this browser)"));
 });
 
 test("nobody finds a draft that is not theirs", async () => {
