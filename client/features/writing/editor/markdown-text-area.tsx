@@ -95,9 +95,10 @@ export function MarkdownTextArea({ value, onChange }: Props) {
           key={pictures.current.number}
           file={pictures.current.file}
           onUploaded={(markdown) => {
-            // The text cannot be edited behind an open dialog.
-            flushSync(pictures.next);
+            // The text cannot be edited behind an open dialog, nor behind that of the next picture.
+            flushSync(pictures.hide);
             apply(insertBlock(selected(), markdown));
+            pictures.next();
           }}
           onClose={pictures.next}
         />
@@ -113,7 +114,8 @@ let count = 0;
 
 /** The pictures to insert, one after the other; one without a file is chosen in the dialog. */
 function usePictures() {
-  const [[current], setQueue] = useState<Queued[]>([]);
+  const [[first], setQueue] = useState<Queued[]>([]);
+  const [isHidden, setHidden] = useState(false);
   const add = (...files: File[]) => {
     const problems = files.map(pictureProblem);
     const chosen = files.filter((_, index) => problems[index] === undefined);
@@ -121,7 +123,11 @@ function usePictures() {
     const queued = files.length === 0 ? [{}] : chosen.map((file) => ({ file }));
     setQueue((queue) => [...queue, ...queued.map((each) => ({ ...each, number: ++count }))]);
   };
-  return { current, add, next: () => setQueue(([, ...queue]) => queue) };
+  const next = () => {
+    setQueue(([, ...queue]) => queue);
+    setHidden(false);
+  };
+  return { current: isHidden ? undefined : first, add, hide: () => setHidden(true), next };
 }
 
 function WordCount({ text }: { text: string }) {
