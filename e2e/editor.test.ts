@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violationsOn } from "./testing/axe.ts";
-import { openBrowser } from "./testing/browser.ts";
+import { openBrowser, visit } from "./testing/browser.ts";
+import { givenBlog } from "./testing/given-blog.ts";
 import { endElsewhere, logInAgain, makePicture, slowDown, toast, visitSignedIn } from "./testing/writing.ts";
 
 let browser: Browser;
@@ -209,6 +210,37 @@ test("dropped pictures are uploaded one by one, with progress; a cancelled uploa
     new RegExp(String.raw`^Walls\.\n\n!\[Slate\]\(${path} "North side"\)\n\n!\[Moss\]\(${path}\)\n\n$`),
   );
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a preview link shows the draft in a private window until it is revoked", async () => {
+  const { page, context, complaints } = await visitSignedIn(browser);
+  await openNewDraft(page);
+  await page.keyboard.type("For the editor alone.");
+  await expect.poll(() => status(page).textContent()).toMatch(/^Saved/);
+  // What was read before the link was made arrives late.
+  await page.route("**/graphql**", async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes('"previewUrl":null'))
+      await new Promise((done) => setTimeout(done, 1_500));
+    await route.fulfill({ response });
+  });
+  await page.getByRole("button", { name: "Publish…" }).click();
+  await page.getByRole("button", { name: "Create a preview link" }).click();
+  const link = await page.getByLabel("Preview link").inputValue();
+  await page.waitForTimeout(2_000);
+  expect(await page.getByLabel("Preview link").inputValue()).toBe(link);
+  await page.unrouteAll({ behavior: "wait" });
+  const visitor = await visit(browser, givenBlog.url);
+  await visitor.page.goto(link);
+  await visitor.page.getByText("For the editor alone.").waitFor();
+  await page.getByRole("button", { name: "Revoke the link" }).click();
+  await page.getByRole("button", { name: "Create a preview link" }).waitFor();
+  await visitor.page.reload();
+  await visitor.page.getByText("This preview link does not exist any more").waitFor();
+  expect(await visitor.page.getByText("For the editor alone.").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await visitor.context.close();
   await context.close();
 });
 

@@ -11,7 +11,7 @@ import type { Autosave } from "./autosave.ts";
 
 /** A link with which anybody can read the draft, until it is revoked. */
 export function PreviewLink({ id, autosave }: { id: string; autosave: Autosave }) {
-  const { data } = useQuery(DraftPreviewLinkDocument, { variables: { id } });
+  const { data, loading } = useQuery(DraftPreviewLinkDocument, { variables: { id } });
   const options = { variables: { id }, onError: reportError };
   const [create, creating] = useMutation(CreatePreviewLinkDocument, options);
   const [revoke, revoking] = useMutation(RevokePreviewLinkDocument, options);
@@ -22,7 +22,8 @@ export function PreviewLink({ id, autosave }: { id: string; autosave: Autosave }
         <Button
           type="button"
           variant="quiet"
-          busy={creating.loading}
+          // A response that is under way would hide the new link again.
+          busy={loading || creating.loading}
           onClick={() => void autosave.flush().then(() => create(), reportError)}
         >
           Create a preview link
