@@ -232,7 +232,7 @@ test("a preview link shows the draft in a private window until it is revoked", a
   expect(await page.getByLabel("Preview link").inputValue()).toBe(link);
   await page.unrouteAll({ behavior: "wait" });
   const visitor = await visit(browser, givenBlog.url);
-  await visitor.page.goto(link);
+  await visitor.page.goto(new URL(link).pathname);
   await visitor.page.getByText("For the editor alone.").waitFor();
   await page.getByRole("button", { name: "Revoke the link" }).click();
   await page.getByRole("button", { name: "Create a preview link" }).waitFor();
