@@ -88,6 +88,18 @@ test("the words of the theme switch begin and end on the edges of the page", asy
   await context.close();
 });
 
+test("a toast stays for five seconds with reduced motion, too", async () => {
+  const { page, context } = await openPage(browser, null, { reducedMotion: "reduce" });
+  await open(page, "/login");
+  await page.getByRole("button", { name: "Login", exact: true }).click();
+  const toast = toastIn(page, "Email is required");
+  await expectVisible(toast);
+  await page.waitForTimeout(3_000);
+  expect(await toast.isVisible()).toBe(true);
+  await toast.waitFor({ state: "hidden", timeout: 6_000 });
+  await context.close();
+});
+
 test("the text of a toast ends before its button", async () => {
   const { page, context } = await openPage(browser, null, { viewport: { width: 320, height: 700 } });
   await open(page, "/login");
