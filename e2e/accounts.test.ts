@@ -29,6 +29,7 @@ test("a user registers, verifies, logs in, edits the profile, resets the passwor
   await page.getByRole("button", { name: "Register" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("We sent to you an email, please verify your email address").waitFor();
+  await dialog.getByText("This blog has no mail server yet: an admin finds the email").waitFor();
   await dialog.getByRole("button", { name: "OK" }).click();
   await page.waitForURL("**/login");
 

@@ -26,7 +26,10 @@ test("registering works without the mail server; once it is back each email is d
   await page.getByLabel("Email").fill(NORA.email);
   await page.getByLabel("Password").fill(NORA.password);
   await page.getByRole("button", { name: "Register" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "OK" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("We sent to you an email, please verify your email address").waitFor();
+  expect(await dialog.getByText("no mail server").count()).toBe(0);
+  await dialog.getByRole("button", { name: "OK" }).click();
   await page.goto("/forgot-password");
   await page.getByLabel("Email").fill(NORA.email);
   await page.getByRole("button", { name: "Submit" }).click();

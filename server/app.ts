@@ -129,7 +129,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const site = { siteTitle, publicUrl, client, assets };
   const visitorCtx = (request: FastifyRequest) => contexts.visitorContexts(request).read();
   serveDiscovery(app, { ...options, ...site, visitorCtx });
-  servePages(app, { ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
+  servePages(app, {
+    ...{ ...site, hasMailServer: !options.services.mail.isLocalOutbox },
+    ...{ executeFor, originOf, scheduler: shedding.scheduler, limits },
+  });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });
   const compiled = serveCompiledOperations({

@@ -6,7 +6,7 @@ import { renderToString } from "react-dom/server";
 import { StaticRouter } from "react-router-dom";
 import { from, tap } from "rxjs";
 import { paths } from "../config/paths.ts";
-import { SiteContext, type PageMetadata } from "../lib/site.ts";
+import { SiteContext, type PageMetadata, type Site } from "../lib/site.ts";
 import { App } from "./app.tsx";
 import { createCache, createClient } from "./apollo/client.ts";
 import { Document, type Assets } from "./boot/document.tsx";
@@ -40,7 +40,7 @@ type Request = {
   url: string;
   siteTitle: string;
   siteUrl: string;
-  offlineReading: boolean;
+  settings: Pick<Site, "offlineReading" | "hasMailServer">;
   execute: Execute;
   assetsOf: (module: string) => Assets & { sheet: string };
   /** Runs one pass of rendering when the event loop has time for it. */
@@ -51,7 +51,7 @@ type Request = {
 export async function render({
   siteTitle,
   siteUrl,
-  offlineReading,
+  settings,
   execute,
   assetsOf,
   schedule,
@@ -74,7 +74,7 @@ export async function render({
   const reportStatus = (reported: number) => void (status = reported);
   const reportPage = (reported: PageMetadata) => void (facts = reported);
   const offline = page.path === paths.offline;
-  const siteFor = (outage: boolean) => ({ title: siteTitle, url: siteUrl, outage, offline, offlineReading });
+  const siteFor = (outage: boolean) => ({ title: siteTitle, url: siteUrl, outage, offline, ...settings });
   const treeOf = (outage: boolean) => (
     <StrictMode>
       <Document assets={assets} sheet={sheet}>

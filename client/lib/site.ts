@@ -36,6 +36,8 @@ export type Site = {
   /** Whether the document is that of pages which cannot be loaded, shown at the address of such a page. */
   offline: boolean;
   offlineReading: boolean;
+  /** Whether emails leave the server's machine; if not, admins read them at /admin-dashboard/letters. */
+  hasMailServer: boolean;
   /** Sets the HTTP status of the page during server rendering. */
   reportStatus: (status: number) => void;
   /** Describes the page during server rendering. */
@@ -47,7 +49,7 @@ const nothing = () => undefined;
 export const ignoreReports = { reportStatus: nothing, reportPage: nothing };
 
 export const SiteContext = createContext<Site>({
-  ...{ title: "", url: "", outage: false, offline: false, offlineReading: false },
+  ...{ title: "", url: "", outage: false, offline: false, offlineReading: false, hasMailServer: true },
   ...ignoreReports,
 });
 

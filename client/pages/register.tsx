@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "../config/paths.ts";
+import { OutboxHint } from "../features/accounts/outbox-hint.tsx";
 import { RegisterForm } from "../features/accounts/register-form.tsx";
 import { VisitorsOnly } from "../features/accounts/visitors-only.tsx";
 import { Button } from "../ui/forms/button.tsx";
@@ -18,6 +19,7 @@ export function RegisterPage() {
       {message && (
         <Dialog title="Almost there" onClose={toLogin}>
           <p>{message}</p>
+          <OutboxHint />
           <div className="actions">
             <Button type="button" onClick={toLogin}>
               OK

@@ -26,7 +26,7 @@ export type ClientEntry = {
     url: string;
     siteTitle: string;
     siteUrl: string;
-    offlineReading: boolean;
+    settings: { offlineReading: boolean; hasMailServer: boolean };
     execute: ExecuteAsVisitor;
     assetsOf: (pageModule: string) => PageAssets;
     schedule: (pass: () => string) => Promise<string>;
@@ -38,6 +38,7 @@ type Options = {
   assets: Assets;
   siteTitle: string;
   publicUrl: string;
+  hasMailServer: boolean;
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
   originOf: (request: FastifyRequest) => string;
   scheduler: Scheduler;
@@ -49,7 +50,8 @@ export const loadClient = async (dist: string): Promise<ClientEntry> =>
 
 /** Renders every other path as a page for visitors, the same for all. Other methods are not found. */
 export function servePages(app: FastifyInstance, options: Options): void {
-  const { client, assets, siteTitle, publicUrl, executeFor, originOf, scheduler, limits } = options;
+  const { client, assets, siteTitle, publicUrl, hasMailServer, executeFor, originOf, scheduler, limits } =
+    options;
   serveServiceWorker(app, assets);
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   // A permit for each pass, since the queries between them may wait in queues of their own.
@@ -58,8 +60,8 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const { exists, access } = client.describePage(request.url);
     if (!exists && isFile(request.url)) return sendNotFound(reply);
-    const offlineReading = assets.worker !== null;
-    const site = { siteTitle, siteUrl: publicUrl, offlineReading, assetsOf: assets.of };
+    const settings = { offlineReading: assets.worker !== null, hasMailServer };
+    const site = { siteTitle, siteUrl: publicUrl, settings, assetsOf: assets.of };
     const [execute, schedule] = [executeFor(request), schedulerFor(request)];
     const rendered = await client.render({ ...site, url: request.url, execute, schedule }).catch(nullIfBusy);
     if (!rendered) return sendBusyPage(reply);

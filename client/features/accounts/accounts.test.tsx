@@ -2,6 +2,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { data, refusal, renderWith, toasts } from "../../testing/render.tsx";
+import { noReports, SiteContext } from "../../lib/site.ts";
 import { LoginForm } from "./login-form.tsx";
 import { ForgotPasswordForm } from "./password-reset-forms.tsx";
 import { RegisterForm } from "./register-form.tsx";
@@ -110,6 +111,21 @@ test("the request of a reset link ends in what to do next", async () => {
   expect(screen.getByText("maya@example.org")).toBeTruthy();
   await user.click(press("Use another address"));
   expect(field("Email")).toBeTruthy();
+});
+
+test("without a mail server, a requested link says where its email is", async () => {
+  const sentLink = data({ requestPasswordReset: { __typename: "Message", message: "sent" } });
+  const texts = { title: "Blog", url: "http://localhost" };
+  const facts = { outage: false, offline: false, offlineReading: false, hasMailServer: false };
+  const { user } = renderWith(
+    <SiteContext value={{ ...texts, ...facts, ...noReports }}>
+      <ForgotPasswordForm />
+    </SiteContext>,
+    { RequestPasswordReset: sentLink },
+  );
+  await user.type(field("Email"), "maya@example.org");
+  await user.click(press("Submit"));
+  expect((await screen.findByText(/no mail server/)).textContent).toMatch(/Admin Dachboard, Letters/);
 });
 
 const session = (id: string, userAgent: string, isCurrent = false) => {

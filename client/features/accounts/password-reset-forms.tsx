@@ -8,6 +8,7 @@ import { toast } from "../../lib/toast.ts";
 import { textOf, useSubmit } from "../../lib/forms/use-submit.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { NewPasswordField, TextField } from "../../ui/forms/text-field.tsx";
+import { OutboxHint } from "./outbox-hint.tsx";
 import { maxLengths } from "../../config/limits.ts";
 
 export function ForgotPasswordForm() {
@@ -45,6 +46,7 @@ const LinkSent = ({ email, onAgain }: { email: string; onAgain: () => void }) =>
       If <strong>{email}</strong> has an account here, an email with a link is on its way. The link works for
       an hour; look into the spam folder as well.
     </p>
+    <OutboxHint />
     <div>
       <Button type="button" variant="quiet" onClick={onAgain}>
         Use another address

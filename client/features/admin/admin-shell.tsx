@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { NavLink } from "react-router-dom";
 import { paths } from "../../config/paths.ts";
+import { useSite } from "../../lib/site.ts";
 import { PageHead } from "../../ui/basics/page-head.tsx";
 import "./admin.css";
 
@@ -15,7 +16,7 @@ export const AdminShell = ({ title, children }: { title: string; children: React
       <NavLink to={paths.categoriesTable}>Categories</NavLink>
       <NavLink to={paths.commentsTable}>Comments</NavLink>
       <NavLink to={paths.tagsTable}>Tags</NavLink>
-      <NavLink to={paths.emails}>Letters</NavLink>
+      {!useSite().hasMailServer && <NavLink to={paths.emails}>Letters</NavLink>}
     </nav>
     <div>
       <PageHead title={title} />
