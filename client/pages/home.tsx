@@ -1,6 +1,7 @@
 import { useQuery } from "@apollo/client/react";
 import { Link } from "react-router-dom";
 import { paths } from "../config/paths.ts";
+import { WriteLink } from "../features/accounts/write-link.tsx";
 import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostCard } from "../features/posts/post-card.tsx";
 import { PostCardSkeleton } from "../features/posts/post-skeletons.tsx";
@@ -53,7 +54,7 @@ function LatestPosts({ posts }: { posts: PostCardFragment[] }) {
   if (!lead)
     return (
       <p className="notice">
-        Nobody has written anything yet. <Link to={paths.createPost}>Write the first post</Link>
+        Nobody has written anything yet. <WriteLink>Write the first post</WriteLink>
       </p>
     );
   return (

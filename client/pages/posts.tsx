@@ -1,6 +1,7 @@
 import { useQuery } from "@apollo/client/react";
 import { Link, useSearchParams } from "react-router-dom";
 import { paths, postsPath } from "../config/paths.ts";
+import { WriteLink } from "../features/accounts/write-link.tsx";
 import { CategoryList } from "../features/categories/category-list.tsx";
 import { PostList } from "../features/posts/post-list.tsx";
 import { PostListSkeleton } from "../features/posts/post-skeletons.tsx";
@@ -52,9 +53,14 @@ export function PostsPage() {
 
 const NothingHere = ({ page }: { page: number }) => (
   <p className="notice">
-    {page > 1 ? "There are no posts on this page." : "Nobody has written anything yet."}{" "}
-    <Link to={page > 1 ? paths.posts : paths.createPost}>
-      {page > 1 ? "Back to the first" : "Write the first post"}
-    </Link>
+    {page > 1 ? (
+      <>
+        There are no posts on this page. <Link to={paths.posts}>Back to the first</Link>
+      </>
+    ) : (
+      <>
+        Nobody has written anything yet. <WriteLink>Write the first post</WriteLink>
+      </>
+    )}
   </p>
 );
