@@ -32,8 +32,8 @@ export function CommentItem({ comment, postId, rights, viewerId, isNew }: Props)
         <p className="meta">
           <Link to={profilePath(comment.user.id)} dir="auto">
             {comment.user.username}
-          </Link>{" "}
-          ·
+          </Link>
+          {" · "}
           <TimeAgo iso={comment.createdAt} />
         </p>
         <LinkedText className="text" text={comment.text} />

@@ -52,6 +52,11 @@ const listOf = (comments: ReturnType<typeof comment>[]) => (
   </section>
 );
 
+test("a blank separates the author of a comment from its time on both sides", () => {
+  renderWith(listOf([comment("1", "Well said.")]));
+  expect(screen.getByText("Maya").closest("p")?.textContent).toMatch(/^Maya · \S/);
+});
+
 const form = <CommentForm postId="post" owner="maya" onCreated={() => {}} />;
 const input = () => screen.getByLabelText<HTMLTextAreaElement>("Add a comment");
 const created = data({
