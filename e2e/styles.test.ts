@@ -67,6 +67,100 @@ test("everything to press in header, footer and tables is 24 px high and wide at
   await context.close();
 });
 
+test("the actions of a table's row are in one line and end on the table's edge", async () => {
+  const { people, routes } = await gather();
+  const { page, context } = await openPage(browser, people.admin);
+  for (const [path] of routes.filter(([route]) => route.endsWith("-table")))
+    for (const width of [960, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await open(page, path);
+      await page.locator("tbody .actions .button").first().waitFor();
+      const { lines, gap } = await page.evaluate(() => {
+        const edge = document.querySelector(".table")!.getBoundingClientRect().right;
+        const texts = [...document.querySelectorAll("tbody tr:first-child .actions .button")].map(
+          (button) => {
+            const range = document.createRange();
+            range.selectNodeContents(button);
+            return range.getBoundingClientRect();
+          },
+        );
+        const tops = new Set(texts.map(({ top }) => Math.round(top)));
+        const ends = [...tops].map((top) =>
+          Math.max(...texts.filter((text) => Math.round(text.top) === top).map(({ right }) => right)),
+        );
+        return { lines: tops.size, gap: Math.max(...ends.map((end) => Math.abs(edge - end))) };
+      });
+      if (width === 1280) expect(lines, path).toBe(1);
+      expect(gap, `${path} at ${width} px`).toBeLessThan(3);
+    }
+  await context.close();
+});
+
+test("the link to the full page has space below it, and the editor's toolbar one row on a phone", async () => {
+  const { people } = await gather();
+  const { page, context } = await openPage(browser, people.writer);
+  await open(page, "/posts/create-post");
+  const link = page.getByRole("link", { name: "Write in full page" });
+  const [above, below] = [await link.boundingBox(), await page.getByText("Post Title").boundingBox()];
+  expect(below!.y - above!.y - above!.height).toBeGreaterThanOrEqual(16);
+  for (const width of [360, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, "/drafts/new");
+    const buttons = page.getByRole("toolbar").getByRole("button");
+    await buttons.first().waitFor();
+    const tops = await buttons.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    expect(new Set(tops).size, `${width} px`).toBe(1);
+  }
+  await context.close();
+});
+
+test("the heading of every page has space above it, in a low window, too", async () => {
+  const { people, routes } = await gather();
+  for (const role of ["visitor", "writer", "admin"] as const) {
+    const { page, context } = await openPage(browser, people[role], {
+      viewport: { width: 1280, height: 150 },
+    });
+    for (const [path] of routes.filter(([route, who]) => who === role && !/^.drafts.|edit/.test(route))) {
+      await open(page, path);
+      await page.locator("h1").first().waitFor();
+      const gap = await page.evaluate(() => {
+        const bottom = document.querySelector(".site-header")!.getBoundingClientRect().bottom;
+        const tops = [...document.querySelectorAll("#main :is(h1, p, img)")]
+          .map((element) => element.getBoundingClientRect())
+          .filter(({ width, height }) => width > 1 && height > 1)
+          .map(({ top }) => top);
+        return Math.min(...tops) - bottom;
+      });
+      expect(gap, `${role} ${path}`).toBeGreaterThanOrEqual(16);
+    }
+    await context.close();
+  }
+}, 120_000);
+
+test("the controls of dialogs have the type of controls, and titles of one size", async () => {
+  const { people, routes } = await gather();
+  const { page, context } = await openPage(browser, people.writer);
+  const styleOf = (selector: string) =>
+    page
+      .locator(`dialog[open] ${selector}`)
+      .first()
+      .evaluate((element) => {
+        const { fontFamily, fontSize } = getComputedStyle(element);
+        return { fontFamily, fontSize };
+      });
+  const own = routes.filter(([path, who]) => who === "writer" && path.startsWith("/posts/details/"))[1]![0];
+  await open(page, own);
+  await page.getByRole("button", { name: /edit/i }).first().click();
+  await page.getByRole("dialog").getByRole("link", { name: "Edit in full page" }).waitFor();
+  expect(await styleOf(".actions a")).toEqual(await styleOf(".actions button"));
+  const title = await styleOf("h2");
+  await open(page, `/profile/${people.writer!._id}`);
+  await page.getByRole("button", { name: "Delete Your Account" }).click();
+  await page.getByRole("dialog").getByRole("heading", { name: "Are you sure?" }).waitFor();
+  expect(await styleOf("h2")).toEqual(title);
+  await context.close();
+});
+
 test("the words of the theme switch begin and end on the edges of the page", async () => {
   const { page, context } = await openPage(browser, null);
   await open(page, "/");

@@ -4,6 +4,7 @@ import { UsersOnly } from "../features/accounts/users-only.tsx";
 import { CreatePostForm } from "../features/posts/create-post-form.tsx";
 import { flash } from "../lib/flash.ts";
 import { PageHead } from "../ui/basics/page-head.tsx";
+import "./create-post.css";
 
 export function CreatePostPage() {
   const navigate = useNavigate();
@@ -17,7 +18,7 @@ export function CreatePostPage() {
       <UsersOnly>
         {({ _id }) => (
           <>
-            <p className="meta">
+            <p className="full-page meta">
               <Link to={draftPath(NEW_DRAFT)}>Write in full page</Link>
             </p>
             <CreatePostForm owner={_id} onCreated={onCreated} />

@@ -2,7 +2,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { data, refusal, renderWith, toasts } from "../../testing/render.tsx";
-import { noReports, SiteContext } from "../../lib/site.ts";
+import { ignoreReports, SiteContext } from "../../lib/site.ts";
 import { LoginForm } from "./login-form.tsx";
 import { ForgotPasswordForm } from "./password-reset-forms.tsx";
 import { RegisterForm } from "./register-form.tsx";
@@ -118,7 +118,7 @@ test("without a mail server, a requested link says where its email is", async ()
   const texts = { title: "Blog", url: "http://localhost" };
   const facts = { outage: false, offline: false, offlineReading: false, hasMailServer: false };
   const { user } = renderWith(
-    <SiteContext value={{ ...texts, ...facts, ...noReports }}>
+    <SiteContext value={{ ...texts, ...facts, ...ignoreReports }}>
       <ForgotPasswordForm />
     </SiteContext>,
     { RequestPasswordReset: sentLink },

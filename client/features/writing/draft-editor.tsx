@@ -52,6 +52,7 @@ export function DraftEditor({ draftKey, start, categories, back, renderText, pub
         <button
           ref={opener}
           type="button"
+          className="primary"
           aria-expanded={isPublishing}
           onClick={() => setForm(isPublishing ? "closed" : "open")}
         >

@@ -9,6 +9,7 @@ import { TimeAgo } from "../../ui/data/time.tsx";
 import { ErrorNotice } from "../../ui/feedback/error-notice.tsx";
 import { NotFound } from "../../ui/feedback/not-found.tsx";
 import "../../features/posts/post-article.css";
+import "./preview.css";
 
 export function PreviewPage() {
   const { token = "" } = useParams();
@@ -20,7 +21,7 @@ export function PreviewPage() {
   return (
     <>
       <PageTitle name="Preview" />
-      <p className="notice">This is a draft. It is not published, and may change.</p>
+      <p className="draft-banner">This is a draft. It is not published, and may change.</p>
       <article className="post-article">
         <header>
           {category && (

@@ -42,7 +42,7 @@ const columnsFor = (onChange: (change: Change) => void): Column<TagRowFragment>[
   },
   {
     title: "Action",
-    kind: "actions",
+    kind: "actions wide",
     cell: (tag) => {
       const button = (label: string, Dialog: Change["Dialog"]) => (
         <Button
