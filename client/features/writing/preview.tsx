@@ -1,5 +1,5 @@
 import { useApolloClient } from "@apollo/client/react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { PreviewMarkdownDocument } from "../../generated/writing/graphql.ts";
 import { messageOf } from "../../lib/forms/error-message.ts";
 
@@ -12,6 +12,8 @@ export function Preview({ text, renderText }: { text: string; renderText: Render
   const client = useApolloClient();
   const [html, setHtml] = useState<string | null>(null);
   const [failure, setFailure] = useState("");
+  // The first text is shown at once; later ones change while one writes.
+  const delay = useRef(0);
   useEffect(() => {
     let isCurrent = true;
     const load = async () => {
@@ -30,7 +32,8 @@ export function Preview({ text, renderText }: { text: string; renderText: Render
         if (isCurrent) setFailure(messageOf(error));
       }
     };
-    const timer = setTimeout(() => void load(), DELAY_MS);
+    const timer = setTimeout(() => void load(), delay.current);
+    delay.current = DELAY_MS;
     return () => {
       isCurrent = false;
       clearTimeout(timer);
