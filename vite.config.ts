@@ -21,7 +21,7 @@ export default defineConfig(({ isSsrBuild, mode }): UserConfig => ({
   plugins: [
     react(),
     ...(isSsrBuild
-      ? [persistedDocuments()]
+      ? [persistedDocuments(), queryCompilerAsFile(), asciiOnly()]
       : [layerOrder(), turndownWithoutTrial(), serviceWorker(), compressed()]),
   ],
   publicDir: "client/public",
@@ -184,6 +184,58 @@ function persistedDocuments(): Plugin {
     },
   };
 }
+
+/** Prisma's generated client would hold the compiler as Base64 in the heap for good, in two copies. */
+function queryCompilerAsFile(): Plugin {
+  const load = /const \{ wasm \} = await import\("(.+)"\)\s+return await decodeBase64AsWasm\(wasm\)/;
+  const fileName = "query-compiler.wasm";
+  let source = "";
+  return {
+    name: "query-compiler-as-file",
+    enforce: "pre",
+    transform(code, id) {
+      if (!id.endsWith("/generated/prisma/internal/class.ts")) return null;
+      source = load.exec(code)?.[1] ?? "";
+      if (!source) throw new Error(`${id} does not load the query compiler as expected`);
+      return code.replace(
+        load,
+        `const { readFileSync } = await import("node:fs")
+    return new WebAssembly.Module(readFileSync(new URL("${fileName}", import.meta.url)))`,
+      );
+    },
+    renderChunk: (code, chunk) => ({
+      code: code.replace(
+        `"${fileName}"`,
+        `"${"../".repeat(chunk.fileName.split("/").length - 1)}${fileName}"`,
+      ),
+      map: null,
+    }),
+    generateBundle: {
+      // Vite removes the assets of a server's build before.
+      order: "post",
+      async handler() {
+        if (!source) return;
+        const { wasm } = (await import(source)) as { wasm: string };
+        this.emitFile({ type: "asset", fileName, source: Buffer.from(wasm, "base64") });
+      },
+    },
+  };
+}
+
+/** V8 stores a file with a single character beyond Latin-1 in two bytes per character. */
+function asciiOnly(): Plugin {
+  return {
+    name: "ascii-only",
+    renderChunk(code, { fileName }) {
+      if (RAW.test(code)) throw new Error(`${fileName} has a raw character beyond Latin-1`);
+      return { code: code.replace(/[^\0-\u00ff]/g, escapeUnit), map: null };
+    },
+  };
+}
+
+/** Characters that an escape cannot replace. */
+const RAW = /\\[^\0-\u00ff]|String\.raw`[^`]*[^\0-\u00ff`]/;
+const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function compressed(): Plugin {
   return { name: "compressed", writeBundle: ({ dir = "" }) => precompress(dir) };
