@@ -1,6 +1,7 @@
 import { ApolloServer, HeaderMap, type ApolloServerPlugin } from "@apollo/server";
 import {
   ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginLandingPageDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from "@apollo/server/plugin/disabled";
@@ -50,6 +51,8 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
       // Apollo's page loads from another origin.
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
+      // Loads the classes of a protocol that is not used.
+      ApolloServerPluginInlineTraceDisabled(),
     ],
     logger: log,
   });
