@@ -162,6 +162,7 @@ const rowsOf: Record<string, string> = {
   PostTag: `("postId", "tagId", position) SELECT ${id("post")}, ${id("tag")}, 1`,
   PostSearch: `("postId", "createdAt", "userId", category, name, title, words)
     SELECT ${id("post")}, now(), ${id("user")}, 'Craft 1', 'Title', '', ''`,
+  PostMark: `(day, position, "createdAt", "postId", changes) SELECT '2026-01-01', n, now(), ${id("post")}, 1`,
   RelatedPost: `("postId", "relatedId", score) SELECT ${id("post")}, ${id("post", "1")}, 1`,
   Deletion: `(id, type, "deletedAt") SELECT ${id("deleted")}, 'Post', now()`,
   IdempotencyKey: `("userId", key, hash, "objectId", "claimedAt", "createdAt")

@@ -4,8 +4,8 @@ import type pg from "pg";
 export type Table = { name: string; columns: string[]; rows: number };
 
 /**
- * Tables that no backup contains. HTML from a file might not be sanitized, so it is rendered again; the search index and
- * the related posts are computed again. Restored sessions,
+ * Tables that no backup contains. HTML from a file might not be sanitized, so it is rendered again; the search index,
+ * the related posts and the marks of pages are computed again. Restored sessions,
  * tokens and preview links would be valid again after their end. Rate limits and idempotency keys expire, migrating writes the migration history, and a
  * restored blog has its own media folder.
  */
@@ -19,6 +19,7 @@ export const EXCLUDED_TABLES = [
   "UnindexedPost",
   "RelatedPost",
   "RelatedState",
+  "PostMark",
   "PendingRegistration",
   "MediaFolder",
   "PreviewLink",

@@ -270,6 +270,8 @@ export type Writes = {
   deleteUnusedTags: (tx: Tx) => Promise<void>;
   /** Marks the HTML of texts that show a picture of their author's, so that a job renders it again. It is shown until then. @returns their number */
   outdateHtmlWith: (pictureId: string) => Promise<number>;
+  /** Marks every thousandth post of days with many that have changed, where their pages can start. @returns the number of marks */
+  markCrowdedDays: () => Promise<number>;
   /** Has a job complete pictures. */
   enqueuePictureCompletion: () => Promise<unknown>;
   setConfusableKeys: (keys: ReadonlyMap<string, string>) => Promise<void>;

@@ -35,6 +35,7 @@ const specs: Record<ScheduledJob, TaskSpec> = {
   relate_posts: { jobKey: "relate_posts", queueName: "texts", maxAttempts: 1 },
   complete_pictures: { jobKey: "complete_pictures", queueName: "complete_pictures", maxAttempts: 1 },
   add_avif: { jobKey: "add_avif", queueName: "pictures", priority: 10, maxAttempts: 1 },
+  mark_days: { jobKey: "mark_days", queueName: "mark_days", maxAttempts: 1 },
   remove_expired: { jobKey: "remove_expired" },
   sweep_pictures: { jobKey: "sweep_pictures" },
   remove_unverified: { jobKey: "remove_unverified" },
@@ -121,6 +122,7 @@ const createTasks = (
   relate_posts: async (_payload, { addJob }) => {
     if (await relatePending(services)) await addJob("relate_posts", {}, specs.relate_posts);
   },
+  mark_days: async () => void (await services.writes.markCrowdedDays()),
   remove_expired: async () => {
     await removeExpired(services);
     await removeUnusedTags(services);

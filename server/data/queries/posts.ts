@@ -175,20 +175,31 @@ type PostQueries = Pick<
   | "countPostsOf"
 >;
 
-/** The day of the row at offset `skip`, newest first; `before` is the number of posts newer than that day. */
-const dayOf = (skip: string) => `WITH day AS MATERIALIZED (
-  SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' AS until, before FROM (
-    SELECT day, (sum(sum(posts)) OVER (ORDER BY day DESC) - sum(posts))::bigint AS before
-    FROM "PostDay" GROUP BY day) counted
-  WHERE before <= ${skip} ORDER BY day LIMIT 1)`;
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Starts a deep page of the unfiltered list at its day instead of scanning all skipped rows. */
+/**
+ * The nearest post to the row at offset `skip`, newest first, that a scan can start at: of the mark before it, or of its
+ * day. `before` is the number of posts newer than that one.
+ */
+const startOf = (skip: string) => `WITH day AS MATERIALIZED (
+  SELECT * FROM (
+    SELECT day, (sum(sum(posts)) OVER (ORDER BY day DESC) - sum(posts))::bigint AS before, sum(changes)::bigint AS changes
+    FROM "PostDay" GROUP BY day) counted
+  WHERE before <= ${skip} ORDER BY day LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 millisecond' AS "createdAt", '${LAST_ID}'::uuid AS id, before
+    FROM day
+    UNION ALL SELECT "createdAt", "postId", before + position FROM day JOIN "PostMark" USING (day, changes)
+    WHERE position <= ${skip} - before
+    ORDER BY before DESC LIMIT 1)`;
+
+/** Starts a deep page of the unfiltered list there instead of scanning all skipped rows. */
 function deepOffsetKeys(slice: Slice, query: Query): { steps: string; keys: string } {
   const skip = `${query.add(slice.skip)}::bigint`;
   return {
-    steps: dayOf(skip),
-    keys: `SELECT id FROM "Post" WHERE "createdAt" < (SELECT until FROM day) ${keysetClause({ ...slice, skip: 0 }, query.add)}
-      OFFSET ${skip} - (SELECT before FROM day)`,
+    steps: startOf(skip),
+    keys: `SELECT id FROM "Post" WHERE ("createdAt", id) <= ((SELECT "createdAt" FROM start), (SELECT id FROM start))
+      ${keysetClause({ ...slice, skip: 0 }, query.add)} OFFSET ${skip} - (SELECT before FROM start)`,
   };
 }
 

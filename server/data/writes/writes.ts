@@ -1,5 +1,6 @@
 import type { Db, Writes } from "../../domain/ports.ts";
 import { pictureWrites } from "./pictures.ts";
+import { markWrites } from "./post-marks.ts";
 import { countInWindow } from "./rate-limits.ts";
 import { relatedWrites } from "./related-posts.ts";
 import { tagWrites } from "./tags.ts";
@@ -7,6 +8,7 @@ import { tagWrites } from "./tags.ts";
 export const openWrites = (db: Db): Writes => ({
   countInWindow: countInWindow(db),
   ...pictureWrites(db),
+  ...markWrites(db),
   ...relatedWrites,
   ...tagWrites,
 
