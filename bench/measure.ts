@@ -117,14 +117,35 @@ async function residentMB(pid: number): Promise<number> {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** That of the processes together that a server has started, such as the encoders of pictures. */
-export async function memoryOfChildren({ child: { pid } }: Running): Promise<number> {
+/**
+ * Resident memory in MB of a server and the processes that it has started, such as the encoders of pictures.
+ * @returns the sum, and the same without the pages of files that several have in common, such as Node's own program
+ */
+export async function memoryOfAll({ child: { pid } }: Running): Promise<{ sum: number; distinct: number }> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
-  const each = await Promise.all(
-    children
-      .trim()
-      .split(" ")
-      .map((one) => residentMB(Number(one))),
-  );
-  return each.reduce((sum, one) => sum + one, 0);
+  const pids = [String(pid), ...children.trim().split(" ")].filter((each) => each !== "");
+  const largest = new Map<string, number>();
+  let [sum, own] = [0, 0];
+  for (const each of pids)
+    for (const { file, resident } of await mappingsOf(each)) {
+      sum += resident;
+      if (file === "") own += resident;
+      else largest.set(file, Math.max(largest.get(file) ?? 0, resident));
+    }
+  const shared = [...largest.values()].reduce((total, each) => total + each, 0);
+  return { sum: Math.round(sum / 1024), distinct: Math.round((own + shared) / 1024) };
+}
+
+/** Kilobytes by range of a file; those of no file have the name "". */
+async function mappingsOf(pid: string): Promise<{ file: string; resident: number }[]> {
+  const text = await readFile(`/proc/${pid}/smaps`, "utf8").catch(() => "");
+  return text.split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/).flatMap((mapping) => {
+    const valueOf = (name: string) => Number(new RegExp(`^${name}: +(\\d+)`, "m").exec(mapping)?.[1] ?? 0);
+    const [, , offset, , , file = ""] = mapping.slice(0, mapping.indexOf("\n")).split(/ +/);
+    const own = file.startsWith("/") ? valueOf("Anonymous") : valueOf("Rss");
+    return [
+      { file: "", resident: own },
+      { file: `${file} ${offset}`, resident: valueOf("Rss") - own },
+    ];
+  });
 }
