@@ -1,4 +1,4 @@
-/** The required share of a limit, per workload. */
+/** The CPU time of a response as a ratio to that of a limit, and the share of its throughput, per workload. */
 export type Goal = {
   row: string;
   ours: string;
@@ -6,8 +6,9 @@ export type Goal = {
   limit: string;
   /** The limit's name of the workload, if it differs. */
   of?: string;
+  /** Required, and that of docs/performance.md: more than a tenth above it fails the run. */
+  cpu?: { required: number; recorded: number };
   share: number;
-  aim?: number;
 };
 
 export const goals: Goal[] = [
@@ -16,40 +17,48 @@ export const goals: Goal[] = [
     ours: "blog",
     workload: "W1",
     limit: "limit-pg",
+    cpu: { required: 1.2, recorded: 1.45 },
     share: 0.6,
-    aim: 0.85,
   },
   {
     row: "W2 one post with all, nothing cached",
     ours: "blog",
     workload: "W2",
     limit: "limit-pg",
+    cpu: { required: 1.2, recorded: 1.6 },
     share: 0.6,
-    aim: 0.85,
   },
-  { row: "W3 like toggle", ours: "blog", workload: "W3", limit: "limit-pg", share: 0.6 },
+  {
+    row: "W3 like toggle",
+    ours: "blog",
+    workload: "W3",
+    limit: "limit-pg",
+    cpu: { required: 1.6, recorded: 2.6 },
+    share: 0.6,
+  },
   { row: "W5 page 3000", ours: "blog", workload: "W5", limit: "limit-pg", share: 2 },
   {
     row: "W1 cached, POST /graphql",
     ours: "blog, cache",
     workload: "W1",
     limit: "limit-static",
+    cpu: { required: 1.2, recorded: 1.7 },
     share: 0.6,
-    aim: 0.8,
   },
   {
     row: "W2 cached, POST /graphql",
     ours: "blog, cache",
     workload: "W2",
     limit: "limit-static",
+    cpu: { required: 1.2, recorded: 1.7 },
     share: 0.6,
-    aim: 0.8,
   },
   {
     row: "W1 cached, GET /api",
     ours: "blog, cache",
     workload: "W1 GET",
     limit: "limit-static",
+    cpu: { required: 1.2, recorded: 1.7 },
     share: 0.7,
   },
   {
@@ -57,6 +66,7 @@ export const goals: Goal[] = [
     ours: "blog, cache",
     workload: "W2 GET",
     limit: "limit-static",
+    cpu: { required: 1.2, recorded: 1.7 },
     share: 0.7,
   },
   {
@@ -65,6 +75,7 @@ export const goals: Goal[] = [
     workload: "Home",
     limit: "limit-static",
     of: "page",
+    cpu: { required: 1.2, recorded: 1.75 },
     share: 0.6,
   },
   {
@@ -73,6 +84,7 @@ export const goals: Goal[] = [
     workload: "Details",
     limit: "limit-static",
     of: "page",
+    cpu: { required: 1.2, recorded: 1.75 },
     share: 0.6,
   },
 ];
