@@ -7,12 +7,12 @@ import { openWrites } from "./writes/writes.ts";
 
 /** @param now the clock of the queries that depend on time */
 export const openPersistence = (
-  { db, pool, readPipeline, prepares }: Database,
+  database: Database,
   now: Services["now"],
 ): Pick<Services, "db" | "queries" | "likes" | "locks" | "writes"> => ({
-  db,
-  queries: openQueries(db, readPipeline, prepares, now),
-  likes: openLikes(pool, prepares),
+  db: database.db,
+  queries: openQueries(database, now),
+  likes: openLikes(database.pool, database.prepares),
   locks,
-  writes: openWrites(db),
+  writes: openWrites(database.db),
 });

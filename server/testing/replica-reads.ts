@@ -17,7 +17,7 @@ export async function openReplicaReads(database: Database & { url: string }, now
     onChange: (listener: (tags: readonly ["*"]) => void) => void (notify = () => listener(["*"])),
     query: async <Row>(text: string) => (await database.pool.query(text)).rows as Row[],
   };
-  const queries = openQueries(database.db, database.readPipeline, database.prepares, now);
+  const queries = openQueries(database, now);
   const primary = { ...database, queries, changes };
   const replicas = openReplicas([atServer(topology.replicaUrl, database.url)], primary, {
     now,

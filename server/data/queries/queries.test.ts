@@ -62,7 +62,7 @@ beforeAll(async () => {
   afterFile(async () => {
     await database.close();
   });
-  queries = openQueries(database.db, database.readPipeline);
+  queries = openQueries(database);
 });
 
 const photo = {
@@ -269,7 +269,7 @@ test("prepared statements survive a migration that widens a column", async () =>
 
 test("each connection prepares a statement once", async () => {
   const database = openDatabase(blog.url, { pool: 1 });
-  const fresh = openQueries(database.db, database.readPipeline);
+  const fresh = openQueries(database);
   for (let n = 0; n < 20; n++) {
     await fresh.computed("likeCount", [pick(posts, n)]);
     await fresh.posts({}, { direction: "desc", cursor: null, take: 4, skip: n * 3 }, { author: "full" });

@@ -1,5 +1,5 @@
-import type { Db, Queries } from "../../domain/ports.ts";
-import type { Pipeline } from "../pipeline.ts";
+import type { Queries } from "../../domain/ports.ts";
+import type { Database } from "../client.ts";
 import { accountQueries } from "./accounts.ts";
 import { bookmarkQueries } from "./bookmarks.ts";
 import { categoryQueries } from "./categories.ts";
@@ -15,17 +15,16 @@ import { postQueries } from "./posts.ts";
 import { profileQueries } from "./profiles.ts";
 import { relatedQueries } from "./related-posts.ts";
 import { revisionQueries } from "./revisions.ts";
-import { createRunPrepared } from "./run-prepared.ts";
+import { createRunPrepared, type PreparedOn } from "./run-prepared.ts";
 import { searchQueries } from "./search.ts";
 import { sessionQueries } from "./sessions.ts";
 import { tagQueries } from "./tags.ts";
 import { syncQueries } from "./sync.ts";
 
-/** @param prepares whether to use named prepared statements */
+export type QuerySource = Pick<Database, "db" | "prepares"> & Record<"pool" | "readPipeline", PreparedOn>;
+
 export function openQueries(
-  db: Db,
-  readPipeline: Pick<Pipeline, "query">,
-  prepares = true,
+  { db, pool, readPipeline, prepares }: QuerySource,
   now = () => new Date(),
 ): Queries {
   const runPrepared = createRunPrepared(readPipeline, prepares);
@@ -48,6 +47,6 @@ export function openQueries(
     ...draftQueries(db),
     ...listQueries(db),
     ...maintenanceQueries(db, now),
-    ...searchQueries(db),
+    ...searchQueries(db, createRunPrepared(pool, prepares), createRunPrepared(pool, false)),
   };
 }

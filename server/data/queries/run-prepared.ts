@@ -10,8 +10,10 @@ const OUTDATED = "0A000";
 /** Prepared statements per connection, where they stay. Clients' GraphQL documents could cause more. */
 const MAX_STATEMENTS = 500;
 
+export type PreparedOn = Pick<Pipeline, "query">;
+
 /** @param prepares whether to use named prepared statements, which do not work through a transaction pooler */
-export function createRunPrepared(pool: Pick<Pipeline, "query">, prepares = true): RunPrepared {
+export function createRunPrepared(pool: PreparedOn, prepares = true): RunPrepared {
   const names = new Map<string, string>();
   let generation = 0;
   const nameOf = (text: string) => {

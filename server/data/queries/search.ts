@@ -2,6 +2,7 @@ import type { SearchResultKeys, SearchQuery, SearchTerm } from "../../domain/pos
 import type { Db, Queries } from "../../domain/ports.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { SEARCH } from "../../limits.ts";
+import type { RunPrepared } from "./run-prepared.ts";
 
 // A search is one statement, however much it finds. It takes the newest posts with the words from the indexes, ranks
 // only those, and reads other tables by their keys.
@@ -11,9 +12,11 @@ const { sql, join, empty, raw } = Prisma;
 /** Below this number of results, names that resemble the words are added. */
 const FEW = 5;
 /** People, categories and tags at most, and posts that are near or similar. */
-const [MAX_NAMES, MAX_NEAR] = [3, 20];
-/** Shorter words match whole words only: as prefixes they would match most posts. */
+const [MAX_NAMES, MAX_NEAR] = [raw("3"), raw("20")];
+/** Shorter words match whole words only: as prefixes they would match most posts, and they resemble most. */
 const SHORTEST_PREFIX = 3;
+
+const CANDIDATES = raw(`${SEARCH.candidates}`);
 
 /** Weights of text, unused, category and author, title. */
 const WEIGHTS = sql`'{0.1, 0.2, 0.6, 1}'::real[]`;
@@ -33,15 +36,18 @@ const strictly = (term: SearchTerm): string => {
   return term.isExcluded ? `!${all}` : all;
 };
 
-/** The part of a term that an index answers without reading the vectors: not the order of words. */
-function loosely(term: SearchTerm): string[] {
-  if (!term.isExcluded) return wordsOf(term);
-  return term.words.length === 1 ? [strictly(term)] : [];
-}
+const tsquery = (text: string | Prisma.Sql) => sql`to_tsquery('pg_catalog.simple', ${text})`;
 
-const tsquery = (text: string) => sql`to_tsquery('pg_catalog.simple', ${text})`;
+/** As the index has words without positions, the parser's phrases become conjunctions: it cuts some words in two. */
+const unordered = (query: Prisma.Sql) => sql`regexp_replace(${query}::text, '<(-|\\d+)>', '&', 'g')`;
+
+/** With an @ before each word, which no word has. */
+const template = (query: Prisma.Sql) => sql`regexp_replace(${query}, '''([^'']+)''', '''@\\1''', 'g')`;
 
 const allOf = (words: string[]) => tsquery(words.map((word) => `'${word}':*`).join(" & "));
+
+const isFiltered = ({ authors, categories, tags }: SearchQuery) =>
+  authors.length + categories.length + tags.length > 0;
 
 const filtersOf = ({ authors, categories, tags }: SearchQuery): Prisma.Sql[] => [
   ...authors.map(
@@ -56,125 +62,182 @@ const filtersOf = ({ authors, categories, tags }: SearchQuery): Prisma.Sql[] => 
   ),
 ];
 
-/** A query that the planner does not see: it would expect few hits of two words, and read all of them instead of a window. */
-const hiddenQuery = (text: string) => sql`(SELECT ${tsquery(text)})`;
+const EPOCH = sql`'1970-01-01'::date`;
 
-/** The days with the newest posts, by their number: a frequent word has its candidates in the first window. */
+const startOf = (week: Prisma.Sql) => sql`((${EPOCH} + 7 * ${week})::timestamp AT TIME ZONE 'UTC')`;
+
+/**
+ * Weeks by the number of newer posts: a frequent word has its candidates in the first windows. A window holds whole weeks,
+ * since the index has the words of each week apart.
+ */
 const windows = sql`
-  SELECT ${join(
-    SEARCH.windows.map(
-      (posts, index) =>
-        sql`coalesce((max(day) FILTER (WHERE total >= ${posts}))::timestamp AT TIME ZONE 'UTC', '-infinity') AS ${raw(`day${index}`)}`,
-    ),
-  )}
-  FROM (SELECT day, sum(sum(posts)) OVER (ORDER BY day DESC) AS total FROM "PostDay" GROUP BY day) days`;
+  SELECT width_bucket(newer, ${raw(`'{${SEARCH.windows.join()}}'`)}::bigint[]) AS number,
+    array_agg("searchWeek"(${startOf(sql`week`)})) AS weeks,
+    ${startOf(sql`min(week)`)} AS "from", ${startOf(sql`(max(week) + 1)`)} AS until
+  FROM (SELECT week, (sum(sum(posts)) OVER (ORDER BY week DESC) - sum(posts))::bigint AS newer
+    FROM (SELECT floor((day - ${EPOCH}) / 7.0)::int AS week, posts FROM "PostDay") days
+    GROUP BY week HAVING sum(posts) > 0) counted
+  GROUP BY 1`;
 
-const startOf = (window: number) => sql`(SELECT ${raw(`day${window}`)} FROM windows)`;
+type Condition = (window: Prisma.Sql) => Prisma.Sql;
 
-/** Without an index for the time, which is slower than reading all hits where they are rare. */
-const beforeAll = sql`("createdAt" < ${startOf(SEARCH.windows.length - 1)}) IS TRUE`;
+/** The letters before words in the index, after the week. */
+const LETTERS = { title: raw("'t'"), words: raw("'w'") };
 
-const inWindow = (_posts: number, index: number) =>
-  sql`"createdAt" >= ${startOf(index)} AND "createdAt" < ${index > 0 ? startOf(index - 1) : sql`'infinity'`}`;
+/** Puts week and letter in place of each @ of a query: once for each week of the window. */
+const hasWords =
+  (column: keyof typeof LETTERS, query: Prisma.Sql): Condition =>
+  (window) => sql`"wordsOfWeek"(title, words, "createdAt") @@ ANY ((
+    SELECT array_agg(replace(${query}, '@', week || ${LETTERS[column]})::tsquery)
+    FROM windows CROSS JOIN unnest(weeks) AS week WHERE number = ${window})::tsquery[])`;
+
+const isWithin: Condition = (window) => sql`
+  "createdAt" >= (SELECT "from" FROM windows WHERE number = ${window})
+  AND "createdAt" < (SELECT until FROM windows WHERE number = ${window})`;
 
 /**
  * The newest posts of one window after the other: PostgreSQL reads the next one only if it needs more. OFFSET 0 is an
  * optimization fence: the planner would otherwise scan all posts by time and read every vector.
  */
-const newest = (condition: Prisma.Sql) => sql`
-  SELECT id, "createdAt" FROM (${join(
-    [...SEARCH.windows.map(inWindow), beforeAll].map(
-      (time) => sql`
-        (SELECT id, "createdAt" FROM (
-          SELECT "postId" AS id, "createdAt" FROM "PostSearch" WHERE ${condition} AND ${time} OFFSET 0) matching
-        ORDER BY "createdAt" DESC, id DESC LIMIT ${SEARCH.candidates})`,
+const newest = (condition: Condition, others: Prisma.Sql[]) => sql`
+  SELECT id, "createdAt", "row" FROM (${join(
+    [0, ...SEARCH.windows].map(
+      (_posts, number) => sql`
+        (SELECT * FROM (
+          SELECT "postId" AS id, "createdAt", ctid AS "row" FROM "PostSearch"
+          WHERE ${join([condition(raw(`${number}`)), ...others], " AND ")} OFFSET 0) matching
+        ORDER BY "createdAt" DESC, id DESC LIMIT ${CANDIDATES})`,
     ),
     " UNION ALL ",
-  )}) newest LIMIT ${SEARCH.candidates}`;
+  )}) newest LIMIT ${CANDIDATES}`;
 
-function candidatesOf(query: SearchQuery, loose: string): Prisma.Sql {
+const NO_TITLES = sql`SELECT NULL::uuid AS id, NULL::timestamptz AS "createdAt", NULL::tid AS "row" WHERE false`;
+
+/** The posts to rank: those with the words in the title, then those with them anywhere. */
+function candidatesOf(query: SearchQuery, hasWord: boolean): Prisma.Sql {
   const filters = filtersOf(query);
-  if (!loose) return newest(join(filters, " AND "));
-  const by = (column: Prisma.Sql) =>
-    newest(join([sql`${column} @@ ${hiddenQuery(loose)}`, ...filters], " AND "));
+  const by = (column: keyof typeof LETTERS) =>
+    newest(hasWord ? hasWords(column, sql`(SELECT "hasAll" FROM given)`) : isWithin, filters);
   return sql`
-    SELECT id, max("createdAt") AS "createdAt" FROM (
-      SELECT *, 0 AS tier FROM (${by(sql`title`)}) titled
-      UNION ALL SELECT *, 1 FROM (${by(sql`words`)}) texts) both_lists
-    GROUP BY id ORDER BY min(tier), max("createdAt") DESC, id DESC LIMIT ${SEARCH.candidates}`;
+    titled AS MATERIALIZED (${hasWord ? by("title") : NO_TITLES}),
+    candidates AS MATERIALIZED (
+      SELECT *, true AS "isTitled" FROM titled
+      UNION ALL SELECT *, false FROM (${by("words")}) texts WHERE id NOT IN (SELECT id FROM titled)
+      LIMIT ${CANDIDATES})`;
 }
 
 /** People without a post are not public by name, and nobody sees a tag without one. */
-const namesOf = (strict: string) => sql`
-  (SELECT 'Category' AS kind, id, 0 AS tier, 0.0 AS rank, "createdAt" FROM "Category"
-    WHERE "searchWords"(title) @@ ${tsquery(strict)} ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
+const names = sql`
+  (SELECT 'Category' AS kind, id, 0 AS tier, 0::float8 AS rank, "createdAt" FROM "Category"
+    WHERE "searchWords"(title) @@ (SELECT strict FROM given) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
   UNION ALL (SELECT 'Profile', account.id, 0, 0, "createdAt" FROM (
-      SELECT id, "createdAt" FROM "User" WHERE "searchWords"(username) @@ ${tsquery(strict)} OFFSET 0) account
+      SELECT id, "createdAt" FROM "User" WHERE "searchWords"(username) @@ (SELECT strict FROM given) OFFSET 0) account
     WHERE EXISTS (SELECT FROM "Post" WHERE "userId" = account.id) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
   UNION ALL (SELECT 'Tag', tag.id, 0, 0, "createdAt" FROM (
-      SELECT id, "createdAt" FROM "Tag" WHERE "searchWords"(name) @@ ${tsquery(strict)} OFFSET 0) tag
+      SELECT id, "createdAt" FROM "Tag" WHERE "searchWords"(name) @@ (SELECT strict FROM given) OFFSET 0) tag
     WHERE EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
   UNION ALL`;
 
-/** IS TRUE keeps the planner from reading all hits of the index instead of the candidates. */
-const rankedPosts = (strict: string, included: string) => {
-  if (!strict) return sql`SELECT 'Post' AS kind, id, 1 AS tier, 0.0 AS rank, "createdAt" FROM candidates`;
-  const rank = included ? sql`round(ts_rank(${WEIGHTS}, words, ${tsquery(included)})::numeric, 2)` : sql`0.0`;
-  return sql`SELECT 'Post' AS kind, id, CASE WHEN title @@ ${tsquery(strict)} THEN 1 ELSE 2 END AS tier,
+/** A text for the full-text parser, with its operators. The planner sees no query: it would take it for a rare one. */
+const givenOf = ({ strict, loose, included, either, excluded }: Texts) => sql`
+  SELECT strict, included, either::tsquery AS either, strict::text = words::tsquery::text AS "isExact",
+    ${template(sql`either`)} AS "hasEither",
+    ${template(sql`'(' || words || ')' || (
+      SELECT coalesce(string_agg(' & !' || query::text, ''), '')
+      FROM unnest(${excluded}::text[]) AS word CROSS JOIN ${tsquery(sql`word`)} AS query
+      WHERE numnode(query) = 1)`)} AS "hasAll"
+  FROM (SELECT ${tsquery(strict)} AS strict, ${tsquery(included)} AS included,
+    ${unordered(tsquery(either))} AS either, nullif(${unordered(tsquery(loose))}, '') AS words) queries`;
+
+/** A row of the index where a part of the same statement has found it. OFFSET 0 keeps the planner from reading all rows instead. */
+const rowOf = (alias: string) =>
+  sql`(SELECT title, words FROM "PostSearch" WHERE ctid = ${raw(alias)}."row" OFFSET 0) vectors`;
+
+/** Reads each vector once: its row by the place where the index found it, and not at all for what the index has answered. */
+const rankedPosts = ({ strict, included }: Texts) => {
+  if (!strict)
+    return sql`SELECT 'Post' AS kind, id, 1 AS tier, 0::float8 AS rank, "createdAt" FROM candidates`;
+  // In hundredths, so that the newer of two alike is first.
+  const rank = included
+    ? sql`round(100 * ts_rank(${WEIGHTS}, words, (SELECT included FROM given)))`
+    : sql`0::float8`;
+  const matches = (column: Prisma.Sql) =>
+    sql`((SELECT "isExact" FROM given) OR (${column} @@ (SELECT strict FROM given)) IS TRUE)`;
+  return sql`SELECT 'Post' AS kind, id, CASE WHEN "isTitled" AND ${matches(sql`title`)} THEN 1 ELSE 2 END AS tier,
       ${rank} AS rank, candidates."createdAt"
-    FROM candidates JOIN "PostSearch" ON "postId" = id WHERE (words @@ ${tsquery(strict)}) IS TRUE`;
+    FROM candidates CROSS JOIN LATERAL ${rowOf("candidates")} WHERE ${matches(sql`words`)}`;
 };
 
 /** Runs only where the exact results are few. */
 const similarNames = (plain: string) => sql`
-  SELECT kind, id, 3 AS tier, likeness::numeric AS rank, NULL::timestamptz AS "createdAt"
+  SELECT kind, id, 3 AS tier, likeness::float8 AS rank, NULL::timestamptz AS "createdAt"
   FROM "similarNames"(${plain}, ${MAX_NEAR}) AS named
-  WHERE (SELECT count(*) FROM exact) < ${FEW} AND NOT EXISTS (SELECT FROM exact WHERE exact.id = named.id)`;
+  WHERE (SELECT count(*) FROM exact) < ${raw(`${FEW}`)} AND NOT EXISTS (SELECT FROM exact WHERE exact.id = named.id)`;
 
 /** Runs only where nothing else was found. */
-const nearestPosts = (any: string) => sql`
-  (SELECT 'Post' AS kind, id, 4 AS tier, ts_rank(${WEIGHTS}, words, ${tsquery(any)})::numeric AS rank,
+const nearestPosts = sql`
+  (SELECT 'Post' AS kind, id, 4 AS tier, ts_rank(${WEIGHTS}, words, (SELECT either FROM given))::float8 AS rank,
       near."createdAt"
-    FROM (${newest(sql`words @@ ${hiddenQuery(any)} AND NOT EXISTS (SELECT FROM exact) AND NOT EXISTS (SELECT FROM similar_names)`)}) near
-    JOIN "PostSearch" ON "postId" = id ORDER BY rank DESC, "createdAt" DESC LIMIT ${MAX_NEAR})`;
+    FROM (${newest(hasWords("words", sql`(SELECT "hasEither" FROM given)`), [
+      sql`NOT EXISTS (SELECT FROM exact)`,
+      sql`NOT EXISTS (SELECT FROM similar_names)`,
+    ])}) near
+    CROSS JOIN LATERAL ${rowOf("near")} ORDER BY rank DESC, "createdAt" DESC LIMIT ${MAX_NEAR})`;
 
 const none = sql`SELECT kind, id, tier, rank, "createdAt" FROM exact WHERE false`;
 
-/** Without exclusions and filters, a query may also mean a name, and resemble one. */
-function partsOf(query: SearchQuery) {
-  const { terms, authors, categories, tags } = query;
-  const strict = terms.map(strictly).join(" & ");
-  const included = terms
-    .filter((term) => !term.isExcluded)
-    .map(strictly)
-    .join(" & ");
-  const isPlain =
-    terms.every((term) => !term.isExcluded) && authors.length + categories.length + tags.length === 0;
-  const words = terms.flatMap((term) => (term.isExcluded ? [] : term.words));
+type Texts = Record<"strict" | "included" | "loose" | "either", string> & { excluded: string[] };
+
+function textsOf({ terms }: SearchQuery): Texts {
+  const included = terms.filter((term) => !term.isExcluded);
+  const excluded = terms.filter((term) => term.isExcluded && term.words.length === 1);
   return {
-    // Without a word to find, the filters choose, and no index is read for what must be absent.
-    candidates: candidatesOf(query, included && terms.flatMap(loosely).join(" & ")),
-    exact: sql`${isPlain ? namesOf(strict) : empty} ${rankedPosts(strict, included)}`,
-    similar: isPlain ? similarNames(words.join(" ")) : none,
-    nearest: isPlain ? nearestPosts(terms.flatMap(wordsOf).join(" | ")) : none,
+    strict: terms.map(strictly).join(" & "),
+    included: included.map(strictly).join(" & "),
+    // What the index answers: not the order of words.
+    loose: included.flatMap(wordsOf).join(" & "),
+    either: included.flatMap(wordsOf).join(" | "),
+    excluded: excluded.flatMap(wordsOf),
   };
+}
+
+/** Without exclusions and filters, a query may also mean a name, and resemble one. */
+function statementOf(query: SearchQuery, { skip, take }: { skip: number; take: number }): Prisma.Sql {
+  const { terms } = query;
+  const texts = textsOf(query);
+  const isPlain = terms.every((term) => !term.isExcluded) && !isFiltered(query);
+  const plain = terms.flatMap((term) => (term.isExcluded ? [] : term.words)).join(" ");
+  const mayBeMisspelt = isPlain && plain.length >= SHORTEST_PREFIX;
+  // Without a word to find, the filters choose, and no index is read for what must be absent.
+  return sql`
+    WITH given AS MATERIALIZED (${givenOf(texts)}), windows AS MATERIALIZED (${windows}),
+    ${candidatesOf(query, texts.loose !== "")},
+    exact AS MATERIALIZED (${isPlain ? names : empty} ${rankedPosts(texts)}),
+    similar_names AS MATERIALIZED (${mayBeMisspelt ? similarNames(plain) : none}),
+    nearest AS MATERIALIZED (${isPlain ? nearestPosts : none}),
+    found AS (SELECT * FROM exact UNION ALL SELECT * FROM similar_names UNION ALL SELECT * FROM nearest)
+    SELECT (SELECT count(*)::int FROM found) AS total,
+      (SELECT count(*) FROM candidates) = ${CANDIDATES} AS "isCut",
+      NOT EXISTS (SELECT FROM exact) AS "isNearest",
+      (SELECT json_agg(json_build_object('kind', kind, 'id', id)) FROM (
+        SELECT kind, id FROM found ORDER BY tier, rank DESC, "createdAt" DESC NULLS LAST, id DESC
+        LIMIT ${take} OFFSET ${skip}) page) AS keys`;
 }
 
 type Row = SearchResultKeys & { keys: SearchResultKeys["keys"] | null };
 
-export const searchQueries = (db: Db): Pick<Queries, "search" | "unindexedPosts"> => ({
-  async search(query, { skip, take }) {
-    const { candidates, exact, similar, nearest } = partsOf(query);
-    const [row] = await db.$queryRaw<Row[]>`
-      WITH windows AS MATERIALIZED (${windows}), candidates AS MATERIALIZED (${candidates}), exact AS MATERIALIZED (${exact}),
-      similar_names AS MATERIALIZED (${similar}), nearest AS MATERIALIZED (${nearest}),
-      found AS (SELECT * FROM exact UNION ALL SELECT * FROM similar_names UNION ALL SELECT * FROM nearest)
-      SELECT (SELECT count(*)::int FROM found) AS total,
-        (SELECT count(*) FROM candidates) = ${SEARCH.candidates} AS "isCut",
-        NOT EXISTS (SELECT FROM exact) AS "isNearest",
-        (SELECT json_agg(json_build_object('kind', kind, 'id', id)) FROM (
-          SELECT kind, id FROM found ORDER BY tier, rank DESC, "createdAt" DESC NULLS LAST, id DESC
-          LIMIT ${take} OFFSET ${skip}) page) AS keys`;
+/**
+ * Both run on a pool: on a shared connection, the statement would delay those behind it.
+ * @param run does not prepare: each combination of filters is another statement
+ */
+export const searchQueries = (
+  db: Db,
+  runPrepared: RunPrepared,
+  run: RunPrepared,
+): Pick<Queries, "search" | "unindexedPosts"> => ({
+  async search(query, slice) {
+    const { text, values } = statementOf(query, slice);
+    const [row] = await (isFiltered(query) ? run : runPrepared)<Row>(text, values);
     return { ...(row ?? { total: 0, isCut: false, isNearest: false }), keys: row?.keys ?? [] };
   },
 

@@ -128,7 +128,7 @@ function openStatements(
   const database = openDatabase(url, { ...options, check, stream });
   const { pool, readPipeline } = database;
   return {
-    queries: openQueries(database.db, readPipeline, true, now),
+    queries: openQueries(database, now),
     position: () => position,
     poll: () =>
       (polling ??= poll(client)

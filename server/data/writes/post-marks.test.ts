@@ -35,7 +35,7 @@ beforeAll(async () => {
     for (let n = 0; n < 5; n++) await createPost(db, { userId, createdAt: new Date(`${day}T0${n}:00Z`) });
   const database = openDatabase(blog.url, { pool: 2 });
   afterFile(() => database.close());
-  queries = openQueries(database.db, database.readPipeline);
+  queries = openQueries(database);
   writes = openWrites(db);
 });
 
