@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { afterFile } from "../testing/cleanup.ts";
+import { query } from "../testing/database-server.ts";
 import { openTestDatabase } from "../testing/database.ts";
 import { startMailServer } from "../testing/mail.ts";
 import { runDoctor } from "./doctor.ts";
@@ -41,6 +42,7 @@ test("a healthy blog has one good line per check", async () => {
     "PostgreSQL",
     "migrations",
     "clock",
+    "search",
     "outbox",
   ])
     expect(lines.join("\n")).toContain(word);
@@ -48,6 +50,17 @@ test("a healthy blog has one good line per check", async () => {
 
 test("an invalid variable is a problem, and is named", async () => {
   expect(await worse({ PORT: "http" })).toEqual([expect.stringMatching(/^problem: PORT "http" must be/)]);
+});
+
+test("a database without trigrams, or whose LC_CTYPE has no letters beyond ASCII, is a warning", async () => {
+  const name = `ctype_${process.pid}`;
+  await database.pool.query(`CREATE DATABASE ${name} TEMPLATE template0 LC_CTYPE 'C'`);
+  afterFile(async () => void (await database.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)));
+  const url = database.url.replace(/[^/]+$/, name);
+  const ofSearch = async () => (await worse({ DATABASE_URL: url })).filter((line) => line.includes("search"));
+  expect(await ofSearch()).toEqual([expect.stringContaining("create the extension pg_trgm")]);
+  await query(url, "CREATE EXTENSION pg_trgm");
+  expect(await ofSearch()).toEqual([expect.stringContaining("LC_CTYPE is C")]);
 });
 
 test("an unreachable database is a problem, shown without its password", async () => {

@@ -169,7 +169,13 @@ async function checkConnection(url: string, stores: PictureFiles[]): Promise<Fin
   try {
     await client.connect();
     const folder = await checkPictures(client, stores);
-    return [await checkVersion(client), await checkMigrations(client), await checkClock(client), ...folder];
+    return [
+      await checkVersion(client),
+      await checkMigrations(client),
+      await checkClock(client),
+      await checkSearch(client),
+      ...folder,
+    ];
   } catch (error) {
     return [problem(explainConnectionError(url, error as NodeJS.ErrnoException))];
   } finally {
@@ -194,6 +200,21 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
   return missing > 0
     ? warning(`${missing} migrations are missing: the next start applies them`)
     : ok("all migrations are applied");
+}
+
+/** Which misspelt words the search finds. */
+async function checkSearch(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ installed: boolean; ctype: string }>(`
+    SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS installed, datctype AS ctype
+    FROM pg_database WHERE datname = current_database()`);
+  const { installed = false, ctype = "" } = rows[0] ?? {};
+  if (!installed)
+    return warning("the search finds no misspelt words: create the extension pg_trgm, then restart");
+  return /^(C|POSIX)$/.test(ctype)
+    ? warning(
+        `the search finds misspelt words in Latin letters only: the database's LC_CTYPE is ${ctype}, not one of UTF-8`,
+      )
+    : ok("the search finds misspelt words");
 }
 
 async function checkPictures(client: pg.Client, stores: PictureFiles[]): Promise<Finding[]> {

@@ -14,6 +14,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CHARACTER_TYPES } from "./character-types.ts";
 import type { SystemUser } from "./system-user.ts";
 
 export type Cluster = { binaries: string; user: SystemUser | null; folder: string; password: string };
@@ -44,27 +45,39 @@ export async function initialiseCluster(cluster: Cluster): Promise<void> {
 async function runInitdb(cluster: Cluster): Promise<void> {
   const secret = await writeSecret(cluster);
   try {
-    const child = spawn(
-      join(cluster.binaries, "bin", "initdb"),
-      [
-        ...[
-          `--pgdata=${dataFolder(cluster)}`,
-          `--pwfile=${secret.file}`,
-          "--username=blog",
-          "--auth=scram-sha-256",
-        ],
-        ...["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
-      ],
-      { ...cluster.user, cwd: cluster.folder, stdio: ["ignore", "ignore", "pipe"], env: childEnv() },
-    );
-    let stderr = "";
-    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    const [code] = (await once(child, "close")) as [number];
-    if (code !== 0)
-      throw new Error(`The embedded PostgreSQL could not be set up: ${stderr.trim().slice(-500)}`);
+    // Not every system has the locale.
+    const error =
+      (await initdb(cluster, secret.file, CHARACTER_TYPES)) && (await initdb(cluster, secret.file, "C"));
+    if (error) throw new Error(`The embedded PostgreSQL could not be set up: ${error}`);
   } finally {
     await rm(secret.folder, { recursive: true, force: true });
   }
+}
+
+/** @returns the end of its error messages if it failed: then it leaves an empty folder */
+async function initdb(
+  cluster: Cluster,
+  passwordFile: string,
+  characterTypes: string,
+): Promise<string | null> {
+  const child = spawn(
+    join(cluster.binaries, "bin", "initdb"),
+    [
+      ...[`--pgdata=${dataFolder(cluster)}`, `--pwfile=${passwordFile}`],
+      ...["--username=blog", "--auth=scram-sha-256", "--encoding=UTF8"],
+      ...[
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--locale=C",
+        `--lc-ctype=${characterTypes}`,
+      ],
+    ],
+    { ...cluster.user, cwd: cluster.folder, stdio: ["ignore", "ignore", "pipe"], env: childEnv() },
+  );
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number];
+  return code === 0 ? null : stderr.trim().slice(-500) || `initdb ended with ${code}`;
 }
 
 async function writeSecret(cluster: Cluster) {

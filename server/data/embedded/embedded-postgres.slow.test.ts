@@ -85,6 +85,26 @@ test("a stopped server keeps its data", async () => {
   expect(await query(second.url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
 });
 
+const SIMILARITY = "SELECT word_similarity('масква', 'москва') > 0.4 AS similar";
+
+test("misspelt words of any script are found, also in a database of an earlier release", async () => {
+  const first = await open();
+  await query(first.url, "CREATE EXTENSION pg_trgm");
+  expect(await query(first.url, SIMILARITY)).toEqual([{ similar: true }]);
+  await query(first.url, "UPDATE pg_database SET datctype = 'C' WHERE datname = 'blog'");
+  expect(await query(first.url, SIMILARITY)).toEqual([{ similar: false }]);
+  await query(
+    first.url,
+    `CREATE TABLE "Post" (id int); INSERT INTO "Post" VALUES (7);
+     CREATE TABLE "UnindexedPost" ("postId" int PRIMARY KEY); CREATE INDEX "User_name_idx" ON "Post" (id)`,
+  );
+  await first.stop();
+  const second = await open();
+  expect(await query(second.url, SIMILARITY)).toEqual([{ similar: true }]);
+  expect(await query(second.url, 'TABLE "UnindexedPost"')).toEqual([{ postId: 7 }]);
+  expect(await query(second.url, `SELECT to_regclass('"User_name_idx"') AS name`)).toEqual([{ name: null }]);
+});
+
 test("adopts a running server and does not stop it while others are connected", async () => {
   copyCluster();
   const left = await open();

@@ -3,6 +3,7 @@ import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { findBinaries } from "./binaries.ts";
+import { moveCharacterTypes } from "./character-types.ts";
 import {
   stopStaleServer,
   initialiseCluster,
@@ -48,8 +49,10 @@ export async function openEmbeddedPostgres(
   }
   const running = (await adopt(cluster)) ?? (await start(cluster, join(dataDir, "postgres.log")));
   await ensureDatabase(cluster, running.port);
+  const url = urlOf(cluster, running.port, "blog");
+  if (!running.adopted) await moveCharacterTypes(url);
   return {
-    url: urlOf(cluster, running.port, "blog"),
+    url,
     adopted: running.adopted,
     stop: () => stop(cluster, running.pid, running.port),
   };
