@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import { addTextTools } from "./text-tools.ts";
@@ -46,4 +46,33 @@ test("a picture opens large and closes again; one that is a link stays a link", 
   await user.click(screen.getByRole("button", { name: "Close" }));
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(screen.getAllByRole("button")).toHaveLength(1);
+});
+
+test("buttons, arrow keys and swipes lead to the other pictures of the text", async () => {
+  const user = userEvent.setup();
+  equip(
+    '<img src="/a.jpg" alt="A"><img src="/b.jpg" alt="B"><a href="/x"><img src="/x.jpg" alt="X"></a><img src="/c.jpg" alt="C">',
+  );
+  await user.click(screen.getByRole("button", { name: "Enlarge: A" }));
+  const dialog = screen.getByRole("dialog");
+  const swipe = (to: number) => {
+    fireEvent.touchStart(dialog, { touches: [{ clientX: 200 }] });
+    fireEvent.touchEnd(dialog, { changedTouches: [{ clientX: to }] });
+  };
+  const shown: (string | null)[] = [];
+  for (const step of [
+    () => user.click(screen.getByRole("button", { name: "Next picture" })),
+    () => user.keyboard("{ArrowRight}"),
+    () => user.keyboard("{ArrowRight}"),
+    () => user.keyboard("{ArrowLeft}"),
+    () => user.click(screen.getByRole("button", { name: "Previous picture" })),
+    () => swipe(100),
+    () => swipe(300),
+    () => swipe(190),
+  ]) {
+    await step();
+    shown.push(dialog.ariaLabel);
+  }
+  expect(shown).toEqual(["B", "C", "A", "C", "B", "C", "B", "B"]);
+  expect(dialog.querySelector("img")?.getAttribute("src")).toMatch(/\/b\.jpg$/);
 });
