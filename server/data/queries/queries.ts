@@ -21,7 +21,7 @@ import { sessionQueries } from "./sessions.ts";
 import { tagQueries } from "./tags.ts";
 import { syncQueries } from "./sync.ts";
 
-export type QuerySource = Pick<Database, "db" | "prepares"> & Record<"pool" | "readPipeline", PreparedOn>;
+type QuerySource = Pick<Database, "db" | "prepares"> & Record<"pool" | "readPipeline", PreparedOn>;
 
 export function openQueries(
   { db, pool, readPipeline, prepares }: QuerySource,
