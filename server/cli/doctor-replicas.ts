@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { databaseName } from "../data/client.ts";
+import { Client } from "../data/postgres-client.ts";
 import { UnusableReplica, withReplica } from "../data/replicas/replica-connection.ts";
 import {
   FLUSHED_POSITION_SQL,
@@ -23,7 +23,7 @@ export async function checkReplicas({ replicaUrls, ...env }: Env): Promise<Findi
 }
 
 async function readPrimary(connectionString: string): Promise<Primary> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -1,10 +1,11 @@
 import { access, constants, readFile, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { hasEmbedded } from "../data/embedded/binaries.ts";
 import { isAlive, isServerOf, readPidFile } from "../data/embedded/cluster.ts";
 import { readHistory, readMigrations } from "../data/migrations.ts";
 import { sharesBackends } from "../data/pooler.ts";
+import { Client } from "../data/postgres-client.ts";
 import { readEnv, type Env } from "../env.ts";
 import { isLoopbackHost } from "../http/local-request.ts";
 import { checkSmtp } from "../mail/transports.ts";
@@ -159,7 +160,7 @@ async function checkServer(env: Env, stores: PictureFiles[]): Promise<Finding[]>
 }
 
 async function checkConnection(url: string, stores: PictureFiles[]): Promise<Finding[]> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,

@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { Client } from "./postgres-client.ts";
 
 /** Arbitrary constants, the same in all processes. */
 const LOCKS = {
@@ -14,7 +15,7 @@ export async function withAdvisoryLock<T>(
   name: keyof typeof LOCKS,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // A lost connection must not crash the process; the next statement reports it.
   client.on("error", () => undefined);
   await client.connect();

@@ -4,6 +4,7 @@ import type { Db } from "../domain/ports.ts";
 import { PrismaClient } from "../generated/prisma/client.ts";
 import { observedClient, type ObserveStatement } from "./observed-client.ts";
 import { openPipeline, type CheckConnection, type Pipeline } from "./pipeline.ts";
+import { Client } from "./postgres-client.ts";
 
 export type Database = {
   db: Db;
@@ -65,10 +66,10 @@ export function openDatabase(
     application_name: "blog",
     ...(stream && { stream }),
   };
-  const Client = observers.length > 0 ? observedClient(observers) : pg.Client;
+  const ClientType = observers.length > 0 ? observedClient(observers) : Client;
   const setOf = (values: object) => (sharesBackends ? null : setAll(values));
-  const pool = openPool({ ...options, Client, max: maxPool }, setOf(settings), check);
-  const readPipeline = openPipeline(options, setOf(pipelineSettings), maxPipeline, { Client, check });
+  const pool = openPool({ ...options, Client: ClientType, max: maxPool }, setOf(settings), check);
+  const readPipeline = openPipeline(options, setOf(pipelineSettings), maxPipeline, { ClientType, check });
   const db = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: 4_000, timeout: 15_000 },
@@ -102,5 +103,5 @@ function withoutCrashes(pool: pg.Pool): pg.Pool {
 
 /** A separate pool, since the worker holds one connection permanently to listen for jobs. */
 export function openWorkerPool(connectionString: string, max: number): pg.Pool {
-  return withoutCrashes(new pg.Pool({ connectionString, max, application_name: "blog worker" }));
+  return withoutCrashes(new pg.Pool({ connectionString, max, Client, application_name: "blog worker" }));
 }

@@ -1,9 +1,9 @@
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { readHistory } from "./migrations.ts";
+import { Client } from "./postgres-client.ts";
 import { quote, readTables, rowsToDump, type Table } from "./tables.ts";
 
 export type Dump = { migrations: string[]; tables: Table[]; pictureIds: string[] };
@@ -19,7 +19,7 @@ export async function dumpTables(
   onSnapshot: (pictureIds: string[]) => Promise<void>,
   progress: (line: string) => void,
 ): Promise<Dump> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "blog backup" });
+  const client = new Client({ connectionString: databaseUrl, application_name: "blog backup" });
   await client.connect();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -40,7 +40,7 @@ export async function dumpTables(
   }
 }
 
-async function readPictureIds(client: pg.Client): Promise<string[]> {
+async function readPictureIds(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(`SELECT id FROM "Picture"`);
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import type { Invalidations, CacheTag } from "../domain/ports.ts";
 import { openLeadership, type Listener } from "./leadership.ts";
+import { Client } from "./postgres-client.ts";
 
 const CHANNEL = "blog_changes";
 const PING_INTERVAL = 1_000;
@@ -9,7 +10,7 @@ const PING_TIMEOUT = 2_000;
 const RETRY_DELAY = 500;
 
 const newClient = (connectionString: string) =>
-  new pg.Client({
+  new Client({
     connectionString,
     application_name: "blog changes",
     connectionTimeoutMillis: PING_TIMEOUT,
@@ -109,7 +110,7 @@ async function listenOn(client: pg.Client, databaseUrl: string): Promise<void> {
 async function probeNotifications(listening: pg.Client, databaseUrl: string): Promise<void> {
   const channel = `blog_probe_${randomUUID().replaceAll("-", "")}`;
   await listening.query(`LISTEN ${channel}`);
-  const sender = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: PING_TIMEOUT });
+  const sender = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: PING_TIMEOUT });
   sender.on("error", () => undefined);
   try {
     const received = new Promise<void>((resolve, reject) => {

@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { Client } from "./postgres-client.ts";
 
 /**
  * Called with the text of each statement when it is sent; the returned function is called when it has ended, with its
@@ -9,8 +10,8 @@ export type ObserveStatement = (text: string) => (error?: unknown) => void;
 type Query = (...args: unknown[]) => unknown;
 
 /** A client that reports its statements: also those of Prisma, which takes its connections from the pool. */
-export const observedClient = (observers: readonly ObserveStatement[]): typeof pg.Client =>
-  class extends pg.Client {
+export const observedClient = (observers: readonly ObserveStatement[]): typeof Client =>
+  class extends Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       this.query = observed(super.query.bind(this) as Query, observers) as typeof this.query;

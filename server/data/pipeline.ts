@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { Client } from "./postgres-client.ts";
 
 /** Refuses a new connection by an error. */
 export type CheckConnection = (client: pg.ClientBase) => Promise<void>;
@@ -30,12 +31,12 @@ export function openPipeline(
   options: pg.ClientConfig,
   settings: string | null,
   most: number,
-  { Client = pg.Client, check }: { Client?: typeof pg.Client; check?: CheckConnection | undefined } = {},
+  { ClientType = Client, check }: { ClientType?: typeof Client; check?: CheckConnection | undefined } = {},
 ): Pipeline {
   const connections = new Set<Connection>();
 
   const open = () =>
-    openConnection(new Client({ ...options, pipeline: true }), connections, { settings, check });
+    openConnection(new ClientType({ ...options, pipeline: true }), connections, { settings, check });
 
   /** The connection with the fewest pending statements, or a new one if none is idle and the limit allows. */
   function choose(): Connection {

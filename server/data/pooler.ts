@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { Client } from "./postgres-client.ts";
 
 const ROUNDS = 3;
 
@@ -9,7 +10,7 @@ const ROUNDS = 3;
  */
 export async function sharesBackends(url: string): Promise<boolean> {
   const limits = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
-  const clients = [0, 1].map(() => new pg.Client({ connectionString: url, ...limits }));
+  const clients = [0, 1].map(() => new Client({ connectionString: url, ...limits }));
   for (const client of clients) client.on("error", () => undefined);
   try {
     for (const client of clients) await client.connect();

@@ -6,6 +6,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
+import { Client } from "./postgres-client.ts";
 
 type Constructor = {
   new: (options: object, log: (line: string) => void, factory: object) => Promise<SchemaEngine>;
@@ -22,7 +23,7 @@ export async function withSchemaEngine<T>(
   datamodels: [string, string][] | undefined,
   work: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
-  const pool = new pg.Pool({ connectionString: databaseUrl });
+  const pool = new pg.Pool({ connectionString: databaseUrl, Client });
   try {
     const Engine = await (loaded ??= instantiate());
     return await work(

@@ -122,12 +122,14 @@ const settings = (values: Record<string, string>) =>
 /** Excludes DATABASE_URL and PG… variables, which would configure the server. */
 const childEnv = () => ({ PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], LC_ALL: "C" });
 
-/** Reads postmaster.pid: the pid is in line 1, the port in line 4. @returns null if the file does not exist */
-export async function readPidFile(folder: string): Promise<{ pid: number; port: number } | null> {
+/** Reads lines 1, 4 and 8 of postmaster.pid. @returns null if the file does not exist */
+export async function readPidFile(
+  folder: string,
+): Promise<{ pid: number; port: number; isReady: boolean } | null> {
   const text = await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => null);
   if (text === null) return null;
   const lines = text.split("\n");
-  return { pid: Number(lines[0]), port: Number(lines[3]) };
+  return { pid: Number(lines[0]), port: Number(lines[3]), isReady: lines[7]?.trim() === "ready" };
 }
 
 /** Kills an unresponsive server of this folder and removes its pid file. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { Client, REQUIRE_SCRAM } from "../postgres-client.ts";
 import { findBinaries } from "./binaries.ts";
 import { moveCharacterTypes } from "./character-types.ts";
 import {
@@ -58,8 +59,9 @@ export async function openEmbeddedPostgres(
   };
 }
 
+/** The server has no certificate, and any user of the machine may take its port while it is stopped. */
 const urlOf = (cluster: Cluster, port: number, database: string) =>
-  `postgresql://blog:${cluster.password}@127.0.0.1:${port}/${database}`;
+  `postgresql://blog:${cluster.password}@127.0.0.1:${port}/${database}?${REQUIRE_SCRAM}`;
 
 const exists = (path: string) =>
   access(path).then(
@@ -79,9 +81,8 @@ async function readPassword(dataDir: string): Promise<string> {
 async function adopt(cluster: Cluster) {
   const pidFile = await readPidFile(cluster.folder);
   if (!pidFile) return null;
-  // Only the server of this folder accepts the password, so a login proves that it is the right one.
-  if ((await isServerOf(cluster.folder, pidFile.pid)) && (await acceptsLogin(cluster, pidFile.port, 10_000)))
-    return { ...pidFile, adopted: true };
+  const port = await untilLogin(cluster, pidFile.pid, 10_000).catch(() => null);
+  if (port !== null) return { pid: pidFile.pid, port, adopted: true };
   await stopStaleServer(cluster.folder, pidFile.pid);
   return null;
 }
@@ -89,37 +90,51 @@ async function adopt(cluster: Cluster) {
 async function start(cluster: Cluster, logFile: string) {
   await rm(logFile, { force: true });
   for (let attempt = 1; ; attempt++) {
-    const port = await findFreePort();
-    const { pid, exited } = await spawnServer(cluster, port, logFile);
-    const startupError = await Promise.race([exited, acceptsLogin(cluster, port, 60_000).then(() => null)]);
-    if (startupError === null && pid) return { pid, port, adopted: false };
-    // Retry: child processes of a killed server hold its shared memory a moment longer.
+    const { pid, exited } = await spawnServer(cluster, await findFreePort(), logFile);
+    const port = pid ? await untilLogin(cluster, pid, 60_000) : null;
+    if (pid && port !== null) return { pid, port, adopted: false };
+    const lastWords = await exited;
+    // Retry: another program has taken the port, or child processes of a killed server still hold its shared memory.
     if (attempt === 5)
-      throw new Error(`The embedded PostgreSQL does not start. Its last words:\n${startupError}`);
+      throw new Error(`The embedded PostgreSQL does not start. Its last words:\n${lastWords}`);
     await sleep(attempt * 300);
   }
 }
 
-/** Whether a login succeeds within `timeoutMs`. Crash recovery delays the first login. */
-async function acceptsLogin(cluster: Cluster, port: number, timeoutMs: number): Promise<boolean> {
+/**
+ * Waits until the server accepts a login, which crash recovery delays. No other program can have its port then.
+ * @returns the port; null if the server has ended
+ * @throws Error if it refuses a login for good, or for `timeoutMs`
+ */
+async function untilLogin(cluster: Cluster, pid: number, timeoutMs: number): Promise<number | null> {
+  let reason = "it is still starting, or recovering from a crash";
   for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(40)) {
-    const verdict = await tryConnection(urlOf(cluster, port, "postgres"));
-    if (verdict !== "later") return verdict === "yes";
+    if (!(await isServerOf(cluster.folder, pid))) return null;
+    const state = await readPidFile(cluster.folder);
+    if (state?.pid !== pid || !state.isReady) continue;
+    const refusal = await findRefusal(urlOf(cluster, state.port, "postgres"));
+    if (!refusal) return state.port;
+    reason = refusal.message;
+    if (refusal instanceof pg.DatabaseError && !isPassing(refusal)) break;
   }
-  return false;
+  throw new Error(
+    `The embedded PostgreSQL runs (process ${pid}), but accepts no connection (${reason}): try again later.`,
+  );
 }
 
-async function tryConnection(url: string): Promise<"yes" | "no" | "later"> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+/** Class 57 of SQLSTATE: the server starts, recovers or stops. */
+const isPassing = ({ code }: pg.DatabaseError) => code?.startsWith("57") ?? false;
+
+async function findRefusal(url: string): Promise<Error | null> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return "yes";
-  } catch (error) {
-    return (error as { code?: string }).code?.startsWith("28") ? "no" : "later";
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  return client
+    .connect()
+    .then(
+      () => null,
+      (error: Error) => error,
+    )
+    .finally(() => client.end().catch(() => undefined));
 }
 
 async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
@@ -144,8 +159,8 @@ const hasOtherClients = (url: string) =>
     return rowCount !== 0;
   }).catch(() => false);
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     return await work(client);

@@ -1,8 +1,9 @@
 import { Socket } from "node:net";
-import pg from "pg";
+import type pg from "pg";
 import type { Queries } from "../../domain/ports.ts";
 import { openDatabase, type Connections } from "../client.ts";
 import { sharesBackends } from "../pooler.ts";
+import { Client } from "../postgres-client.ts";
 import { openQueries } from "../queries/queries.ts";
 import { toPosition, type Position } from "./position.ts";
 import { IDENTITY_SQL } from "./primary-positions.ts";
@@ -84,7 +85,7 @@ export async function withReplica<T>(
 }
 
 async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     query_timeout: POLL_TIMEOUT,
