@@ -99,7 +99,9 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
     join(cluster.binaries, "bin", "postgres"),
     [
       ...["-D", dataFolder(cluster), "-p", String(port)],
-      ...settings({ listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "60" }),
+      ...settings({ listen_addresses: "127.0.0.1", unix_socket_directories: "" }),
+      // The greatest DATABASE_POOL, and commands beside it.
+      ...settings({ max_connections: "250" }),
       ...settings({ timezone: "UTC", log_timezone: "UTC", jit: "off" }),
     ],
     {
@@ -110,7 +112,8 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
       env: childEnv(),
     },
   );
-  const exited = once(child, "exit").then(async () => (await readFile(logFile, "utf8")).trim().slice(-600));
+  const lastWords = async () => (await readFile(logFile, "utf8").catch(() => "")).trim().slice(-600);
+  const exited = once(child, "exit").then(lastWords);
   child.unref();
   await log.close();
   return { pid: child.pid, exited };
@@ -130,17 +133,6 @@ export async function readPidFile(
   if (text === null) return null;
   const lines = text.split("\n");
   return { pid: Number(lines[0]), port: Number(lines[3]), isReady: lines[7]?.trim() === "ready" };
-}
-
-/** Kills an unresponsive server of this folder and removes its pid file. */
-export async function stopStaleServer(folder: string, pid: number): Promise<void> {
-  if (await isServerOf(folder, pid)) {
-    process.kill(pid, "SIGQUIT");
-    await waitForExit(folder, pid, 5_000);
-    if (isAlive(pid)) process.kill(pid, "SIGKILL");
-    await waitForExit(folder, pid, 5_000);
-  }
-  await rm(join(folder, "postmaster.pid"), { force: true });
 }
 
 /** The pid may belong to another program or a zombie by now, so on Linux this checks command and working directory. */

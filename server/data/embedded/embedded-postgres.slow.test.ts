@@ -122,6 +122,23 @@ test("adopts a running server and does not stop it while others are connected", 
   await expect(query(taken.url, "SELECT 1")).rejects.toThrow();
 });
 
+test("a running server that refuses connections is reported, and nothing ends it", async () => {
+  const left = await open();
+  const pid = await readPid();
+  await query(left.url, "ALTER DATABASE postgres ALLOW_CONNECTIONS false");
+  await expect(open()).rejects.toThrow(
+    /\(process \d+\), but accepts no connection \(database "postgres" is not/,
+  );
+  await left.stop();
+  expect(await readPid()).toBe(pid);
+  await query(left.url, "ALTER DATABASE postgres ALLOW_CONNECTIONS true");
+}, 30_000);
+
+test("the server has connections for the greatest DATABASE_POOL", async () => {
+  const [row] = await query((await open()).url, "SELECT current_setting('max_connections')::int AS most");
+  expect(row.most).toBeGreaterThan(200);
+});
+
 test("committed data survives a kill of the server", async () => {
   copyCluster();
   const first = await open();

@@ -6,9 +6,7 @@ import { Client, REQUIRE_SCRAM } from "../postgres-client.ts";
 import { findBinaries } from "./binaries.ts";
 import { moveCharacterTypes } from "./character-types.ts";
 import {
-  stopStaleServer,
   initialiseCluster,
-  isAlive,
   isServerOf,
   readPidFile,
   spawnServer,
@@ -78,12 +76,13 @@ async function readPassword(dataDir: string): Promise<string> {
   return password;
 }
 
+/** A server that runs is used or reported, and never ended here: another process may be using it. */
 async function adopt(cluster: Cluster) {
   const pidFile = await readPidFile(cluster.folder);
   if (!pidFile) return null;
-  const port = await untilLogin(cluster, pidFile.pid, 10_000).catch(() => null);
+  const port = await untilLogin(cluster, pidFile.pid);
   if (port !== null) return { pid: pidFile.pid, port, adopted: true };
-  await stopStaleServer(cluster.folder, pidFile.pid);
+  await rm(join(cluster.folder, "postmaster.pid"), { force: true });
   return null;
 }
 
@@ -91,7 +90,7 @@ async function start(cluster: Cluster, logFile: string) {
   await rm(logFile, { force: true });
   for (let attempt = 1; ; attempt++) {
     const { pid, exited } = await spawnServer(cluster, await findFreePort(), logFile);
-    const port = pid ? await untilLogin(cluster, pid, 60_000) : null;
+    const port = pid ? await untilLogin(cluster, pid) : null;
     if (pid && port !== null) return { pid, port, adopted: false };
     const lastWords = await exited;
     // Retry: another program has taken the port, or child processes of a killed server still hold its shared memory.
@@ -104,11 +103,11 @@ async function start(cluster: Cluster, logFile: string) {
 /**
  * Waits until the server accepts a login, which crash recovery delays. No other program can have its port then.
  * @returns the port; null if the server has ended
- * @throws Error if it refuses a login for good, or for `timeoutMs`
+ * @throws Error if it refuses a login for good, or for a minute
  */
-async function untilLogin(cluster: Cluster, pid: number, timeoutMs: number): Promise<number | null> {
+async function untilLogin(cluster: Cluster, pid: number): Promise<number | null> {
   let reason = "it is still starting, or recovering from a crash";
-  for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(40)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(40)) {
     if (!(await isServerOf(cluster.folder, pid))) return null;
     const state = await readPidFile(cluster.folder);
     if (state?.pid !== pid || !state.isReady) continue;
@@ -118,7 +117,7 @@ async function untilLogin(cluster: Cluster, pid: number, timeoutMs: number): Pro
     if (refusal instanceof pg.DatabaseError && !isPassing(refusal)) break;
   }
   throw new Error(
-    `The embedded PostgreSQL runs (process ${pid}), but accepts no connection (${reason}): try again later.`,
+    `The embedded PostgreSQL runs (process ${pid}), but accepts no connection (${reason}): try again later, or end that process if it hangs.`,
   );
 }
 
@@ -145,19 +144,21 @@ async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
 }
 
 async function stop(cluster: Cluster, pid: number, port: number): Promise<void> {
-  if (!isAlive(pid) || (await hasOtherClients(urlOf(cluster, port, "postgres")))) return;
+  if (!(await isServerOf(cluster.folder, pid)) || (await hasOtherClients(urlOf(cluster, port, "postgres"))))
+    return;
   // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes a checkpoint.
   process.kill(pid, "SIGINT");
   await waitForExit(cluster.folder, pid, 10_000);
 }
 
+/** Also if it cannot be found out, since others may hold all connections. */
 const hasOtherClients = (url: string) =>
   withClient(url, async (client) => {
     const { rowCount } = await client.query(
       "SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
     );
     return rowCount !== 0;
-  }).catch(() => false);
+  }).catch(() => true);
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
