@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Services } from "./domain/context.ts";
 import type { ResponseCache } from "./cache/cached-response.ts";
 import { findBuildFolder } from "./build-folder.ts";
@@ -165,7 +165,10 @@ export function toStartError(error: Error): never {
  * @throws StartError for a mistake in the settings
  */
 async function checkStores({ folder, buckets, each }: Stores, progress: Progress): Promise<PictureFiles[]> {
-  if (folder) await mkdir(folder, { recursive: true });
+  if (folder) {
+    await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true });
+  }
   const problems = (await Promise.all(buckets.map((bucket) => bucket.findProblem()))).filter(
     (trouble) => trouble !== null,
   );

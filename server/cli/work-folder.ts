@@ -4,7 +4,7 @@ import { isAlive } from "../data/embedded/cluster.ts";
 
 /** Provides a temporary folder in `dataDir`, and removes those of killed processes. */
 export async function withWorkFolder<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   for (const name of await readdir(dataDir)) {
     const [, pid] = /^backup-(\d+)$/.exec(name) ?? [];
     if (pid && !isAlive(Number(pid))) await rm(join(dataDir, name), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +10,13 @@ async function openFile() {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "deep/er", "blog.log");
   const destination = openLogDestination(file);
-  return { destination, read: () => readFileSync(file, "utf8") };
+  return { destination, file, read: () => readFileSync(file, "utf8") };
 }
+
+test("only the owner can read the file", async () => {
+  const { file } = await openFile();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
 
 test("lines are appended in order, and the folder is created", async () => {
   const { destination, read } = await openFile();

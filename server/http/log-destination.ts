@@ -51,5 +51,5 @@ export function openLogDestination(file: string | undefined) {
 
 function openFile(file: string): number {
   mkdirSync(dirname(file), { recursive: true });
-  return openSync(file, "a");
+  return openSync(file, "a", 0o600);
 }

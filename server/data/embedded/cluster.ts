@@ -94,7 +94,7 @@ async function writeSecret(cluster: Cluster) {
  * @returns its pid, and a promise of the last 600 characters of its log, resolved if it exits
  */
 export async function spawnServer(cluster: Cluster, port: number, logFile: string) {
-  const log = await open(logFile, "a");
+  const log = await open(logFile, "a", 0o600);
   const child = spawn(
     join(cluster.binaries, "bin", "postgres"),
     [

@@ -72,6 +72,13 @@ test("login needs the password, which only the owner can read", async () => {
   expect((await stat(join(dataDir, "postgres"))).mode & 0o077).toBe(0);
 });
 
+test("only the owner can read a new folder and its log", async () => {
+  const folder = join(dataDir, "new");
+  await open(folder);
+  expect((await stat(folder)).mode & 0o077).toBe(0);
+  expect((await stat(join(folder, "postgres.log"))).mode & 0o077).toBe(0);
+});
+
 test("a stopped server keeps its data", async () => {
   copyCluster();
   const first = await open();

@@ -34,7 +34,7 @@ export async function openEmbeddedPostgres(
   dataDir: string,
   progress: (message: string) => void,
 ): Promise<EmbeddedPostgres> {
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const user = await findDatabaseUser();
   const cluster: Cluster = {
     user,
