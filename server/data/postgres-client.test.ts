@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { migrateJobs } from "../jobs/worker.ts";
 import { withAdvisoryLock } from "./advisory-locks.ts";
 import { openDatabase, openWorkerPool } from "./client.ts";
 import { dumpTables } from "./dump.ts";
@@ -84,6 +85,7 @@ const uses: Record<string, (url: string) => Promise<unknown>> = {
   },
   "an advisory lock": (url) => withAdvisoryLock(url, "migrations", async () => undefined),
   "the look for a pooler": sharesBackends,
+  "the migration of jobs": migrateJobs,
   "a migration": (url) => withSchemaEngine(url, undefined, (engine) => engine.version()),
   "a backup": (url) =>
     dumpTables(

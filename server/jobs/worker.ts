@@ -48,8 +48,10 @@ const SWEEP_AT_START = 2_000;
 const quiet = new Logger(() => () => undefined);
 
 /** Creates the worker's tables, which writing an email requires. */
-export const migrateJobs = (databaseUrl: string): Promise<void> =>
-  runMigrations({ connectionString: databaseUrl, logger: quiet });
+export async function migrateJobs(databaseUrl: string): Promise<void> {
+  const pool = openWorkerPool(databaseUrl, 1);
+  await runMigrations({ pgPool: pool, logger: quiet }).finally(() => pool.end());
+}
 
 /** Several processes share the jobs. @returns stops taking jobs and waits for running ones */
 export async function startWorker(
