@@ -12,9 +12,7 @@ export function useTextTools(article: RefObject<HTMLElement | null>, html: strin
       controller.abort();
       const prose = article.current?.querySelector<HTMLElement>(".prose");
       if (prose)
-        void loadCode(() => import("./text-tools.ts")).then(({ addTextTools }) =>
-          addTextTools(prose),
-        );
+        void loadCode(() => import("./text-tools.ts")).then(({ addTextTools }) => addTextTools(prose));
     };
     for (const use of uses) addEventListener(use, begin, { signal: controller.signal, passive: true });
     return () => controller.abort();
