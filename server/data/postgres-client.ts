@@ -13,12 +13,11 @@ type Internals = {
   _handleReadyForQuery: Handler;
 };
 
-/** A parameter of libpq, which pg does not know. */
 export const REQUIRE_SCRAM = "require_auth=scram-sha-256";
 
 /**
- * The client of all connections. With `require_auth=scram-sha-256` in the URL it sends the password only by SCRAM, and
- * statements only to a server that has proved by SCRAM that it knows the password.
+ * The client of all connections. With libpq's `require_auth=scram-sha-256` in the URL it sends the password only by
+ * SCRAM, and statements only to a server that has proved by SCRAM that it knows the password.
  */
 export class Client extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

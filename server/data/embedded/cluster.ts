@@ -98,7 +98,7 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
   const child = spawn(
     join(cluster.binaries, "bin", "postgres"),
     [
-      ...["-D", dataFolder(cluster), "-p", String(port)],
+      ...["-D", dataFolder(cluster)],
       ...settings({ listen_addresses: "127.0.0.1", unix_socket_directories: "" }),
       // The greatest DATABASE_POOL, and commands beside it.
       ...settings({ max_connections: "250" }),
@@ -109,7 +109,8 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
       cwd: cluster.folder,
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
-      env: childEnv(),
+      // All users can read a command line, and one could take the port first.
+      env: { ...childEnv(), PGPORT: String(port) },
     },
   );
   const lastWords = async () => (await readFile(logFile, "utf8").catch(() => "")).trim().slice(-600);

@@ -79,6 +79,13 @@ test("only the owner can read a new folder and its log", async () => {
   expect((await stat(join(folder, "postgres.log"))).mode & 0o077).toBe(0);
 });
 
+test.runIf(process.platform === "linux")("its command line does not name the port", async () => {
+  const { url } = await open();
+  const command = await readFile(`/proc/${await readPid()}/cmdline`, "utf8");
+  expect(command).toContain("listen_addresses");
+  expect(command.split("\0")).not.toContain(new URL(url).port);
+});
+
 test("a stopped server keeps its data", async () => {
   copyCluster();
   const first = await open();

@@ -100,11 +100,7 @@ async function start(cluster: Cluster, logFile: string) {
   }
 }
 
-/**
- * Waits until the server accepts a login, which crash recovery delays. No other program can have its port then.
- * @returns the port; null if the server has ended
- * @throws Error if it refuses a login for good, or for a minute
- */
+/** Waits until the server has its port and accepts a login. @returns the port; null if the server has ended */
 async function untilLogin(cluster: Cluster, pid: number): Promise<number | null> {
   let reason = "it is still starting, or recovering from a crash";
   for (const end = Date.now() + 60_000; Date.now() < end; await sleep(40)) {
@@ -151,7 +147,6 @@ async function stop(cluster: Cluster, pid: number, port: number): Promise<void> 
   await waitForExit(cluster.folder, pid, 10_000);
 }
 
-/** Also if it cannot be found out, since others may hold all connections. */
 const hasOtherClients = (url: string) =>
   withClient(url, async (client) => {
     const { rowCount } = await client.query(
