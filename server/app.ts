@@ -126,13 +126,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
   await serveFiles(app, { ...options, media: options.services.media, originOf, reserveBytes });
   const executeFor = executorFor({ plans, log: app.log, contexts, cache });
-  const site = { siteTitle, publicUrl, client, assets };
+  const site = { siteTitle, publicUrl, client, assets, hasMailServer: !options.services.mail.isLocalOutbox };
   const visitorCtx = (request: FastifyRequest) => contexts.visitorContexts(request).read();
   serveDiscovery(app, { ...options, ...site, visitorCtx });
-  servePages(app, {
-    ...{ ...site, hasMailServer: !options.services.mail.isLocalOutbox },
-    ...{ executeFor, originOf, scheduler: shedding.scheduler, limits },
-  });
+  servePages(app, { ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });
   const compiled = serveCompiledOperations({

@@ -47,7 +47,6 @@ export async function main(): Promise<void> {
     const logins = await open.exclusively(() => fillEmptyBlog(env, open.services, progress));
     await serve(env, open, { log, createApp: (await app).createApp, hasDemoLogins: logins.length > 0 });
     console.log(["", `  ${env.SITE_TITLE} is listening on ${env.publicUrl}`, ...logins, ""].join("\n"));
-    // Afterwards, since the start creates little garbage.
     setFlagsFromString(HEAP_GROWTH);
     setTimeout(() => void collectGarbage().catch(() => undefined), COLLECTION_DELAY).unref();
   } catch (error) {

@@ -62,7 +62,6 @@ export function createQueue(
 
   /** @returns releases the permit; to be called once */
   async function acquire(caller = ""): Promise<() => void> {
-    // All origins of one network share one key.
     const key = networkOf(caller);
     const share = shares.of(key);
     if (isAllowed(share)) begin(share);

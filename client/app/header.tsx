@@ -15,7 +15,6 @@ const DraftCount = lazyComponent(
   () => null,
 );
 
-// Loaded on first use.
 const SearchBox = lazyComponent(async () => (await import("../features/search/search-box.tsx")).SearchBox);
 
 export function Header() {

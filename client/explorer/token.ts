@@ -10,7 +10,6 @@ export function writeToken(next: string): void {
   try {
     localStorage.setItem(KEY, next);
   } catch {
-    // Without storage the token lives in memory.
   }
 }
 

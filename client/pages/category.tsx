@@ -16,7 +16,6 @@ export function CategoryPage() {
   const { category = "" } = useParams();
   const { data, error, refetch, fetchMore } = useQuery(CategoryPageDocument, { variables: { category } });
   const posts = data?.posts;
-  // A deleted one has posts too.
   const id = data?.categories.find(({ title }) => title === category)?.id;
   const isSignedIn = useSession() !== null;
   return (

@@ -28,14 +28,12 @@ import { ErrorNotice } from "../ui/feedback/error-notice.tsx";
 import { NotFound } from "../ui/feedback/not-found.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 
-// Loaded on demand: readers never need these.
 const LikeButton = lazyComponent<LikeButtonProps>(
   async () => (await import("../features/likes/like-button.tsx")).LikeButton,
   LikeLink,
 );
 const BookmarkButton = lazyComponent<BookmarkButtonProps>(
   async () => (await import("../features/bookmarks/bookmark-button.tsx")).BookmarkButton,
-  // A placeholder of the same size.
   ({ post }) => <BookmarkLink postId={post.id} />,
 );
 const CommentForm = lazyComponent<CommentFormProps>(

@@ -20,7 +20,6 @@ import { MoreButton } from "../ui/data/more-button.tsx";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import "./profile.css";
 
-// Loaded on demand: readers never need these.
 const UpdateProfile = lazyComponent<UpdateProfileProps>(
   async () => (await import("../features/profiles/update-profile.tsx")).UpdateProfile,
 );
@@ -36,7 +35,6 @@ const SessionList = lazyComponent(
 
 export function ProfilePage() {
   const { id = "" } = useParams();
-  // Skips the query after deletion, which would fail.
   const [isLeft, setLeft] = useState(false);
   const { data, error, refetch, fetchMore } = useQuery(ProfilePageDocument, {
     variables: { id },

@@ -20,7 +20,6 @@ export function openTaggedLru(maxBytes: number) {
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     ttl: LIFETIME,
-    // Avoids reading the clock on every lookup.
     ttlResolution: 1_000,
     perf: { now: () => Date.now() },
     dispose({ tags }, key) {

@@ -42,7 +42,6 @@ async function examineAll(env: Env, stores: Stores): Promise<Finding[]> {
   const folders = [await checkFolder(env.DATA_DIR)];
   if (stores.folder) folders.push(await checkFolder(stores.folder));
   const buckets = await checkBuckets(env, stores);
-  // The id of a bucket that does not answer is unknown.
   const readable = buckets.some(({ verdict }) => verdict === "problem") ? [] : stores.each;
   return [
     checkNode(),

@@ -46,7 +46,6 @@ async function writeDemo(db: Db, demo: Demo, pictures: Pictures, logins: Logins 
     const names = { username, usernameKey: nameKey(username), email: `${key}@example.com` };
     return db.user.create({ data: { ...names, passwordHash, createdAt, verifiedAt: createdAt, ...traits } });
   };
-  // A second admin might have the same name.
   const hasAdmin = (await db.user.count({ where: { isAdmin: true } })) > 0;
   if (logins.withAdmin && !hasAdmin) await createUser("Admin", "admin", { isAdmin: true });
   const userIds = new Map<string, string>();
@@ -123,7 +122,6 @@ async function findOpenAccounts({ db }: Services, { password }: Logins) {
   const { people } = await readDemo(new Date());
   const emails = ["admin", ...people.map((person) => person.key)].map((key) => `${key}@example.com`);
   const accounts = await db.user.findMany({ where: { email: { in: emails } }, orderBy: { isAdmin: "asc" } });
-  // Unchanged accounts share one hash, so few are verified.
   const shared = new Map<string, boolean>();
   for (const { passwordHash } of accounts)
     if (!shared.has(passwordHash)) shared.set(passwordHash, await checkPassword(passwordHash, password));

@@ -120,7 +120,6 @@ export async function addAvif(services: Services): Promise<boolean> {
     withoutFiles.add(id);
     return true;
   }
-  // `updateMany`, since the picture may have been deleted meanwhile.
   await db.picture.updateMany({ where: { id }, data: { avif } });
   if (avif) await writes.outdateHtmlWith(id);
   return true;

@@ -41,7 +41,6 @@ export function lockLiveWorkers(): WorkerEvents {
         LOCKS,
         ids,
       ])
-      // A lost connection is replaced, and the locks are taken again.
       .catch(() => undefined);
   const events = new EventEmitter() as WorkerEvents;
   events.on("worker:create", ({ worker: { workerId } }) => void ids.push(workerId));

@@ -49,7 +49,6 @@ export async function openRunner(start: (events: WorkerEvents) => Promise<Runner
       isStopped = true;
       await stopCurrent();
       await supervision;
-      // One that has begun meanwhile.
       await stopCurrent();
     },
   };

@@ -132,7 +132,6 @@ async function create(objects: Objects, id: string, files: EncodedFile[]): Promi
     await Promise.all(files.filter(({ name }) => name !== JPEG).map((file) => put(objects, id, file)));
     for (const file of files) if (file.name === JPEG) await put(objects, id, file);
   } catch (error) {
-    // A sweep removes what this cannot.
     await remove(objects, id).catch(() => undefined);
     throw error;
   }

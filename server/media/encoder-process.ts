@@ -13,7 +13,6 @@ for (const lowerPriority of [
   try {
     lowerPriority();
   } catch {
-    // Not supported on every system.
   }
 
 // Signals reach the whole process group. Ignored to finish the current task; the server disconnects to end us.

@@ -107,7 +107,6 @@ function start(file: string, priority: number, onExit: (ended: ChildProcess) => 
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: [
       ...["--max-old-space-size=192", "--max-semi-space-size=1", "--expose-gc"],
-      // Without threads of V8: libvips does the work.
       "--v8-pool-size=0",
     ],
     // Of glibc: one heap for all threads, which returns the memory of a picture to the system.

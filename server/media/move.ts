@@ -65,7 +65,6 @@ async function copyPicture(move: Move, id: string): Promise<"copied" | "present"
   const { from, to } = move;
   const isThere = await to.has(id, JPEG);
   const names = await filesOf(from, id);
-  // Deleted meanwhile.
   if (names.length === 0) return "present";
   if (!isThere) {
     if (!names.includes(JPEG)) return "damaged";

@@ -54,7 +54,6 @@ export function openMediaStore(
       await files.remove(id, UPLOAD);
     },
     addAvif: async (id, widths) => {
-      // A crash may have left it.
       await files.remove(id, UPLOAD);
       const largest = await files.read(id, `${Math.max(...widths)}.webp`);
       for (const width of widths) {

@@ -8,7 +8,6 @@ export function replicaMetrics({ each, reads }: Pick<Replicas, "each" | "reads">
     read: (replica: Replicas["each"][number]) => number,
   ): Metric => ({
     ...{ name, help, label: "replica" },
-    // Unknown while it is away.
     read: () =>
       Object.fromEntries(
         each.map((replica) => [replica.name, read(replica)] as const).filter(([, value]) => !isNaN(value)),

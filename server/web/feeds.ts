@@ -96,7 +96,6 @@ async function itemsOf(ctx: ReadCtx, posts: FeedPost[], publicUrl: string): Prom
   let left = MAX_HTML;
   const items: FeedItem[] = [];
   for (const post of posts) {
-    // Long texts take milliseconds each.
     await setImmediate();
     const url = `${publicUrl}/posts/details/${post.id}`;
     const html = post.html ?? ctx.markdown.toPlain(post.description);

@@ -9,7 +9,6 @@ import { TextField } from "../../ui/forms/text-field.tsx";
 import { maxLengths } from "../../config/limits.ts";
 
 export function AddCategoryForm() {
-  // A new key empties the field.
   const [round, setRound] = useState(0);
   const [createCategory] = useMutation(CreateCategoryDocument, {
     update: (cache) => {

@@ -4,7 +4,6 @@ import { FollowLink } from "./follow-link.tsx";
 
 const FollowButton = lazyComponent<FollowButtonProps>(
   async () => (await import("./follow-button.tsx")).FollowButton,
-  // A placeholder of the same size.
   FollowLink,
 );
 

@@ -85,7 +85,6 @@ const joinLines = (text: string) =>
     .join(" ");
 
 export const postInputOf = (values: FormData) => ({
-  // A pasted title may have several lines.
   title: joinLines(textOf(values, "title")),
   category: textOf(values, "category"),
   tags: tagNamesIn(textOf(values, "tags")),

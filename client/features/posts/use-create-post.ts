@@ -84,7 +84,6 @@ export function useCreatePost(owner: string) {
       dropDraft(owner, FORM);
       return id;
     } catch (error) {
-      // The form keeps the input; another attempt begins anew.
       if (isRefused(error)) await discard(account, attempt).catch(() => undefined);
       throw error;
     }

@@ -99,7 +99,6 @@ export class Autosave {
 
   async #send(text: Content): Promise<void> {
     this.#sent = text;
-    // Its response may be lost.
     this.#remember(text);
     this.#store();
     this.#show({ kind: "saving" });

@@ -116,7 +116,6 @@ type FieldsProps = Pick<Props, "categories"> & {
 
 function Fields({ content, categories, onChange, children }: FieldsProps) {
   const { title, category, description } = content;
-  // A draft keeps a category that was deleted later.
   const all = category && !categories.includes(category) ? [category, ...categories] : categories;
   return (
     <>

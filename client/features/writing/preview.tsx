@@ -22,7 +22,6 @@ export function Preview({ text, renderText }: { text: string; renderText: Render
           query: PreviewMarkdownDocument,
           variables: { text },
           fetchPolicy: "no-cache",
-          // The text is private, and too long for an address.
           context: { fetchOptions: { method: "POST" } },
         });
         if (!isCurrent) return;

@@ -13,7 +13,6 @@ export function keepFocusVisible(host: HTMLElement): () => void {
     host.dataset["position"] = "bottom";
     for (const { id } of toastsOver(host, 0.5)) toast.dismiss(id);
   };
-  // A new toast is not in the document yet.
   const later = () => requestAnimationFrame(check);
   const stopListening = toast.onChange(({ status }) => {
     if (status === "added") later();

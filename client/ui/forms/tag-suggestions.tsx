@@ -43,7 +43,6 @@ export function TagSuggestions({ input }: TagSuggestionsProps) {
             id={optionId(index)}
             role="option"
             aria-selected={index === active}
-            // Keeps the focus in the text field.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => choose(tag)}
           >
@@ -96,7 +95,6 @@ function useSuggestions(input: HTMLInputElement, onChange: () => void) {
       const present = new Set(namesBefore(text).map((name) => name.toLowerCase()));
       if (isCurrent) setTags(data?.tags.nodes.filter(({ name }) => !present.has(name.toLowerCase())) ?? []);
     };
-    // Without suggestions the field works as well.
     const timer = setTimeout(() => void load().catch(() => isCurrent && setTags([])), search ? PAUSE_MS : 0);
     return () => {
       isCurrent = false;

@@ -29,7 +29,6 @@ export async function moveCharacterTypes(url: string): Promise<void> {
       END $$`);
     return true;
   });
-  // A session keeps the LC_CTYPE that it began with.
   if (isMoved)
     await withClient(url, async (client) => {
       for (const index of PARSED)

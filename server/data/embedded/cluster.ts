@@ -45,7 +45,6 @@ export async function initialiseCluster(cluster: Cluster): Promise<void> {
 async function runInitdb(cluster: Cluster): Promise<void> {
   const secret = await writeSecret(cluster);
   try {
-    // Not every system has the locale.
     const error =
       (await initdb(cluster, secret.file, CHARACTER_TYPES)) && (await initdb(cluster, secret.file, "C"));
     if (error) throw new Error(`The embedded PostgreSQL could not be set up: ${error}`);

@@ -194,7 +194,6 @@ function textsOf({ terms }: SearchQuery): Texts {
   return {
     strict: terms.map(strictly).join(" & "),
     included: included.map(strictly).join(" & "),
-    // What the index answers: not the order of words.
     loose: included.flatMap(wordsOf).join(" & "),
     either: included.flatMap(wordsOf).join(" | "),
     excluded: excluded.flatMap(wordsOf),

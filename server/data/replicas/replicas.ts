@@ -73,7 +73,6 @@ let next = 0;
 
 function leastBusy(replicas: Replica[]): Replica | null {
   if (replicas.length < 2) return replicas[0] ?? null;
-  // Round-robin among equally busy replicas.
   const first = next++ % replicas.length;
   const rotated = [...replicas.slice(first), ...replicas.slice(0, first)];
   return rotated.reduce((least, each) => (each.countPending() < least.countPending() ? each : least));

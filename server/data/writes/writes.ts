@@ -19,7 +19,6 @@ export const openWrites = (db: Db): Writes => ({
       UPDATE "PostHtml" SET html = ${html}, version = ${version} FROM current WHERE "postId" = current.id`;
   },
 
-  // The lock waits for a concurrent update of a post and then sees its text.
   indexPosts: async (posts) => {
     const column = (name: keyof (typeof posts)[number]) => posts.map((post) => post[name]);
     await db.$executeRaw`

@@ -58,7 +58,6 @@ async function openAccount(
   }: Registration & { passwordHash: string; pendingHash: string },
   maySend: boolean,
 ): Promise<void> {
-  // Serializes concurrent registrations of one address.
   await ctx.locks.lockKey(tx, `register ${address}`);
   const account = { username: name, ...(await claimName(ctx, tx, name)), email: address };
   const owner = await tx.user.findUnique({ where: { email: address } });

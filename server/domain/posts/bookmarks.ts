@@ -34,7 +34,6 @@ export function removeBookmark(ctx: Ctx, id: string, selection: PostSelection = 
 
 async function insertBookmark(ctx: Ctx, key: { userId: string; postId: string }): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
-    // The lock keeps concurrent requests from exceeding the number of bookmarks.
     if (!(await ctx.locks.lockAccount(tx, key.userId))) throw notFound("user");
     if (await tx.bookmark.findUnique({ where: { userId_postId: key } })) return;
     if ((await tx.bookmark.count({ where: { userId: key.userId } })) >= MAX_BOOKMARKS)

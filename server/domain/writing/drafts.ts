@@ -97,7 +97,6 @@ async function createDraft(ctx: Ctx, viewer: Viewer, id: string | undefined, cha
 /** @throws BAD_USER_INPUT if the account has the most drafts, NOT_FOUND */
 function insertDraft(ctx: Ctx, data: { userId: string } & Partial<Draft>): Promise<Draft> {
   return ctx.db.$transaction(async (tx) => {
-    // The lock keeps concurrent requests from exceeding the number of drafts.
     if (!(await ctx.locks.lockAccount(tx, data.userId))) throw notFound("user");
     if ((await tx.draft.count({ where: { userId: data.userId } })) >= MAX_DRAFTS)
       throw badInput(`an account has at most ${MAX_DRAFTS} drafts, please delete some`);

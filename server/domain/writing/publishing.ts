@@ -104,7 +104,6 @@ async function publishNew(services: Services, tx: Tx, draft: Draft, { tags = [],
       data: { ...content, alt, userId, imageId: pictureId, draftId: draft.id, createdAt: services.now() },
     })
     .catch(mapConstraintError("unique", coverIsTaken()))
-    // The picture was deleted meanwhile.
     .catch(mapConstraintError("reference", noCover()));
   if (tags.length > 0) await setTags(services, tx, id, tags);
   return { id, removed: [] };

@@ -7,7 +7,6 @@ const MAX_QUEUED = 32;
 /** The parser would go on with what it has received: thousands of requests in one event-loop iteration. */
 function cut(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null };
-  // As for an upgrade: llhttp stops.
   if (parser) parser.onIncoming = () => 2;
   socket.destroy();
 }

@@ -26,7 +26,6 @@ export function limitUnread(app: FastifyInstance, limits: Limits) {
       .filter((socket) => socket.writableLength > 0 && !socket.destroyed)
       .map((socket) => measure(socket, now, unread.get(socket)));
   const { reserveBytes, count } = openReservations(limits, () => {
-    // Right after a sweep every connection seems slow.
     const rateOf = ({ socket, rate }: Unread) => rate + (unread.get(socket)?.rate ?? 0);
     cut(find(Date.now()).map((each) => ({ ...each, rate: rateOf(each) })));
   });

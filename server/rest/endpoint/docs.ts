@@ -34,7 +34,6 @@ export async function serveDocs(
   // Without a preload the browser would show another face (fonts.css).
   const [, font] = /url\("?([^")]+newsreader-[^")]+\.woff2)/.exec(sheet) ?? [];
   const page = docsPage(origin, font);
-  // One buffer, so that it is compressed once.
   let text: Buffer | undefined;
   app.get("/openapi.json", (_request, reply) => {
     text ??= Buffer.from(JSON.stringify(describe()));

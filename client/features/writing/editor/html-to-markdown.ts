@@ -16,7 +16,6 @@ const escapeBasics = service.escape.bind(service);
 service.escape = (text) => escapeBasics(text).replaceAll("<", "\\<");
 
 service.remove(["script", "style", "title", "head", "iframe", "object", "template", "noscript", "button"]);
-// Pictures of other sites are not shown.
 service.addRule("picture", { filter: "img", replacement: () => "" });
 service.addRule("strikethrough", { filter: ["del", "s", "strike"], replacement: (text) => `~~${text}~~` });
 service.addRule("link", { filter: "a", replacement: linkOf });

@@ -50,7 +50,6 @@ const isSourceCode = (body: HTMLElement) =>
 function nameStyles(span: Element): void {
   if (!span.textContent?.trim() || span.querySelector("p, div, ul, ol, table")) return;
   for (const [style, name] of STYLES) {
-    // A heading is bold already.
     if (!style.test(styleOf(span)) || (name === "strong" && span.closest("h1, h2, h3, h4, h5, h6"))) continue;
     const named = span.ownerDocument.createElement(name);
     named.append(...span.childNodes);
