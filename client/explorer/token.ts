@@ -9,8 +9,7 @@ export function writeToken(next: string): void {
   token = next;
   try {
     localStorage.setItem(KEY, next);
-  } catch {
-  }
+  } catch {}
 }
 
 /** The token of the site's own sign-in, which this page uses only on request. */

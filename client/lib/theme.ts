@@ -17,8 +17,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     if (theme === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
-  } catch {
-  }
+  } catch {}
   show(theme);
 }
 

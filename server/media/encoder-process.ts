@@ -12,8 +12,7 @@ for (const lowerPriority of [
 ])
   try {
     lowerPriority();
-  } catch {
-  }
+  } catch {}
 
 // Signals reach the whole process group. Ignored to finish the current task; the server disconnects to end us.
 process.on("SIGINT", () => undefined).on("SIGTERM", () => undefined);

@@ -105,10 +105,7 @@ function start(file: string, priority: number, onExit: (ended: ChildProcess) => 
   const child = fork(file, [String(priority)], {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    execArgv: [
-      ...["--max-old-space-size=192", "--max-semi-space-size=1", "--expose-gc"],
-      "--v8-pool-size=0",
-    ],
+    execArgv: [...["--max-old-space-size=192", "--max-semi-space-size=1", "--expose-gc"], "--v8-pool-size=0"],
     // Of glibc: one heap for all threads, which returns the memory of a picture to the system.
     env: { MALLOC_ARENA_MAX: "1", ...LARGE_BLOCKS_ARE_RETURNED },
   });
