@@ -235,6 +235,8 @@ const inSqlOnly: Record<string, string> = {
   ),
   Follow_target_check: `CHECK ((num_nonnulls("profileId", "categoryId", "tagId") = 1))`,
   PostSearch_weeks_idx: `CREATE INDEX "PostSearch_weeks_idx" ON public."PostSearch" USING gin ("wordsOfWeek"(title, words, "createdAt")) WITH (gin_pending_list_limit='256')`,
+  PostSearch_title_idx: `CREATE INDEX "PostSearch_title_idx" ON public."PostSearch" USING gin (title)`,
+  PostSearch_words_idx: `CREATE INDEX "PostSearch_words_idx" ON public."PostSearch" USING gin (words) WITH (gin_pending_list_limit='256')`,
   PostSearch_name_idx: `CREATE INDEX "PostSearch_name_idx" ON public."PostSearch" USING gin (name gin_trgm_ops)`,
   User_words_idx: `CREATE INDEX "User_words_idx" ON public."User" USING gin ("searchWords"((username)::text))`,
   Tag_words_idx: `CREATE INDEX "Tag_words_idx" ON public."Tag" USING gin ("searchWords"((name)::text))`,

@@ -10,8 +10,8 @@ beforeAll(async () => {
   blog = await startTestApp();
 });
 
-describe("variables with thousands of unknown keys or elements are refused before graphql-js reads them", () => {
-  const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n, 1]));
+describe("variables with hundreds of unknown keys or elements are refused before graphql-js reads them", () => {
+  const keys = Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [n, 1]));
   const login = "mutation ($input: LoginInput!) { login(input: $input) { token } }";
   test.each([
     ["in an input", { input: keys }],
