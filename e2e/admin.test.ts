@@ -37,7 +37,9 @@ function visitAsAdmin(options = {}) {
 }
 
 const rowsOf = (page: Page) => page.getByRole("table").getByRole("row");
-const namesIn = (page: Page) => page.getByRole("rowheader").allTextContents();
+/** Without the time of a comment, which may change between two looks. */
+const namesIn = async (page: Page) =>
+  (await page.getByRole("rowheader").allTextContents()).map((name) => name.replace(/ · [^·]*(ago|now)$/, ""));
 const range = (page: Page) => page.getByRole("main").getByRole("status").first().textContent();
 const focused = (page: Page) =>
   page.evaluate(() => [document.activeElement?.closest("tr")?.rowIndex, document.activeElement?.textContent]);

@@ -17,11 +17,12 @@ export async function violationsOn(
   page: Page,
   { within, rules, also = [] }: Options = {},
 ): Promise<string[]> {
-  // Running animations would give wrong contrasts.
+  // Running animations would give wrong contrasts. One that follows the scroll position never ends.
   await page.evaluate(() =>
     Promise.all(
       document
         .getAnimations()
+        .filter(({ timeline }) => timeline === document.timeline)
         .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
         .map(({ finished }) => finished.catch(() => undefined)),
     ),
