@@ -1,9 +1,10 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
 import { givenBlog } from "./testing/given-blog.ts";
 import { call, logInAdmin, logInWriter } from "./testing/people.ts";
 import { pictureForm, toastIn } from "./testing/stage.ts";
+import { focused, namesIn, range, rowsOf } from "./testing/tables.ts";
 
 const { url, email, password } = givenBlog;
 const TABLES = ["users", "posts", "categories", "comments"].map((noun) => `/admin-dashboard/${noun}-table`);
@@ -35,14 +36,6 @@ function visitAsAdmin(options = {}) {
     ...options,
   });
 }
-
-const rowsOf = (page: Page) => page.getByRole("table").getByRole("row");
-/** Without the time of a comment, which may change between two looks. */
-const namesIn = async (page: Page) =>
-  (await page.getByRole("rowheader").allTextContents()).map((name) => name.replace(/ · [^·]*(ago|now)$/, ""));
-const range = (page: Page) => page.getByRole("main").getByRole("status").first().textContent();
-const focused = (page: Page) =>
-  page.evaluate(() => [document.activeElement?.closest("tr")?.rowIndex, document.activeElement?.textContent]);
 
 describe("the admin's pages", () => {
   test("redirect visitors and writers to the home page", async () => {
