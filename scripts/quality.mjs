@@ -22,8 +22,9 @@ const countOf = (record) => Object.keys(record).length;
 const rows = [
   ["packages that serve", countOf(dependencies), 50, 52],
   ["packages that build", countOf(build), 10, 10],
-  ["packages for development", countOf(devDependencies), 40, 55],
-  ["all packages in the lockfile", countOf(packages) - 1, 1_350, 1_673],
+  // The last one finds regular expressions of super-linear time: a review had found three by hand.
+  ["packages for development", countOf(devDependencies), 40, 56],
+  ["all packages in the lockfile", countOf(packages) - 1, 1_350, 1_678],
   ["unused files, exports and packages", ...unused()],
   ["files with SQL outside server/data and server/cli", code.sqlFiles.length, 0, 0, code.sqlFiles],
   ["circles between folders of the server", code.circles.length, 0, 0, code.circles],

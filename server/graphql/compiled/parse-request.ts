@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parse } from "secure-json-parse";
-import { hasTooManyValues } from "../../http/json-structure.ts";
+import { hasTooManyValues } from "../../http/limits/json-structure.ts";
 import { namedHash, type PersistedDocuments } from "../endpoint/persisted.ts";
 
 export type OperationRequest = {

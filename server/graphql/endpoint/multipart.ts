@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import Upload from "graphql-upload/Upload.mjs";
 import { parse } from "secure-json-parse";
 import { badInput } from "../../errors.ts";
-import { hasTooManyValues } from "../../http/json-structure.ts";
+import { hasTooManyValues } from "../../http/limits/json-structure.ts";
 import { formError, parseParts, readField, readFile } from "../../http/multipart.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 import type { UploadedFile } from "./uploads.ts";

@@ -12,7 +12,7 @@ import { GraphQLError, printSchema, type GraphQLSchema } from "graphql";
 import type { Contexts, ReadCtx } from "../../domain/context.ts";
 import { requireViewer } from "../../domain/permissions.ts";
 import { badInput, BlogError, statusOf, toBlogError } from "../../errors.ts";
-import { hasTooManyValues } from "../../http/json-structure.ts";
+import { hasTooManyValues } from "../../http/limits/json-structure.ts";
 import { countLargeBody, isLarge, limitBodyStream } from "../../http/limits/large-bodies.ts";
 import { acquireUploadPermit } from "../../http/limits/upload-permits.ts";
 import { addVary } from "../../http/vary.ts";

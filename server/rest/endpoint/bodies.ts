@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Contexts } from "../../domain/context.ts";
 import { BlogError, bodyTooLarge } from "../../errors.ts";
-import { hasTooManyValues } from "../../http/json-structure.ts";
+import { hasTooManyValues } from "../../http/limits/json-structure.ts";
 import { countLargeBody, isLarge, limitBodyStream } from "../../http/limits/large-bodies.ts";
 import { BODY_BYTES, TEXT_BODY_BYTES } from "../../limits.ts";
 
