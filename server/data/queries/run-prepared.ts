@@ -17,19 +17,21 @@ export function createRunPrepared(pool: PreparedOn, prepares = true): RunPrepare
   const names = new Map<string, string>();
   let generation = 0;
   const nameOf = (text: string) => {
-    if (!prepares) return undefined;
     const existing = names.get(text);
-    if (!existing && names.size >= MAX_STATEMENTS) return undefined;
-    const name = existing ?? createHash("sha256").update(text).digest("base64url").slice(0, 24);
+    if (existing || !prepares || names.size >= MAX_STATEMENTS) return existing;
+    const name = createHash("sha256").update(text).digest("base64url").slice(0, 24) + generation;
     names.set(text, name);
-    return `${name}${generation}`;
+    return name;
   };
   const query = (text: string, values: unknown[]) => pool.query({ name: nameOf(text), text, values });
   return async <Row>(text: string, values: unknown[]) => {
     const startGeneration = generation;
     const result = await query(text, values).catch((error: { code?: string }) => {
       if (error.code !== OUTDATED) throw error;
-      if (generation === startGeneration) generation++;
+      if (generation === startGeneration) {
+        generation++;
+        names.clear();
+      }
       return query(text, values);
     });
     return result.rows as Row[];
