@@ -32,7 +32,7 @@ import { createMiddlewareChain } from "./http/middleware.ts";
 import { compressResponses } from "./http/compression.ts";
 import { closeWhenDraining } from "./http/draining.ts";
 import { prebufferBodies } from "./http/prebuffered-body.ts";
-import { readTarget } from "./http/limits/request-target.ts";
+import { readTarget, refuseInvalidHead } from "./http/limits/request-target.ts";
 import { serveDiscovery } from "./web/discovery.ts";
 import { serveFiles } from "./web/files.ts";
 import { openResponseCacheMiddleware } from "./cache/middleware.ts";
@@ -142,7 +142,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  const middleware = [refuseManyHeaders, readTarget, prebufferBodies(), cache.before, shedding.before];
+  const middleware = [refuseManyHeaders, refuseInvalidHead, readTarget, prebufferBodies(), cache.before, shedding.before];
   if (sharing) middleware.unshift(markPrivate);
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);
   return app;
@@ -193,7 +193,12 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
     trustProxy,
     bodyLimit: BODY_BYTES,
     clientErrorHandler: respondToParseError,
-    http: { headersTimeout: limits.head, connectionsCheckingInterval: limits.sweep },
+    // refuseInvalidHead requires the Host header.
+    http: {
+      headersTimeout: limits.head,
+      connectionsCheckingInterval: limits.sweep,
+      requireHostHeader: false,
+    },
     requestTimeout: limits.upload,
     routerOptions: { maxParamLength: 2_000 },
     forceCloseConnections: "idle",

@@ -38,7 +38,9 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
         first({ request, response, receivedBody: null, text: null, fail });
       };
       server.removeListener("request", application);
-      server.on("request", serializeConnections(begin, createScheduler(server).begin));
+      const serialize = serializeConnections(begin, createScheduler(server).begin);
+      server.on("request", serialize);
+      server.on("checkExpectation", serialize);
     },
     /** The body of a request that middleware has begun to read: a stream cannot be read twice. */
     bodyOf(request: IncomingMessage): Readable | undefined {

@@ -28,3 +28,24 @@ test.each(["*", "nothing", "ftp://other.test/", "http://[/"])(
     expect(response).toContain('"code":"BAD_USER_INPUT"');
   },
 );
+
+const sendRaw = (requests: string): Promise<string> => {
+  const socket = connect((blog.app.server.address() as AddressInfo).port, "127.0.0.1");
+  socket.on("error", () => undefined).write(requests);
+  return text(socket).catch(() => "");
+};
+
+test.each([
+  ["without Host", "GET / HTTP/1.1\r\n\r\n", 400],
+  ["with an unknown expectation", "GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n", 417],
+])("A1: a request %s is refused once, however many follow in its packet", async (_name, request, status) => {
+  const one = await sendRaw(request);
+  expect(one).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(one).toContain('"code":"BAD_USER_INPUT"');
+  const response = await sendRaw(request.repeat(Math.floor(65_000 / request.length)));
+  expect(response.split("HTTP/1.1 ").length - 1).toBeLessThanOrEqual(1);
+});
+
+test("HTTP/1.0 needs no Host and knows no expectations", async () => {
+  expect(await sendRaw("GET /api/categories HTTP/1.0\r\nExpect: x\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
+});

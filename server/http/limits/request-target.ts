@@ -1,10 +1,22 @@
-import { respondEarly, type Middleware } from "../middleware.ts";
+import { respondEarly, type Call, type Middleware } from "../middleware.ts";
+
+/**
+ * Refuses HTTP/1.1 without Host, and unknown expectations. Node would respond to these itself, without an event, so
+ * nothing would limit how many of them a packet may have.
+ */
+export const refuseInvalidHead: Middleware = (next) => (call) => {
+  const { headers, httpVersion } = call.request;
+  if (httpVersion !== "1.1") return next(call);
+  if (headers.host === undefined) return refuse(call, 400, "a request needs a Host header");
+  if (headers.expect === undefined || /^100-continue$/i.test(headers.expect)) return next(call);
+  refuse(call, 417, "the only supported expectation is 100-continue");
+};
 
 const ABSOLUTE = /^https?:\/\//i;
 
 /** Accepts the absolute form of a request target (RFC 9112, 3.2.2), and refuses what is no path, such as `*`. */
 export const readTarget: Middleware = (next) => (call) => {
-  const { request, response } = call;
+  const { request } = call;
   const { url = "/" } = request;
   if (url.startsWith("/")) return next(call);
   if (ABSOLUTE.test(url) && URL.canParse(url)) {
@@ -12,6 +24,8 @@ export const readTarget: Middleware = (next) => (call) => {
     request.url = pathname + search;
     return next(call);
   }
-  const refusal = { message: "the target of the request is not a path", code: "BAD_USER_INPUT" };
-  respondEarly(response, 400, refusal, { connection: "close" });
+  refuse(call, 400, "the target of the request is not a path");
 };
+
+const refuse = ({ response }: Call, status: number, message: string): void =>
+  respondEarly(response, status, { message, code: "BAD_USER_INPUT" }, { connection: "close" });
