@@ -1,3 +1,5 @@
+import { connect, type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../limits.ts";
@@ -94,6 +96,23 @@ test("refusals are rate-limited: immediate retries do not starve other requests"
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
     expect(performance.now() - began).toBeGreaterThan(400);
   }, paced);
+});
+
+test("A2: a request whose refusal is delayed gets no second response for its slow body", async () => {
+  const slow = { uploadStart: 20, sweep: 10, refusals: 25 };
+  const limits = { ...LIMITS, ...slow, inFlightAtFirst: PERMITS, inFlightAtLeast: PERMITS };
+  const app = await startTestApp({ limits });
+  await app.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.app.server.address() as AddressInfo;
+  const head = "Host: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100";
+  await whileFull(async () => {
+    const responses = Array.from({ length: 20 }, () => {
+      const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+      socket.write(`GET / HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`);
+      return text(socket);
+    });
+    for (const response of await Promise.all(responses)) expect(response).toMatch(/^HTTP\/1.1 503 /);
+  }, app);
 });
 
 test("a page that would wait too long is refused with an HTML page", async () => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError } from "../../errors.ts";
 import type { Limits } from "../../limits.ts";
 import { countWaiting } from "../../queue.ts";
@@ -115,7 +115,7 @@ const permitMetrics = (count: () => Counts): Metric[] => [
 
 /** Limits 503 responses to `refusals` a second: clients that retry at once would starve running requests. */
 function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
-  const delayed: (() => void)[] = [];
+  const delayed: Delayed[] = [];
   let [left, since] = [0, performance.now()];
   const timer = setInterval(() => {
     const now = performance.now();
@@ -123,22 +123,35 @@ function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
     since = now;
     const next = delayed.splice(0, share);
     left = share - next.length;
-    for (const send of next) send();
+    for (const each of next) sendDelayed(app, each);
   }, 20).unref();
   app.addHook("preClose", async () => {
     clearInterval(timer);
     left = Infinity;
-    for (const send of delayed) send();
+    for (const each of delayed) sendDelayed(app, each);
   });
   app.addHook("onSend", (request, reply, _payload, done) => {
     if (reply.statusCode !== 503 || isMonitoring(request.routeOptions.url) || left-- > 0) done();
-    else if (delayed.length < 2 * refusals) delayed.push(done);
+    else if (delayed.length < 2 * refusals) delayed.push({ reply, done });
     else {
       // Two seconds' worth of refusals are delayed already.
       request.raw.socket.destroy();
       done();
     }
   });
+}
+
+type Delayed = { reply: FastifyReply; done: () => void };
+
+/** Runs in a timer, where an error would end the process. */
+function sendDelayed({ log }: FastifyInstance, { reply: { raw }, done }: Delayed): void {
+  if (raw.headersSent || raw.destroyed) return;
+  try {
+    done();
+  } catch (err) {
+    log.error({ err }, "a delayed refusal failed");
+    raw.destroy();
+  }
 }
 
 /** Grants as many permits as the last second's rate answers within `wait`, under light load the initial number. */

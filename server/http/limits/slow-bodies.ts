@@ -16,6 +16,11 @@ export function limitBodies(app: FastifyInstance, limits: Limits): void {
       incoming.set(request, { request, reply, since: Date.now(), bytes: socket.bytesRead });
     done();
   });
+  // A response that has begun may still be delayed: a second one would throw.
+  app.addHook("onSend", (request, _reply, _payload, done) => {
+    incoming.delete(request);
+    done();
+  });
   app.addHook("onResponse", (request, _reply, done) => {
     incoming.delete(request);
     discardRest(request.raw, limits);
