@@ -117,6 +117,8 @@ const refused: [string, string][] = [
   ["noncharacter FFFF", "Ma\uFFFFya"],
   ["half a pair", "Ma\uD800ya"],
   ["braille blank", "\u2800\u2800"],
+  ["object replacement character", "Ad\uFFFCmin"],
+  ["Egyptian blank", "Admin\u{13441}"],
   ["mark first", "\u0308Maya"],
   ["nothing but spaces", " \u3000 "],
   ["tatweel", "مـحمد"],

@@ -14,10 +14,10 @@ export const collapseSpaces = (name: string) => name.replace(/\p{Zs}+/gu, " ").r
 const emoji = new RegExp(String.raw`\p{RGI_Emoji}`, "gv");
 
 /**
- * Letters, marks, digits, symbols, punctuation and the space. Excludes invisible characters, two blank symbols and
+ * Letters, marks, digits, symbols, punctuation and the space. Excludes invisible characters, blank symbols and
  * the exceptions of RFC 8264: conjoining jamo, line fillers, vertical repetition marks.
  */
-const printable = v`^[[\p{L}\p{M}\p{N}\p{P}\p{S} \u200C\u200D]--[[\p{Default_Ignorable_Code_Point}--[\u200C\u200D]]\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB\u0640\u07FA\u302E\u302F\u3031-\u3035\u303B\u2800\u{1D159}]]+$`;
+const printable = v`^[[\p{L}\p{M}\p{N}\p{P}\p{S} \u200C\u200D]--[[\p{Default_Ignorable_Code_Point}--[\u200C\u200D]]\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB\u0640\u07FA\u302E\u302F\u3031-\u3035\u303B\u2800\uFFFC\uFFFD\u{1D159}\u{13441}\u{13442}\u{16FE4}]]+$`;
 
 /** A leading combining mark would attach to the text before the name. */
 const beginsWithMark = /^\p{M}/u;
