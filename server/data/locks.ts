@@ -13,6 +13,9 @@ export const locks: Locks = {
     return user ?? null;
   },
 
+  shareLockSession: async (tx, id) =>
+    (await tx.$executeRaw`SELECT FROM "Session" WHERE id = ${id}::uuid FOR KEY SHARE`) === 1,
+
   lockAdmins: async (tx) => {
     const admins = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM "User" WHERE "isAdmin" ORDER BY id FOR UPDATE`;

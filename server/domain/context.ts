@@ -11,7 +11,14 @@ export type WriteLimits = {
 };
 
 /** The authenticated account. `signedInAt` is the time its session was created. */
-export type Viewer = { id: string; isAdmin: boolean; sessionId: string; signedInAt: Date };
+export type Viewer = {
+  id: string;
+  isAdmin: boolean;
+  sessionId: string;
+  signedInAt: Date;
+  /** When the request's session was looked up, in milliseconds of `performance.now()`. */
+  authenticatedAt: number;
+};
 
 export type Quota = { name: string; limit: number; window: number; remaining: number; resetsAt: Date };
 

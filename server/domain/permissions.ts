@@ -11,13 +11,17 @@ export function requireViewer(ctx: Pick<ReadCtx, "viewer" | "session">): Viewer 
 
 const unauthenticated = (reason: string) => new BlogError("UNAUTHENTICATED", `${reason}, access denied`);
 
+/** Milliseconds after its authentication for which a request may write without another look at its session. */
+const SESSION_RECHECK_AFTER = 250;
+
 /**
- * Runs a write of the viewer. If the viewer's account was deleted meanwhile, the "not found" error becomes
+ * Runs a write of the viewer. A document of many mutations, or one that waits in a queue, may outlive its session. If the viewer's account was deleted meanwhile, the "not found" error becomes
  * UNAUTHENTICATED, the error of every later request with that token.
  * @throws UNAUTHENTICATED, and the errors of `write`
  */
 export async function asViewer<T>(ctx: Ctx, write: (viewer: Viewer) => Promise<T>): Promise<T> {
   const viewer = requireViewer(ctx);
+  await requireRecentSession(ctx, viewer);
   try {
     return await write(viewer);
   } catch (error) {
@@ -27,6 +31,20 @@ export async function asViewer<T>(ctx: Ctx, write: (viewer: Viewer) => Promise<T
       throw unauthenticated("invalid token");
     throw error;
   }
+}
+
+/** @throws UNAUTHENTICATED if the session has ended since the request was authenticated */
+export async function requireRecentSession({ db }: Ctx, viewer: Viewer): Promise<void> {
+  if (performance.now() - viewer.authenticatedAt > SESSION_RECHECK_AFTER) await requireSession(db, viewer);
+}
+
+/**
+ * Checks the session in a transaction and keeps it until the commit: what ends sessions waits, and then finds the rows of
+ * this transaction. The transaction must lock neither accounts nor rows that are locked before sessions end.
+ * @throws UNAUTHENTICATED if the session has ended meanwhile
+ */
+export async function requireSessionUntilCommit(ctx: Ctx, tx: Tx, { sessionId }: Viewer): Promise<void> {
+  if (!(await ctx.locks.shareLockSession(tx, sessionId))) throw unauthenticated("invalid token");
 }
 
 /**

@@ -226,6 +226,8 @@ export type Locks = {
   /** @returns false if the account does not exist */
   lockAccount: (tx: Tx, id: string) => Promise<boolean>;
   lockAccountWithPhoto: (tx: Tx, id: string) => Promise<{ photoId: string | null } | null>;
+  /** @returns false if the session has ended */
+  shareLockSession: (tx: Tx, id: string) => Promise<boolean>;
   lockAdmins: (tx: Tx) => Promise<string[]>;
   shareLockPasswordHash: (tx: Tx, id: string) => Promise<string | null>;
   lockPostWithImage: (tx: Tx, id: string) => Promise<{ imageId: string } | null>;

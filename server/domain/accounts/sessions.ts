@@ -178,6 +178,7 @@ export async function authenticate(
   token: string | null,
 ): Promise<Pick<Ctx, "viewer" | "session">> {
   if (token === null) return { viewer: null, session: "none" };
+  const authenticatedAt = performance.now();
   const found = await services.queries.session(hashToken(token));
   const now = services.now().getTime();
   if (
@@ -189,5 +190,5 @@ export async function authenticate(
   if (now - found.lastSeenAt.getTime() > SEEN_STEP)
     await services.db.session.updateMany({ where: { id: found.id }, data: { lastSeenAt: services.now() } });
   const { userId, isAdmin, id: sessionId, createdAt: signedInAt } = found;
-  return { viewer: { id: userId, isAdmin, sessionId, signedInAt }, session: "active" };
+  return { viewer: { id: userId, isAdmin, sessionId, signedInAt, authenticatedAt }, session: "active" };
 }

@@ -2,7 +2,7 @@ import { notFound } from "../../errors.ts";
 import { newToken } from "../accounts/tokens.ts";
 import type { Ctx, ReadCtx } from "../context.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
-import { asViewer } from "../permissions.ts";
+import { asViewer, requireSessionUntilCommit } from "../permissions.ts";
 import { limitWrites } from "../write-limits.ts";
 import { requireDraft, type Draft } from "./drafts.ts";
 
@@ -11,13 +11,14 @@ import { requireDraft, type Draft } from "./drafts.ts";
  * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, RATE_LIMITED
  */
 export function createPreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {
-  return asViewer(ctx, async () => {
+  return asViewer(ctx, async (viewer) => {
     const draft = await requireDraft(ctx, draftId);
+    const link = { draftId: draft.id, token: newToken(), createdAt: ctx.now() };
     await limitWrites(ctx, "drafts", () =>
-      ctx.db.previewLink
-        .createMany({
-          data: [{ draftId: draft.id, token: newToken(), createdAt: ctx.now() }],
-          skipDuplicates: true,
+      ctx.db
+        .$transaction(async (tx) => {
+          await requireSessionUntilCommit(ctx, tx, viewer);
+          await tx.previewLink.createMany({ data: [link], skipDuplicates: true });
         })
         .catch(mapConstraintError("reference", notFound("draft"))),
     );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { badInput, toBlogError } from "../../errors.ts";
 import type { Ctx, Services } from "../context.ts";
 import { parseInput, parseTime } from "../input.ts";
-import { asViewer } from "../permissions.ts";
+import { asViewer, requireSessionUntilCommit } from "../permissions.ts";
 import { limitWrites } from "../write-limits.ts";
 import { draftConflict, requireDraft, type Draft } from "./drafts.ts";
 import { parseDraft, publish } from "./publishing.ts";
@@ -30,9 +30,12 @@ export function scheduleDraft(
     }
     // Nothing counts the post at its time.
     return limitWrites(ctx, publishAt ? "posts" : "drafts", async () => {
-      const [scheduled] = await ctx.db.draft.updateManyAndReturn({
-        where: { id: draft.id, userId: viewer.id, version },
-        data: { publishAt, publishError: null, version: { increment: 1 } },
+      const [scheduled] = await ctx.db.$transaction(async (tx) => {
+        await requireSessionUntilCommit(ctx, tx, viewer);
+        return tx.draft.updateManyAndReturn({
+          where: { id: draft.id, userId: viewer.id, version },
+          data: { publishAt, publishError: null, version: { increment: 1 } },
+        });
       });
       if (scheduled) return scheduled;
       const current = await requireDraft(ctx, id);
