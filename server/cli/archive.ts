@@ -34,6 +34,7 @@ export async function packArchive(
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
   const sums = await sumFiles(folder);
   await writeFile(join(folder, CHECKSUMS), [...sums].map(([path, sum]) => `${sum}  ${path}\n`).join(""));
+  const part = `${file}.part`;
   let done = 0;
   const order = [MANIFEST, "tables", "pictures", CHECKSUMS];
   const archive = create({ cwd: folder, gzip: true, portable: true, strict: true, onWriteEntry }, order);
@@ -41,10 +42,12 @@ export async function packArchive(
     if (type === "File") report(++done, sums.size + 1);
   }
   try {
-    await pipeline(archive, createWriteStream(`${file}.part`, { mode: 0o600, flush: true }));
-    await rename(`${file}.part`, file);
+    // Somebody else may have prepared a file that only they own.
+    await rm(part, { force: true });
+    await pipeline(archive, createWriteStream(part, { flags: "wx", mode: 0o600, flush: true }));
+    await rename(part, file);
   } catch (error) {
-    await rm(`${file}.part`, { force: true });
+    await rm(part, { force: true });
     throw error;
   }
 }
@@ -62,7 +65,7 @@ export async function unpackArchive(file: string, folder: string): Promise<Manif
     // Files and folders only: a link could point out of the folder.
     const filter = (_path: string, entry: object) =>
       "type" in entry && (entry.type === "File" || entry.type === "Directory");
-    await extract({ file, cwd: folder, strict: true, filter });
+    await extract({ file, cwd: folder, strict: true, preserveOwner: false, filter });
   } catch (error) {
     throw damaged((error as Error).message);
   }
