@@ -43,10 +43,10 @@ export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<st
   return html;
 }
 
-/** Renderings under way, by draft and version: all who open a preview link at once wait for one. */
+/** Renderings under way, by account, draft and version: all who open a preview link at once wait for one. */
 const pending = new Map<string, Promise<string>>();
 
-/** By draft and version, for a minute, because everybody with a link may open it again and again. */
+/** By account, since an id may be used again, draft and version, for a minute, because everybody with a link may open it again and again. */
 const rendered = new LRUCache<string, string>({
   maxSize: 20_000_000,
   sizeCalculation: ({ length }) => length + 1,
@@ -59,7 +59,7 @@ const rendered = new LRUCache<string, string>({
  */
 export function renderDraft(ctx: ReadCtx, draft: Draft, uploads: Iterable<Upload>): Promise<string> {
   const { id, version, userId, description } = draft;
-  const key = `${id} ${version}`;
+  const key = `${userId} ${id} ${version}`;
   const stored = rendered.get(key);
   if (stored !== undefined) return Promise.resolve(stored);
   const owner: Owner = { account: userId, share: "preview links" };
