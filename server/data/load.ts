@@ -57,7 +57,9 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
     } catch (error) {
       await client.query("ROLLBACK");
       if (!(error instanceof pg.DatabaseError)) throw error;
-      throw conflict(`The backup does not fit the blog's tables, so nothing was changed: ${error.message}`);
+      // The message quotes values of the backup, which could control the terminal.
+      const reason = error.message.replace(/\p{C}/gu, "?").slice(0, 300);
+      throw conflict(`The backup does not fit the blog's tables, so nothing was changed: ${reason}`);
     }
     await client.query("COMMIT");
     await client.query("ANALYZE");
