@@ -241,7 +241,7 @@ const inSqlOnly: Record<string, string> = {
   User_words_idx: `CREATE INDEX "User_words_idx" ON public."User" USING gin ("searchWords"((username)::text))`,
   Tag_words_idx: `CREATE INDEX "Tag_words_idx" ON public."Tag" USING gin ("searchWords"((name)::text))`,
   User_name_idx: `CREATE INDEX "User_name_idx" ON public."User" USING gin ("searchText"((username)::text) gin_trgm_ops)`,
-  Post_words_idx: `CREATE INDEX "Post_words_idx" ON public."Post" USING gin ("postWords"((title)::text, description))`,
+  Post_words_idx: `CREATE INDEX "Post_words_idx" ON public."Post" USING gin ("postWords"((title)::text, description)) WITH (gin_pending_list_limit='256')`,
 };
 
 test("the migrations produce the schema of prisma/schema.prisma plus what it cannot express", async () => {
