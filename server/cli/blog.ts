@@ -9,7 +9,7 @@ const print = (line: string) => console.log(`  ${line}`);
 
 const commands: Record<string, Command> = {
   admin: {
-    does: "make an account with all rights: admin create EMAIL [PASSWORD]",
+    does: "make an account with all rights, whose password is generated or read from the input: admin create EMAIL [--password-stdin]",
     run: async (args) => {
       const { createAdminAccount } = await import("./admin.ts");
       return createAdminAccount(readEnv(), args);
