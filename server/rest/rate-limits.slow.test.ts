@@ -50,17 +50,32 @@ describe("ten wrong passwords for one account from one IP address", () => {
     expectTooMany(await signIn(thief, email));
   });
 
-  test("are counted down in RateLimit headers, for unknown accounts alike", async () => {
+  test("are shown in RateLimit headers only when they block, for unknown accounts alike", async () => {
     const { email } = await createAccount(blog);
     for (const address of [email, "somebody@example.com"]) {
       const call = callerOf(blog);
-      for (const left of [9, 8]) {
+      for (let left = 99; left > 90; left--) {
         const { headers } = await signIn(call, address, "wrong");
-        expect(headers["ratelimit-policy"]).toBe('"wrong-passwords";q=10;w=3600');
+        expect(headers["ratelimit-policy"]).toBe('"failed-sign-ins";q=100;w=3600');
         expect(headers["ratelimit-remaining"]).toBe(String(left));
       }
+      await fail(call, address, 1);
+      const { status, headers } = await signIn(call, address, "wrong");
+      expect([status, headers["ratelimit-policy"]]).toEqual([429, '"wrong-passwords";q=10;w=3600']);
     }
-    expect((await signIn(callerOf(blog), email)).headers["ratelimit-remaining"]).toBe("10");
+    expect((await signIn(callerOf(blog), email)).headers["ratelimit-remaining"]).toBe("100");
+  });
+
+  test("show others of the IP address nothing of the owner's sign-in from there", async () => {
+    const { email } = await createAccount(blog);
+    const headersAfter = async (isOwnerThere: boolean) => {
+      const call = callerOf(blog);
+      await fail(call, email, 3);
+      if (isOwnerThere) expect((await signIn(call, email)).status).toBe(200);
+      const { headers } = await signIn(call, email, "wrong");
+      return ["policy", "limit", "remaining"].map((name) => headers[`ratelimit-${name}`]);
+    };
+    expect(await headersAfter(true)).toEqual(await headersAfter(false));
   });
 
   test("do not affect other accounts", async () => {

@@ -8,15 +8,22 @@ const HOUR = 60 * 60 * 1000;
 
 /**
  * `window` in milliseconds, one hour by default. Responses show a limit that has a `name`; those without one count what
- * others do, too, or must not be noticed.
+ * others do, too, or must not be noticed. A limit that others reset is shown only when it is reached.
  */
-export type RateLimit = { key: string; name?: string; limit: number; window?: number };
+export type RateLimit = {
+  key: string;
+  name?: string;
+  isShownIfReached?: boolean;
+  limit: number;
+  window?: number;
+};
 
 /** The limits, in hits per hour. Keys must not contain secrets. */
 export const rateLimits = {
   wrongPasswords: (email: string, origin: string): RateLimit => ({
     key: `password ${email} ${origin}`,
     name: "wrong-passwords",
+    isShownIfReached: true,
     limit: 10,
   }),
   failedSignIns: (origin: string): RateLimit => ({
@@ -27,6 +34,7 @@ export const rateLimits = {
   wrongPasswordsFrom: (email: string, origin: string): RateLimit => ({
     key: `password ${email} from ${networkOf(origin)}`,
     name: "wrong-passwords-of-network",
+    isShownIfReached: true,
     limit: 30,
   }),
   registrations: (origin: string): RateLimit => ({
@@ -107,8 +115,10 @@ const unused = (ctx: Ctx, { window = HOUR }: RateLimit): Counted => ({
 
 /** For the response. */
 export function recordQuota(ctx: Ctx, rule: RateLimit, { hits, resetsAt }: Counted): void {
-  const { key, name, limit, window = HOUR } = rule;
-  if (name) ctx.quotas.set(key, { name, limit, window, remaining: Math.max(0, limit - hits), resetsAt });
+  const { key, name, isShownIfReached, limit, window = HOUR } = rule;
+  if (name && (!isShownIfReached || hits >= limit))
+    ctx.quotas.set(key, { name, limit, window, remaining: Math.max(0, limit - hits), resetsAt });
+  else ctx.quotas.delete(key);
 }
 
 /** The state of the limit that the caller is nearest to; null if the request was not limited. */
