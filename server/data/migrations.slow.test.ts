@@ -148,6 +148,7 @@ const rowsOf: Record<string, string> = {
   Bookmark: `("userId", "postId") SELECT ${id("user")}, ${id("post", "1")}`,
   Follow: `(id, "userId", "tagId") SELECT ${id("follow")}, ${id("user")}, ${id("tag", "1")}`,
   Session: `(id, "tokenHash", "userId") SELECT ${id("session")}, decode(md5('' || n), 'hex'), ${id("user")}`,
+  KnownBrowser: `("userId", hash, "seenAt") SELECT ${id("user")}, decode(md5('' || n), 'hex'), now()`,
   MailToken: `(id, purpose, "tokenHash", "userId", "expiresAt") SELECT ${id("token")}, 'VERIFY', decode(md5('' || n), 'hex'), ${id("user")}, now()`,
   MediaFolder: `(id) SELECT ${id("folder")}`,
   PendingRegistration: `(id, username, "usernameKey", "confusableKey", email, "passwordHash")

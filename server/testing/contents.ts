@@ -11,6 +11,7 @@ export const TABLES = [
     "Comment",
     "Draft",
     "Follow",
+    "KnownBrowser",
     "Letter",
     "Like",
     "Picture",
@@ -42,6 +43,7 @@ export async function fillTables({ db }: TestApp, postId: string): Promise<void>
       previewLink: { create: { token: "t".repeat(43) } },
     },
   });
+  await db.knownBrowser.create({ data: { userId, hash: new Uint8Array([1, 2]), seenAt: new Date() } });
   await db.post.update({ where: { id: postId }, data: { description: "What replaced the first text." } });
 }
 

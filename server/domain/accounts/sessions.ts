@@ -9,6 +9,7 @@ import { DEMO_PASSWORD } from "./common-passwords.ts";
 import { parseId, parseInput, text } from "../input.ts";
 import { runDeferred } from "../deferred-work.ts";
 import { endDraftSharing } from "./draft-sharing.ts";
+import { recogniseBrowser } from "./known-browsers.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { checkPassword, withHashingPermit, verifyDummyPassword } from "./passwords.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
@@ -120,13 +121,14 @@ async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
     orderBy: { lastSeenAt: "desc" },
   });
   const userAgent = ctx.userAgent?.slice(0, 300) ?? null;
-  const isNewBrowser = others.length > 0 && others.every((other) => other.userAgent !== userAgent);
-  const maySend = isNewBrowser && (await countHit(ctx, rateLimits.newSignInEmails(user.id)));
+  const browser = await recogniseBrowser(ctx, user.id, userAgent);
+  const maySend = browser.isNew && (await countHit(ctx, rateLimits.newSignInEmails(user.id)));
   await ctx.db.$transaction(async (tx) => {
     if ((await ctx.locks.shareLockPasswordHash(tx, user.id)) !== user.passwordHash) throw wrongLogin();
     const at = ctx.now();
     const evicted = others.slice(MAX_SESSIONS - 1).map(({ id }) => id);
     if (evicted.length > 0) await tx.session.deleteMany({ where: { id: { in: evicted } } });
+    await browser.remember(tx);
     if (maySend)
       await ctx.mail.write(tx, "newSignIn", user.email, { username: user.username, at, userAgent });
     const times = { createdAt: at, lastSeenAt: at };

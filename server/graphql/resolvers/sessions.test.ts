@@ -233,6 +233,28 @@ describe("M8: sessions", () => {
     await signIn(maya, "Firefox");
     expect(await emailKindsTo(blog, maya.email)).toEqual(["newSignIn"]);
   });
+
+  test("in a new browser notify the owner also where no other session is left", async () => {
+    const maya = await blog.signUp();
+    expect(await emailKindsTo(blog, maya.email)).toEqual([]);
+    for (let n = 0; n < 2; n++) {
+      await blog.db.session.deleteMany({ where: { userId: maya.id } });
+      await signIn(maya, "Firefox");
+      expect(await emailKindsTo(blog, maya.email)).toEqual(["newSignIn"]);
+    }
+  });
+
+  test("remember fifty browsers of an account: the one seen least recently is forgotten", async () => {
+    const maya = await blog.signUp();
+    const rows = Array.from({ length: 50 }, (_, n) => ({
+      ...{ userId: maya.id, hash: Buffer.from(`browser ${n}`), seenAt: new Date(Date.now() - n * 60_000) },
+    }));
+    await blog.db.knownBrowser.createMany({ data: rows });
+    await signIn(maya, "Firefox");
+    expect(await blog.db.knownBrowser.count({ where: { userId: maya.id } })).toBe(50);
+    const oldest = { userId: maya.id, hash: Buffer.from("browser 49") };
+    expect(await blog.db.knownBrowser.count({ where: oldest })).toBe(0);
+  });
 });
 
 test("the cleanup removes expired rows and keeps valid ones", async () => {

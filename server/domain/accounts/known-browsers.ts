@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import type { Ctx } from "../context.ts";
+import type { Tx } from "../ports.ts";
+
+/** Per account. */
+const MAX_BROWSERS = 50;
+
+/**
+ * @returns whether the account has signed in before, but not from this browser, and a function that remembers it from
+ *   now on
+ */
+export async function recogniseBrowser({ db, now }: Ctx, userId: string, userAgent: string | null) {
+  const hash = createHash("sha256")
+    .update(userAgent ?? "")
+    .digest();
+  const known = await db.knownBrowser.findMany({ where: { userId }, orderBy: { seenAt: "desc" } });
+  const others = known.filter((browser) => !hash.equals(browser.hash));
+  const forgotten = others.slice(MAX_BROWSERS - 1).map((browser) => browser.hash);
+  const remember = async (tx: Tx) => {
+    if (forgotten.length > 0)
+      await tx.knownBrowser.deleteMany({ where: { userId, hash: { in: forgotten } } });
+    const seen = { seenAt: now() };
+    await tx.knownBrowser.upsert({
+      where: { userId_hash: { userId, hash } },
+      create: { userId, hash, ...seen },
+      update: seen,
+    });
+  };
+  return { isNew: known.length > 0 && known.length === others.length, remember };
+}
