@@ -20,7 +20,6 @@ export const EXCLUDED_TABLES = [
   "RelatedPost",
   "RelatedState",
   "PostMark",
-  "PendingRegistration",
   "MediaFolder",
   "PreviewLink",
   "IdempotencyKey",

@@ -14,6 +14,7 @@ export const TABLES = [
     "KnownBrowser",
     "Letter",
     "Like",
+    "PendingRegistration",
     "Picture",
     "Post",
     "PostTag",
@@ -44,6 +45,15 @@ export async function fillTables({ db }: TestApp, postId: string): Promise<void>
     },
   });
   await db.knownBrowser.create({ data: { userId, hash: new Uint8Array([1, 2]), seenAt: new Date() } });
+  await db.pendingRegistration.create({
+    data: {
+      username: "Guess",
+      usernameKey: "guess",
+      confusableKey: "guess",
+      email: "a@b.cc",
+      passwordHash: "x",
+    },
+  });
   await db.post.update({ where: { id: postId }, data: { description: "What replaced the first text." } });
 }
 
