@@ -1,6 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startTestApp } from "../testing/app.ts";
 import { createPost, createUser } from "../testing/factories.ts";
+import { queueFeeds } from "./feeds.ts";
 
 const blog = await startTestApp();
 const ask = (url: string, more = "") => blog.app.inject(`/oembed?url=${encodeURIComponent(url)}${more}`);
@@ -37,3 +39,17 @@ test.each(["", "http://blog.test/posts/details/x", "http://blog.test/profile/x",
     expect((await ask(url)).statusCode).toBe(404);
   },
 );
+
+test("a post is read in the queue of the feeds", async () => {
+  const post = await createPost(blog.db, { userId: (await createUser(blog.db)).id });
+  const release = await queueFeeds.acquire("192.0.2.1");
+  let isRead = false;
+  const response = ask(`http://blog.test/posts/details/${post.id}`).then(({ statusCode }) => {
+    isRead = true;
+    return statusCode;
+  });
+  await setTimeout(100);
+  expect(isRead).toBe(false);
+  release();
+  expect(await response).toBe(200);
+});

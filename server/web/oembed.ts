@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { readPost } from "../domain/posts/posts.ts";
-import { sendNotFound, nullIfMissing, type FeedOptions } from "./feeds.ts";
+import { queueFeeds, sendNotFound, nullIfMissing, type FeedOptions } from "./feeds.ts";
 
 const DETAILS = "/posts/details/";
 
@@ -19,7 +19,7 @@ export function serveOEmbed(app: FastifyInstance, { siteTitle, publicUrl, visito
     const ctx = visitorCtx(request);
     const [path = ""] = url.slice(start.length).split(/[?#]/, 1);
     const id = path.endsWith("/") ? path.slice(0, -1) : path;
-    const post = await readPost(ctx, id, oEmbedPost).catch(nullIfMissing);
+    const post = await queueFeeds(() => readPost(ctx, id, oEmbedPost), ctx.origin).catch(nullIfMissing);
     if (!post) return sendNotFound(reply);
     return reply
       .header("cache-control", "no-cache")

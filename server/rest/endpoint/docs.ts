@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import fastifyStatic from "@fastify/static";
@@ -34,10 +35,10 @@ export async function serveDocs(
   // Without a preload the browser would show another face (fonts.css).
   const [, font] = /url\("?([^")]+newsreader-[^")]+\.woff2)/.exec(sheet) ?? [];
   const page = docsPage(origin, font);
-  let text: Buffer | undefined;
+  let made: { text: Buffer; etag: string } | undefined;
   app.get("/openapi.json", (_request, reply) => {
-    text ??= Buffer.from(JSON.stringify(describe()));
-    return reply.type("application/json; charset=utf-8").send(text);
+    made ??= withETag(JSON.stringify(describe()));
+    return reply.header("etag", made.etag).type("application/json; charset=utf-8").send(made.text);
   });
   app.get("/docs", async (_request, reply) => {
     reply.header("content-security-policy", policyFor(origin));
@@ -59,6 +60,12 @@ export async function serveDocs(
     allowedPath: (path) => /^\/(swagger-ui\.css|swagger-ui-bundle\.js)$/.test(path),
   });
 }
+
+/** Hashing the document takes longer than sending it. */
+const withETag = (text: string) => ({
+  text: Buffer.from(text),
+  etag: `"${createHash("sha256").update(text).digest("base64url")}"`,
+});
 
 /** Swagger UI shows pictures as data and blobs, and calls the blog by its public URL. */
 const policyFor = (origin: string) =>

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import spectral from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
@@ -13,6 +14,14 @@ let document: ApiDocument & Record<string, any>;
 beforeAll(async () => {
   blog = await startTestApp();
   document = (await blog.app.inject("/api/openapi.json")).json();
+});
+
+test("the document is hashed once, and sent to those who have another one", async () => {
+  const ask = (headers = {}) => blog.app.inject({ url: "/api/openapi.json", headers });
+  const { body, headers } = await ask();
+  expect(headers.etag).toBe(`"${createHash("sha256").update(body).digest("base64url")}"`);
+  expect((await ask({ "if-none-match": headers.etag })).statusCode).toBe(304);
+  expect((await ask({ "if-none-match": '"another"' })).statusCode).toBe(200);
 });
 
 test("the document passes all rules of Spectral for OpenAPI 3.1", async () => {
