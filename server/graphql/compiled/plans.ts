@@ -14,7 +14,7 @@ import { LRUCache } from "lru-cache";
 import { toBlogError } from "../../errors.ts";
 import type { GraphQLContext } from "../context.ts";
 import { isCompilable } from "./compilable.ts";
-import { measureOperation, type OperationStats } from "../endpoint/cost.ts";
+import { countRecordings, measureOperation, type OperationStats } from "../endpoint/cost.ts";
 
 /** Characters of all cached documents. */
 const MAX_CHARACTERS = 400_000;
@@ -130,17 +130,19 @@ function compile(schema: GraphQLSchema, document: DocumentNode, operationName: s
 const isOutage = ({ originalError }: GraphQLError) =>
   originalError !== undefined && toBlogError(originalError).code === "UNAVAILABLE";
 
-/** Measures once, unless the measurement reads a variable. */
+/** Measures once, unless the measurement reads a variable, and again when a recorded length has changed. */
 function statsOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
   const measure = (variables: Variables) => measureOperation(schema, document, operation, variables);
   let fixed: OperationStats | null | undefined;
+  let since = -1;
   return (variables: Variables): OperationStats => {
-    if (fixed) return fixed;
+    if (fixed && since === countRecordings()) return fixed;
     if (fixed === null) return measure(variables);
     let isFixed = true;
     const observed = new Proxy(variables, {
       get: (values, name) => ((isFixed = false), Reflect.get(values, name) as unknown),
     });
+    since = countRecordings();
     const stats = measure(observed);
     fixed = isFixed ? stats : null;
     return stats;

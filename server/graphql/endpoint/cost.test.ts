@@ -1,7 +1,7 @@
 import { parse, type OperationDefinitionNode } from "graphql";
 import { expect, test } from "vitest";
 import { buildBlogSchema } from "../schema.ts";
-import { measureOperation } from "./cost.ts";
+import { measureOperation, recordLength } from "./cost.ts";
 
 const schema = buildBlogSchema();
 
@@ -40,6 +40,18 @@ test.each([
   ["deletions", '{ deletions(since: "2026-01-01T00:00:00Z", first: 1) { totalCount } }'],
 ])("a list of %s costs 100", (_name, query) => {
   expect(costOf(query)).toBeGreaterThanOrEqual(100);
+});
+
+test("a list of categories counts its page, and the whole list as many as there were when it was read last", () => {
+  const lists = ["categories(first: 100)", "categories(page: 2, first: 20)", "categories"];
+  const costs = () => lists.map((list) => measure(`{ ${list} { id title } }`).cost);
+  expect(costs()).toEqual([201, 41, 21]);
+  recordLength("Query.categories", 300);
+  expect(costs()).toEqual([201, 41, 601]);
+  recordLength("Query.categories", 30_000);
+  expect(costs()).toEqual([201, 41, 1_001]);
+  recordLength("Query.categories", 3);
+  expect(costs()).toEqual([201, 41, 21]);
 });
 
 test("a search without a size counts the ten results that it returns", () => {

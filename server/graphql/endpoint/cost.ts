@@ -19,8 +19,25 @@ import {
 import { MAX_FIRST, PAGE_SIZE } from "../../domain/lists/connections.ts";
 import { MAX_TAGS, SEARCH } from "../../limits.ts";
 
-/** Assumed length of a list that is no connection (categories, sessions). */
+/** Assumed length of a list that is no connection (sessions), and the shortest of one whose length is recorded. */
 const LIST_LENGTH = 10;
+
+/** Beyond this a recorded length counts no more: our client's documents must stay within the limits. */
+const MAX_LENGTH = 500;
+
+/** Lengths of the lists without a limit when they were read last, by field. */
+const recordedLengths = new Map<string, number>();
+let recordings = 0;
+
+/** Of a list without a limit, which a document may repeat. */
+export function recordLength(field: "Query.categories", length: number): void {
+  if (recordedLengths.get(field) === length) return;
+  recordedLengths.set(field, length);
+  recordings++;
+}
+
+/** Changes whenever a length does, on which the stats of an operation depend. */
+export const countRecordings = (): number => recordings;
 
 const declaredLengths = new Map([
   ["Post.tags", MAX_TAGS],
@@ -246,14 +263,23 @@ function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {
   return given === undefined ? defaults.get(value.name.value) : given;
 }
 
-/** The length of a list other than a connection: the number of its ids. */
+/** The length of a list other than a connection: of its page, or the number of its ids. */
 function lengthOf(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): number {
-  const declared = declaredLengths.get(`${parent?.name}.${field.name.value}`);
+  const name = `${parent?.name}.${field.name.value}`;
+  const declared = declaredLengths.get(name);
   if (declared !== undefined) return declared;
+  if (isPaged(walk, field)) return sizeOf(walk, field, parent);
+  const recorded = recordedLengths.get(name);
+  if (recorded !== undefined) return Math.min(MAX_LENGTH, Math.max(LIST_LENGTH, recorded));
   const ids = field.arguments?.find(({ name }) => name.value === "ids");
   const value = ids && valueOf(walk, ids.value);
   return ids ? (Array.isArray(value) ? value.length : 1) : LIST_LENGTH;
 }
+
+const isPaged = (walk: Walk, field: FieldNode): boolean =>
+  (field.arguments ?? []).some(
+    ({ name, value }) => ["first", "page"].includes(name.value) && valueOf(walk, value) != null,
+  );
 
 const isList = (type: GraphQLOutputType) => isListType(isNonNullType(type) ? type.ofType : type);
 

@@ -7,6 +7,7 @@ import { CategoriesArgs, Category, CategoryConnection } from "../types/categorie
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import { ListArgs, PageArgs } from "../types/connections.types.ts";
 import { Post, PostConnection } from "../types/posts.types.ts";
+import { recordLength } from "../endpoint/cost.ts";
 import { nodeSelectionOf } from "../selection.ts";
 import { Deleted } from "../types/messages.types.ts";
 
@@ -27,11 +28,14 @@ export class CategoriesResolver {
     description:
       "All, or a page of them, in order of creation or by createdAt, title, postCount. Searches titles.",
   })
-  categories(
+  async categories(
     @Ctx() { ctx }: GraphQLContext,
     @Args(() => CategoriesArgs) { search, sort, ...pageArgs }: CategoriesArgs,
   ) {
-    return categories.readCategories(ctx, { search, sort }, pageArgs);
+    const found = await categories.readCategories(ctx, { search, sort }, pageArgs);
+    if (!search && pageArgs.page == null && pageArgs.first == null)
+      recordLength("Query.categories", found.length);
+    return found;
   }
 
   @Query(() => CategoryConnection, {
