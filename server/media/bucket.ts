@@ -168,13 +168,10 @@ async function downloadPicture(objects: Objects, id: string, home: string): Prom
   return false;
 }
 
-async function restore(objects: Objects, id: string, home: string): Promise<boolean> {
-  const existed = await objects.has(keyOf(id, JPEG));
-  if (existed) await remove(objects, id);
+async function restore(objects: Objects, id: string, home: string): Promise<void> {
   const names = (await readdir(home)).filter(isFileName);
   const files = await Promise.all(
     names.map(async (name) => ({ name, bytes: await readFile(join(home, name)) })),
   );
   await create(objects, id, files);
-  return !existed;
 }

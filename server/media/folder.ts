@@ -117,17 +117,11 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   });
 }
 
-async function restorePicture(from: string, to: string): Promise<boolean> {
+async function restorePicture(from: string, to: string): Promise<void> {
   await mkdir(join(to, ".."), { recursive: true });
   for (const name of await readdir(from))
     if (!isFileName(name)) await rm(join(from, name), { recursive: true, force: true });
-  const existed = await rename(to, `${to}.part`).then(
-    () => true,
-    () => false,
-  );
   await rename(from, to).catch(() => copyWhole(from, to));
-  await rm(`${to}.part`, { recursive: true, force: true });
-  return !existed;
 }
 
 /** For a store on another disk: copies to a temporary name first. */

@@ -27,8 +27,8 @@ export type PictureFiles = {
    * @returns false if the picture does not exist or is being deleted
    */
   copyInto: (id: string, folder: string) => Promise<boolean>;
-  /** Takes a picture from such a folder, and replaces one with the same id. @returns whether there was none */
-  restore: (id: string, folder: string) => Promise<boolean>;
+  /** Takes a picture that does not exist from such a folder. */
+  restore: (id: string, folder: string) => Promise<void>;
   /** The id that database and store share; null without one. */
   readStoreId: () => Promise<string | null>;
   writeStoreId: (mark: string) => Promise<void>;
