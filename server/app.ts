@@ -118,7 +118,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   serveSecurityContact(app, options);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options);
-  const { compiledQueries = true, plans = openPlans(schema, compiledQueries) } = options;
+  const { compiledQueries = true, plans = openPlans(schema, { isOn: compiledQueries }) } = options;
   const documents = readPersistedDocuments(dist);
   const documentStore = openDocumentStore();
   metrics.add([...shedding.metrics, ...graphqlMetrics(plans, documentStore)]);

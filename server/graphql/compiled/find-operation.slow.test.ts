@@ -12,7 +12,7 @@ const schema = buildBlogSchema();
 const manifest = Object.entries(
   JSON.parse(readFileSync("dist/server/persisted-documents.json", "utf8")) as Record<string, string>,
 );
-const real = openPlans(schema);
+const real = openPlans(schema, { schedule: (work) => (work(), true) });
 const counter = { isEnabled: true, found: 0 };
 const plans: typeof real = {
   ...real,
@@ -278,7 +278,7 @@ test("the cache is bounded, and evicts the least recently used plan", () => {
 
 test("COMPILED_QUERIES=off: Apollo executes, and no plan is cached", async () => {
   const apollos = await startTestApp({ compiledQueries: false });
-  const off = openPlans(schema, false);
+  const off = openPlans(schema, { isOn: false });
   const document = parse("{ postsCount }");
   off.store("{ postsCount }", undefined, off.make(document, getOperationAST(document)!));
   expect(off.find("{ postsCount }", undefined)).toBeUndefined();

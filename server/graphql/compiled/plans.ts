@@ -14,6 +14,7 @@ import { LRUCache } from "lru-cache";
 import { toBlogError } from "../../errors.ts";
 import type { GraphQLContext } from "../context.ts";
 import { isCompilable } from "./compilable.ts";
+import { createCompileQueue, type Schedule } from "./compile-queue.ts";
 import { countRecordings, measureOperation, type OperationStats } from "../endpoint/cost.ts";
 
 /** Characters of all cached documents. */
@@ -38,19 +39,27 @@ export const nameAndType = ({ operation: { name, operation } }: Plan) => ({
 
 export type Plans = ReturnType<typeof openPlans>;
 
-/**
- * An LRU cache of operations that Apollo has executed without an error.
- * @param isOn false caches and compiles nothing, so that Apollo executes each request
- */
-export function openPlans(schema: GraphQLSchema, isOn = true) {
+type PlanOptions = {
+  /** False caches and compiles nothing, so that Apollo executes each request. */
+  isOn?: boolean;
+  /** Of the compilation of documents other than our client's. */
+  schedule?: Schedule;
+};
+
+/** An LRU cache of operations that Apollo has executed without an error. */
+export function openPlans(
+  schema: GraphQLSchema,
+  { isOn = true, schedule = createCompileQueue() }: PlanOptions = {},
+) {
   const cache = new LRUCache<string, Plan>({
     max: MAX_PLANS,
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_plan, key) => key.length + 500,
   });
   const pages = new WeakMap<DocumentNode, Plan>();
-  const make = (document: DocumentNode, operation: OperationDefinitionNode) =>
-    makePlan(schema, document, operation, isOn);
+  /** @param isOwn whether it is a document of our client, which is compiled at its first use. */
+  const make = (document: DocumentNode, operation: OperationDefinitionNode, isOwn = false) =>
+    makePlan(schema, document, operation, isOn ? (isOwn ? atOnce : schedule) : null);
   return {
     make,
     size: () => cache.size,
@@ -62,7 +71,7 @@ export function openPlans(schema: GraphQLSchema, isOn = true) {
     ofPage(document: DocumentNode, operationName: string | undefined): Plan {
       const operation = getOperationAST(document, operationName);
       if (!operation) throw new Error("a page has sent a document without its operation");
-      const plan = pages.get(document) ?? make(document, operation);
+      const plan = pages.get(document) ?? make(document, operation, true);
       pages.set(document, plan);
       return plan;
     },
@@ -78,32 +87,41 @@ function makePlan(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  mayCompile: boolean,
+  schedule: Schedule | null,
 ): Plan {
   const operationName = operation.name?.value;
   const run: Plan["run"] = (contextValue, variableValues) =>
     execute({ schema, document, operationName, contextValue, variableValues }) as ReturnType<Plan["run"]>;
-  const isCompiled = mayCompile && operation.operation === OperationTypeNode.QUERY;
+  const isCompiled = schedule !== null && operation.operation === OperationTypeNode.QUERY;
   return {
     operation,
     statsOf: statsOf(schema, document, operation),
-    run: isCompiled ? compiledRun(schema, document, operation, run) : run,
+    run: isCompiled ? compiledRun({ schema, document, operation, schedule }, run) : run,
   };
 }
 
+const atOnce: Schedule = (work) => (work(), true);
+
+type Compilable = {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  schedule: Schedule;
+};
+
 /**
- * Executes with graphql-jit, which compiles on first use. Re-executes with graphql-js if the compiled code fails, and on
- * errors, whose messages and order are authoritative, unless the service is unavailable.
+ * Executes with graphql-jit once the document is compiled, which the first use schedules, and with graphql-js before.
+ * Re-executes with graphql-js if the compiled code fails, and on errors, whose messages and order are authoritative,
+ * unless the service is unavailable.
  */
 function compiledRun(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  { name, variableDefinitions = [] }: OperationDefinitionNode,
+  { schema, document, operation: { name, variableDefinitions = [] }, schedule }: Compilable,
   run: Plan["run"],
 ): Plan["run"] {
-  let query: CompiledQuery["query"] | null | undefined;
+  let query: CompiledQuery["query"] | null = null;
+  let isScheduled = false;
   return async (contextValue, variables) => {
-    if (query === undefined) query = compile(schema, document, name?.value);
+    isScheduled ||= schedule(() => (query = compile(schema, document, name?.value)));
     if (!query) return run(contextValue, variables);
     // graphql-jit makes an error of each invalid element of a list.
     if (Object.values(variables).some((value) => typeof value === "object")) {
@@ -123,8 +141,12 @@ function compiledRun(
 /** @returns null if the document may not be compiled, or cannot be */
 function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined) {
   if (!isCompilable(document)) return null;
-  const compiled = compileQuery(schema, document, operationName);
-  return isCompiledQuery(compiled) ? compiled.query : null;
+  try {
+    const compiled = compileQuery(schema, document, operationName);
+    return isCompiledQuery(compiled) ? compiled.query : null;
+  } catch {
+    return null;
+  }
 }
 
 const isOutage = ({ originalError }: GraphQLError) =>

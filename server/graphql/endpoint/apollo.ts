@@ -45,7 +45,7 @@ export async function startApollo(options: Options): Promise<ApolloServer<GraphQ
     stopOnTerminationSignals: false,
     plugins: [
       persistedPlugin(persistedOnly),
-      executionPlugin({ plans, log }),
+      executionPlugin({ plans, log, ownDocuments: new Set(documents.values()) }),
       statusPlugin,
       ApolloServerPluginCacheControlDisabled(),
       // Apollo's page loads from another origin.
@@ -79,13 +79,13 @@ const statusPlugin: ApolloServerPlugin<GraphQLContext> = {
   },
 };
 
-type Execution = { plans: Plans; log: FastifyBaseLogger };
+type Execution = { plans: Plans; log: FastifyBaseLogger; ownDocuments: ReadonlySet<string> };
 
 /**
  * Measures and limits an operation, executes known ones by their plan, and finishes the result. Apollo itself executes
  * an operation on its first request, and where the variables are invalid.
  */
-const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLContext> => ({
+const executionPlugin = ({ plans, log, ownDocuments }: Execution): ApolloServerPlugin<GraphQLContext> => ({
   async requestDidStart({ request }) {
     const { operationName, variables = {} } = request;
     const isForm = request.http?.headers.get("content-type")?.startsWith("multipart/form-data");
@@ -102,7 +102,7 @@ const executionPlugin = ({ plans, log }: Execution): ApolloServerPlugin<GraphQLC
         refuseLargeVariables(variables);
         allowWrites(contextValue, operation);
         existing = plans.find(source, operationName);
-        plan = existing ?? plans.make(document, operation);
+        plan = existing ?? plans.make(document, operation, ownDocuments.has(source));
         stats = plan.statsOf(variables);
         refuseBeyondLimits(stats);
         if (isForm) refuseExpensiveForm(stats);
