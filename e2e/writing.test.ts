@@ -1,7 +1,9 @@
 import type { Browser } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, signIn, visit } from "./testing/browser.ts";
 import { givenBlog } from "./testing/given-blog.ts";
+import { expectVisible } from "./testing/stage.ts";
 import { fillPost, makePicture, publish, toast, tokenOf, visitSignedIn } from "./testing/writing.ts";
 
 const { url, password } = givenBlog;
@@ -127,6 +129,32 @@ describe("the author of a post", () => {
     expect(await shown.getAttribute("src")).not.toBe(before);
     await page.getByRole("img", { name: "The picture you chose" }).waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test.each([
+    { width: 300, height: 450 },
+    { width: 330, height: 240 },
+    { width: 1200, height: 800 },
+  ])("finds the controls of its picture on it ($width px)", async ({ width, height }) => {
+    const { page, context } = await visitSignedIn(browser);
+    const image = await sharp({ create: { width, height, channels: 3, background: "#84a" } })
+      .png()
+      .toBuffer();
+    const id = await publish(page, `A picture of ${width}`, undefined, image);
+    for (const size of [390, 1280]) {
+      await page.setViewportSize({ width: size, height: 800 });
+      await page.goto(`/posts/details/${id}`);
+      const controls = [page.locator(".on-picture .field"), page.getByRole("button", { name: "upload" })];
+      await expectVisible(...controls);
+      const frame = (await page.locator("figure .picture").boundingBox())!;
+      for (const control of controls) {
+        const box = (await control.boundingBox())!;
+        expect(box.x, `${size} px`).toBeGreaterThanOrEqual(frame.x);
+        expect(box.x + box.width, `${size} px`).toBeLessThanOrEqual(frame.x + frame.width);
+        expect(box.y + box.height, `${size} px`).toBeLessThanOrEqual(frame.y + frame.height);
+      }
+    }
     await context.close();
   });
 

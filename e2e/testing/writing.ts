@@ -23,11 +23,16 @@ export async function visitSignedIn(browser: Browser) {
   return visitor;
 }
 
-export async function publish(page: Page, title: string, description = "Ten words or so."): Promise<string> {
+export async function publish(
+  page: Page,
+  title: string,
+  description = "Ten words or so.",
+  image?: Buffer,
+): Promise<string> {
   const form = new FormData();
   for (const [name, text] of Object.entries({ title, category: "Places", description })) form.set(name, text);
   const { buffer, name, mimeType: type } = await makePicture();
-  form.set("image", new Blob([new Uint8Array(buffer)], { type }), name);
+  form.set("image", new Blob([new Uint8Array(image ?? buffer)], { type }), name);
   const headers = { authorization: `Bearer ${await tokenOf(page)}` };
   const response = await fetch(`${url}/api/posts`, { method: "POST", headers, body: form });
   expect(response.status).toBe(201);

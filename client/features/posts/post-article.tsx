@@ -14,7 +14,7 @@ import "./post-article.css";
 type Props = {
   post: PostArticleFragment;
   tools?: ReactNode;
-  /** Placed last, so that nothing moves when it loads. */
+  /** Lies over the picture, so that nothing moves when it loads. */
   imageForm?: ReactNode;
   children?: ReactNode;
 };
@@ -25,19 +25,26 @@ export function PostArticle({ post, tools, imageForm, children }: Props) {
   useTextTools(article, post.descriptionHtml);
   return (
     <article className="post-article" ref={article}>
-      <PostHead post={post} avatar={<Avatar url={url} srcset={srcset} />} tools={tools} />
+      <PostHead
+        post={post}
+        avatar={<Avatar url={url} srcset={srcset} />}
+        tools={tools}
+        imageForm={imageForm}
+      />
       <PostContents headings={post.headings} />
       <PostText html={post.descriptionHtml} />
       {children}
-      {imageForm}
     </article>
   );
 }
 
-type HeadProps = { post: PostArticleFragment | PostCardFragment; avatar: ReactNode; tools?: ReactNode };
+type HeadProps = Pick<Props, "tools" | "imageForm"> & {
+  post: PostArticleFragment | PostCardFragment;
+  avatar: ReactNode;
+};
 
 /** Everything above the text; a post's card has enough of the post for it. */
-const PostHead = ({ post, avatar, tools }: HeadProps) => (
+const PostHead = ({ post, avatar, tools, imageForm }: HeadProps) => (
   <>
     <header>
       <Link to={categoryPath(post.category)} className="eyebrow" dir="auto">
@@ -61,6 +68,7 @@ const PostHead = ({ post, avatar, tools }: HeadProps) => (
     </header>
     <figure className={post.image.height > post.image.width ? "portrait" : undefined}>
       <Picture image={post.image} sizes="(width < 65rem) 92vw, 60rem" wide eager whole />
+      {imageForm}
     </figure>
   </>
 );
