@@ -223,6 +223,32 @@ test.each(samples)("$name is whole and has its direction wherever it shows", asy
   await context.close();
 });
 
+test("each paragraph of a bio and a comment has the direction of its own script", async () => {
+  const parts = ["It begins in English.", "ثم يأتي نص بالعربية!", "ואז טקסט בעברית!", "And English again."];
+  const reader = await makeAccount();
+  const body = { username: `Mixed ${Date.now()}`, bio: parts.join("\n\n") };
+  await call("PUT", `/users/profile/${reader._id}`, { token: reader.token, body });
+  await writeComment(reader, post._id, parts.join("\n"));
+  const { page, context } = await openPage(browser, null);
+  for (const path of [`/profile/${reader._id}`, details()]) {
+    await page.goto(path);
+    const text = page.locator(":is(.bio, .comment-item .text)", { hasText: parts[3]! }).first();
+    const edges = await text.evaluate((element, lines) => {
+      const { left, right } = element.getBoundingClientRect();
+      const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()!;
+      return lines.map((line) => {
+        const range = document.createRange();
+        range.setStart(node, node.textContent!.indexOf(line));
+        range.setEnd(node, range.startOffset + line.length);
+        const box = range.getBoundingClientRect();
+        return box.left - left < 1 ? "left" : right - box.right < 1 ? "right" : "elsewhere";
+      });
+    }, parts);
+    expect(edges, path).toEqual(["left", "right", "right", "left"]);
+  }
+  await context.close();
+});
+
 test.each(samples.filter(({ direction }) => direction === "rtl"))(
   "$name is typed from right to left in every field of a post, and in a comment",
   async ({ text }) => {
