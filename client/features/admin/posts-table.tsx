@@ -30,7 +30,7 @@ const columnsFor = (removal: RowDeletion): Column<PostRowFragment>[] => [
   { title: "Likes", kind: "figure", cell: ({ likeCount }) => likeCount.toLocaleString("en") },
   {
     title: "Action",
-    kind: "actions wide",
+    kind: "actions pair",
     cell: ({ id }) => (
       <RowActions
         id={id}

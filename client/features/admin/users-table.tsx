@@ -30,7 +30,7 @@ const columnsFor = (removal: RowDeletion): Column<UserRowFragment>[] => [
   { title: "Verified", kind: "figure", cell: (user) => (user.isAccountVerified ? "Yes" : "Not yet") },
   {
     title: "Action",
-    kind: "actions wide",
+    kind: "actions pair",
     cell: ({ id }) => (
       <RowActions
         id={id}

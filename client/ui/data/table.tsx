@@ -7,10 +7,10 @@ export type Column<Row> = {
   title: string;
   sort?: string;
   /**
-   * `name` is the row header; `minor`, `short`, `date` and `figure` columns are ever narrower; `actions` is the last
-   * column with one or two buttons.
+   * `name` is the row header; `actions` is the last column, with a button, a `pair` of buttons or three.
    */
-  kind?: "number" | "name" | "minor" | "short" | "date" | "figure" | "actions" | "actions wide";
+  kind?:
+    "number" | "name" | "minor" | "short" | "date" | "figure" | "actions" | "actions pair" | "actions wide";
   cell: (row: Row, number: number) => ReactNode;
 };
 
