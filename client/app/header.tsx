@@ -98,6 +98,7 @@ function Menu({ open, close }: MenuProps) {
 function useHideOnScroll(bar: RefObject<HTMLElement | null>, held: boolean): void {
   useEffect(() => {
     let last = window.scrollY;
+    if (held) bar.current?.removeAttribute("data-hidden");
     const onScroll = () => {
       const { scrollY } = window;
       const down = scrollY > last && scrollY > 120;

@@ -37,6 +37,7 @@ export function SearchBox({ close }: { close: () => void }) {
       <div className="search-field">
         <SearchIcon />
         <input
+          ref={focusInPlace}
           className="input"
           type="search"
           name="q"
@@ -49,7 +50,6 @@ export function SearchBox({ close }: { close: () => void }) {
           placeholder="Search posts, authors and categories"
           maxLength={maxLengths.query}
           autoComplete="off"
-          autoFocus
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -76,6 +76,9 @@ export function SearchBox({ close }: { close: () => void }) {
     </form>
   );
 }
+
+// Otherwise the browser scrolls to where the sticky header has its place in the page: to the top.
+const focusInPlace = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
 
 type OptionProps = { id: string; suggestion: Suggestion; selected: boolean; choose: () => void };
 
