@@ -89,6 +89,21 @@ test("'/' shows the search far down a page, too, and Escape gives the focus back
   await context.close();
 });
 
+test("the text of a result is as wide as a phone", async () => {
+  const { page, context } = await visit(browser, givenBlog.url, { viewport: { width: 390, height: 800 } });
+  await page.goto("/search?q=author:maya+ferry");
+  const result = page.getByRole("article").filter({ has: page.locator(".cover") });
+  const [all, excerpt, cover, title] = await Promise.all(
+    [result, ...[".excerpt", ".cover", "h3"].map((part) => result.locator(part))].map((part) =>
+      part.first().boundingBox(),
+    ),
+  );
+  expect(excerpt!.width).toBe(all!.width);
+  expect(excerpt!.y).toBeGreaterThanOrEqual(cover!.y + cover!.height);
+  expect(title!.x + title!.width).toBeLessThanOrEqual(cover!.x);
+  await context.close();
+});
+
 test("without scripts the header leads to the search, whose form finds posts", async () => {
   const { page, context } = await visit(browser, givenBlog.url, { javaScriptEnabled: false });
   await page.goto("/");
