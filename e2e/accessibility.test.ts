@@ -2,17 +2,20 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violationsOn } from "./testing/axe.ts";
 import { openBrowser } from "./testing/browser.ts";
-import { call, type Account } from "./testing/people.ts";
+import { writeLongPost } from "./testing/long-post.ts";
+import { call, makeAccount, type Account } from "./testing/people.ts";
 import { DRAFT, gather, type Role } from "./testing/routes.ts";
 import { expectHidden, open, openPage, expectVisible } from "./testing/stage.ts";
 
 let browser: Browser;
 let people: Record<Role, Account | null>;
 let routes: [string, Role][];
+let longPost: { _id: string };
 
 beforeAll(async () => {
   browser = await openBrowser();
   ({ people, routes } = await gather());
+  longPost = await writeLongPost(await makeAccount(), "A long wall");
 });
 afterAll(() => browser.close());
 
@@ -144,12 +147,41 @@ describe.concurrent.each([320, 1280])("at %i px, light and dark", (width) => {
     await context.close();
   });
 
+  test("search results, suggested tags, contents, and large pictures have no axe violations", async () => {
+    const { page, context } = await openPage(browser, people.writer, options);
+    const expectNone = async (shown: string) => {
+      expect(await violationsInBothThemes(page), shown).toEqual([]);
+      expect(await sideways(page), shown).toBeLessThanOrEqual(0);
+    };
+    await open(page, "/posts/create-post");
+    await page.getByLabel("Tags", { exact: true }).pressSequentially("bre");
+    await expectVisible(page.getByRole("listbox", { name: "Suggested tags" }));
+    await page.keyboard.press("ArrowDown");
+    await expectNone("suggested tags");
+    await open(page, `/posts/details/${longPost._id}`);
+    await page.keyboard.press("/");
+    await page.getByRole("combobox").pressSequentially("bread");
+    await expectVisible(page.getByRole("listbox", { name: "Results" }));
+    await page.keyboard.press("ArrowDown");
+    await expectNone("search results");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Copy" }).waitFor();
+    if (width < 1000) await page.getByText("Contents", { exact: true }).click();
+    await expectVisible(page.getByRole("navigation", { name: "Contents" }).getByRole("link"));
+    await expectNone("contents and code");
+    await page.getByRole("button", { name: "Enlarge: A wall" }).click();
+    await expectVisible(page.getByRole("dialog"));
+    await expectNone("a large picture");
+    await context.close();
+  });
+
   test("an admin's confirmation dialogs have no axe violations", async () => {
     const { page, context } = await openPage(browser, people.admin, options);
     for (const noun of ["User", "Post", "Category", "Comment"]) {
       const table = noun === "Category" ? "categories" : `${noun.toLowerCase()}s`;
       await openDialogs(page, `/admin-dashboard/${table}-table`, [`Delete ${noun}`]);
     }
+    await openDialogs(page, "/admin-dashboard/tags-table", ["Rename", "Merge"]);
     await context.close();
   }, 120_000);
 });

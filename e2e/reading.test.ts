@@ -189,6 +189,29 @@ test.each([
   },
 );
 
+test("the pages of the blog, a category, a tag and an author each name their feeds, which answer", async () => {
+  const { page, context } = await openPage(browser, null);
+  for (const path of ["/", "/posts/categories/Food", "/posts/tags/bread", `/profile/${writer._id}`]) {
+    await page.goto(path);
+    const links = await page
+      .locator("head link[rel=alternate]")
+      .evaluateAll((all) => all.map((each) => [each.getAttribute("type"), each.getAttribute("href")]));
+    expect(
+      links.map(([type]) => type),
+      path,
+    ).toEqual(["application/rss+xml", "application/atom+xml", "application/feed+json"]);
+    for (const [type, href] of links) {
+      const response = await fetch(href!);
+      expect([response.status, response.headers.get("content-type")?.split(";")[0]], href!).toEqual([
+        200,
+        type,
+      ]);
+      if (path !== "/") expect(new URL(href!).pathname, path).toContain(path);
+    }
+  }
+  await context.close();
+});
+
 test("a page that was opened offline loads when the network is back", async () => {
   const { page, context } = await openPage(browser, null);
   await open(page, "/login");
