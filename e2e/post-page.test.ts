@@ -179,6 +179,9 @@ test("below a post are the author's previous and next one, and related ones", as
   await expectVisible(neighbours.getByRole("link", { name: earlier.title }));
   const related = page.getByRole("region", { name: "Related posts" }).getByRole("link");
   expect(await related.count()).toBeGreaterThan(0);
+  // The comments below begin with a line.
+  const last = page.locator(".related-posts li").last();
+  expect(await last.evaluate((item) => getComputedStyle(item).borderBlockEndWidth)).toBe("0px");
   await neighbours.getByRole("link", { name: later.title }).click();
   await leadsTo(page, `/posts/details/${later._id}`);
   await expectVisible(page.getByRole("heading", { level: 1, name: later.title }));
