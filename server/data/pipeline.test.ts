@@ -53,6 +53,19 @@ describe("statements on shared connections", () => {
   });
 });
 
+test("renewed connections end after their pending statements, and others take their place", async () => {
+  const { pipeline, query } = open(2);
+  const old = await query("pg_backend_pid()");
+  const pending = query("pg_sleep(0.5)");
+  expect(pipeline.renew()).toBe(true);
+  expect(await query("pg_backend_pid()")).not.toBe(old);
+  expect(pipeline.renew()).toBe(false);
+  expect(await query(`(SELECT count(*)::int FROM pg_stat_activity WHERE pid = ${old})`)).toBe(1);
+  await pending;
+  await expect.poll(() => query(`(SELECT count(*)::int FROM pg_stat_activity WHERE pid = ${old})`)).toBe(0);
+  expect(pipeline.renew()).toBe(true);
+});
+
 describe("a connection", () => {
   test("is opened on demand, and sequential statements use only one", async () => {
     const { pipeline, query } = open(5);

@@ -15,6 +15,11 @@ type Connection = {
 /** Like pg.Pool, but without exclusive checkout: each connection runs many statements concurrently. */
 export type Pipeline = {
   query: (config: pg.QueryConfig) => Promise<pg.QueryResult>;
+  /**
+   * Sends later statements over new connections, and ends the present ones after their pending statements.
+   * @returns false if the connections before the present ones have not ended yet
+   */
+  renew: () => boolean;
   end: () => Promise<void>;
   readonly totalCount: number;
   readonly idleCount: number;
@@ -34,6 +39,7 @@ export function openPipeline(
   { ClientType = Client, check }: { ClientType?: typeof Client; check?: CheckConnection | undefined } = {},
 ): Pipeline {
   const connections = new Set<Connection>();
+  const retired = new Set<Connection>();
 
   const open = () =>
     openConnection(new ClientType({ ...options, pipeline: true }), connections, { settings, check });
@@ -46,6 +52,11 @@ export function openPipeline(
     return least && (least.pending === 0 || connections.size >= most) ? least : open();
   }
 
+  function endIfIdle(connection: Connection): void {
+    if (connection.pending > 0 || !retired.delete(connection)) return;
+    connection.client.end().catch(() => undefined);
+  }
+
   return {
     async query(config) {
       const connection = choose();
@@ -55,11 +66,23 @@ export function openPipeline(
         return await connection.client.query(config);
       } finally {
         connection.pending--;
+        if (retired.has(connection)) endIfIdle(connection);
       }
     },
+    renew() {
+      if (retired.size > 0) return false;
+      const present = [...connections];
+      connections.clear();
+      for (const connection of present) {
+        retired.add(connection);
+        endIfIdle(connection);
+      }
+      return true;
+    },
     async end() {
-      for (const { abort } of connections) abort();
-      await Promise.all([...connections].map(({ client }) => client.end()));
+      const all = [...connections, ...retired];
+      for (const { abort } of all) abort();
+      await Promise.all(all.map(({ client }) => client.end()));
     },
     get totalCount() {
       return connections.size;

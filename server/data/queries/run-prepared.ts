@@ -7,18 +7,33 @@ export type RunPrepared = <Row>(text: string, values: unknown[]) => Promise<Row[
 /** SQLSTATE after a migration changed the result type of a prepared statement. It must be prepared again. */
 const OUTDATED = "0A000";
 
-/** Prepared statements per connection, where they stay. Clients' GraphQL documents could cause more. */
-const MAX_STATEMENTS = 500;
+/**
+ * Characters of the statements that are prepared on each connection. PostgreSQL keeps some ninety bytes for each, with the
+ * plan, until the connection ends, and clients' GraphQL documents cause any number of statements.
+ */
+const MAX_CHARACTERS = 250_000;
 
-export type PreparedOn = Pick<Pipeline, "query">;
+export type PreparedOn = Pick<Pipeline, "query"> & Partial<Pick<Pipeline, "renew">>;
 
-/** @param prepares whether to use named prepared statements, which do not work through a transaction pooler */
+/**
+ * Renews the connections of a pipeline when they have too many statements.
+ * @param prepares whether to use named prepared statements, which do not work through a transaction pooler
+ */
 export function createRunPrepared(pool: PreparedOn, prepares = true): RunPrepared {
   const names = new Map<string, string>();
-  let generation = 0;
+  let [generation, characters] = [0, 0];
+  const forget = () => {
+    names.clear();
+    characters = 0;
+  };
   const nameOf = (text: string) => {
     const existing = names.get(text);
-    if (existing || !prepares || names.size >= MAX_STATEMENTS) return existing;
+    if (existing || !prepares) return existing;
+    if (characters + text.length > MAX_CHARACTERS) {
+      if (!pool.renew?.()) return undefined;
+      forget();
+    }
+    characters += text.length;
     const name = createHash("sha256").update(text).digest("base64url").slice(0, 24) + generation;
     names.set(text, name);
     return name;
@@ -30,7 +45,7 @@ export function createRunPrepared(pool: PreparedOn, prepares = true): RunPrepare
       if (error.code !== OUTDATED) throw error;
       if (generation === startGeneration) {
         generation++;
-        names.clear();
+        forget();
       }
       return query(text, values);
     });
