@@ -42,7 +42,7 @@ function fromOf(list: ListName, field?: string): Prisma.Sql {
     return sql`"Tag" AS node JOIN
       (SELECT "tagId", count(*) AS posts FROM "PostTag" GROUP BY "tagId") AS carried ON carried."tagId" = node.id`;
   return sql`"Category" AS node LEFT JOIN
-    (SELECT category, count(*) AS posts FROM "Post" GROUP BY category) AS carried ON carried.category = node.title`;
+    (SELECT category, sum(posts) AS posts FROM "PostCategory" GROUP BY category) AS carried ON carried.category = node.title`;
 }
 
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;

@@ -149,6 +149,14 @@ function withDates<T extends { createdAt: Date; updatedAt: Date }>(
 const isUnfiltered = ({ category, author, tag }: PostFilter) =>
   category === undefined && author === undefined && tag === undefined;
 
+/** Triggers count the posts of each day and of each category's title. */
+function countText({ category, author, tag }: PostFilter, put: Put): string {
+  if (author !== undefined || tag !== undefined)
+    return `SELECT count(*)::int FROM ${matching({ category, author, tag }, put)}`;
+  const counts = category === undefined ? `"PostDay"` : `"PostCategory" WHERE category = ${put(category)}`;
+  return `SELECT coalesce(sum(posts), 0)::int AS count FROM ${counts}`;
+}
+
 /** FROM and WHERE. The posts of a tag are always found by the index of their times, also with further conditions. */
 function matching({ category, author, tag }: PostFilter, put: Put): string {
   const conditions = [
@@ -253,15 +261,18 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
 
   async countPosts(filter) {
     const query = createParams();
-    const text = isUnfiltered(filter)
-      ? `SELECT coalesce(sum(posts), 0)::int AS count FROM "PostDay"`
-      : `SELECT count(*)::int FROM ${matching(filter, query.add)}`;
+    const text = countText(filter, query.add);
     const [row] = await runPrepared<{ count: number }>(text, query.values);
     return row?.count ?? 0;
   },
 
-  countPostsIn: (categories) =>
-    countBy(runPrepared, { table: "Post", column: "category", type: "text" }, categories),
-  countPostsOf: (authorIds) =>
-    countBy(runPrepared, { table: "Post", column: "userId", type: "uuid" }, authorIds),
+  async countPostsIn(categories) {
+    const rows = await runPrepared<{ key: string; count: number }>(
+      `SELECT key, (SELECT coalesce(sum(posts), 0)::int FROM "PostCategory" WHERE category = key) AS count
+       FROM unnest($1::text[]) AS key`,
+      [[...categories]],
+    );
+    return new Map(rows.map(({ key, count }) => [key, count]));
+  },
+  countPostsOf: (authorIds) => countBy(runPrepared, { table: "Post", column: "userId" }, authorIds),
 });

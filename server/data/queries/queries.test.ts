@@ -238,14 +238,17 @@ describe("queries return the same as Prisma", () => {
   });
 });
 
-test("deep pages and the count stay correct while posts are created and deleted in any process", async () => {
+test("deep pages and the counts stay correct while posts are created, changed and deleted in any process", async () => {
   const { db } = blog;
   for (let round = 0; round < 12; round++) {
     const when = timeOf(round * 50);
     if (round % 3 === 0) await createPost(db, { userId: pick(users, 0), createdAt: when });
     if (round % 3 === 1) await db.post.deleteMany({ where: { id: pick(posts, round * 37) } });
     if (round % 3 === 2)
-      await db.post.update({ where: { id: pick(posts, round * 41) }, data: { createdAt: when } });
+      await db.post.update({
+        where: { id: pick(posts, round * 41) },
+        data: { createdAt: when, category: pick(["Rare ' one", "Moved"], round) },
+      });
     const all = await db.post.findMany({ orderBy: orderOf("desc"), select: { id: true } });
     for (const skip of [0, 299, 300, 301, 399, 400, 401, 599, 600, all.length - 1, all.length, 9_999]) {
       const slice: Slice = { direction: "desc", cursor: null, take: 4, skip };
@@ -253,6 +256,10 @@ test("deep pages and the count stay correct while posts are created and deleted 
       expect(page, `from ${skip} on`).toEqual(all.slice(skip, skip + 4).map(({ id }) => id));
     }
     expect(await queries.countPosts({})).toBe(all.length);
+    const counted = await db.post.groupBy({ by: ["category"], _count: true });
+    const expected = new Map(counted.map(({ category, _count }) => [category, _count]));
+    expect(await queries.countPostsIn([...expected.keys()])).toEqual(expected);
+    for (const [category, count] of expected) expect(await queries.countPosts({ category })).toBe(count);
   }
 }, 60_000);
 

@@ -11,6 +11,5 @@ export const revisionQueries = (runPrepared: RunPrepared): Pick<Queries, "revisi
       CROSS JOIN LATERAL (SELECT * FROM "Revision" WHERE "postId" = post.id ${keysetClause(slice, query.add)}) revision`;
     return runPrepared(text, query.values);
   },
-  countRevisions: (postIds) =>
-    countBy(runPrepared, { table: "Revision", column: "postId", type: "uuid" }, postIds),
+  countRevisions: (postIds) => countBy(runPrepared, { table: "Revision", column: "postId" }, postIds),
 });

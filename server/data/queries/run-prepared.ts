@@ -56,12 +56,12 @@ export function createRunPrepared(pool: PreparedOn, prepares = true): RunPrepare
 /** Counts the rows of `table` by each value of `column` in `keys`. */
 export async function countBy(
   runPrepared: RunPrepared,
-  { table, column, type }: { table: "Post" | "Revision" | "PostTag"; column: string; type: "text" | "uuid" },
+  { table, column }: { table: "Post" | "Revision" | "PostTag"; column: "userId" | "postId" | "tagId" },
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await runPrepared<{ key: string; count: number }>(
     `SELECT key, (SELECT count(*)::int FROM "${table}" WHERE "${column}" = key) AS count
-     FROM unnest($1::${type}[]) AS key`,
+     FROM unnest($1::uuid[]) AS key`,
     [[...keys]],
   );
   return new Map(rows.map(({ key, count }) => [key, count]));

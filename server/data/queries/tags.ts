@@ -18,6 +18,5 @@ export const tagQueries = (runPrepared: RunPrepared): TagQueries => ({
   tagByKey: async (key) => (await runPrepared<Tag>(byKey, [key]))[0] ?? null,
   tagsById: (ids) => runPrepared<Tag>(byIds, [[...ids]]),
   tagNames: async (take) => (await runPrepared<{ name: string }>(mostUsed, [take])).map(({ name }) => name),
-  countPostsWithTags: (tagIds) =>
-    countBy(runPrepared, { table: "PostTag", column: "tagId", type: "uuid" }, tagIds),
+  countPostsWithTags: (tagIds) => countBy(runPrepared, { table: "PostTag", column: "tagId" }, tagIds),
 });
