@@ -12,7 +12,8 @@ const VERSION = 5;
 const DEADLINE = 5_000;
 /** Milliseconds without work after which the thread is terminated to free its memory. */
 const IDLE = 30_000;
-const MEMORY_MB = 256;
+/** V8's default for young objects takes 28 MB more, and a tenth less CPU. */
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 4 };
 /** Milliseconds for which an owner of a text that timed out is not rendered. */
 const PAUSE = 10 * 60_000;
 
@@ -85,7 +86,7 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
 }
 
 function openThread(file: string): Worker {
-  const thread = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+  const thread = new Worker(file, { resourceLimits: MEMORY });
   // A late error must not end the process.
   return thread.on("error", () => undefined);
 }
