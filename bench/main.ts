@@ -1,106 +1,17 @@
 import { loadavg } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { openDatabase, openServer, standard, type Database } from "./data.ts";
+import { BASE, contestantsOn, openStandard, textOf, type Contestant } from "./contestants.ts";
+import { openServer, type Database } from "./data.ts";
 import { goals } from "./goals.ts";
-import { load, memoryOf, start, type Figures, type Running } from "./measure.ts";
-import { constantNames, constantPath, kinds, type Target, type Workload } from "./workloads.ts";
+import { load, type Figures } from "./measure.ts";
+import { memoryOf } from "./memory.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 5);
 const SECONDS = Number(process.env["SECONDS"] ?? 2);
-/** Names of the servers to measure, beside the limits. */
-const ONLY = process.env["ONLY"]?.split(/; ?/);
-/** The folder of another checkout, prepared by `npm start` there: measured in the same rounds, named "…, base". */
-const BASE = process.env["BASE"];
 /** Names of the workloads to measure. */
 const WORKLOADS = process.env["WORKLOADS"]?.split(",");
 
-type Contestant = { running: Running; workloads: Record<string, Workload>; figures: Map<string, Figures[]> };
-
-const here = import.meta.dirname;
 const print = (line: string) => console.log(line);
-
-const startPeer = (name: string, file: string, url: string, env = {}) =>
-  start(name, ["node", "--import", import.meta.resolve("tsx"), join(here, "servers", `${file}.ts`)], {
-    DATABASE_URL: url,
-    TSX_TSCONFIG_PATH: join(here, "tsconfig.json"),
-    ...env,
-  });
-
-const startBlog = (name: string, url: string, cache: "on" | "off", folder = join(here, "..")) =>
-  start(
-    name,
-    ["node", join(folder, "scripts/start.mjs")],
-    {
-      DATABASE_URL: url,
-      DATA_DIR: join(here, `.data/${name}`),
-      READ_CACHE: cache,
-      RATE_LIMITS: "off",
-      DEMO: "off",
-      LOG_LEVEL: "warn",
-    },
-    folder,
-  );
-
-async function contestantsOn({ url }: Database, target: Target): Promise<Contestant[]> {
-  const limit = await startPeer("limit-pg", "limit-pg", url);
-  const workloads = kinds.limit(target);
-  const contestants: Contestant[] = [{ running: limit, workloads, figures: new Map() }];
-  const add = async (
-    name: string,
-    workloads: Record<string, Workload>,
-    begin: (name: string) => Promise<Running>,
-  ) => {
-    if (ONLY && !name.startsWith("limit") && !ONLY.includes(name)) return;
-    contestants.push({ running: await begin(name), workloads, figures: new Map() });
-  };
-  const peer =
-    (file: string, env = {}) =>
-    (name: string) =>
-      startPeer(name, file, url, env);
-  const blog = (cache: "on" | "off", folder?: string) => (name: string) =>
-    startBlog(name, url, cache, folder);
-  const only = (workloads: Record<string, Workload>, names: string[]) =>
-    Object.fromEntries(Object.entries(workloads).filter(([name]) => names.includes(name)));
-  const ofPeers = kinds.peer(target);
-  const ours = kinds.ours(target);
-  await add("fastify + pg", kinds.rest(target), peer("fastify-pg"));
-  await add("mercurius + jit", ofPeers, peer("mercurius"));
-  await add("yoga", ofPeers, peer("yoga"));
-  await add("yoga, cache", only(ofPeers, ["W1", "W2"]), peer("yoga", { CACHE: "on" }));
-  await add("postgraphile 5", kinds.postgraphile(target), peer("postgraphile"));
-  await add("apollo + prisma", ofPeers, peer("apollo-usual"));
-  await add("blog", only(ours, ["W1", "W2", "W3", "W5"]), blog("off"));
-  await add("blog, cache", only(ours, ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"]), blog("on"));
-  if (BASE) {
-    await add("blog, base", only(ours, ["W1", "W2", "W3", "W5"]), blog("off", BASE));
-    const names = ["W1", "W2", "W1 GET", "W2 GET", "Home", "Details"];
-    await add("blog, cache, base", only(ours, names), blog("on", BASE));
-  }
-  const cache = contestants.find(({ running }) => running.name === "blog, cache");
-  if (!cache) return contestants;
-  const CONSTANTS = await constantsOf(cache);
-  await add("limit-static", kinds.constants(target), peer("limit-static", { CONSTANTS }));
-  return contestants;
-}
-
-/** The JSON responses of a server, for `limit-static` to send the same bytes. */
-async function constantsOf({ running, workloads }: Contestant): Promise<string> {
-  const constants: Record<string, string> = {};
-  for (const name of constantNames) constants[constantPath(name)] = await textOf(running, workloads[name]);
-  return JSON.stringify(constants);
-}
-
-async function textOf({ origin }: Running, workload?: Workload): Promise<string> {
-  const request = workload?.requests[0]?.[0];
-  if (!request) throw new Error("the workload has no request");
-  const { method, path, body, headers } = request;
-  const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
-  const response = await fetch(origin + path, { method, body, headers: { ...type, ...headers } });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${text.slice(0, 500)}`);
-  return text;
-}
 
 /** @throws if a server's responses differ from those of the limit */
 async function checkResponses(contestants: Contestant[]): Promise<void> {
@@ -239,11 +150,7 @@ function reportBase(contestants: Contestant[]): void {
 async function main(): Promise<void> {
   const server = await openServer();
   print("seeding …");
-  const database = await openDatabase(server.url, standard);
-  const { rows } = await database.pool.query<{ id: string }>(
-    'SELECT id FROM "Post" ORDER BY "createdAt" DESC LIMIT 200',
-  );
-  const target: Target = { postId: rows[50]!.id, postIds: rows.slice(60).map((row) => row.id) };
+  const { database, target } = await openStandard(server.url);
   const contestants = await contestantsOn(database, target);
   try {
     await checkResponses(contestants);

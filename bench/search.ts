@@ -2,7 +2,8 @@
 import { loadavg } from "node:os";
 import type pg from "pg";
 import { openDatabase, openServer, standard } from "./data.ts";
-import { at, SIZES, timesOf, withBlog } from "./sizes.ts";
+import { at, SIZES, timesOf } from "./sizes.ts";
+import { withBlog } from "./with-blog.ts";
 
 const TIMES = Number(process.env["TIMES"] ?? 200);
 
@@ -53,10 +54,7 @@ const operations = {
 async function addTags(pool: pg.Pool): Promise<void> {
   const { rowCount } = await pool.query('SELECT FROM "Tag" LIMIT 1');
   if (rowCount === 0) await pool.query([TAGS, TAGGED].join(";\n"));
-  // Else jobs render the texts and compare the words of a million posts during the measurement.
-  await pool.query(`UPDATE "PostHtml" SET html = '', version = 1000 WHERE version < 1000;
-    UPDATE "RelatedState" SET "isCurrent" = true WHERE NOT "isCurrent"`);
-  await pool.query('VACUUM ANALYZE "PostTag", "PostHtml", "RelatedState"');
+  await pool.query('VACUUM ANALYZE "PostTag"');
 }
 
 type Times = { p50: number; p99: number };
@@ -66,7 +64,7 @@ async function measure(serverUrl: string, posts: number): Promise<Map<string, Ti
   const { url, pool } = await openDatabase(serverUrl, size, `search_${posts}`);
   await addTags(pool);
   await pool.end();
-  return withBlog("search", url, async (origin) => {
+  return withBlog("search", url, { READ_CACHE: "off" }, async ({ origin }) => {
     const found = new Map<string, Times>();
     for (const [name, operation] of Object.entries(operations)) {
       const times = await timesOf(origin, operation, TIMES);

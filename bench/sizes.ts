@@ -1,29 +1,5 @@
-import { join } from "node:path";
-import { start } from "./measure.ts";
-
 /** Posts of the blogs that `-- growth` and `-- search` compare. */
 export const SIZES = (process.env["SIZES"] ?? "10000,100000,1000000").split(",").map(Number);
-
-/** Runs `measure` on a blog of its own without the response cache. `name` is that of its data folder. */
-export async function withBlog<T>(
-  name: string,
-  databaseUrl: string,
-  measure: (origin: string) => Promise<T>,
-): Promise<T> {
-  const blog = await start(name, ["node", join(import.meta.dirname, "../scripts/start.mjs")], {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: join(import.meta.dirname, `.data/${name}`),
-    READ_CACHE: "off",
-    RATE_LIMITS: "off",
-    DEMO: "off",
-    LOG_LEVEL: "warn",
-  });
-  try {
-    return await measure(blog.origin);
-  } finally {
-    await blog.stop();
-  }
-}
 
 /** @returns the milliseconds of sequential requests in ascending order, without ten to warm up @throws for an error or an empty list */
 export async function timesOf(origin: string, operation: object, count: number): Promise<number[]> {

@@ -152,12 +152,15 @@ function ours({ postId, postIds }: Target): Record<string, Workload> {
       createdAt: each.createdAt,
     })),
   });
+  const list = (headers = {}) => graphql(page, { page: 1 }, headers);
+  const one = (headers = {}) => graphql(read, { id: postId }, headers);
+  const nodesOf: Workload["read"] = ({ data }) => data.posts.nodes;
+  const postOf: Workload["read"] = ({ data: { post } }) => ({ ...post, comments: post.comments.nodes });
   return {
-    W1: same(graphql(page, { page: 1 }), ({ data }) => data.posts.nodes),
-    W2: same(graphql(read, { id: postId }), ({ data: { post } }) => ({
-      ...post,
-      comments: post.comments.nodes,
-    })),
+    W1: same(list(), nodesOf),
+    W2: same(one(), postOf),
+    "W1 signed in": perConnection((person) => [list(signedIn(person))], nodesOf),
+    "W2 signed in": perConnection((person) => [one(signedIn(person))], postOf),
     W3: perConnection(
       (person) => [
         graphql(like, { id: postIds[person] }, signedIn(person)),

@@ -1,15 +1,27 @@
-// The limit of node:http: constant bytes of the blog's responses, and 20 kB for a page.
+// The limit of node:http: constant bytes of the blog's responses, and 20 kB for a page; with HEADERS=on the blog's headers, too.
 import { serve } from "../serve.ts";
 
-const constants = JSON.parse(process.env["CONSTANTS"] ?? "{}") as Record<string, string>;
-const responses = new Map<string | undefined, { type: string; body: Buffer }>([
-  ["/page", { type: "text/html; charset=utf-8", body: Buffer.from("<p>A paragraph of text.".repeat(870)) }],
+type Constant = { text: string; headers: [string, string][] };
+
+const constants = JSON.parse(process.env["CONSTANTS"] ?? "{}") as Record<string, Constant>;
+const page = Buffer.from("<p>A paragraph of text.".repeat(870));
+type Head = Record<string, string | number>;
+const responses = new Map<string | undefined, { head: Head; body: Buffer }>([
+  [
+    "/page",
+    { head: { "content-type": "text/html; charset=utf-8", "content-length": page.length }, body: page },
+  ],
 ]);
-for (const [path, json] of Object.entries(constants))
-  responses.set(path, { type: "application/json", body: Buffer.from(json) });
+for (const [path, { text, headers }] of Object.entries(constants)) {
+  const body = Buffer.from(text);
+  const own =
+    process.env["HEADERS"] === "on" ? Object.fromEntries(headers) : { "content-type": "application/json" };
+  const head = { ...own, "content-length": body.length };
+  responses.set(path, { head, body });
+}
 
 serve((request, _body, response) => {
-  const { type, body } = responses.get(request.url) ?? { type: "text/plain", body: Buffer.from("?") };
-  response.writeHead(200, { "content-type": type, "content-length": body.length });
+  const { head, body } = responses.get(request.url) ?? { head: {}, body: Buffer.from("?") };
+  response.writeHead(200, head);
   response.end(body);
 });
