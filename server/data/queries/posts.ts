@@ -185,15 +185,32 @@ type PostQueries = Pick<
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
+/** Spans of 128 days from any day on; a shift rounds down, also before that day. */
+const FIRST_DAY = "DATE '2000-01-01'";
+const SPAN = `(day - ${FIRST_DAY}) >> 7`;
+
+/** Of the groups of `key`, newest first, the last one that begins at `skip` or before. */
+const lastBefore = (key: string, counted: string, skip: string) =>
+  `(SELECT * FROM (${counted}) counted WHERE before <= ${skip} ORDER BY ${key} LIMIT 1)`;
+
+/** The number of posts newer than those of a group. */
+const newer = (order: string) => `(sum(sum(posts)) OVER (ORDER BY ${order} DESC) - sum(posts))::bigint`;
+
+const spans = `SELECT ${SPAN} AS span, ${newer(SPAN)} AS before FROM "PostDay" GROUP BY 1`;
+
+const daysOfSpan = `
+  SELECT day, (SELECT before FROM span) + ${newer("day")} AS before, sum(changes)::bigint AS changes
+  FROM "PostDay" WHERE day >= ${FIRST_DAY} + ((SELECT span FROM span) << 7)
+    AND day < ${FIRST_DAY} + ((SELECT span FROM span) + 1 << 7)
+  GROUP BY day`;
+
 /**
  * The nearest post to the row at offset `skip`, newest first, that a scan can start at: of the mark before it, or of its
- * day. `before` is the number of posts newer than that one.
+ * day. `before` is the number of posts newer than that one. Days are found by their span, since a running sum over all days
+ * of twenty years takes several times as long.
  */
-const startOf = (skip: string) => `WITH day AS MATERIALIZED (
-  SELECT * FROM (
-    SELECT day, (sum(sum(posts)) OVER (ORDER BY day DESC) - sum(posts))::bigint AS before, sum(changes)::bigint AS changes
-    FROM "PostDay" GROUP BY day) counted
-  WHERE before <= ${skip} ORDER BY day LIMIT 1),
+const startOf = (skip: string) => `WITH span AS MATERIALIZED ${lastBefore("span", spans, skip)},
+  day AS MATERIALIZED ${lastBefore("day", daysOfSpan, skip)},
   start AS MATERIALIZED (
     SELECT (day + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 millisecond' AS "createdAt", '${LAST_ID}'::uuid AS id, before
     FROM day
