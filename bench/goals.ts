@@ -1,4 +1,7 @@
-/** The CPU time of a response as a ratio to that of a limit, and the share of its throughput, per workload. The limit of a signed-in reader is the visitor. */
+/**
+ * The CPU time of a response as a ratio to that of a limit, and the share of its throughput, per workload. The limit of a
+ * signed-in reader is the visitor.
+ */
 export type Goal = {
   row: string;
   ours: string;

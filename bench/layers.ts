@@ -19,7 +19,7 @@ const layers: [RegExp, string][] = [
     /node_modules\/(graphql-jit|graphql|type-graphql|dataloader|@apollo|@graphql|generate-function)/,
     "graphql",
   ],
-  [/node_modules\/pg/, "pg"],
+  [/node_modules\/pg|^\.\.\/src\/parser/, "pg"],
   [/node_modules\/(pino|sonic-boom|thread-stream|safe-stable)/, "log"],
   [/node_modules\/lru-cache/, "server/cache"],
 ];
@@ -38,7 +38,7 @@ function mapOf(url: string): SourceMap | null {
 }
 
 /** The file of the source code, whatever file the build has put it into. */
-function sourceOf({ url, lineNumber, columnNumber }: Frame): string {
+export function sourceOf({ url, lineNumber, columnNumber }: Frame): string {
   if (!url.startsWith("file:")) return url;
   const entry = mapOf(url)?.findEntry(lineNumber, columnNumber);
   return entry && "originalSource" in entry ? entry.originalSource : url;

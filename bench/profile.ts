@@ -7,12 +7,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { contestantsOn, openStandard, type Contestant } from "./contestants.ts";
 import { openServer } from "./data.ts";
 import { goals } from "./goals.ts";
-import { layerOf } from "./layers.ts";
+import { layerOf, sourceOf } from "./layers.ts";
 import { load } from "./measure.ts";
 
 const SECONDS = Number(process.env["SECONDS"] ?? 4);
 /** The smallest share that has a row. */
 const LEAST = 0.01;
+
+/** Prints so many functions of each server, too. */
+const FUNCTIONS = Number(process.env["FUNCTIONS"] ?? 0);
 
 type Layers = Map<string, number>;
 
@@ -24,7 +27,9 @@ async function profile({ running, workloads }: Contestant, workload: string): Pr
   await sleep(200);
   const { cpu } = await load(running, requests, SECONDS);
   running.child.kill("SIGUSR2");
-  const shares = sharesOf(JSON.parse(await readProfile(running.child.pid ?? 0)) as Profiler.Profile);
+  const recorded = JSON.parse(await readProfile(running.child.pid ?? 0)) as Profiler.Profile;
+  if (FUNCTIONS > 0) printFunctions(`${running.name}, ${workload}`, recorded);
+  const shares = sharesOf(recorded);
   return new Map([
     ["sum", cpu],
     ...[...shares].map(([layer, share]): [string, number] => [layer, share * cpu]),
@@ -49,6 +54,17 @@ function sharesOf({ nodes, samples = [] }: Profiler.Profile): Layers {
   const layers = samples.flatMap((id) => layerOfNode.get(id) ?? []);
   for (const layer of layers) counts.set(layer, (counts.get(layer) ?? 0) + 1);
   return new Map([...counts].map(([layer, count]) => [layer, count / layers.length]));
+}
+
+function printFunctions(title: string, { nodes, samples = [] }: Profiler.Profile): void {
+  const names = new Map(
+    nodes.map(({ id, callFrame }) => [id, `${callFrame.functionName || "anonymous"} ${sourceOf(callFrame)}`]),
+  );
+  const counts = new Map<string, number>();
+  for (const id of samples) counts.set(names.get(id) ?? "", (counts.get(names.get(id) ?? "") ?? 0) + 1);
+  console.log(`\n${title}`);
+  for (const [name, count] of [...counts].sort(([, a], [, b]) => b - a).slice(0, FUNCTIONS))
+    console.log(`${((100 * count) / samples.length).toFixed(1).padStart(5)} % ${name}`);
 }
 
 function print(row: string, ours: Layers, limit: Layers): void {

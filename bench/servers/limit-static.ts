@@ -1,4 +1,4 @@
-// The limit of node:http: constant bytes of the blog's responses, and 20 kB for a page; with HEADERS=on the blog's headers, too.
+// The limit of node:http: constant bytes of the blog's responses, with HEADERS=on also its headers, and 20 kB for a page.
 import { serve } from "../serve.ts";
 
 type Constant = { text: string; headers: [string, string][] };
