@@ -8,6 +8,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { EnvError, exportTracingVariables, readEnv, type Env } from "./env.ts";
 import { fillEmptyBlog } from "./first-run.ts";
+import { returnMemory } from "./garbage-collection.ts";
 import { StoreUnavailable } from "./errors.ts";
 import { openLogDestination } from "./http/log-destination.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
@@ -23,9 +24,6 @@ const HEAP_GROWTH = "--heap-growing-percent=75";
 
 /** Optimizing Prisma's query compiler leaves 20 MB in the allocator of V8's threads. */
 const WITHOUT_WASM_OPTIMIZER = "--no-wasm-tier-up --no-wasm-dynamic-tiering";
-
-/** Milliseconds after the start until its garbage is collected, 30 MB that V8 would keep until there is load. */
-const COLLECTION_DELAY = 1_000;
 
 const progress = (line: string) => console.log(`  ${line}`);
 
@@ -48,20 +46,11 @@ export async function main(): Promise<void> {
     await serve(env, open, { log, createApp: (await app).createApp, hasDemoLogins: logins.length > 0 });
     console.log(["", `  ${env.SITE_TITLE} is listening on ${env.publicUrl}`, ...logins, ""].join("\n"));
     setFlagsFromString(HEAP_GROWTH);
-    setTimeout(() => void collectGarbage().catch(() => undefined), COLLECTION_DELAY).unref();
+    returnMemory();
   } catch (error) {
     await open.close();
     throw error;
   }
-}
-
-/** Unlike V8's function `gc`, this also shrinks the space of young objects. @throws if Node was built without it */
-async function collectGarbage(): Promise<void> {
-  const { Session } = await import("node:inspector/promises");
-  const session = new Session();
-  session.connect();
-  await session.post("HeapProfiler.collectGarbage");
-  session.disconnect();
 }
 
 type Serve = {
