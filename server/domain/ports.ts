@@ -270,6 +270,8 @@ export type Writes = {
   mergeTags: (tx: Tx, from: string, into: string) => Promise<void>;
   /** Deletes tags that no post carries. */
   deleteUnusedTags: (tx: Tx) => Promise<void>;
+  /** Leaves one row for the number of posts of each tag, and none of deleted tags. */
+  sumTagCounts: (tx: Tx) => Promise<void>;
   /** Marks the HTML of texts that show a picture of their author's, so that a job renders it again. It is shown until then. @returns their number */
   outdateHtmlWith: (pictureId: string) => Promise<number>;
   /** Marks every thousandth post of days with many that have changed, where their pages can start. @returns the number of marks */

@@ -40,7 +40,7 @@ function fromOf(list: ListName, field?: string): Prisma.Sql {
   if (list === "emails") return sql`"Letter" AS node`;
   if (list === "tags")
     return sql`"Tag" AS node JOIN
-      (SELECT "tagId", count(*) AS posts FROM "PostTag" GROUP BY "tagId") AS carried ON carried."tagId" = node.id`;
+      (SELECT "tagId", sum(posts) AS posts FROM "TagCount" GROUP BY "tagId" HAVING sum(posts) > 0) AS carried ON carried."tagId" = node.id`;
   return sql`"Category" AS node LEFT JOIN
     (SELECT category, sum(posts) AS posts FROM "PostCategory" GROUP BY category) AS carried ON carried.category = node.title`;
 }

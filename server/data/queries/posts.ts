@@ -151,10 +151,15 @@ const isUnfiltered = ({ category, author, tag }: PostFilter) =>
 
 /** Triggers count the posts of each day and of each category's title. */
 function countText({ category, author, tag }: PostFilter, put: Put): string {
-  if (author !== undefined || tag !== undefined)
+  if (author !== undefined || (category !== undefined && tag !== undefined))
     return `SELECT count(*)::int FROM ${matching({ category, author, tag }, put)}`;
-  const counts = category === undefined ? `"PostDay"` : `"PostCategory" WHERE category = ${put(category)}`;
-  return `SELECT coalesce(sum(posts), 0)::int AS count FROM ${counts}`;
+  return `SELECT coalesce(sum(posts), 0)::int AS count FROM ${countsOf({ category, tag }, put)}`;
+}
+
+function countsOf({ category, tag }: PostFilter, put: Put): string {
+  if (category !== undefined) return `"PostCategory" WHERE category = ${put(category)}`;
+  if (tag === undefined) return `"PostDay"`;
+  return `"TagCount" WHERE "tagId" = (SELECT id FROM "Tag" WHERE "nameKey" = ${put(tag)})`;
 }
 
 /** FROM and WHERE. The posts of a tag are always found by the index of their times, also with further conditions. */

@@ -56,7 +56,7 @@ export function createRunPrepared(pool: PreparedOn, prepares = true): RunPrepare
 /** Counts the rows of `table` by each value of `column` in `keys`. */
 export async function countBy(
   runPrepared: RunPrepared,
-  { table, column }: { table: "Post" | "Revision" | "PostTag"; column: "userId" | "postId" | "tagId" },
+  { table, column }: { table: "Post" | "Revision"; column: "userId" | "postId" },
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await runPrepared<{ key: string; count: number }>(

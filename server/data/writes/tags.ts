@@ -1,7 +1,7 @@
 import type { Writes } from "../../domain/ports.ts";
 
 /** The transaction must hold the lock of `lockTags` (domain/posts/tags.ts). */
-export const tagWrites: Pick<Writes, "setTags" | "mergeTags" | "deleteUnusedTags"> = {
+export const tagWrites: Pick<Writes, "setTags" | "mergeTags" | "deleteUnusedTags" | "sumTagCounts"> = {
   setTags: async (tx, postId, tags, now) => {
     const [names, keys] = [tags.map(({ name }) => name), tags.map(({ key }) => key)];
     // A tag that no post carries any more takes the new spelling.
@@ -42,5 +42,17 @@ export const tagWrites: Pick<Writes, "setTags" | "mergeTags" | "deleteUnusedTags
   deleteUnusedTags: async (tx) => {
     await tx.$executeRaw`
       DELETE FROM "Tag" tag WHERE NOT EXISTS (SELECT FROM "PostTag" WHERE "tagId" = tag.id)`;
+  },
+
+  // One statement: rows that others add meanwhile are not in its snapshot, and stay.
+  sumTagCounts: async (tx) => {
+    await tx.$executeRaw`
+      WITH summed AS (
+        DELETE FROM "TagCount" WHERE "tagId" IN (
+          SELECT "tagId" FROM "TagCount" LEFT JOIN "Tag" tag ON tag.id = "tagId"
+          GROUP BY "tagId", tag.id HAVING count(*) > 1 OR tag.id IS NULL)
+        RETURNING "tagId", posts)
+      INSERT INTO "TagCount" ("tagId", posts)
+      SELECT "tagId", sum(posts) FROM summed JOIN "Tag" ON "Tag".id = "tagId" GROUP BY 1 HAVING sum(posts) <> 0`;
   },
 };

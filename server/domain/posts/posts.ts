@@ -185,8 +185,9 @@ export const readFirstPosts = <W extends PostSelection>(
 export async function countPosts(ctx: ReadCtx, args: PostFilterArgs = {}): Promise<number> {
   const filter = parseFilter(args);
   const count = () => ctx.queries.countPosts(filter);
-  // The unfiltered count sums the daily counts; a filtered one counts rows.
-  return isFiltered(filter) ? queueSearch(count, ctx.origin) : count();
+  // Triggers count all posts and those of each tag; for other filters rows are counted.
+  const { tag: _tag, ...others } = filter;
+  return isFiltered(others) ? queueSearch(count, ctx.origin) : count();
 }
 
 /** @throws BAD_USER_INPUT `invalid id`, NOT_FOUND */

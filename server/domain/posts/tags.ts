@@ -109,9 +109,10 @@ export function mergeTags(ctx: Ctx, from: string, into: string): Promise<Tag> {
   });
 }
 
-/** Deletes tags that no post carries any more. */
+/** Deletes tags that no post carries any more, and sums up the counts of the others. */
 export const removeUnusedTags = (services: Services): Promise<void> =>
   services.db.$transaction(async (tx) => {
     await lockTags(services, tx);
     await services.writes.deleteUnusedTags(tx);
+    await services.writes.sumTagCounts(tx);
   });
