@@ -95,35 +95,59 @@ const isWithin: Condition = (window) => sql`
   "createdAt" >= (SELECT "from" FROM windows WHERE number = ${window})
   AND "createdAt" < (SELECT until FROM windows WHERE number = ${window})`;
 
+type Wanted = { condition: Condition; others: Prisma.Sql[]; columns: Prisma.Sql };
+
 /**
- * The newest posts of one window after the other: PostgreSQL reads the next one only if it needs more. OFFSET 0 is an
- * optimization fence: the planner would otherwise scan all posts by time and read every vector.
+ * The newest posts of one window after the other: PostgreSQL reads the next one only if it needs more. Each OFFSET 0 is an
+ * optimization fence: the planner would otherwise scan all posts by time and read every vector. \`setweight\` changes
+ * nothing, but copies the vector: a long one is in the TOAST table, where each function would read it again.
  */
-const newest = (condition: Condition, others: Prisma.Sql[]) => sql`
-  SELECT id, "createdAt", "row" FROM (${join(
+const newest = ({ condition, others, columns }: Wanted) => sql`
+  SELECT * FROM (${join(
     [0, ...SEARCH.windows].map(
       (_posts, number) => sql`
-        (SELECT * FROM (
-          SELECT "postId" AS id, "createdAt", ctid AS "row" FROM "PostSearch"
-          WHERE ${join([condition(raw(`${number}`)), ...others], " AND ")} OFFSET 0) matching
+        (SELECT * FROM (SELECT id, "createdAt", ${columns} FROM (
+            SELECT "postId" AS id, "createdAt", setweight(words, 'D', '{}') AS words FROM "PostSearch"
+            WHERE ${join([condition(raw(`${number}`)), ...others], " AND ")} OFFSET 0) matching OFFSET 0) ranked
         ORDER BY "createdAt" DESC, id DESC LIMIT ${CANDIDATES})`,
     ),
     " UNION ALL ",
   )}) newest LIMIT ${CANDIDATES}`;
 
-const NO_TITLES = sql`SELECT NULL::uuid AS id, NULL::timestamptz AS "createdAt", NULL::tid AS "row" WHERE false`;
+/** Whether there may be more posts with the words than are ranked. If not, all with the words in the title are among them. */
+const IS_CUT = sql`(SELECT "isCut" FROM cut)`;
+
+/** Rank, which is null for posts that only have the words of a phrase, and whether all words are in the title. */
+function rankOf({ strict, included }: Texts): Prisma.Sql {
+  if (!strict) return sql`0::float8 AS rank, true AS "isTitled"`;
+  // In hundredths, so that the newer of two alike is first.
+  const rank = included
+    ? sql`round(100 * ts_rank(${WEIGHTS}, words, (SELECT included FROM given)))`
+    : sql`0::float8`;
+  return sql`
+    CASE WHEN (SELECT "isExact" FROM given) OR words @@ (SELECT strict FROM given) THEN ${rank} END AS rank,
+    words @@ (SELECT "inTitle" FROM given) AS "isTitled"`;
+}
 
 /** The posts to rank: those with the words in the title, then those with them anywhere. */
-function candidatesOf(query: SearchQuery, hasWord: boolean): Prisma.Sql {
+function candidatesOf(query: SearchQuery, texts: Texts): Prisma.Sql {
   const filters = filtersOf(query);
-  const by = (column: keyof typeof LETTERS) =>
-    newest(hasWord ? hasWords(column, sql`(SELECT "hasAll" FROM given)`) : isWithin, filters);
+  const columns = rankOf(texts);
+  const cut = sql`cut AS MATERIALIZED (SELECT count(*) = ${CANDIDATES} AS "isCut" FROM texts)`;
+  // Without a word to find, the filters choose, and no index is read for what must be absent.
+  if (!texts.loose)
+    return sql`
+      texts AS MATERIALIZED (${newest({ condition: isWithin, others: filters, columns })}), ${cut},
+      candidates AS (SELECT * FROM texts)`;
+  const by = (column: keyof typeof LETTERS, others: Prisma.Sql[]) => {
+    const condition = hasWords(column, sql`(SELECT "hasAll" FROM given)`);
+    return newest({ condition, others: [...others, ...filters], columns });
+  };
   return sql`
-    titled AS MATERIALIZED (${hasWord ? by("title") : NO_TITLES}),
-    candidates AS MATERIALIZED (
-      SELECT *, true AS "isTitled" FROM titled
-      UNION ALL SELECT *, false FROM (${by("words")}) texts WHERE id NOT IN (SELECT id FROM titled)
-      LIMIT ${CANDIDATES})`;
+    texts AS MATERIALIZED (${by("words", [])}), ${cut},
+    titled AS MATERIALIZED (${by("title", [IS_CUT])}),
+    candidates AS (
+      SELECT * FROM titled UNION ALL SELECT * FROM texts WHERE id NOT IN (SELECT id FROM titled) LIMIT ${CANDIDATES})`;
 }
 
 /** People without a post are not public by name, and nobody sees a tag without one. */
@@ -141,6 +165,7 @@ const names = sql`
 /** A text for the full-text parser, with its operators. The planner sees no query: it would take it for a rare one. */
 const givenOf = ({ strict, loose, included, either, excluded }: Texts) => sql`
   SELECT strict, included, either::tsquery AS either, strict::text = words::tsquery::text AS "isExact",
+    regexp_replace(strict::text, '(''[^'']+''):?(\\*?)', '\\1:\\2A', 'g')::tsquery AS "inTitle",
     ${template(sql`either`)} AS "hasEither",
     ${template(sql`'(' || words || ')' || (
       SELECT coalesce(string_agg(' & !' || query::text, ''), '')
@@ -149,24 +174,9 @@ const givenOf = ({ strict, loose, included, either, excluded }: Texts) => sql`
   FROM (SELECT ${tsquery(strict)} AS strict, ${tsquery(included)} AS included,
     ${unordered(tsquery(either))} AS either, nullif(${unordered(tsquery(loose))}, '') AS words) queries`;
 
-/** A row of the index where a part of the same statement has found it. OFFSET 0 keeps the planner from reading all rows instead. */
-const rowOf = (alias: string) =>
-  sql`(SELECT title, words FROM "PostSearch" WHERE ctid = ${raw(alias)}."row" OFFSET 0) vectors`;
-
-/** Reads each vector once: its row by the place where the index found it, and not at all for what the index has answered. */
-const rankedPosts = ({ strict, included }: Texts) => {
-  if (!strict)
-    return sql`SELECT 'Post' AS kind, id, 1 AS tier, 0::float8 AS rank, "createdAt" FROM candidates`;
-  // In hundredths, so that the newer of two alike is first.
-  const rank = included
-    ? sql`round(100 * ts_rank(${WEIGHTS}, words, (SELECT included FROM given)))`
-    : sql`0::float8`;
-  const matches = (column: Prisma.Sql) =>
-    sql`((SELECT "isExact" FROM given) OR (${column} @@ (SELECT strict FROM given)) IS TRUE)`;
-  return sql`SELECT 'Post' AS kind, id, CASE WHEN "isTitled" AND ${matches(sql`title`)} THEN 1 ELSE 2 END AS tier,
-      ${rank} AS rank, candidates."createdAt"
-    FROM candidates CROSS JOIN LATERAL ${rowOf("candidates")} WHERE ${matches(sql`words`)}`;
-};
+const rankedPosts = sql`
+  SELECT 'Post' AS kind, id, CASE WHEN "isTitled" THEN 1 ELSE 2 END AS tier, rank, "createdAt"
+  FROM candidates WHERE rank IS NOT NULL`;
 
 /** Runs only where the exact results are few. */
 const similarNames = (plain: string) => sql`
@@ -176,13 +186,11 @@ const similarNames = (plain: string) => sql`
 
 /** Runs only where nothing else was found. */
 const nearestPosts = sql`
-  (SELECT 'Post' AS kind, id, 4 AS tier, ts_rank(${WEIGHTS}, words, (SELECT either FROM given))::float8 AS rank,
-      near."createdAt"
-    FROM (${newest(hasWords("words", sql`(SELECT "hasEither" FROM given)`), [
-      sql`NOT EXISTS (SELECT FROM exact)`,
-      sql`NOT EXISTS (SELECT FROM similar_names)`,
-    ])}) near
-    CROSS JOIN LATERAL ${rowOf("near")} ORDER BY rank DESC, "createdAt" DESC LIMIT ${MAX_NEAR})`;
+  (SELECT 'Post' AS kind, id, 4 AS tier, rank, "createdAt" FROM (${newest({
+    condition: hasWords("words", sql`(SELECT "hasEither" FROM given)`),
+    others: [sql`NOT EXISTS (SELECT FROM exact)`, sql`NOT EXISTS (SELECT FROM similar_names)`],
+    columns: sql`ts_rank(${WEIGHTS}, words, (SELECT either FROM given))::float8 AS rank`,
+  })}) near ORDER BY rank DESC, "createdAt" DESC LIMIT ${MAX_NEAR})`;
 
 const none = sql`SELECT kind, id, tier, rank, "createdAt" FROM exact WHERE false`;
 
@@ -207,19 +215,19 @@ function statementOf(query: SearchQuery, { skip, take }: { skip: number; take: n
   const isPlain = terms.every((term) => !term.isExcluded) && !isFiltered(query);
   const plain = terms.flatMap((term) => (term.isExcluded ? [] : term.words)).join(" ");
   const mayBeMisspelt = isPlain && plain.length >= SHORTEST_PREFIX;
-  // Without a word to find, the filters choose, and no index is read for what must be absent.
   return sql`
     WITH given AS MATERIALIZED (${givenOf(texts)}), windows AS MATERIALIZED (${windows}),
-    ${candidatesOf(query, texts.loose !== "")},
-    exact AS MATERIALIZED (${isPlain ? names : empty} ${rankedPosts(texts)}),
+    ${candidatesOf(query, texts)},
+    exact AS MATERIALIZED (${isPlain ? names : empty} ${rankedPosts}),
     similar_names AS MATERIALIZED (${mayBeMisspelt ? similarNames(plain) : none}),
-    nearest AS MATERIALIZED (${isPlain ? nearestPosts : none}),
-    found AS (SELECT * FROM exact UNION ALL SELECT * FROM similar_names UNION ALL SELECT * FROM nearest)
-    SELECT (SELECT count(*)::int FROM found) AS total,
-      (SELECT count(*) FROM candidates) = ${CANDIDATES} AS "isCut",
+    nearest AS MATERIALIZED (${isPlain ? nearestPosts : none})
+    SELECT ((SELECT count(*) FROM exact) + (SELECT count(*) FROM similar_names) + (SELECT count(*) FROM nearest))::int AS total,
+      ${IS_CUT} AS "isCut",
       NOT EXISTS (SELECT FROM exact) AS "isNearest",
       (SELECT json_agg(json_build_object('kind', kind, 'id', id)) FROM (
-        SELECT kind, id FROM found ORDER BY tier, rank DESC, "createdAt" DESC NULLS LAST, id DESC
+        SELECT kind, id FROM (
+          SELECT * FROM exact UNION ALL SELECT * FROM similar_names UNION ALL SELECT * FROM nearest) found
+        ORDER BY tier, rank DESC, "createdAt" DESC NULLS LAST, id DESC
         LIMIT ${take} OFFSET ${skip}) page) AS keys`;
 }
 
