@@ -73,7 +73,7 @@ describe("a page of posts links to the others in Link", () => {
 
 describe("limit and after read a list page by page", () => {
   const walk = async (path: string, limit: number) => {
-    const rows: { _id: string }[] = [];
+    const rows: { _id: string; title: string }[] = [];
     for (let next = `${path}limit=${limit}`; next;) {
       const { body, headers, status } = await blog.rest("GET", next, admin.token);
       expect(status).toBe(200);
@@ -116,6 +116,22 @@ describe("limit and after read a list page by page", () => {
     const post = await createPost(blog.db, { userId: maya.id });
     const { body } = await blog.rest("GET", `${path}&after=${String(headers["x-end-cursor"])}`);
     expect(body.map(({ _id }: { _id: string }) => _id)).toEqual([post.id]);
+  });
+
+  test("of posts with the words of a search", async () => {
+    for (const title of ["Slate roofs", "A roof of slate"])
+      await createPost(blog.db, { userId: maya.id, title });
+    await createPost(blog.db, { userId: maya.id, title: "Slate in Food", category: "Food" });
+    const titles = (rows: { title: string }[]) => rows.map(({ title }) => title);
+    expect(titles(await walk("/posts?search=slate&", 1))).toEqual([
+      "Slate in Food",
+      "A roof of slate",
+      "Slate roofs",
+    ]);
+    const { body, headers } = await blog.rest("GET", "/posts?search=SLATE&category=Food");
+    expect(titles(body)).toEqual(["Slate in Food"]);
+    expect(headers["x-total-count"]).toBe("1");
+    expect((await blog.rest("GET", "/posts?search=basalt")).body).toEqual([]);
   });
 
   test("of deletions", async () => {

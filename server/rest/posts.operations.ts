@@ -12,6 +12,7 @@ export const postsQuery = pageQuery.extend({
     .meta({ type: "integer", minimum: 1, description: "One page of three; past the end it is empty." })
     .optional(),
   category: z.string().describe("Only posts of this category title.").optional(),
+  search: z.string().describe("Only posts with these words in title or text.").optional(),
   variants: z
     .enum(["true"], { error: 'must be "true"' })
     .describe("Each picture with all its files, as `image.variants`.")
@@ -27,7 +28,7 @@ export const listPosts = {
   name: "posts",
   summary: "Posts, newest first",
   details:
-    "A page where one is asked for by `pageNumber`, `limit`, `after` or `updatedAfter`, else all of them or all of a category, streamed.",
+    "A page where one is asked for by `pageNumber`, `limit`, `after`, `search` or `updatedAfter`, else all of them or all of a category, streamed.",
   who: "everybody",
   effect: "read",
   query: postsQuery,

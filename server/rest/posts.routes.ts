@@ -45,12 +45,15 @@ const BY_CHANGE = { field: "updatedAt", direction: "asc" } as const;
 type Listed = PostPayload<typeof postListFields>;
 
 async function listPosts({ ctx, query, reply }: RestCall<"read">, publicUrl: string) {
-  const { pageNumber, category, updatedAfter, variants, ...page } = parseQuery(operations.postsQuery, query);
-  const pageArgs = connectionArgsOf(page) ?? (updatedAfter === undefined ? null : { first: 100 });
+  const { pageNumber, category, search, updatedAfter, variants, ...page } = parseQuery(
+    operations.postsQuery,
+    query,
+  );
+  const pageArgs = connectionArgsOf(page) ?? (search || updatedAfter ? { first: 100 } : null);
   const presentOne = variants ? presentPostAndFiles : presentPost;
   const present = (chunk: Listed[]) => chunk.map((post) => presentOne(ctx, post));
   if (pageNumber === undefined && pageArgs) {
-    const filter = { category, updatedAfter: updatedAfter ? new Date(updatedAfter) : null };
+    const filter = { category, search, updatedAfter: updatedAfter ? new Date(updatedAfter) : null };
     const orderBy = updatedAfter ? BY_CHANGE : null;
     const page = await posts.readPosts(ctx, { ...filter, orderBy }, pageArgs, {});
     const load = (rows: Row[]) => {
