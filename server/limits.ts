@@ -34,7 +34,7 @@ export const LENGTHS = {
 /** Words of a search on the site, filters of one kind, posts that it ranks, results that it counts, and newest posts that it takes them from first. */
 export const SEARCH = {
   ...{ words: 16, filters: 3, candidates: 2_000, counted: 1_000, page: 10 },
-  windows: [4_000, 16_000, 40_000, 100_000, 400_000],
+  windows: [4_000, 12_000, 24_000, 40_000, 60_000, 100_000, 400_000],
 };
 
 /** Rows that an offset may skip before a page counts as deep: PostgreSQL reads each of them. */
