@@ -16,12 +16,15 @@ const MAX_GROWTH = 2;
 const WORD = `(ARRAY['ka','lo','mi','ru','sen','tor','vel','bra','dun','fi'])[1 + rank % 10] ||
   (ARRAY['na','pe','ri','so','tu','gam','hol','ix','jor','quin'])[1 + rank / 10 % 10] ||
   (ARRAY['dar','eth','ost','und','wen','yl','zam','ber','cal','mor'])[1 + rank / 100 % 10] || to_hex(rank / 1000)`;
-const words = (count: number) => `(SELECT string_agg(${WORD}, ' ')
+const words = (count: number | string) => `(SELECT string_agg(${WORD}, ' ')
   FROM (SELECT exp(random() * ln(20000))::int AS rank FROM generate_series(1, ${count} + n * 0)) ranks)`;
 
 const titles = `initcap(${words(4)}) || CASE WHEN n % 5000 = 7 THEN ' Quagga' ELSE '' END`;
-/** "harbour" is in 30 % of the posts, "quagga" in one of 5 000, "copper kettle" in one of 50, "go" in one of 20. */
-const texts = `${words(120)} || CASE WHEN n % 10 < 3 THEN ' harbour' ELSE '' END
+/**
+ * "harbour" is in 30 % of the posts, "quagga" in one of 5 000, "copper kettle" in one of 50, "go" in one of 20. Only the newest
+ * 100 000 have whole texts: filling a million takes hours, and a search ranks 2 000 of the newest.
+ */
+const texts = `${words("CASE WHEN n <= 100000 THEN 120 ELSE 8 END")} || CASE WHEN n % 10 < 3 THEN ' harbour' ELSE '' END
   || CASE n % 50 WHEN 1 THEN ' copper kettle' WHEN 2 THEN ' kettle copper' ELSE '' END
   || CASE WHEN n % 20 = 3 THEN ' go' ELSE '' END`;
 
