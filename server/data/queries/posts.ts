@@ -149,7 +149,7 @@ function withDates<T extends { createdAt: Date; updatedAt: Date }>(
 const isUnfiltered = ({ category, author, tag }: PostFilter) =>
   category === undefined && author === undefined && tag === undefined;
 
-/** Triggers count the posts of each day and of each category's title. */
+/** Triggers count the posts of each day, of each category's title and of each tag. */
 function countText({ category, author, tag }: PostFilter, put: Put): string {
   if (author !== undefined || (category !== undefined && tag !== undefined))
     return `SELECT count(*)::int FROM ${matching({ category, author, tag }, put)}`;
