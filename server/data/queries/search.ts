@@ -184,7 +184,6 @@ const similarNames = (plain: string) => sql`
   FROM "similarNames"(${plain}, ${MAX_NEAR}) AS named
   WHERE (SELECT count(*) FROM exact) < ${raw(`${FEW}`)} AND NOT EXISTS (SELECT FROM exact WHERE exact.id = named.id)`;
 
-/** Runs only where nothing else was found. */
 const nearestPosts = sql`
   (SELECT 'Post' AS kind, id, 4 AS tier, rank, "createdAt" FROM (${newest({
     condition: hasWords("words", sql`(SELECT "hasEither" FROM given)`),

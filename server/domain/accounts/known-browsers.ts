@@ -20,11 +20,10 @@ export async function recogniseBrowser({ db, now }: Ctx, userId: string, userAge
     if (forgotten.length > 0)
       await tx.knownBrowser.deleteMany({ where: { userId, hash: { in: forgotten } } });
     const seen = { seenAt: now() };
-    await tx.knownBrowser.upsert({
-      where: { userId_hash: { userId, hash } },
-      create: { userId, hash, ...seen },
-      update: seen,
-    });
+    const { count } = await tx.knownBrowser.updateMany({ where: { userId, hash }, data: seen });
+    // Another sign-in may have added it meanwhile.
+    if (count === 0)
+      await tx.knownBrowser.createMany({ data: { userId, hash, ...seen }, skipDuplicates: true });
   };
   return { isNew: known.length > 0 && known.length === others.length, remember };
 }
