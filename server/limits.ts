@@ -123,6 +123,13 @@ export const BULKHEADS = {
   documents: { concurrency: 1, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
   /** GraphQL operations of high cost, or that read the full texts of many posts. */
   operations: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
+  /** All other GraphQL operations but the quickest. */
+  short_operations: {
+    concurrency: 16,
+    maxQueued: 500,
+    timeoutMs: 5_000,
+    perKey: { concurrency: 8, maxQueued: 400 },
+  },
   /** Queries that read full texts or comments: 1 MB each. */
   texts: { concurrency: 4, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 400 } },
   /** A post with its comments, and a profile with its posts, by REST: up to 2 MB each. */

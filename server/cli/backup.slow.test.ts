@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -58,12 +58,9 @@ async function makeTarget() {
 
 beforeAll(async () => {
   blog = await startTestApp();
-  home = await makeFolder();
+  [home, file] = [await makeFolder(), join(await makeFolder(), "blog.tar.gz")];
   await symlink(blog.mediaFolder, join(home, "media"));
-  file = join(await makeFolder(), "blog.tar.gz");
-  // A file that somebody else has prepared, to keep it readable.
-  await writeFile(`${file}.part`, "", { mode: 0o666 });
-  await chmod(`${file}.part`, 0o666);
+  await writeFile(`${file}.part`, "prepared by somebody else, with mode 644");
   await createCategory(blog.db, "Craft");
   maya = await blog.signUp({ username: "Maya", isAdmin: true, bio: "" });
   const noor = await blog.signUp({ username: "Noor", bio: null });

@@ -1,10 +1,9 @@
 import { availableParallelism, loadavg } from "node:os";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { deletePost } from "../domain/posts/post-changes.ts";
 import { publishDueDrafts } from "../domain/writing/schedules.ts";
 import { startPublishing } from "../jobs/publish-due.ts";
 import { bulkheadCounts } from "../queue.ts";
-import { after, ctxOf, HOUR, linkTo } from "../testing/accounts.ts";
+import { after, HOUR, linkTo } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { blankPicture, createCategory, createPost } from "../testing/factories.ts";
 import { startProcess } from "../testing/processes.ts";
@@ -72,46 +71,6 @@ test("a preview link that is opened again is not rendered again; a new password 
   await create();
   await call("mutation { logoutEverywhere { message } }", author.token);
   expect(await blog.db.previewLink.count({ where: { draft: { userId: author.id } } })).toBe(0);
-});
-
-describe("B1: a document whose session ends meanwhile", () => {
-  const inAWeek = new Date(Date.now() + 7 * 24 * HOUR).toISOString();
-  const linkOf = (id: string) => `createPreviewLink(draftId: "${id}") { id }`;
-  const timeOf = (id: string) => `scheduleDraft(id: "${id}", version: 1, publishAt: "${inAWeek}") { id }`;
-
-  test.each([linkOf, timeOf])("shares no draft afterwards", async (write) => {
-    const author = await blog.signUp();
-    const user = { connect: { id: author.id } };
-    const { id } = await newDraft({ user });
-    const document = `mutation { logoutEverywhere { message } late: ${write(id)} }`;
-    const { body } = await blog.gql(document, {}, author.token);
-    expect(body.errors[0].extensions.code).toBe("UNAUTHENTICATED");
-  });
-
-  test("leaves neither a link nor a schedule, at whatever moment it ends", async () => {
-    const author = await blog.signUp();
-    const user = { connect: { id: author.id } };
-    const drafts = await Promise.all(Array.from({ length: 24 }, () => newDraft({ user })));
-    const writing = drafts.map(({ id }, n) =>
-      call(`mutation { ${n % 2 ? linkOf(id) : timeOf(id)} }`, author.token),
-    );
-    await Promise.race(writing);
-    await call("mutation { logoutEverywhere { message } }", author.token);
-    await Promise.all(writing);
-    const where = { userId: author.id };
-    expect(await blog.db.previewLink.count({ where: { draft: where } })).toBe(0);
-    expect(await blog.db.draft.count({ where: { ...where, publishAt: { not: null } } })).toBe(0);
-  });
-
-  test("writes nothing else later than 250 ms after its authentication", async () => {
-    const author = await blog.signUp();
-    const { id } = await createPost(blog.db, { userId: author.id });
-    const viewer = {
-      ...{ id: author.id, isAdmin: false, sessionId: crypto.randomUUID(), signedInAt: new Date() },
-      authenticatedAt: performance.now() - 300,
-    };
-    await expect(deletePost(ctxOf(blog, { viewer }), id)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
-  });
 });
 
 describe("a scheduled draft", () => {

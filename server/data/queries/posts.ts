@@ -175,18 +175,6 @@ function matching({ category, author, tag }: PostFilter, put: Put): string {
   return `${tagged} WHERE ${conditions ? others : "true"}`;
 }
 
-<<<<<<< HEAD
-=======
-function countOf(filter: PostFilter, put: Put): string {
-  if (isUnfiltered(filter)) return `SELECT coalesce(sum(posts), 0)::int AS count FROM "PostDay"`;
-  const { tag } = filter;
-  if (tag === undefined || Object.keys(filter).length > 1)
-    return `SELECT count(*)::int FROM ${matching(filter, put)}`;
-  return `SELECT coalesce(sum(posts), 0)::int AS count FROM "TagCount"
-    WHERE "tagId" = (SELECT id FROM "Tag" WHERE "nameKey" = ${put(tag)})`;
-}
-
->>>>>>> 45502b3 (Remove two comments that repeat their code)
 type PostQueries = Pick<
   Queries,
   | "posts"

@@ -95,24 +95,35 @@ const isWithin: Condition = (window) => sql`
   "createdAt" >= (SELECT "from" FROM windows WHERE number = ${window})
   AND "createdAt" < (SELECT until FROM windows WHERE number = ${window})`;
 
-type Wanted = { condition: Condition; others: Prisma.Sql[]; columns: Prisma.Sql };
+type Wanted = {
+  condition: Condition;
+  others: Prisma.Sql[];
+  /** Applied to what the condition finds. */
+  filters?: Prisma.Sql[];
+  columns: Prisma.Sql;
+};
 
 /**
  * The newest posts of one window after the other: PostgreSQL reads the next one only if it needs more. Each OFFSET 0 is an
- * optimization fence: the planner would otherwise scan all posts by time and read every vector. \`setweight\` changes
+ * optimization fence: the planner would otherwise scan all posts by time and read every vector, or compute the words of each
+ * post of a tag. \`setweight\` changes
  * nothing, but copies the vector: a long one is in the TOAST table, where each function would read it again.
  */
-const newest = ({ condition, others, columns }: Wanted) => sql`
+const newest = ({ condition, others, filters = [], columns }: Wanted) => sql`
   SELECT * FROM (${join(
     [0, ...SEARCH.windows].map(
       (_posts, number) => sql`
         (SELECT * FROM (SELECT id, "createdAt", ${columns} FROM (
-            SELECT "postId" AS id, "createdAt", setweight(words, 'D', '{}') AS words FROM "PostSearch"
-            WHERE ${join([condition(raw(`${number}`)), ...others], " AND ")} OFFSET 0) matching OFFSET 0) ranked
+            SELECT "postId" AS id, "createdAt", setweight(words, 'D', '{}') AS words 
+            FROM ${filtered(sql`"PostSearch" WHERE ${join([condition(raw(`${number}`)), ...others], " AND ")}`, filters)}
+            OFFSET 0) matching OFFSET 0) ranked
         ORDER BY "createdAt" DESC, id DESC LIMIT ${CANDIDATES})`,
     ),
     " UNION ALL ",
   )}) newest LIMIT ${CANDIDATES}`;
+
+const filtered = (rows: Prisma.Sql, filters: Prisma.Sql[]) =>
+  filters.length === 0 ? rows : sql`(SELECT * FROM ${rows} OFFSET 0) found WHERE ${join(filters, " AND ")}`;
 
 /** Whether there may be more posts with the words than are ranked. If not, all with the words in the title are among them. */
 const IS_CUT = sql`(SELECT "isCut" FROM cut)`;
@@ -141,7 +152,7 @@ function candidatesOf(query: SearchQuery, texts: Texts): Prisma.Sql {
       candidates AS (SELECT * FROM texts)`;
   const by = (column: keyof typeof LETTERS, others: Prisma.Sql[]) => {
     const condition = hasWords(column, sql`(SELECT "hasAll" FROM given)`);
-    return newest({ condition, others: [...others, ...filters], columns });
+    return newest({ condition, others, filters, columns });
   };
   return sql`
     texts AS MATERIALIZED (${by("words", [])}), ${cut},

@@ -13,7 +13,10 @@ const [FEW_TEXTS, FEW_FILES, LOW_COST, FEW_ALIASES] = [10, 50, 1_500, 10];
 /** Fields of introspection, which takes about 1 µs for each. */
 const SMALL_SCHEMA = 5_000;
 
-const permits = createBulkhead("operations");
+/** Operations below this cost need no permit. */
+const QUICK_COST = 300;
+
+const permits = { short: createBulkhead("short_operations"), long: createBulkhead("operations") };
 
 const isShort = ({ texts, files, cost, schema }: OperationStats) =>
   texts <= FEW_TEXTS && files <= FEW_FILES && cost <= LOW_COST && schema <= SMALL_SCHEMA;
@@ -24,14 +27,20 @@ const delayRelease = (release: () => void): (() => void) => {
   return () => void setTimeout(release, Math.min(1_000, performance.now() - began)).unref();
 };
 
-/** Acquires a permit for an expensive operation. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
+/**
+ * Acquires a permit for an operation that is not quick: the results of many that run at once would arrive in one iteration
+ * of the event loop.
+ * @returns the release, to be called once
+ * @throws GraphQLError UNAVAILABLE
+ */
 export async function acquirePermit(stats: OperationStats, origin: string): Promise<() => void> {
-  if (isShort(stats) && stats.aliases <= FEW_ALIASES) return () => undefined;
-  const release = await permits.acquire(origin).catch((error: BlogError) => {
+  const isLong = !isShort(stats) || stats.aliases > FEW_ALIASES;
+  if (!isLong && stats.cost <= QUICK_COST) return () => undefined;
+  const release = await permits[isLong ? "long" : "short"].acquire(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
     throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
   });
-  return delayRelease(release);
+  return isLong ? delayRelease(release) : release;
 }
 
 /**

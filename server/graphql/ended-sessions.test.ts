@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { deletePost } from "../domain/posts/post-changes.ts";
+import { ctxOf, HOUR } from "../testing/accounts.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { blankPicture, createCategory, createPost } from "../testing/factories.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+  blog.services.rateLimitsEnabled = false;
+  await createCategory(blog.db, "Craft");
+});
+
+const content = { title: "On moss", description: "It grows where it is left alone.", category: "Craft" };
+const newDraft = (id: string) =>
+  blog.db.draft.create({
+    data: { ...content, user: { connect: { id } }, picture: { create: blankPicture() } },
+  });
+
+describe("B1: a document whose session ends meanwhile", () => {
+  const inAWeek = new Date(Date.now() + 7 * 24 * HOUR).toISOString();
+  const linkOf = (id: string) => `createPreviewLink(draftId: "${id}") { id }`;
+  const timeOf = (id: string) => `scheduleDraft(id: "${id}", version: 1, publishAt: "${inAWeek}") { id }`;
+
+  test.each([linkOf, timeOf])("shares no draft afterwards", async (write) => {
+    const author = await blog.signUp();
+    const { id } = await newDraft(author.id);
+    const document = `mutation { logoutEverywhere { message } late: ${write(id)} }`;
+    const { body } = await blog.gql(document, {}, author.token);
+    expect(body.errors[0].extensions.code).toBe("UNAUTHENTICATED");
+  });
+
+  test("leaves neither a link nor a schedule, at whatever moment it ends", async () => {
+    const author = await blog.signUp();
+    const drafts = await Promise.all(Array.from({ length: 24 }, () => newDraft(author.id)));
+    const writing = drafts.map(({ id }, n) =>
+      blog.gql(`mutation { ${n % 2 ? linkOf(id) : timeOf(id)} }`, {}, author.token),
+    );
+    await Promise.race(writing);
+    await blog.gql("mutation { logoutEverywhere { message } }", {}, author.token);
+    await Promise.all(writing);
+    const where = { userId: author.id };
+    expect(await blog.db.previewLink.count({ where: { draft: where } })).toBe(0);
+    expect(await blog.db.draft.count({ where: { ...where, publishAt: { not: null } } })).toBe(0);
+  });
+
+  test("writes nothing else later than 250 ms after its authentication", async () => {
+    const author = await blog.signUp();
+    const { id } = await createPost(blog.db, { userId: author.id });
+    const viewer = {
+      ...{ id: author.id, isAdmin: false, sessionId: crypto.randomUUID(), signedInAt: new Date() },
+      authenticatedAt: performance.now() - 300,
+    };
+    await expect(deletePost(ctxOf(blog, { viewer }), id)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  });
+});
