@@ -142,7 +142,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  const middleware = [refuseManyHeaders, refuseInvalidHead, readTarget, prebufferBodies(), cache.before, shedding.before];
+  const middleware = [
+    refuseManyHeaders,
+    refuseInvalidHead,
+    readTarget,
+    prebufferBodies(),
+    cache.before,
+    shedding.before,
+  ];
   if (sharing) middleware.unshift(markPrivate);
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);
   return app;

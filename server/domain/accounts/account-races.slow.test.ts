@@ -33,7 +33,13 @@ beforeAll(async () => {
 });
 async function viewerOf({ id }: { id: string }) {
   const session = await blog.db.session.findFirstOrThrow({ where: { userId: id } });
-  return { id, isAdmin: false, sessionId: session.id, signedInAt: new Date(), authenticatedAt: performance.now() };
+  return {
+    id,
+    isAdmin: false,
+    sessionId: session.id,
+    signedInAt: new Date(),
+    authenticatedAt: performance.now(),
+  };
 }
 const onDisk = async () => {
   const shards = await readdir(blog.mediaFolder);
