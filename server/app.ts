@@ -142,14 +142,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  const middleware = [
-    refuseManyHeaders,
-    refuseInvalidHead,
-    readTarget,
-    prebufferBodies(),
-    cache.before,
-    shedding.before,
-  ];
+  const checks = [refuseManyHeaders, refuseInvalidHead, readTarget];
+  const middleware = [...checks, prebufferBodies(), cache.before, shedding.before];
   if (sharing) middleware.unshift(markPrivate);
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);
   return app;
@@ -200,7 +194,6 @@ function openFastify({ log, trustProxy, corsOrigins }: AppOptions, limits: Limit
     trustProxy,
     bodyLimit: BODY_BYTES,
     clientErrorHandler: respondToParseError,
-    // refuseInvalidHead requires the Host header.
     http: {
       headersTimeout: limits.head,
       connectionsCheckingInterval: limits.sweep,

@@ -1,11 +1,8 @@
-/** Milliseconds after the start until its garbage is collected, 30 MB that V8 would keep until there is load. */
-const COLLECTION_DELAY = 1_000;
-/** Milliseconds between two looks for memory to return. */
-const INTERVAL = 10_000;
+/** Milliseconds: after the start, and between two looks. */
+const [COLLECTION_DELAY, INTERVAL] = [1_000, 10_000];
 /** Share of a core below which the process is idle. */
 const IDLE_SHARE = 0.05;
-/** Bytes by which the heap has grown since the last collection. */
-const WORTHWHILE = 25 * 1024 * 1024;
+const WORTHWHILE_BYTES = 25 * 1024 * 1024;
 
 /** Returns memory to the system after the start, and when load has ended: V8 keeps it until there is load again. */
 export function returnMemory(): void {
@@ -20,7 +17,7 @@ export function returnMemory(): void {
     const { user, system } = process.cpuUsage(cpu);
     cpu = process.cpuUsage();
     const isIdle = (user + system) / 1_000 < INTERVAL * IDLE_SHARE;
-    if (isIdle && process.memoryUsage().heapTotal > least + WORTHWHILE) void collect();
+    if (isIdle && process.memoryUsage().heapTotal > least + WORTHWHILE_BYTES) void collect();
   }, INTERVAL).unref();
 }
 

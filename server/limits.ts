@@ -123,7 +123,6 @@ export const BULKHEADS = {
   documents: { concurrency: 1, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
   /** GraphQL operations of high cost, or that read the full texts of many posts. */
   operations: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
-  /** All other GraphQL operations but the quickest. */
   short_operations: {
     concurrency: 16,
     maxQueued: 500,

@@ -7,10 +7,7 @@ import { StartError } from "../start-error.ts";
 
 const FROM_INPUT = "--password-stdin";
 
-/**
- * Generates a password if none is given, and shows it once. Reads it from `input` with `--password-stdin`.
- * @throws StartError, BAD_USER_INPUT
- */
+/** Generates and shows a password if none is given. @throws StartError, BAD_USER_INPUT */
 export async function createAdminAccount(
   env: Env,
   [verb, email, given]: string[],

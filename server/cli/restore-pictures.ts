@@ -4,10 +4,8 @@ import { idsIn, isFileName, JPEG, UPLOAD, type PictureFiles } from "../media/pic
 type File = { id: string; name: string };
 
 /**
- * Adds the pictures and files that the store lacks. If that fails, they are removed again; if the rows are rolled back
- * later, the worker removes the pictures.
- * @returns to be called after the commit: replaces the files that differ, which belong to the rows before it. Both are
- *   of the same upload, so either is right unless it is damaged.
+ * Adds the pictures and files that the store lacks, and removes them again if that fails.
+ * @returns to be called after the commit: replaces the files that differ, which belong to the rows before it
  */
 export async function restorePictures(folder: string, files: PictureFiles): Promise<() => Promise<void>> {
   const backup = openFolder(folder);
@@ -24,7 +22,6 @@ export async function restorePictures(folder: string, files: PictureFiles): Prom
         }
       } else {
         added.push({ id });
-        // What is left of a picture without its JPEG is of no use.
         await files.remove(id);
         await files.restore(id, folder);
       }

@@ -15,10 +15,7 @@ type Connection = {
 /** Like pg.Pool, but without exclusive checkout: each connection runs many statements concurrently. */
 export type Pipeline = {
   query: (config: pg.QueryConfig) => Promise<pg.QueryResult>;
-  /**
-   * Sends later statements over new connections, and ends the present ones after their pending statements.
-   * @returns false if the connections before the present ones have not ended yet
-   */
+  /** Opens new connections for later statements. @returns false while former connections are still ending */
   renew: () => boolean;
   end: () => Promise<void>;
   readonly totalCount: number;
@@ -44,11 +41,9 @@ export function openPipeline(
   const open = () =>
     openConnection(new ClientType({ ...options, pipeline: true }), connections, { settings, check });
 
-  /** The connection with the fewest pending statements, or a new one if none is idle and the limit allows. */
+  /** An idle connection, a new one if the limit allows, or the one with the fewest pending statements. */
   function choose(): Connection {
-    let least: Connection | undefined;
-    for (const connection of connections)
-      if (!least || connection.pending < least.pending) least = connection;
+    const least = leastBusy(connections);
     return least && (least.pending === 0 || connections.size >= most) ? least : open();
   }
 
@@ -73,10 +68,8 @@ export function openPipeline(
       if (retired.size > 0) return false;
       const present = [...connections];
       connections.clear();
-      for (const connection of present) {
-        retired.add(connection);
-        endIfIdle(connection);
-      }
+      for (const connection of present) retired.add(connection);
+      present.forEach(endIfIdle);
       return true;
     },
     async end() {
@@ -94,6 +87,12 @@ export function openPipeline(
       return [...connections].reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0);
     },
   };
+}
+
+function leastBusy(connections: Iterable<Connection>): Connection | undefined {
+  let least: Connection | undefined;
+  for (const connection of connections) if (!least || connection.pending < least.pending) least = connection;
+  return least;
 }
 
 function openConnection(

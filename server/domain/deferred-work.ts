@@ -23,5 +23,4 @@ export function runDeferred(
   pending.add(done);
 }
 
-/** Await it before closing the database. */
 export const deferredWorkDone = () => Promise.all(pending);

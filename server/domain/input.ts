@@ -92,7 +92,6 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
 
 const rank = (issue: z.core.$ZodIssue) => (issue.code === "unrecognized_keys" ? 1 : 0);
 
-/** Unknown keys that an error names. */
 const NAMED_KEYS = 10;
 
 function describe(issue: z.core.$ZodIssue): { field: string; message: string }[] {

@@ -33,15 +33,13 @@ export async function asViewer<T>(ctx: Ctx, write: (viewer: Viewer) => Promise<T
   }
 }
 
-/** @throws UNAUTHENTICATED if the session has ended since the request was authenticated */
 export async function requireRecentSession({ db }: Ctx, viewer: Viewer): Promise<void> {
   if (performance.now() - viewer.authenticatedAt > SESSION_RECHECK_AFTER) await requireSession(db, viewer);
 }
 
 /**
- * Checks the session in a transaction and keeps it until the commit: what ends sessions waits, and then finds the rows of
- * this transaction. The transaction must lock neither accounts nor rows that are locked before sessions end.
- * @throws UNAUTHENTICATED if the session has ended meanwhile
+ * Keeps the session until the commit, so that its end finds the rows of this transaction, which must not lock accounts.
+ * @throws UNAUTHENTICATED if the session has ended
  */
 export async function requireSessionUntilCommit(ctx: Ctx, tx: Tx, { sessionId }: Viewer): Promise<void> {
   if (!(await ctx.locks.shareLockSession(tx, sessionId))) throw unauthenticated("invalid token");

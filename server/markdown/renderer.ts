@@ -20,7 +20,6 @@ const PAUSE = 10 * 60_000;
 type Log = { warn: (line: object, message: string) => void };
 
 type Options = {
-  /** The built worker.ts. */
   workerFile: string;
   log: Log;
   deadline?: number;

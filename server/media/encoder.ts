@@ -25,7 +25,6 @@ const PRIORITIES = { uploads: 10, jobs: 19 };
 const LARGE_BLOCKS_ARE_RETURNED = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 type Options = {
-  /** The built encoder-process.ts. */
   file: string;
   deadline?: number;
   memory?: number;

@@ -34,7 +34,6 @@ export type PictureFiles = {
   writeStoreId: (mark: string) => Promise<void>;
 };
 
-/** The JPEG that every picture has. */
 export const JPEG = "picture.jpg";
 
 /** The file of a picture as it was uploaded, until a job has made all others. Files with a dot are not served. */

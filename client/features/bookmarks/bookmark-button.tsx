@@ -6,7 +6,6 @@ import { BookmarkIcon } from "../../ui/basics/icons.tsx";
 
 export type BookmarkButtonProps = {
   post: { id: string; viewerHasBookmarked: boolean };
-  /** Names the post, where there are several. */
   label?: string;
 };
 

@@ -198,7 +198,6 @@ const SPAN = `(day - ${FIRST_DAY}) >> 7`;
 const lastBefore = (key: string, counted: string, skip: string) =>
   `(SELECT * FROM (${counted}) counted WHERE before <= ${skip} ORDER BY ${key} LIMIT 1)`;
 
-/** The number of posts newer than those of a group. */
 const newer = (order: string) => `(sum(sum(posts)) OVER (ORDER BY ${order} DESC) - sum(posts))::bigint`;
 
 const spans = `SELECT ${SPAN} AS span, ${newer(SPAN)} AS before FROM "PostDay" GROUP BY 1`;
@@ -235,6 +234,10 @@ function deepOffsetKeys(slice: Slice, query: Query): { steps: string; keys: stri
 
 const isDeepOffset = (filter: PostFilter, { skip, cursor, direction }: Slice) =>
   isUnfiltered(filter) && skip > DEEP_OFFSET && cursor === null && direction === "desc";
+
+const inCategories = `SELECT key,
+    (SELECT coalesce(sum(posts), 0)::int FROM "PostCategory" WHERE category = key) AS count
+  FROM unnest($1::text[]) AS key`;
 
 export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
   posts(filter, slice, selection) {
@@ -289,11 +292,7 @@ export const postQueries = (runPrepared: RunPrepared): PostQueries => ({
   },
 
   async countPostsIn(categories) {
-    const rows = await runPrepared<{ key: string; count: number }>(
-      `SELECT key, (SELECT coalesce(sum(posts), 0)::int FROM "PostCategory" WHERE category = key) AS count
-       FROM unnest($1::text[]) AS key`,
-      [[...categories]],
-    );
+    const rows = await runPrepared<{ key: string; count: number }>(inCategories, [[...categories]]);
     return new Map(rows.map(({ key, count }) => [key, count]));
   },
   countPostsOf: (authorIds) => countBy(runPrepared, { table: "Post", column: "userId" }, authorIds),

@@ -7,18 +7,12 @@ export type RunPrepared = <Row>(text: string, values: unknown[]) => Promise<Row[
 /** SQLSTATE after a migration changed the result type of a prepared statement. It must be prepared again. */
 const OUTDATED = "0A000";
 
-/**
- * Characters of the statements that are prepared on each connection. PostgreSQL keeps some ninety bytes for each, with the
- * plan, until the connection ends, and clients' GraphQL documents cause any number of statements.
- */
+/** For each character of a statement PostgreSQL keeps some ninety bytes, with the plan, until the connection ends. */
 const MAX_CHARACTERS = 250_000;
 
 export type PreparedOn = Pick<Pipeline, "query"> & Partial<Pick<Pipeline, "renew">>;
 
-/**
- * Renews the connections of a pipeline when they have too many statements.
- * @param prepares whether to use named prepared statements, which do not work through a transaction pooler
- */
+/** @param prepares whether to use named prepared statements, which do not work through a transaction pooler */
 export function createRunPrepared(pool: PreparedOn, prepares = true): RunPrepared {
   const names = new Map<string, string>();
   let [generation, characters] = [0, 0];

@@ -98,16 +98,14 @@ const isWithin: Condition = (window) => sql`
 type Wanted = {
   condition: Condition;
   others: Prisma.Sql[];
-  /** Applied to what the condition finds. */
   filters?: Prisma.Sql[];
   columns: Prisma.Sql;
 };
 
 /**
  * The newest posts of one window after the other: PostgreSQL reads the next one only if it needs more. Each OFFSET 0 is an
- * optimization fence: the planner would otherwise scan all posts by time and read every vector, or compute the words of each
- * post of a tag. \`setweight\` changes
- * nothing, but copies the vector: a long one is in the TOAST table, where each function would read it again.
+ * optimization fence: the planner would otherwise read every vector, or compute the words of each post of a tag.
+ * `setweight` changes nothing, but copies the vector, which each function would else read from the TOAST table.
  */
 const newest = ({ condition, others, filters = [], columns }: Wanted) => sql`
   SELECT * FROM (${join(

@@ -2,13 +2,9 @@ import { createHash } from "node:crypto";
 import type { Ctx } from "../context.ts";
 import type { Tx } from "../ports.ts";
 
-/** Per account. */
 const MAX_BROWSERS = 50;
 
-/**
- * @returns whether the account has signed in before, but not from this browser, and a function that remembers it from
- *   now on
- */
+/** @returns whether the account has signed in before, but not from this browser, and a function that remembers it */
 export async function recogniseBrowser({ db, now }: Ctx, userId: string, userAgent: string | null) {
   const hash = createHash("sha256")
     .update(userAgent ?? "")

@@ -185,7 +185,6 @@ export const readFirstPosts = <W extends PostSelection>(
 export async function countPosts(ctx: ReadCtx, args: PostFilterArgs = {}): Promise<number> {
   const filter = parseFilter(args);
   const count = () => ctx.queries.countPosts(filter);
-  // Triggers count all posts and those of each tag; for other filters rows are counted.
   const { tag: _tag, ...others } = filter;
   return isFiltered(others) ? queueSearch(count, ctx.origin) : count();
 }

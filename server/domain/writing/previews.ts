@@ -46,7 +46,7 @@ export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<st
 /** Renderings under way, by account, draft and version: all who open a preview link at once wait for one. */
 const pending = new Map<string, Promise<string>>();
 
-/** By account, since an id may be used again, draft and version, for a minute, because everybody with a link may open it again and again. */
+/** For a minute: everybody with a link may open it again and again. The id of a deleted draft may be used again. */
 const rendered = new LRUCache<string, string>({
   maxSize: 20_000_000,
   sizeCalculation: ({ length }) => length + 1,

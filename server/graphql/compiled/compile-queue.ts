@@ -1,15 +1,14 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 
-/** Compilations that wait. A document beyond them is interpreted, and may be queued by a later request. */
+/** A document beyond them is interpreted, and may be queued by a later request. */
 const MAX_WAITING = 20;
 
-/** Compiling blocks the event loop, and takes at most one part of its time in so many. */
+/** Compiling, which blocks the event loop, takes one part of the time in so many. */
 const PARTS = 5;
 
 /** Runs work later. @returns false if too much work waits */
 export type Schedule = (work: () => void) => boolean;
 
-/** Runs work one by one, with pauses. */
 export function createCompileQueue(): Schedule {
   const waiting: (() => void)[] = [];
   let isRunning = false;

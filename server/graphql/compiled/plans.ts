@@ -42,11 +42,10 @@ export type Plans = ReturnType<typeof openPlans>;
 type PlanOptions = {
   /** False caches and compiles nothing, so that Apollo executes each request. */
   isOn?: boolean;
-  /** Of the compilation of documents other than our client's. */
   schedule?: Schedule;
 };
 
-/** An LRU cache of operations that Apollo has executed without an error. */
+/** Operations that Apollo has executed without an error. */
 export function openPlans(
   schema: GraphQLSchema,
   { isOn = true, schedule = createCompileQueue() }: PlanOptions = {},
@@ -57,7 +56,6 @@ export function openPlans(
     sizeCalculation: (_plan, key) => key.length + 500,
   });
   const pages = new WeakMap<DocumentNode, Plan>();
-  /** @param isOwn whether it is a document of our client, which is compiled at its first use. */
   const make = (document: DocumentNode, operation: OperationDefinitionNode, isOwn = false) =>
     makePlan(schema, document, operation, isOn ? (isOwn ? atOnce : schedule) : null);
   return {

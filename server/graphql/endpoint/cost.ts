@@ -29,7 +29,6 @@ const MAX_LENGTH = 500;
 const recordedLengths = new Map<string, number>();
 let recordings = 0;
 
-/** Of a list without a limit, which a document may repeat. */
 export function recordLength(field: "Query.categories", length: number): void {
   if (recordedLengths.get(field) === length) return;
   recordedLengths.set(field, length);

@@ -13,7 +13,6 @@ const [FEW_TEXTS, FEW_FILES, LOW_COST, FEW_ALIASES] = [10, 50, 1_500, 10];
 /** Fields of introspection, which takes about 1 µs for each. */
 const SMALL_SCHEMA = 5_000;
 
-/** Operations below this cost need no permit. */
 const QUICK_COST = 300;
 
 const permits = { short: createBulkhead("short_operations"), long: createBulkhead("operations") };
@@ -27,12 +26,7 @@ const delayRelease = (release: () => void): (() => void) => {
   return () => void setTimeout(release, Math.min(1_000, performance.now() - began)).unref();
 };
 
-/**
- * Acquires a permit for an operation that is not quick: the results of many that run at once would arrive in one iteration
- * of the event loop.
- * @returns the release, to be called once
- * @throws GraphQLError UNAVAILABLE
- */
+/** Acquires a permit for an operation that is not quick. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
 export async function acquirePermit(stats: OperationStats, origin: string): Promise<() => void> {
   const isLong = !isShort(stats) || stats.aliases > FEW_ALIASES;
   if (!isLong && stats.cost <= QUICK_COST) return () => undefined;

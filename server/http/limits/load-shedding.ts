@@ -143,7 +143,7 @@ function paceRefusals(app: FastifyInstance, { refusals }: Limits): void {
 
 type Delayed = { reply: FastifyReply; done: () => void };
 
-/** Runs in a timer, where an error would end the process. */
+// Runs in a timer, where an error would end the process.
 function sendDelayed({ log }: FastifyInstance, { reply: { raw }, done }: Delayed): void {
   if (raw.headersSent || raw.destroyed) return;
   try {

@@ -1,9 +1,6 @@
 import { respondEarly, type Call, type Middleware } from "../middleware.ts";
 
-/**
- * Refuses HTTP/1.1 without Host, and unknown expectations. Node would respond to these itself, without an event, so
- * nothing would limit how many of them a packet may have.
- */
+/** Node would respond to these requests without an event: nothing would limit how many of them a packet has. */
 export const refuseInvalidHead: Middleware = (next) => (call) => {
   const { headers, httpVersion } = call.request;
   if (httpVersion !== "1.1") return next(call);
