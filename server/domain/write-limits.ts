@@ -25,7 +25,14 @@ const ENCODER_MS = 500;
 /** `hits` and `resetsAt` are those of the counter when this process took the last of it. */
 type Lease = { left: number; size: number; hits: number; resetsAt: Date };
 
-const leases = new LRUCache<string, Lease>({ max: 10_000, ttl: WINDOW });
+/** By database, since several blogs may run in one process. */
+const leasesByDb = new WeakMap<object, LRUCache<string, Lease>>();
+
+function leasesOf({ db }: Ctx): LRUCache<string, Lease> {
+  const leases = leasesByDb.get(db) ?? new LRUCache<string, Lease>({ max: 10_000, ttl: WINDOW });
+  leasesByDb.set(db, leases);
+  return leases;
+}
 
 const accountQueues = createKeyedQueues(WRITES_PER_ACCOUNT, "account_writes");
 
@@ -94,13 +101,14 @@ async function countLeased(ctx: Ctx, rule: RateLimit): Promise<void> {
   const size = Math.min(LEASE, rule.limit);
   const { hits, resetsAt } = await addHits(ctx, rule, size);
   const granted = size - Math.max(0, hits - rule.limit);
+  const leases = leasesOf(ctx);
   const { left, size: leased } = leases.get(rule.key) ?? { left: 0, size: 0 };
   if (granted > 0) leases.set(rule.key, { left: left + granted, size: leased + granted, hits, resetsAt });
   if (!takeFromLease(ctx, rule)) throw markExhausted(ctx, rule, { hits, resetsAt });
 }
 
 function takeFromLease(ctx: Ctx, rule: RateLimit): boolean {
-  const lease = leases.get(rule.key);
+  const lease = leasesOf(ctx).get(rule.key);
   if (!lease || lease.left <= 0) return false;
   lease.left--;
   recordLease(ctx, rule, lease);
@@ -112,11 +120,11 @@ const recordLease = (ctx: Ctx, rule: RateLimit, { left, hits, resetsAt }: Lease)
 
 async function refund(ctx: Ctx, kind: keyof WriteLimits, rule: RateLimit): Promise<void> {
   if (kind !== "likes") return removeHits(ctx, rule, 1);
-  const lease = leases.get(rule.key);
+  const lease = leasesOf(ctx).get(rule.key);
   if (!lease) return;
   lease.left++;
   recordLease(ctx, rule, lease);
   if (lease.left < lease.size) return;
-  leases.delete(rule.key);
+  leasesOf(ctx).delete(rule.key);
   await removeHits(ctx, rule, lease.size);
 }
