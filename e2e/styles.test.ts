@@ -103,10 +103,12 @@ test("names and titles of an admin's table of posts are in one line on a laptop"
   const texts = page.locator("tbody :is(th .clamped, .minor a)");
   await texts.first().waitFor();
   const long = await texts.evaluateAll((all) =>
-    all.flatMap(({ firstChild, textContent }) => {
+    all.flatMap((text) => {
       const range = document.createRange();
-      range.selectNodeContents(firstChild!);
-      return textContent.length < 40 && range.getClientRects().length > 1 ? [textContent] : [];
+      range.selectNodeContents(text.firstChild!);
+      // Other test files of the same blog register long names.
+      const isShort = text.textContent.length < (text.matches("a") ? 16 : 40);
+      return isShort && range.getClientRects().length > 1 ? [text.textContent] : [];
     }),
   );
   expect(long).toEqual([]);
