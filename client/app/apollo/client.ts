@@ -28,8 +28,8 @@ export const createCache = () =>
         },
       },
       Profile: { fields: { posts: { keyArgs: [], merge: mergePages } } },
-      // An image has no id: it is stored inside the object that shows it.
-      Image: { keyFields: false },
+      // An image has no id: it is stored inside the object that shows it, and documents select different fields.
+      Image: { keyFields: false, merge: true },
     },
   });
 
