@@ -61,7 +61,7 @@ export function openPipeline(
         return await connection.client.query(config);
       } finally {
         connection.pending--;
-        if (retired.has(connection)) endIfIdle(connection);
+        endIfIdle(connection);
       }
     },
     renew() {
