@@ -109,3 +109,6 @@ function isOutage(error: unknown): boolean {
   if ("message" in error && outageWords.test(String(error.message))) return true;
   return "cause" in error && isOutage(error.cause);
 }
+
+/** A reason that quotes a backup, whose control characters could control the terminal. */
+export const quotable = (reason: string) => reason.replace(/\p{C}/gu, "?").slice(0, 300);

@@ -5,6 +5,7 @@ import { join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { create, extract, list } from "tar";
 import { z } from "zod";
+import { quotable } from "../errors.ts";
 import { StartError } from "../start-error.ts";
 
 // A backup is a .tar.gz of manifest.json, tables/NAME.csv, pictures/ab/abcdef…/480.webp and, last, checksums.txt,
@@ -54,11 +55,8 @@ export async function packArchive(
 
 /** Unpacks a backup into an empty folder and verifies it. @throws StartError if it is damaged */
 export async function unpackArchive(file: string, folder: string): Promise<Manifest> {
-  // The reason may hold names from the archive, which could control the terminal.
   const damaged = (reason: string) =>
-    new StartError(
-      `${file} is not a whole backup (${reason.replace(/\p{C}/gu, "?").slice(0, 300)}): nothing was changed.`,
-    );
+    new StartError(`${file} is not a whole backup (${quotable(reason)}): nothing was changed.`);
   try {
     // Reads the archive to its end before writing anything.
     await list({ file, strict: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { conflict } from "../errors.ts";
+import { conflict, quotable } from "../errors.ts";
 import { withAdvisoryLock } from "./advisory-locks.ts";
 import { migrate, readHistory, readMigrations } from "./migrations.ts";
 import { EXCLUDED_TABLES, quote, readTables, type Table } from "./tables.ts";
@@ -57,8 +57,7 @@ export async function loadTables({ databaseUrl, replace, ...load }: Load): Promi
     } catch (error) {
       await client.query("ROLLBACK");
       if (!(error instanceof pg.DatabaseError)) throw error;
-      // The message quotes values of the backup, which could control the terminal.
-      const reason = error.message.replace(/\p{C}/gu, "?").slice(0, 300);
+      const reason = quotable(error.message);
       throw conflict(`The backup does not fit the blog's tables, so nothing was changed: ${reason}`);
     }
     await client.query("COMMIT");
