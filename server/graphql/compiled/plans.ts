@@ -160,7 +160,10 @@ function statsOf(schema: GraphQLSchema, document: DocumentNode, operation: Opera
     if (fixed === null) return measure(variables);
     let isFixed = true;
     const observed = new Proxy(variables, {
-      get: (values, name) => ((isFixed = false), Reflect.get(values, name) as unknown),
+      getOwnPropertyDescriptor: (values, name) => (
+        (isFixed = false),
+        Reflect.getOwnPropertyDescriptor(values, name)
+      ),
     });
     since = countRecordings();
     const stats = measure(observed);

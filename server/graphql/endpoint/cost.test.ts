@@ -11,6 +11,14 @@ function measure(query: string) {
 }
 const costOf = (query: string) => measure(query).cost;
 
+test("variables named as properties of every object have their defaults", () => {
+  const costWith = (name: string) =>
+    costOf(`query($${name}: [ID!]! = [${"1,".repeat(100)}]) { nodes(ids: $${name}) { id } }`);
+  const names = Object.getOwnPropertyNames(Object.prototype);
+  expect(names).toContain("constructor");
+  for (const name of names) expect(costWith(name), name).toBe(costWith("ids"));
+});
+
 test("a field that is free costs 1 under an alias", () => {
   const costWith = (fields: string) => costOf(`{ posts(first: 100) { nodes { user { id ${fields} } } } }`);
   expect(costWith("url viewerIsFollowing")).toBe(costWith(""));

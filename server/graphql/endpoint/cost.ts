@@ -258,8 +258,9 @@ function costOfPage(walk: Walk, field: FieldNode, parent?: GraphQLNamedType): nu
 
 function valueOf({ variables, defaults }: Walk, value: ValueNode): unknown {
   if (value.kind !== Kind.VARIABLE) return valueFromASTUntyped(value);
-  const given = variables[value.name.value];
-  return given === undefined ? defaults.get(value.name.value) : given;
+  // As GraphQL reads it: a property of every object, such as `constructor`, is not given.
+  const name = value.name.value;
+  return Object.hasOwn(variables, name) ? variables[name] : defaults.get(name);
 }
 
 /** The length of a list other than a connection: of its page, or the number of its ids. */
