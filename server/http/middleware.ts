@@ -3,7 +3,6 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import { serializeConnections } from "./limits/connection-queue.ts";
-import { refuseTinyChunks } from "./limits/tiny-chunks.ts";
 import { createScheduler } from "./limits/event-loop-scheduler.ts";
 
 export type Call = {
@@ -33,7 +32,6 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
     use(steps: Middleware[]): void {
       const first = steps.reduceRight((next, step) => catchErrors(step(next)), catchErrors(serve));
       const begin = (request: IncomingMessage, response: ServerResponse) => {
-        refuseTinyChunks(request);
         const fail = (error: unknown) => respondWithFailure(response, error, log);
         first({ request, response, receivedBody: null, text: null, fail });
       };

@@ -1,15 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { cutConnection } from "./cut-connection.ts";
+import { refuseTinyChunks, type Received } from "./tiny-chunks.ts";
 
 /** Pipelined requests queued per connection; browsers and usual clients do not pipeline. */
 const MAX_QUEUED = 32;
-
-/** The parser would go on with what it has received: thousands of requests in one event-loop iteration. */
-function cut(socket: Socket): void {
-  const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null };
-  if (parser) parser.onIncoming = () => 2;
-  socket.destroy();
-}
 
 type Exchange = [IncomingMessage, ServerResponse];
 
@@ -24,6 +19,7 @@ export function serializeConnections(
   defer: (start: () => void) => void,
 ): RequestListener {
   const queues = new WeakMap<Socket, Exchange[]>();
+  const received = new WeakMap<Exchange[], Received>();
 
   function run(socket: Socket, queue: Exchange[], [request, response]: Exchange): void {
     response.once("close", () => {
@@ -42,11 +38,15 @@ export function serializeConnections(
   return (request, response) => {
     const { socket } = request;
     const queue = queues.get(socket);
+    // Before its turn, since the body of a queued request is parsed, too.
+    const sum = (queue && received.get(queue)) ?? { chunks: 0, bytes: 0 };
+    refuseTinyChunks(request, sum);
     if (!queue) {
       const empty: Exchange[] = [];
       queues.set(socket, empty);
+      received.set(empty, sum);
       run(socket, empty, [request, response]);
     } else if (queue.length < MAX_QUEUED) queue.push([request, response]);
-    else cut(socket);
+    else cutConnection(socket);
   };
 }

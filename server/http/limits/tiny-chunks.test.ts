@@ -7,10 +7,17 @@ import { refuseTinyChunks } from "./tiny-chunks.ts";
 
 let server: Server;
 let received = 0;
+let calls = 0;
 beforeEach(async () => {
   received = 0;
+  calls = 0;
   server = createServer((request, response) => {
     refuseTinyChunks(request);
+    const push = request.push.bind(request);
+    request.push = (...chunk) => {
+      if (chunk[0] !== null) calls++;
+      return push(...chunk);
+    };
     request.on("data", (chunk: Buffer) => void (received += chunk.length));
     request.on("error", () => undefined).on("end", () => response.end(String(received)));
   });
@@ -32,6 +39,17 @@ async function send(chunks: string[]): Promise<string> {
 test("thousands of chunks of one byte close the connection after 500", async () => {
   expect(await send(Array.from({ length: 20_000 }, () => "a"))).toBe("");
   expect(received).toBe(500);
+});
+
+test("the rest of the packet is skipped, and the parser serves other connections", async () => {
+  const packet = Array.from({ length: 10_000 }, () => "a");
+  for (let round = 1; round <= 20; round++) {
+    await send(packet);
+    expect(calls).toBe(round * 501);
+  }
+  received = 0;
+  for (let round = 0; round < 20; round++) await send(["abc"]);
+  expect(received).toBe(60);
 });
 
 test("500 of them, and many chunks of 64 bytes, are accepted", async () => {

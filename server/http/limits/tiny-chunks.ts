@@ -1,23 +1,31 @@
 import type { IncomingMessage } from "node:http";
+import { cutConnection } from "./cut-connection.ts";
 
 /** Chunks of a body that may have fewer than AVERAGE bytes on average; a packet may end within a chunk. */
 const MAX_TINY = 500;
 const AVERAGE = 32;
 
+/** Of chunked bodies. */
+export type Received = { chunks: number; bytes: number };
+
 /**
  * Closes the connection of a chunked body of tiny chunks: Node calls back for each, so that 10 MB in chunks of one byte
  * take ten seconds of the event loop.
+ * @param received what pipelined requests before this one have sent
  */
-export function refuseTinyChunks(request: IncomingMessage): void {
+export function refuseTinyChunks(
+  request: IncomingMessage,
+  received: Received = { chunks: 0, bytes: 0 },
+): void {
   if (request.headers["transfer-encoding"] === undefined) return;
   const push = request.push.bind(request);
-  let [chunks, bytes] = [0, 0];
   request.push = (chunk: Buffer | null, encoding) => {
     if (chunk === null) return push(null);
-    chunks++;
-    bytes += chunk.length;
-    if (chunks <= MAX_TINY || bytes >= chunks * AVERAGE) return push(chunk, encoding);
-    request.socket.destroy();
+    received.chunks++;
+    received.bytes += chunk.length;
+    if (received.chunks <= MAX_TINY || received.bytes >= received.chunks * AVERAGE)
+      return push(chunk, encoding);
+    cutConnection(request.socket);
     return false;
   };
 }
