@@ -1,4 +1,4 @@
-// Subsets the fonts of client/ui/styles/fonts.css to their unicode ranges, their weights and the OpenType features of
+// Subsets the fonts of client/ui/styles/fonts.css and fonts-deferred.css to their unicode ranges, their weights and the OpenType features of
 // plain text, which halves their size.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -14,9 +14,14 @@ const sources = {
 };
 const keepFeatures = ["kern", "liga", "ccmp", "locl", "mark", "mkmk", "calt", "tnum"];
 
-const faces = readFileSync("client/ui/styles/fonts.css", "utf8").matchAll(
-  /url\("(?<file>[^"]+\.woff2)"\).*?font-weight: (?<min>\d+) (?<max>\d+);.*?unicode-range:(?<ranges>[^;]+);/gs,
+const sheets = ["fonts.css", "fonts-deferred.css"].map((file) =>
+  readFileSync(`client/ui/styles/${file}`, "utf8"),
 );
+const faces = sheets
+  .join("")
+  .matchAll(
+    /url\("(?<file>[^"]+\.woff2)"\).*?font-weight: (?<min>\d+) (?<max>\d+);.*?unicode-range:(?<ranges>[^;]+);/gs,
+  );
 
 function lettersOf(ranges) {
   const points = ranges.split(",").flatMap((range) => {

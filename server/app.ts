@@ -106,10 +106,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   logRequests(app, logRequest);
   const { reserveBytes, ...guards } = guardConnections(app, options, limits);
   metrics.add(guards.metrics);
-  const headers = await secureHeaders(app, {
-    ...{ publicUrl, corsOrigins, mediaPublicUrl: options.mediaPublicUrl },
-    ...{ script: client.bootScript, sheet: assets.sheet },
-  });
+  const headers = await secureHeaders(app, { ...options, script: client.bootScript });
   await app.register(etag);
   compressResponses(app);
   // Registered after compression: a request holds its permit until its response is compressed.
@@ -129,7 +126,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const site = { siteTitle, publicUrl, client, assets, hasMailServer: !options.services.mail.isLocalOutbox };
   const visitorCtx = (request: FastifyRequest) => contexts.visitorContexts(request).read();
   serveDiscovery(app, { ...options, ...site, visitorCtx });
-  servePages(app, { ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
+  servePages(app, { ...options, ...site, executeFor, originOf, scheduler: shedding.scheduler, limits });
 
   const find = findCompiledOperation({ plans, documents, log: app.log });
   const compiled = serveCompiledOperations({

@@ -1,4 +1,4 @@
-import "./boot/critical-css.ts";
+import "../ui/styles/index.css";
 import { ApolloProvider } from "@apollo/client/react";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
@@ -22,6 +22,7 @@ const site = { ...state.site, ...ignoreReports };
 const sheet = document.querySelector("style")?.textContent ?? "";
 const client = createClient(browserLink, createCache().restore(state.cache), false);
 
+void import("./boot/deferred-css.ts");
 watchSession(client);
 rememberBuild(state.assets.script);
 

@@ -25,8 +25,8 @@ function locate(requestUrl: string) {
 }
 
 export function describePage(requestUrl: string) {
-  const { path, access } = locate(requestUrl).page;
-  return { exists: path !== "*", access };
+  const { path, access, module } = locate(requestUrl).page;
+  return { exists: path !== "*", access, module };
 }
 
 type Execute = (request: {
@@ -42,7 +42,7 @@ type Request = {
   siteUrl: string;
   settings: Pick<Site, "offlineReading" | "hasMailServer">;
   execute: Execute;
-  assetsOf: (module: string) => Assets & { sheet: string };
+  assets: Assets & { sheet: string };
   /** Runs one pass of rendering when the event loop has time for it. */
   schedule: (pass: () => string) => Promise<string>;
 };
@@ -53,7 +53,7 @@ export async function render({
   siteUrl,
   settings,
   execute,
-  assetsOf,
+  assets: { sheet, ...assets },
   schedule,
   ...request
 }: Request): Promise<Page> {
@@ -69,7 +69,6 @@ export async function render({
     ),
   );
   const client = createClient(link, createCache(), true);
-  const { sheet, ...assets } = assetsOf(page.module);
   let facts: PageMetadata = { title: "" };
   const reportStatus = (reported: number) => void (status = reported);
   const reportPage = (reported: PageMetadata) => void (facts = reported);

@@ -1,3 +1,4 @@
+import "../features/likes/like-button.css";
 import { useQuery } from "@apollo/client/react";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router-dom";

@@ -6,6 +6,7 @@ import { SearchResult } from "../features/search/search-result.tsx";
 import { SearchPageDocument, type SearchPageQuery } from "../generated/search/graphql.ts";
 import { fieldErrorsOf } from "../lib/forms/error-message.ts";
 import { parsePage } from "../lib/parse-page.ts";
+import "../ui/basics/columns.css";
 import { PageTitle } from "../ui/basics/page-title.tsx";
 import { Pager } from "../ui/data/pager.tsx";
 import { ErrorNotice } from "../ui/feedback/error-notice.tsx";

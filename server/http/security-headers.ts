@@ -10,11 +10,13 @@ type Options = {
   publicUrl: string;
   mediaPublicUrl?: string | undefined;
   corsOrigins: string[] | null;
-  /** The inline script and style sheet of the pages, allowed by their hashes. */
+  /** The inline script of the pages, allowed by its hash. */
   script: string;
-  sheet: string;
 };
 
+type Policy = Pick<Options, "publicUrl" | "mediaPublicUrl" | "script">;
+
+const CSP = "content-security-policy";
 export const CSP_REPORTS = "/csp-reports";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -31,35 +33,54 @@ const exposed = [
 const transportOf = (publicUrl: string) =>
   publicUrl.startsWith("https:") ? ({ maxAge: 31_536_000, includeSubDomains: false } as const) : false;
 
-const pageHeaders = ({ publicUrl, mediaPublicUrl = publicUrl, script, sheet }: Options) => ({
+/** @returns the CSP of a page by its inline style sheet, computed once for each sheet */
+export function createPagePolicies(policy: Policy): (sheet: string) => string {
+  const found = new Map<string, string>();
+  const policyOf = (sheet: string) =>
+    headersOf({ contentSecurityPolicy: pagePolicy(policy, [hashOf(sheet)]) })[CSP] ?? "";
+  return (sheet) => {
+    const text = found.get(sheet) ?? policyOf(sheet);
+    found.set(sheet, text);
+    return text;
+  };
+}
+
+const pagePolicy = ({ publicUrl, mediaPublicUrl = publicUrl, script }: Policy, styles: string[]) => ({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'", hashOf(script)],
+    styleSrc: ["'self'", ...styles],
+    imgSrc: ["'self'", "data:", "blob:", ...new Set([publicUrl, mediaPublicUrl].map(originOf))],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    workerSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+    // Scripts may write HTML only through the policy of client/lib/trusted-html.ts, and register the service worker
+    // through that of client/app/offline/store-page.ts.
+    requireTrustedTypesFor: ["'script'"],
+    trustedTypes: ["blog", "worker"],
+    reportUri: [CSP_REPORTS],
+  },
+});
+
+const pageHeaders = (options: Options) => ({
   "permissions-policy": permissions,
   ...headersOf({
-    strictTransportSecurity: transportOf(publicUrl),
+    strictTransportSecurity: transportOf(options.publicUrl),
     // Other sites may embed pictures and API responses.
     crossOriginResourcePolicy: { policy: "cross-origin" },
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
     xFrameOptions: { action: "deny" },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", hashOf(script)],
-        styleSrc: ["'self'", hashOf(sheet)],
-        imgSrc: ["'self'", "data:", "blob:", ...new Set([publicUrl, mediaPublicUrl].map(originOf))],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        // Scripts may write HTML only through the policy of client/lib/trusted-html.ts, and register the service worker
-        // through that of client/app/offline/store-page.ts.
-        requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["blog", "worker"],
-        reportUri: [CSP_REPORTS],
-      },
-    },
+    contentSecurityPolicy: pagePolicy(options, []),
+    // These concern browsers that have not existed for years.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   }),
 });
 

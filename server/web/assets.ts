@@ -11,14 +11,18 @@ type Chunk = {
 
 export type PageAssets = {
   script: string;
-  /** Critical CSS, inlined in every page and allowed by its hash. */
+  /** The CSS of the page, inlined and allowed by its hash, so that no style sheet delays the first paint. */
   sheet: string;
+  /** The files of that CSS which other pages share, loaded after the first paint. */
   styles: string[];
+  /** The file of the CSS that no first paint needs; null in development. */
+  deferred: string | null;
   fonts: string[];
   preloads: string[];
 };
 
 export type Assets = {
+  /** The CSS that all pages share. */
   sheet: string;
   /** The script of the service worker; null without offline reading. */
   worker: string | null;
@@ -28,6 +32,7 @@ export type Assets = {
 type Options = { offlineReading?: boolean };
 
 const ENTRY = "client/app/entry-client.tsx";
+const DEFERRED = "client/app/boot/deferred-css.ts";
 export const WORKER = "service-worker.js";
 const FACE = "client/generated/fonts/newsreader.woff2";
 
@@ -35,18 +40,31 @@ const FACE = "client/generated/fonts/newsreader.woff2";
 export function readAssets(folder: string, { offlineReading = true }: Options): Assets {
   const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Record<string, Chunk>;
   const entry = manifest[ENTRY];
+  const deferred = manifest[DEFERRED];
   if (!entry) throw new Error("dist/client has no entry: build it again");
   const address = (file: string) => `/${file}`;
   const first = collect(manifest, ENTRY);
-  const inlined = first.flatMap(({ css = [] }) => css);
-  const sheet = inlined.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("");
+  const shared = first.flatMap(({ css = [] }) => css);
+  const read = (files: string[]) =>
+    files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("");
+  const sheet = read(shared);
   // Every page uses the upright text face: preloading it avoids a visible font swap.
   const fonts = [manifest[FACE]].flatMap((chunk) => (chunk ? [address(chunk.file)] : []));
-  const of = (pageModule: string) => {
+  const assetsOf = (pageModule: string): PageAssets => {
     const chunks = [...new Set([...first, ...collect(manifest, pageModule)])];
-    const styles = chunks.flatMap(({ css = [] }) => css).filter((file) => !inlined.includes(file));
+    const own = chunks.flatMap(({ css = [] }) => css).filter((file) => !shared.includes(file));
     const preloads = chunks.filter((chunk) => chunk !== entry).map(({ file }) => address(file));
-    return { script: address(entry.file), sheet, styles: styles.map(address), fonts, preloads };
+    return {
+      ...{ script: address(entry.file), fonts, deferred: deferred ? address(deferred.file) : null, preloads },
+      sheet: sheet + read(own),
+      styles: own.map(address),
+    };
+  };
+  const found = new Map<string, PageAssets>();
+  const of = (pageModule: string) => {
+    const assets = found.get(pageModule) ?? assetsOf(pageModule);
+    found.set(pageModule, assets);
+    return assets;
   };
   return { sheet, worker: offlineReading ? readWorker(folder) : null, of };
 }

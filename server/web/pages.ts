@@ -6,6 +6,7 @@ import type { Limits } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 import type { Assets, PageAssets } from "./assets.ts";
 import { PAGES } from "../http/addresses.ts";
+import { createPagePolicies } from "../http/security-headers.ts";
 import { sendBusyPage } from "../http/limits/busy-page.ts";
 import type { Scheduler } from "../http/limits/event-loop-scheduler.ts";
 import { serveServiceWorker } from "./service-worker.ts";
@@ -20,15 +21,15 @@ export type ExecuteAsVisitor = (request: {
 /** Exports of the client's server entry, which is loaded from the build and never imported. */
 export type ClientEntry = {
   bootScript: string;
-  /** The page that a URL leads to, whose object may not exist. `token`: its URL has a secret. */
-  describePage: (url: string) => { exists: boolean; access: "public" | "token" };
+  /** The page that a URL leads to, whose object may not exist. `token`: its URL has a secret. `module`: its source file. */
+  describePage: (url: string) => { exists: boolean; access: "public" | "token"; module: string };
   render: (page: {
     url: string;
     siteTitle: string;
     siteUrl: string;
     settings: { offlineReading: boolean; hasMailServer: boolean };
     execute: ExecuteAsVisitor;
-    assetsOf: (pageModule: string) => PageAssets;
+    assets: PageAssets;
     schedule: (pass: () => string) => Promise<string>;
   }) => Promise<{ status: number; html: string }>;
 };
@@ -38,6 +39,7 @@ type Options = {
   assets: Assets;
   siteTitle: string;
   publicUrl: string;
+  mediaPublicUrl?: string | undefined;
   hasMailServer: boolean;
   executeFor: (request: FastifyRequest) => ExecuteAsVisitor;
   originOf: (request: FastifyRequest) => string;
@@ -53,21 +55,25 @@ export function servePages(app: FastifyInstance, options: Options): void {
   const { client, assets, siteTitle, publicUrl, hasMailServer, executeFor, originOf, scheduler, limits } =
     options;
   serveServiceWorker(app, assets);
+  const policyOf = createPagePolicies({ ...options, script: client.bootScript });
   const limitPages = createBulkhead("pages", { timeoutMs: limits.wait });
   // A permit for each pass, since the queries between them may wait in queues of their own.
   const schedulerFor = (request: FastifyRequest) => (pass: () => string) =>
     limitPages(() => scheduler.next().then(pass), originOf(request));
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { exists, access } = client.describePage(request.url);
+    const { exists, access, module } = client.describePage(request.url);
     if (!exists && isFile(request.url)) return sendNotFound(reply);
     const settings = { offlineReading: assets.worker !== null, hasMailServer };
-    const site = { siteTitle, siteUrl: publicUrl, settings, assetsOf: assets.of };
+    const pageAssets = assets.of(module);
+    const site = { siteTitle, siteUrl: publicUrl, settings, assets: pageAssets };
     const [execute, schedule] = [executeFor(request), schedulerFor(request)];
     const rendered = await client.render({ ...site, url: request.url, execute, schedule }).catch(nullIfBusy);
     if (!rendered) return sendBusyPage(reply);
     const { status, html } = rendered;
     if (status === 503) reply.header("retry-after", 5);
-    reply.header("cache-control", "no-cache");
+    reply.header("cache-control", "no-cache").header("content-security-policy", policyOf(pageAssets.sheet));
+    // Each header delays the page on a slow connection.
+    reply.removeHeader("access-control-expose-headers");
     // The URL contains a secret: forbid caching, and send no referrer.
     if (access !== "public")
       reply

@@ -2,8 +2,9 @@
  * The only inline script. It is the same on every page, because the CSP allows it by its hash. It sets the theme
  * and the signed-in state before the first paint, so that neither flashes.
  *
- * It also loads the page's code. A visitor's page with a large picture waits for the paint, because on a slow network
- * scripts would delay the picture. A pointer or key press loads the code at once; click-replay.ts replays the click.
+ * It also loads the page's code and the manifest. A visitor's page with a large picture waits for the paint, because on a
+ * slow network they would delay the picture. A pointer or key press loads the code at once; click-replay.ts replays the
+ * click. The page's style sheets are added disabled, so that lazy chunks do not load again what is inlined.
  */
 export const bootScript = minified(`(function () {
   var root = document.documentElement, theme, user, begun;
@@ -18,8 +19,9 @@ export const bootScript = minified(`(function () {
     var state = document.querySelector('body > script#state[type="application/json"]');
     if (begun || !state) return;
     begun = true;
-    root.dataset.painted = "";
     var assets = JSON.parse(state.textContent).assets;
+    add("link", { rel: "manifest", href: "/manifest.webmanifest" });
+    assets.styles.forEach(function (style) { add("link", { rel: "stylesheet", href: style, disabled: true }) });
     assets.preloads.forEach(function (chunk) { add("link", { rel: "modulepreload", href: chunk }) });
     import(assets.script);
   }

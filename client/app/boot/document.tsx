@@ -2,9 +2,11 @@ import type { ReactNode } from "react";
 import { bootScript } from "./boot-script.ts";
 
 export type Assets = {
-  styles: string[];
   fonts: string[];
-  /** The boot script loads `script` and `preloads`. */
+  /** The file of the CSS that no first paint needs, null in development. The entry script loads it. */
+  deferred: string | null;
+  /** The boot script loads `styles`, whose rules the inlined sheet has already, `script` and `preloads`. */
+  styles: string[];
   script: string;
   preloads: string[];
 };
@@ -27,14 +29,14 @@ export function Document({ assets, sheet, children }: Props) {
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        <link rel="manifest" href="/manifest.webmanifest" />
         <style dangerouslySetInnerHTML={{ __html: sheet }} />
         {assets.fonts.map((font) => (
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
         ))}
-        {assets.styles.map((style) => (
-          <link key={style} rel="stylesheet" href={style} />
-        ))}
+        <noscript>
+          <link rel="manifest" href="/manifest.webmanifest" />
+          {assets.deferred && <link rel="stylesheet" href={assets.deferred} />}
+        </noscript>
         <script dangerouslySetInnerHTML={{ __html: bootScript }} />
       </head>
       <body>{children}</body>

@@ -1,3 +1,4 @@
+import "../../features/likes/like-button.css";
 import { useQuery } from "@apollo/client/react";
 import { UsersOnly } from "../../features/accounts/users-only.tsx";
 import { BookmarkButton } from "../../features/bookmarks/bookmark-button.tsx";
