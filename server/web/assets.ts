@@ -13,7 +13,7 @@ export type PageAssets = {
   script: string;
   /** The CSS of the page, inlined and allowed by its hash, so that no style sheet delays the first paint. */
   sheet: string;
-  /** The files of that CSS which other pages share, loaded after the first paint. */
+  /** The files of the part that not all pages share, which the page does not load again. */
   styles: string[];
   /** The file of the CSS that no first paint needs; null in development. */
   deferred: string | null;

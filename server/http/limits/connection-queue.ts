@@ -8,6 +8,9 @@ const MAX_QUEUED = 32;
 
 type Exchange = [IncomingMessage, ServerResponse];
 
+/** Of a connection, until it has no request left. */
+type Queue = { waiting: Exchange[]; received: Received };
+
 /**
  * Runs one request per connection at a time. Node emits a pipelined request as soon as it is parsed, but sends the
  * responses in order: without this, a client that reads nothing makes the server compute and buffer any number of
@@ -18,35 +21,32 @@ export function serializeConnections(
   begin: RequestListener,
   defer: (start: () => void) => void,
 ): RequestListener {
-  const queues = new WeakMap<Socket, Exchange[]>();
-  const received = new WeakMap<Exchange[], Received>();
+  const queues = new WeakMap<Socket, Queue>();
 
-  function run(socket: Socket, queue: Exchange[], [request, response]: Exchange): void {
+  function run(socket: Socket, queue: Queue, [request, response]: Exchange): void {
     response.once("close", () => {
-      if (queue.length > 0) defer(() => runNext(socket, queue));
+      if (queue.waiting.length > 0) defer(() => runNext(socket, queue));
       else queues.delete(socket);
     });
     begin(request, response);
   }
 
-  function runNext(socket: Socket, queue: Exchange[]): void {
-    const next = socket.destroyed ? undefined : queue.shift();
+  function runNext(socket: Socket, queue: Queue): void {
+    const next = socket.destroyed ? undefined : queue.waiting.shift();
     if (next) run(socket, queue, next);
     else queues.delete(socket);
   }
 
   return (request, response) => {
     const { socket } = request;
-    const queue = queues.get(socket);
+    const running = queues.get(socket);
+    const queue = running ?? { waiting: [], received: { chunks: 0, bytes: 0 } };
     // Before its turn, since the body of a queued request is parsed, too.
-    const sum = (queue && received.get(queue)) ?? { chunks: 0, bytes: 0 };
-    refuseTinyChunks(request, sum);
-    if (!queue) {
-      const empty: Exchange[] = [];
-      queues.set(socket, empty);
-      received.set(empty, sum);
-      run(socket, empty, [request, response]);
-    } else if (queue.length < MAX_QUEUED) queue.push([request, response]);
+    refuseTinyChunks(request, queue.received);
+    if (!running) {
+      queues.set(socket, queue);
+      run(socket, queue, [request, response]);
+    } else if (queue.waiting.length < MAX_QUEUED) queue.waiting.push([request, response]);
     else cutConnection(socket);
   };
 }

@@ -3,6 +3,7 @@ import { connect, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { serializeConnections } from "./connection-queue.ts";
 import { refuseTinyChunks } from "./tiny-chunks.ts";
 
 let server: Server;
@@ -12,7 +13,7 @@ beforeEach(async () => {
   received = 0;
   calls = 0;
   server = createServer((request, response) => {
-    refuseTinyChunks(request);
+    refuseTinyChunks(request, { chunks: 0, bytes: 0 });
     const push = request.push.bind(request);
     request.push = (...chunk) => {
       if (chunk[0] !== null) calls++;
@@ -50,6 +51,21 @@ test("the rest of the packet is skipped, and the parser serves other connections
   received = 0;
   for (let round = 0; round < 20; round++) await send(["abc"]);
   expect(received).toBe(60);
+});
+
+test("pipelined requests are counted together", async () => {
+  server.removeAllListeners("request");
+  let served = 0;
+  const serve = serializeConnections((request, response) => {
+    request.on("error", () => undefined).on("end", () => response.end(String(++served)));
+    request.resume();
+  }, setImmediate);
+  server.on("request", serve);
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => undefined);
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  socket.write(`${head}${"1\r\na\r\n".repeat(400)}0\r\n\r\n`.repeat(20));
+  await text(socket).catch(() => "");
+  expect(served).toBeLessThan(2);
 });
 
 test("500 of them, and many chunks of 64 bytes, are accepted", async () => {

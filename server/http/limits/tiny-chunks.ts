@@ -11,12 +11,9 @@ export type Received = { chunks: number; bytes: number };
 /**
  * Closes the connection of a chunked body of tiny chunks: Node calls back for each, so that 10 MB in chunks of one byte
  * take ten seconds of the event loop.
- * @param received what pipelined requests before this one have sent
+ * @param received what pipelined requests before this one have sent; this one adds to it
  */
-export function refuseTinyChunks(
-  request: IncomingMessage,
-  received: Received = { chunks: 0, bytes: 0 },
-): void {
+export function refuseTinyChunks(request: IncomingMessage, received: Received): void {
   if (request.headers["transfer-encoding"] === undefined) return;
   const push = request.push.bind(request);
   request.push = (chunk: Buffer | null, encoding) => {
