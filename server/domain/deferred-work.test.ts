@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { deferredWorkDone, runDeferred } from "./deferred-work.ts";
 
 test("an email does not wait for the related posts of others", async () => {
@@ -18,8 +18,30 @@ test("an email does not wait for the related posts of others", async () => {
   run("relations", promise);
   run("relations");
   run("emails");
+  const allDone = deferredWorkDone();
   await vi.waitFor(() => expect(done).toEqual(["emails"]));
   finish();
-  await deferredWorkDone();
+  await allDone;
   expect(done).toEqual(["emails", "relations", "relations"]);
+});
+
+test("an email begins one to five seconds after the response, or when all have to end", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const begun: number[] = [];
+  const start = Date.now();
+  const send = () =>
+    runDeferred(
+      { kind: "emails", key: "a" },
+      async () => void begun.push(Date.now() - start),
+      () => undefined,
+    );
+  for (let n = 0; n < 50; n++) send();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(begun).toHaveLength(50);
+  expect(Math.min(...begun)).toBeGreaterThanOrEqual(1_000);
+  expect(new Set(begun).size).toBeGreaterThan(25);
+  send();
+  await deferredWorkDone();
+  expect(begun.at(-1)).toBe(5_000);
 });

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createBulkhead, createQueue } from "../queue.ts";
 
 /** One task of a kind at a time, so that deferred work does not use up the database connections. */
@@ -9,7 +10,13 @@ const queues = {
 
 type Kind = { kind: keyof typeof queues; key: string };
 
+/** Milliseconds between a response and its email, so that the duration of the next request does not reveal the email. */
+const EMAIL_DELAY = [1_000, 5_000] as const;
+const MAX_DELAYED = 1_000;
+
 const pending = new Set<Promise<void>>();
+/** Each ends one delay early. */
+const delays = new Set<() => void>();
 
 /** Runs work after the response: its duration could reveal who has an account, or is not worth waiting for. */
 export function runDeferred(
@@ -17,10 +24,25 @@ export function runDeferred(
   work: () => Promise<void>,
   onFailure: (error: unknown) => void,
 ): void {
-  const done = queues[kind](work, key)
-    .catch(onFailure)
-    .finally(() => pending.delete(done));
+  const isDelayed = kind === "emails" && delays.size < MAX_DELAYED;
+  const begun = isDelayed ? delay().then(() => queues[kind](work, key)) : queues[kind](work, key);
+  const done = begun.catch(onFailure).finally(() => pending.delete(done));
   pending.add(done);
 }
 
-export const deferredWorkDone = () => Promise.all(pending);
+const delay = () =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      delays.delete(end);
+      resolve();
+    };
+    const timer = setTimeout(end, randomInt(...EMAIL_DELAY));
+    delays.add(end);
+  });
+
+/** Ends all delays, and waits for all deferred work. */
+export function deferredWorkDone(): Promise<unknown> {
+  for (const end of delays) end();
+  return Promise.all(pending);
+}

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { deletePost } from "../domain/posts/post-changes.ts";
 import { ctxOf, HOUR } from "../testing/accounts.ts";
-import { startTestApp, type TestApp } from "../testing/app.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { blankPicture, createCategory, createPost } from "../testing/factories.ts";
 
 let blog: TestApp;
@@ -28,6 +28,26 @@ describe("B1: a document whose session ends meanwhile", () => {
     const document = `mutation { logoutEverywhere { message } late: ${write(id)} }`;
     const { body } = await blog.gql(document, {}, author.token);
     expect(body.errors[0].extensions.code).toBe("UNAUTHENTICATED");
+  });
+
+  test("reads nothing of the account afterwards, and ends no newer session", async () => {
+    const [author, thief] = [await blog.signUp(), await blog.signUp()];
+    await newDraft(author.id);
+    const resets = [1, 2, 3, 4].map(
+      (n) => `r${n}: requestPasswordReset(email: "${n}@example.com") { message }`,
+    );
+    const login = `login(input: { email: "${thief.email}", password: "${PASSWORD}" })
+      { viewer { drafts { totalCount } } }`;
+    const read = (end: string) =>
+      blog.gql(
+        `mutation { ${end} ${resets.join(" ")} ${login} late: logoutEverywhere { message } }`,
+        {},
+        author.token,
+      );
+    const { body } = await read("logout { message }");
+    const errors = body.errors.map(({ path, extensions }: any) => [path.join("."), extensions.code]);
+    expect(errors).toEqual([["login.viewer.drafts", "UNAUTHENTICATED"]]);
+    expect(await blog.db.session.count({ where: { userId: author.id } })).toBe(0);
   });
 
   test("leaves neither a link nor a schedule, at whatever moment it ends", async () => {

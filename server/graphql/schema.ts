@@ -13,6 +13,7 @@ import { describeSchema } from "./descriptions.ts";
 import { DraftsResolver, ViewerDraftsResolver } from "./resolvers/drafts.resolver.ts";
 import { FollowingResolver, ViewerFollowingResolver } from "./resolvers/following.resolver.ts";
 import { HeadingsResolver } from "./resolvers/headings.resolver.ts";
+import { checkSessionsOfMutations } from "./ended-sessions.ts";
 import { EmailsResolver } from "./resolvers/emails.resolver.ts";
 import { LikesResolver } from "./resolvers/likes.resolver.ts";
 import { NodesResolver } from "./resolvers/nodes.resolver.ts";
@@ -31,44 +32,46 @@ import { UsersResolver } from "./resolvers/users.resolver.ts";
 /** TypeGraphQL's validation is off, because the domain validates input. */
 export const buildBlogSchema = (): GraphQLSchema =>
   describeSchema(
-    resolveFromRows(
-      lexicographicSortSchema(
-        buildSchemaSync({
-          resolvers: [
-            AccountsResolver,
-            BookmarksResolver,
-            CategoriesResolver,
-            CommentsResolver,
-            DailyCountsResolver,
-            DeletedResolver,
-            DeletionsResolver,
-            DraftsResolver,
-            EmailsResolver,
-            FollowingResolver,
-            HeadingsResolver,
-            ImagesResolver,
-            LikesResolver,
-            NodesResolver,
-            PicturesResolver,
-            PostCommentsResolver,
-            PostCategoryResolver,
-            PostRevisionsResolver,
-            PostsResolver,
-            PostTagsResolver,
-            PreviewsResolver,
-            ProfilesResolver,
-            RelatedPostsResolver,
-            RevisionsResolver,
-            SearchResolver,
-            SessionsResolver,
-            TagsResolver,
-            UsersResolver,
-            ViewerBookmarksResolver,
-            ViewerDraftsResolver,
-            ViewerFollowingResolver,
-          ],
-          validate: false,
-        }),
+    checkSessionsOfMutations(
+      resolveFromRows(
+        lexicographicSortSchema(
+          buildSchemaSync({
+            resolvers: [
+              AccountsResolver,
+              BookmarksResolver,
+              CategoriesResolver,
+              CommentsResolver,
+              DailyCountsResolver,
+              DeletedResolver,
+              DeletionsResolver,
+              DraftsResolver,
+              EmailsResolver,
+              FollowingResolver,
+              HeadingsResolver,
+              ImagesResolver,
+              LikesResolver,
+              NodesResolver,
+              PicturesResolver,
+              PostCommentsResolver,
+              PostCategoryResolver,
+              PostRevisionsResolver,
+              PostsResolver,
+              PostTagsResolver,
+              PreviewsResolver,
+              ProfilesResolver,
+              RelatedPostsResolver,
+              RevisionsResolver,
+              SearchResolver,
+              SessionsResolver,
+              TagsResolver,
+              UsersResolver,
+              ViewerBookmarksResolver,
+              ViewerDraftsResolver,
+              ViewerFollowingResolver,
+            ],
+            validate: false,
+          }),
+        ),
       ),
     ),
   );

@@ -41,7 +41,7 @@ export async function deliverEmail(
     log?.warn({ emailId: id, kind: email.kind, attempt, code: codeOf(error) }, "an email was not accepted");
     const isOver =
       (isRefusal(error) && attempt >= MAX_REFUSALS) || isExpired(email) || attempt >= MAX_ATTEMPTS;
-    const lastError = (error as Error).message.slice(0, 500);
+    const lastError = (error as Error).message.replaceAll("\0", "").slice(0, 500);
     const data = isOver ? { attempts: MAX_ATTEMPTS, ...withoutLink } : { attempts: attempt };
     // The row stays in either case, so that operators see the reason.
     await db.email.update({ where: { id }, data: { ...data, lastError } });

@@ -7,10 +7,17 @@ test("the first email to an address is sent before further ones to another", asy
   const blog = await startTestApp();
   for (let n = 0; n < 20; n++) await writeEmail(blog.services, "other@example.com");
   await writeEmail(blog.services, "own@example.com");
-  const delivered: string[] = [];
+  const { rows: jobs } = await blog.pool.query("SELECT key, queue_name FROM graphile_worker.jobs");
+  const queueOf = new Map(jobs.map(({ key, queue_name }) => [key.replace("letter ", ""), queue_name]));
+  const delivered: { recipient: string; queue: string }[] = [];
   const url = String(blog.pool.options.connectionString);
-  const deliver = async ({ recipient }: { recipient: string }) => void delivered.push(recipient);
+  const deliver = async ({ id, recipient }: { id: string; recipient: string }) =>
+    void delivered.push({ recipient, queue: queueOf.get(id) });
   onTestFinished(await startWorker({ url }, blog.services, deliver));
   await vi.waitFor(() => expect(delivered).toHaveLength(21), { timeout: 20_000 });
-  expect(delivered.indexOf("own@example.com")).toBeLessThanOrEqual(3);
+  // Two queues send side by side; only the order within each is defined.
+  const own = delivered.find(({ recipient }) => recipient === "own@example.com");
+  const sameQueue = delivered.filter(({ queue }) => queue === own?.queue);
+  expect(sameQueue.length).toBeGreaterThan(2);
+  expect(sameQueue.findIndex((email) => email === own)).toBeLessThanOrEqual(1);
 }, 30_000);

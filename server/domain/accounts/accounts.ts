@@ -6,6 +6,7 @@ import { LENGTHS } from "../../limits.ts";
 import { parseInput, text } from "../input.ts";
 import { issueToken, refuseInvalidLink, requireVerifyLink } from "./email-tokens.ts";
 import { claimName, username } from "./names.ts";
+import { withMinimumDuration } from "./minimum-duration.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./passwords.ts";
 import {
   addPendingRegistration,
@@ -42,7 +43,8 @@ export async function register(ctx: Ctx, fields: unknown): Promise<{ message: st
     Promise.all([hashPassword(input.password), hashForRegistration(input.email, input.password)]),
   );
   const maySend = await countEmail(ctx, "verify", input.email);
-  await ctx.db.$transaction((tx) => openAccount(ctx, tx, { ...input, passwordHash, pendingHash }, maySend));
+  const account = { ...input, passwordHash, pendingHash };
+  await withMinimumDuration(() => ctx.db.$transaction((tx) => openAccount(ctx, tx, account, maySend)));
   recordEvent(ctx, { event: "register", outcome: "success" });
   return { message: VERIFY_MESSAGE };
 }

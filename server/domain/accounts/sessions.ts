@@ -147,14 +147,15 @@ export async function logout(ctx: Ctx) {
 }
 
 /** Ends every session of the account, including the current one, every preview link and every schedule. @throws UNAUTHENTICATED */
-export async function logoutEverywhere(ctx: Ctx) {
-  const viewer = requireViewer(ctx);
-  await ctx.db.$transaction(async (tx) => {
-    await tx.session.deleteMany({ where: { userId: viewer.id } });
-    await endDraftSharing(tx, viewer.id, "all sessions were ended");
+export function logoutEverywhere(ctx: Ctx) {
+  return asViewer(ctx, async (viewer) => {
+    await ctx.db.$transaction(async (tx) => {
+      await tx.session.deleteMany({ where: { userId: viewer.id } });
+      await endDraftSharing(tx, viewer.id, "all sessions were ended");
+    });
+    recordEvent(ctx, { event: "sign-out-everywhere", target: viewer.id, outcome: "success" });
+    return { message: "logged out everywhere" };
   });
-  recordEvent(ctx, { event: "sign-out-everywhere", target: viewer.id, outcome: "success" });
-  return { message: "logged out everywhere" };
 }
 
 /** Ends one session of the viewer's account. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */

@@ -138,8 +138,8 @@ function compiledRun(
 
 /** @returns null if the document may not be compiled, or cannot be */
 function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | undefined) {
-  if (!isCompilable(document)) return null;
   try {
+    if (!isCompilable(document)) return null;
     const compiled = compileQuery(schema, document, operationName);
     return isCompiledQuery(compiled) ? compiled.query : null;
   } catch {

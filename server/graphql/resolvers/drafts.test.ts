@@ -26,6 +26,14 @@ async function read(id: string, token: string | null = maya.token) {
   return body.data.draft;
 }
 
+test.each(["0000-01-01T00:00:00Z", "+010000-01-01T00:00:00Z"])(
+  "has no base outside of the years 1 to 9999: %s",
+  async (postUpdatedAt) => {
+    const { extensions } = await save({ input: { postUpdatedAt } });
+    expect(extensions.code).toBe("BAD_USER_INPUT");
+  },
+);
+
 describe("a draft", () => {
   test("may be empty, and is stored as it was typed", async () => {
     const empty = await save({ input: {} });
