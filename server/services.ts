@@ -22,7 +22,7 @@ import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMarkdown } from "./markdown/renderer.ts";
-import { deferredWorkDone } from "./domain/deferred-work.ts";
+import { finishDeferredWork } from "./domain/deferred-work.ts";
 import { openEncoder } from "./media/encoder.ts";
 import type { PictureFiles } from "./media/picture-files.ts";
 import { adoptStore, findOwner } from "./media/owner.ts";
@@ -109,7 +109,7 @@ export async function openServices(
       ...purges.metrics,
     ],
     close: async () => {
-      await deferredWorkDone();
+      await finishDeferredWork();
       await stopWorker();
       await purges.close();
       await renderer.close();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
-import { deferredWorkDone } from "../domain/deferred-work.ts";
+import { finishDeferredWork } from "../domain/deferred-work.ts";
 import { readEnv } from "../env.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { addTable, edit, repackBackup, writeChecksums } from "../testing/backup-files.ts";
@@ -69,10 +69,10 @@ beforeAll(async () => {
   for (const { token } of [maya, noor]) await blog.rest("PUT", `/posts/like/${posts[0]}`, token);
   await blog.rest("POST", "/comments", noor.token, { postId: posts[0], text: '\\N\t"well"\r\nsaid' });
   await blog.rest("POST", "/password/reset-password-link", null, { email: noor.email });
-  await deferredWorkDone();
+  await finishDeferredWork();
   await blog.db.email.updateMany({ data: { sentAt: new Date() } });
   await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
-  await deferredWorkDone();
+  await finishDeferredWork();
   await save();
 });
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { deferredWorkDone, runDeferred } from "./deferred-work.ts";
+import { finishDeferredWork, runDeferred } from "./deferred-work.ts";
 
 test("an email does not wait for the related posts of others", async () => {
   const key = "192.0.2.1";
@@ -18,7 +18,7 @@ test("an email does not wait for the related posts of others", async () => {
   run("relations", promise);
   run("relations");
   run("emails");
-  const allDone = deferredWorkDone();
+  const allDone = finishDeferredWork();
   await vi.waitFor(() => expect(done).toEqual(["emails"]));
   finish();
   await allDone;
@@ -42,6 +42,6 @@ test("an email begins one to five seconds after the response, or when all have t
   expect(Math.min(...begun)).toBeGreaterThanOrEqual(1_000);
   expect(new Set(begun).size).toBeGreaterThan(25);
   send();
-  await deferredWorkDone();
+  await finishDeferredWork();
   expect(begun.at(-1)).toBe(5_000);
 });

@@ -15,7 +15,6 @@ const EMAIL_DELAY = [1_000, 5_000] as const;
 const MAX_DELAYED = 1_000;
 
 const pending = new Set<Promise<void>>();
-/** Each ends one delay early. */
 const delays = new Set<() => void>();
 
 /** Runs work after the response: its duration could reveal who has an account, or is not worth waiting for. */
@@ -41,8 +40,7 @@ const delay = () =>
     delays.add(end);
   });
 
-/** Ends all delays, and waits for all deferred work. */
-export function deferredWorkDone(): Promise<unknown> {
+export function finishDeferredWork(): Promise<unknown> {
   for (const end of delays) end();
   return Promise.all(pending);
 }

@@ -3,11 +3,8 @@ import { hasSessionEnded } from "../domain/permissions.ts";
 import type { MutationContext } from "./context.ts";
 import { createLoaders } from "./loaders.ts";
 
-/**
- * Makes each mutation of a document check whether the session has ended meanwhile; from then on the document has no
- * viewer. The domain checks as well, but only where it writes for the viewer: the fields of other results would still
- * show private data.
- */
+// The domain checks the session as well, but only where it writes: fields of other results would show private data.
+/** Makes a document whose session ends while it runs go on without a viewer, from its next mutation on. */
 export function checkSessionsOfMutations(schema: GraphQLSchema): GraphQLSchema {
   const mutation = schema.getMutationType();
   for (const field of isObjectType(mutation) ? Object.values(mutation.getFields()) : []) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Kind, parse, print, separateOperations, type OperationDefinitionNode } from "graphql";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { deferredWorkDone } from "../domain/deferred-work.ts";
+import { finishDeferredWork } from "../domain/deferred-work.ts";
 import { PREVIEW_TOKEN, startLargeBlog, type LargeBlog } from "../testing/large-blog.ts";
 import { operations } from "../testing/operations.ts";
 import { buildBlogSchema } from "./schema.ts";
@@ -67,7 +67,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
   statements.length = 0;
   await work();
   // Includes the statements that run after the response.
-  await deferredWorkDone();
+  await finishDeferredWork();
   return statements.filter((text) => !isOfSession(text)).length;
 }
 

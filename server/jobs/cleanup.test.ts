@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { deferredWorkDone } from "../domain/deferred-work.ts";
+import { finishDeferredWork } from "../domain/deferred-work.ts";
 import { after, createAccount, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory } from "../testing/factories.ts";
@@ -49,7 +49,7 @@ describe("the worker removes", () => {
   test("expired sessions, tokens and rate limits", async () => {
     const maya = await blog.signUp();
     await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
-    await deferredWorkDone();
+    await finishDeferredWork();
     const before = [await blog.db.session.count(), await blog.db.mailToken.count()];
     expect(before).toEqual([1, 1]);
     await runJob("remove_expired", 8 * DAY);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { buildSchema } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { deferredWorkDone } from "../domain/deferred-work.ts";
+import { finishDeferredWork } from "../domain/deferred-work.ts";
 import { issueToken } from "../domain/accounts/email-tokens.ts";
 import { ctxOf } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
@@ -224,7 +224,7 @@ describe("every cached public response is up to date immediately after", () => {
     await warmCache(process, requests);
     const { errors } = await perform(mutation);
     // Related posts are computed after the response.
-    await deferredWorkDone();
+    await finishDeferredWork();
     expect(errors).toBeUndefined();
     const different = await expectUncachedResponses(process, blog, requests, before);
     expect(different > 0).toBe(mutation.shows);

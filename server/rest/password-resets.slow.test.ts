@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { deferredWorkDone, runDeferred } from "../domain/deferred-work.ts";
+import { finishDeferredWork, runDeferred } from "../domain/deferred-work.ts";
 import { checkResetLink, requestPasswordReset, resetPassword } from "../domain/accounts/password-resets.ts";
 import {
   after,
@@ -68,7 +68,7 @@ describe("requesting a reset link", () => {
       const begun = performance.now();
       for (let n = 0; n < 4; n++)
         await requestPasswordReset({ ...ctx, rateLimitsEnabled: false }, { email: address });
-      await deferredWorkDone();
+      await finishDeferredWork();
       return performance.now() - begun;
     };
     expect(await timeOf("unknown@example.com")).toBeGreaterThan(4 * 75);
@@ -81,7 +81,7 @@ describe("requesting a reset link", () => {
         () => undefined,
       );
     for (const key of ["a", "a", "a", "b"]) send(key);
-    await deferredWorkDone();
+    await finishDeferredWork();
     expect(order).toEqual(["a", "b", "a", "a"]);
   });
 
@@ -154,7 +154,7 @@ describe("requesting a reset link", () => {
   test("invalidates the older link", async () => {
     const older = await createReset();
     await ask(older.email);
-    await deferredWorkDone();
+    await finishDeferredWork();
     expect(await call("GET", older.api)).toMatchObject(bad);
     expect(await call("POST", older.api, { password: NEW })).toMatchObject(bad);
     expect(await call("GET", (await linkTo(blog, older.email, "reset")).api)).toMatchObject(valid);

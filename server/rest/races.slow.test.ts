@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { deferredWorkDone } from "../domain/deferred-work.ts";
+import { finishDeferredWork } from "../domain/deferred-work.ts";
 import { hashToken, newToken } from "../domain/accounts/tokens.ts";
 import { callerOf, createAccount, emailKindsTo, linkTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestResponse, type TestApp } from "../testing/app.ts";
@@ -225,7 +225,7 @@ test.each(rounds)(
       ...[owner, unverified].map(({ id }) => blog.rest("DELETE", `/users/profile/${id}`, admin.token)),
     ]);
     demandStatuses(responses, [200, 400, 401, 404]);
-    await deferredWorkDone();
+    await finishDeferredWork();
     demand((await blog.db.mailToken.count()) === 0, "a link that outlived its account");
     expectNoViolations();
   },

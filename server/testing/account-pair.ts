@@ -1,4 +1,4 @@
-import { deferredWorkDone } from "../domain/deferred-work.ts";
+import { finishDeferredWork } from "../domain/deferred-work.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { hashToken } from "../domain/accounts/tokens.ts";
 import { DAY, HOUR } from "./accounts.ts";
@@ -73,7 +73,7 @@ const TABLES = ["Letter", "MailToken", "Session", "Like", "Comment", "Post", "Us
 
 /** Every row and file, except for values that differ on every run. */
 async function contentsOf({ pool, files }: TestApp) {
-  await deferredWorkDone();
+  await finishDeferredWork();
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
     const { rows } = await pool.query(`SELECT * FROM "${table}"`);

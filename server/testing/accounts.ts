@@ -1,5 +1,5 @@
 import type { Contexts, Ctx } from "../domain/context.ts";
-import { deferredWorkDone } from "../domain/deferred-work.ts";
+import { finishDeferredWork } from "../domain/deferred-work.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, type TestResponse, type TestApp } from "./app.ts";
 import { createUser } from "./factories.ts";
@@ -61,7 +61,7 @@ export function callerOf(blog: Pick<TestApp, "send">, remoteAddress = nextOrigin
 }
 
 export async function emailsTo({ db }: Pick<TestApp, "db">, recipient: string) {
-  await deferredWorkDone();
+  await finishDeferredWork();
   return db.email.findMany({ where: { recipient }, orderBy: { id: "asc" } });
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { deferredWorkDone } from "../domain/deferred-work.ts";
+import { finishDeferredWork } from "../domain/deferred-work.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
 import { PASSWORD, startTestApp, type TestResponse, type TestApp } from "./app.ts";
@@ -202,7 +202,7 @@ const TABLES = [
 
 /** Every row and file, except for values that differ on every run. */
 async function contentsOf({ pool, files }: TestApp) {
-  await deferredWorkDone();
+  await finishDeferredWork();
   const contents: Record<string, unknown> = {};
   for (const table of TABLES) {
     const { rows } = await pool.query(`SELECT * FROM "${table}" ORDER BY 1, 2`);

@@ -1,4 +1,4 @@
-import { deferredWorkDone } from "../domain/deferred-work.ts";
+import { finishDeferredWork } from "../domain/deferred-work.ts";
 import type { TestApp } from "./app.ts";
 import { storedFiles } from "./stored-files.ts";
 
@@ -6,7 +6,7 @@ let select: string | undefined;
 
 /** All rows and media files, to prove that a request changed nothing. */
 export async function snapshotOf({ pool, files }: TestApp): Promise<string> {
-  await deferredWorkDone();
+  await finishDeferredWork();
   select ??= await selectEverything(pool);
   const { rows } = await pool.query(select);
   return JSON.stringify({ rows, files: await storedFiles(files) }, null, 1);

@@ -32,7 +32,6 @@ export async function runJob<T>(job: string, work: () => T | Promise<T>): Promis
   return endAfter(span, async () => runOperation({ name, span }, work));
 }
 
-/** Runs a GraphQL operation as a part of the current request. */
 export function runGraphqlOperation<T>(operation: GraphqlOperation, work: () => T): T | Promise<T> {
   if (!tracing.start) return work();
   const current = storage.getStore();

@@ -24,13 +24,11 @@ export type FeedItem = {
   categories: string[];
   published: Date;
   updated: Date;
-  /** A JPEG. */
   picture: string;
 };
 
 type Format = { type: string; write: (feed: FeedDocument) => string };
 
-/** By file name. */
 export const feedFormats: Record<"feed.xml" | "atom.xml" | "feed.json", Format> = {
   "feed.xml": { type: "application/rss+xml; charset=utf-8", write: writeRss },
   "atom.xml": { type: "application/atom+xml; charset=utf-8", write: writeAtom },

@@ -8,7 +8,6 @@ import { hasExpired, useSession, type Session } from "./session.ts";
 import { useLogout } from "./use-login.ts";
 import "./account-menu.css";
 
-/** @param props.draftCount shown while the menu is open */
 export function AccountMenu({ draftCount }: { draftCount: ReactNode }) {
   const session = useSession();
   return (

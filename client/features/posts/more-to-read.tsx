@@ -5,7 +5,6 @@ import "./more-to-read.css";
 
 type Linked = { id: string; title: string };
 
-/** The author's previous and next post, and related ones. */
 export const MoreToRead = ({ post }: { post: MoreToReadFragment }) => (
   <>
     {(post.previous || post.next) && (

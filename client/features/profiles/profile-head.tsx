@@ -7,7 +7,6 @@ import "./profile-head.css";
 
 type Props = {
   profile: ProfileHeadFragment;
-  /** Changes the photo, for its owner. */
   photoForm?: ReactNode;
   children?: ReactNode;
 };

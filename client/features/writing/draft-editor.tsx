@@ -18,7 +18,6 @@ type Props = {
   draftKey: DraftKey;
   start: ReconciledDraft;
   categories: string[];
-  /** The link that leaves the editor. */
   back: ReactNode;
   history: ReactNode;
   renderText: RenderText;

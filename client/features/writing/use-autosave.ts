@@ -8,7 +8,6 @@ import type { ReconciledDraft } from "./reconcile.ts";
 export type DraftKey = {
   owner: string;
   id: string;
-  /** Whether the owner is signed in. */
   isSignedIn: boolean;
 };
 

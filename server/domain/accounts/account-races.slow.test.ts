@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Ctx } from "../context.ts";
 import { createCategory } from "../categories.ts";
-import { deferredWorkDone } from "../deferred-work.ts";
+import { finishDeferredWork } from "../deferred-work.ts";
 import { createComment, deleteComment, updateComment } from "../comments.ts";
 import { likePost, toggleLike, unlikePost } from "../posts/likes.ts";
 import { requestPasswordReset, resetPassword } from "./password-resets.ts";
@@ -75,7 +75,7 @@ test.each<[string, object, string]>([
 test("only one of several concurrently requested reset links is valid", async () => {
   const { email, id } = await createAccount(blog);
   await Promise.all(Array.from({ length: 5 }, () => requestPasswordReset(ctxOf(blog), { email })));
-  await deferredWorkDone();
+  await finishDeferredWork();
   expect(await blog.db.mailToken.count({ where: { userId: id, usedAt: null } })).toBe(1);
 });
 

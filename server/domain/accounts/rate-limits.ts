@@ -113,7 +113,6 @@ const unused = (ctx: Ctx, { window = HOUR }: RateLimit): Counted => ({
   resetsAt: new Date(ctx.now().getTime() + window),
 });
 
-/** For the response. */
 export function recordQuota(ctx: Ctx, rule: RateLimit, { hits, resetsAt }: Counted): void {
   const { key, name, isShownIfReached, limit, window = HOUR } = rule;
   if (name && (!isShownIfReached || hits >= limit))

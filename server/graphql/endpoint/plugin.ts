@@ -163,7 +163,6 @@ function refuseMethods(app: FastifyInstance): void {
   app.route({ method: ["PUT", "PATCH", "DELETE"], url: "/graphql", onRequest: refuse, handler: refuse });
 }
 
-/** Vary header of every response of /graphql. */
 export const VARY = "Authorization, Accept";
 
 function setVary(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {

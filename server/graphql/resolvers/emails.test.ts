@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { deferredWorkDone } from "../../domain/deferred-work.ts";
+import { finishDeferredWork } from "../../domain/deferred-work.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 
 let blog: TestApp;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   ada = await blog.signUp({ isAdmin: true });
   for (const { email } of [maya, ada])
     await blog.rest("POST", "/password/reset-password-link", null, { email });
-  await deferredWorkDone();
+  await finishDeferredWork();
 });
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { deferredWorkDone } from "../../domain/deferred-work.ts";
+import { finishDeferredWork } from "../../domain/deferred-work.ts";
 import { relatePending } from "../../domain/posts/related-posts.ts";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { createCategory, createPost, createTag } from "../../testing/factories.ts";
@@ -54,7 +54,7 @@ test("a change of a post changes the related posts of others", async () => {
   expect(await relatedTo(subject)).toEqual([]);
   const update = async (changes: object) => {
     const { status } = await blog.rest("PUT", `/posts/${other}`, maya.token, changes);
-    await deferredWorkDone();
+    await finishDeferredWork();
     return status;
   };
   await createTag(blog.db, { name: "Moss" }, [subject]);
@@ -78,7 +78,7 @@ test("a request that changes nothing computes nothing", async () => {
     ["Object", 1],
   ] as const) {
     await blog.rest("PUT", `/posts/${id}`, maya.token, { title });
-    await deferredWorkDone();
+    await finishDeferredWork();
     expect(compute).toHaveBeenCalledTimes(calls);
   }
 });

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { deferredWorkDone } from "../../domain/deferred-work.ts";
+import { finishDeferredWork } from "../../domain/deferred-work.ts";
 import { readSessions, authenticate } from "../../domain/accounts/sessions.ts";
 import { removeExpired } from "../../domain/retention.ts";
 import { after, ctxOf, DAY, emailKindsTo, MINUTE } from "../../testing/accounts.ts";
@@ -261,7 +261,7 @@ describe("M8: sessions", () => {
 test("the cleanup removes expired rows and keeps valid ones", async () => {
   const maya = await blog.signUp();
   await blog.rest("POST", "/password/reset-password-link", null, { email: maya.email });
-  await deferredWorkDone();
+  await finishDeferredWork();
   const counts = async () => [
     await blog.db.session.count({ where: { userId: maya.id } }),
     await blog.db.mailToken.count({ where: { userId: maya.id } }),

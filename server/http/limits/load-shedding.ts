@@ -10,7 +10,6 @@ import { createScheduler } from "./event-loop-scheduler.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whether the request holds a permit. */
     hasPermit: boolean;
   }
   interface FastifyContextConfig {
