@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Ctx, WriteLimits } from "./context.ts";
-import { toBlogError } from "../errors.ts";
+import { toBlogError, type ErrorCode } from "../errors.ts";
 import { WRITES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import { requireRecentSession, requireViewer } from "./permissions.ts";
@@ -21,6 +21,8 @@ const PER_ORIGIN = 10;
 const LEASE = 20;
 
 const ENCODER_MS = 500;
+/** The second one also for a picture that takes too long. */
+const ENCODER_REFUSALS = new Set<ErrorCode>(["UNSUPPORTED_MEDIA_TYPE", "PAYLOAD_TOO_LARGE"]);
 
 /** `hits` and `resetsAt` are those of the counter when this process took the last of it. */
 type Lease = { left: number; size: number; hits: number; resetsAt: Date };
@@ -70,7 +72,7 @@ async function countWrite<T>(
     return await write();
   } catch (error) {
     const isFree = performance.now() - began < ENCODER_MS;
-    if (toBlogError(error).code === "UNSUPPORTED_MEDIA_TYPE" && !isFree) throw error;
+    if (ENCODER_REFUSALS.has(toBlogError(error).code) && !isFree) throw error;
     for (const rule of counted) await refund(ctx, kind, rule).catch(() => undefined);
     throw error;
   }

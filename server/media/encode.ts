@@ -1,6 +1,7 @@
 import sharp, { type Metadata } from "sharp";
 import { BlogError, fileTooLarge } from "../errors.ts";
 import { isDecodable } from "./avif-items.ts";
+import { isConvertible } from "./colour-profiles.ts";
 import { AVIF_PIXELS, FIRST_WIDTH, JPEG_WIDTH, PICTURE_BYTES, PICTURE_PIXELS } from "../limits.ts";
 
 /** Widths in pixels, from a small avatar to a wide screen. A picture is never enlarged. */
@@ -41,9 +42,9 @@ const isFirst = (width: number) => width <= FIRST_WIDTH;
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
 export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
-  const { width, height, widths } = await measure(bytes);
+  const { width, height, widths, ignoreIcc } = await measure(bytes);
   try {
-    const decoded = await decode(bytes, Math.min(JPEG_WIDTH, Math.max(...widths)));
+    const decoded = await decode(bytes, Math.min(JPEG_WIDTH, Math.max(...widths)), ignoreIcc);
     const files = await webps(decoded, widths.filter(isFirst));
     files.push({ name: "picture.jpg", bytes: await jpeg(decoded) });
     return {
@@ -65,9 +66,9 @@ export async function encodePicture(bytes: Buffer): Promise<EncodedPicture> {
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
 export async function encodeWide(bytes: Buffer): Promise<{ widths: number[]; files: EncodedFile[] }> {
-  const { widths } = await measure(bytes);
+  const { widths, ignoreIcc } = await measure(bytes);
   try {
-    const decoded = await decode(bytes, Math.max(...widths));
+    const decoded = await decode(bytes, Math.max(...widths), ignoreIcc);
     return {
       widths,
       files: await webps(
@@ -93,7 +94,8 @@ async function measure(bytes: Buffer) {
   if (metadata.width * metadata.height > limit) throw fileTooLarge();
   const { width, height } = metadata.autoOrient;
   const widest = Math.max(1, Math.min(width, Math.floor(Math.sqrt((MAX_AREA * width) / height))));
-  return { width, height, widths: [...new Set(WIDTHS.map((each) => Math.min(each, widest)))] };
+  const ignoreIcc = metadata.icc !== undefined && !isConvertible(metadata.icc);
+  return { width, height, widths: [...new Set(WIDTHS.map((each) => Math.min(each, widest)))], ignoreIcc };
 }
 
 async function readHeader(bytes: Buffer): Promise<Metadata> {
@@ -129,12 +131,12 @@ const SECONDS = 20;
 
 type Decoded = { data: Buffer; info: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };
 
-const open = (bytes: Buffer) =>
-  sharp(bytes, { limitInputPixels: PICTURE_PIXELS }).timeout({ seconds: SECONDS }).autoOrient();
+const open = (bytes: Buffer, ignoreIcc = false) =>
+  sharp(bytes, { limitInputPixels: PICTURE_PIXELS, ignoreIcc }).timeout({ seconds: SECONDS }).autoOrient();
 
 /** Decodes once at the largest size needed: the decoder shrinks on load if it can. */
-const decode = (bytes: Buffer, width: number): Promise<Decoded> =>
-  open(bytes)
+const decode = (bytes: Buffer, width: number, ignoreIcc: boolean): Promise<Decoded> =>
+  open(bytes, ignoreIcc)
     .resize({ width, height: MAX_HEIGHT, fit: "inside", withoutEnlargement: true })
     .raw()
     .toBuffer({ resolveWithObject: true });
