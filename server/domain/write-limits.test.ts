@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createPost } from "../testing/factories.ts";
 import { ctxOf } from "../testing/accounts.ts";
-import { BlogError } from "../errors.ts";
+import { BlogError, type ErrorCode } from "../errors.ts";
 import { limitWrites } from "./write-limits.ts";
 
 let blog: TestApp;
@@ -49,13 +49,14 @@ test("H2: limits the writes of an account in ten minutes and returns Retry-After
 test("a refused picture counts if it has occupied the encoder", async () => {
   const viewer = { ...unchecked, id: maya.id, sessionId: maya.id };
   const ctx = ctxOf(blog, { viewer });
-  const refuse = (milliseconds: number) =>
+  const refuse = (milliseconds: number, code: ErrorCode = "UNSUPPORTED_MEDIA_TYPE") =>
     limitWrites(ctx, "posts", async () => {
       await new Promise((done) => setTimeout(done, milliseconds));
-      throw new BlogError("UNSUPPORTED_MEDIA_TYPE", "Unsupported file format");
+      throw new BlogError(code, "refused");
     }).catch(({ code }) => code as string);
-  const codes = [await refuse(0), await refuse(0), await refuse(600), await refuse(600), await refuse(600)];
+  const codes = [await refuse(0), await refuse(0), await refuse(600), await refuse(600)];
   expect(new Set(codes)).toEqual(new Set(["UNSUPPORTED_MEDIA_TYPE"]));
+  expect(await refuse(600, "PAYLOAD_TOO_LARGE")).toBe("PAYLOAD_TOO_LARGE");
   expect(await refuse(0)).toBe("RATE_LIMITED");
 });
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { BlogError, fileTooLarge, type ErrorCode } from "../errors.ts";
 import { createBulkhead, createQueue } from "../queue.ts";
 import type { EncodedFile, EncodedPicture } from "./encode.ts";
+import { createEncodingBudget } from "./encoding-budget.ts";
 
 export type EncodeTask = { bytes: Buffer } & (
   { kind: "picture" } | { kind: "wide" } | { kind: "card" } | { kind: "avif"; width: number }
@@ -31,7 +32,7 @@ type Options = {
 };
 
 export type Encoder = {
-  /** Queues fairly by `origin`. @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, UNAVAILABLE */
+  /** Queues fairly by `origin`. @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, RATE_LIMITED, UNAVAILABLE */
   encodePicture: (bytes: Buffer, origin?: string) => Promise<EncodedPicture>;
   encodeWide: (bytes: Buffer) => Promise<{ widths: number[]; files: EncodedFile[] }>;
   encodeAvif: (bytes: Buffer, width: number) => Promise<Buffer>;
@@ -45,11 +46,15 @@ export type Encoder = {
 export function openEncoder(options: Options): Encoder {
   const limitEncoding = createBulkhead("encoding");
   const limitJobs = createQueue({ concurrency: 1, maxQueued: 10, timeoutMs: 10 * 60_000 }, "encoding_jobs");
+  const spend = createEncodingBudget();
   const uploads = openProcess(options, PRIORITIES.uploads);
   const jobs = openProcess(options, PRIORITIES.jobs);
   return {
-    encodePicture: (bytes, origin) =>
-      limitEncoding(() => uploads.run<EncodedPicture>({ kind: "picture", bytes }), origin),
+    encodePicture: (bytes, origin = "") =>
+      limitEncoding(
+        () => spend(origin, () => uploads.run<EncodedPicture>({ kind: "picture", bytes })),
+        origin,
+      ),
     encodeCard: (bytes, origin) => limitEncoding(() => uploads.run<Buffer>({ kind: "card", bytes }), origin),
     encodeWide: (bytes) => limitJobs(() => jobs.run({ kind: "wide", bytes })),
     encodeAvif: (bytes, width) => limitJobs(() => jobs.run<Buffer>({ kind: "avif", bytes, width })),
