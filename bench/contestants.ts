@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { openDatabase, standard, type Database, DATA } from "./data.ts";
+import { openDatabase, standard, type Database } from "./data.ts";
 import { start, type Figures, type Running } from "./measure.ts";
+import { startBlog } from "./with-blog.ts";
 import { constantNames, constantPath, kinds, type Target, type Workload } from "./workloads.ts";
 
 /** Names of the servers to measure, beside the limits. */
@@ -23,21 +24,6 @@ const startPeer = (name: string, file: string, url: string, env = {}) =>
     ...env,
   });
 
-const startBlog = (name: string, url: string, cache: "on" | "off", folder = join(here, "..")) =>
-  start(
-    name,
-    ["node", join(folder, "scripts/start.mjs")],
-    {
-      DATABASE_URL: url,
-      DATA_DIR: join(DATA, name),
-      READ_CACHE: cache,
-      RATE_LIMITS: "off",
-      DEMO: "off",
-      LOG_LEVEL: "warn",
-    },
-    folder,
-  );
-
 export async function contestantsOn({ url }: Database, target: Target, names = ONLY): Promise<Contestant[]> {
   const limit = await startPeer("limit-pg", "limit-pg", url);
   const workloads = kinds.limit(target);
@@ -55,7 +41,7 @@ export async function contestantsOn({ url }: Database, target: Target, names = O
     (name: string) =>
       startPeer(name, file, url, env);
   const blog = (cache: "on" | "off", folder?: string) => (name: string) =>
-    startBlog(name, url, cache, folder);
+    startBlog(name, url, { READ_CACHE: cache }, folder);
   const only = (workloads: Record<string, Workload>, names: string[]) =>
     Object.fromEntries(Object.entries(workloads).filter(([name]) => names.includes(name)));
   const ofPeers = kinds.peer(target);
