@@ -110,7 +110,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(etag);
   compressResponses(app);
   // Registered after compression: a request holds its permit until its response is compressed.
-  const shedding = shedLoad(app, limits);
+  const shedding = shedLoad(app, limits, contexts.networkFrom);
   logPolicyReports(app, originOf);
   serveSecurityContact(app, options);
   serveHealth(app, options.isReady);

@@ -10,6 +10,7 @@ import type { TrustRule } from "./env.ts";
 import { isLocalRequest } from "./http/local-request.ts";
 import { routeLabel } from "./http/addresses.ts";
 import { originOf } from "./http/origin.ts";
+import { networkOf } from "./networks.ts";
 
 type Options = {
   services: Services;
@@ -47,6 +48,7 @@ export function contextsFrom({ services, trustProxy, trackerOf, openReads }: Opt
   return {
     /** The key of limits. */
     originOf: ({ raw }: FastifyRequest) => originFrom(raw),
+    networkFrom: (request: IncomingMessage) => networkOf(originFrom(request)),
     createContexts: ({ raw, routeOptions, id }: FastifyRequest) =>
       prepared.get(raw) ?? make(raw, routeOptions.url, id),
     /** For handlers before Fastify. If `run` resolves to null or throws, `createContexts` reuses its contexts. */

@@ -4,7 +4,7 @@ import type { Ctx, Services } from "../context.ts";
 import { BlogError } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
 import { parseInput, text } from "../input.ts";
-import { issueToken, refuseInvalidLink, requireVerifyLink } from "./email-tokens.ts";
+import { issueToken, refuseInvalidLink, removeExpiredTokens, requireVerifyLink } from "./email-tokens.ts";
 import { claimName, username } from "./names.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./passwords.ts";
@@ -65,6 +65,7 @@ async function openAccount(
   const owner = await tx.user.findUnique({ where: { email: address } });
   if (owner) {
     await addPendingRegistration(ctx, tx, { ...account, passwordHash: pendingHash });
+    await removeExpiredTokens(ctx, tx, owner.id);
     if (maySend) await ctx.mail.write(tx, "accountExists", address, { username: owner.username });
     return;
   }

@@ -62,8 +62,7 @@ describe("a compiled operation is", () => {
     const step = serveCompiledOperations({
       headers: {},
       find: () => async () => ({ mediaType: "application/json", text }),
-      acquire: () => (++under.now, true),
-      release: () => void under.now--,
+      acquire: () => (++under.now, () => void under.now--),
       logRequest: () => undefined,
       isDraining: () => false,
     });

@@ -19,9 +19,8 @@ type Options = {
   find: (request: IncomingMessage, body: string) => Run | null;
   /** Headers of every response to a POST of /graphql. */
   headers: Record<string, string>;
-  /** Acquires a permit for a running request; false when none is free. */
-  acquire: () => boolean;
-  release: () => void;
+  /** Acquires a permit for a running request. Returns its release, or null when none is free. */
+  acquire: (request: IncomingMessage) => (() => void) | null;
   logRequest: LogRequest;
   isDraining: () => boolean;
 };
@@ -30,7 +29,7 @@ const ROUTE = { method: "POST", route: "/graphql" };
 
 /** Runs compiled operations without the application. Other requests, and failures here, pass on to it. */
 export function serveCompiledOperations(options: Options): Middleware {
-  const { find, headers, acquire, release, logRequest, isDraining } = options;
+  const { find, headers, acquire, logRequest, isDraining } = options;
 
   /** Flat arrays of names and values, which Node writes fastest; cached by kind of response. */
   const heads = new Map<string, string[]>();
@@ -64,7 +63,7 @@ export function serveCompiledOperations(options: Options): Middleware {
     response.end(compressed?.bytes ?? text);
   }
 
-  async function serve(call: Call, run: Run, next: Handler): Promise<void> {
+  async function serve(call: Call, run: Run, next: Handler, release: () => void): Promise<void> {
     const { request, response } = call;
     const began = performance.now();
     const reqId = randomUUID();
@@ -85,7 +84,8 @@ export function serveCompiledOperations(options: Options): Middleware {
   return (next) => (call) => {
     const { request, text } = call;
     const run = text === null || isDraining() ? null : find(request, text);
-    if (run && acquire()) serve(call, run, next).catch(call.fail);
+    const release = run && acquire(request);
+    if (release) serve(call, run, next, release).catch(call.fail);
     else next(call);
   };
 }

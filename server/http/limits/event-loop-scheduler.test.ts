@@ -62,3 +62,14 @@ test("each iteration runs refusals, one heavy task and some requests", async () 
   expect(order.slice(0, 5)).toEqual(["refusal", "refusal", "refusal", "work", "call"]);
   expect(scheduler.waiting()).toBe(0);
 });
+
+test("a network waits for one request of each other, not for all of them", async () => {
+  const scheduler = createScheduler(createServer());
+  const order: string[] = [];
+  const begin = (network: string) => scheduler.begin(() => void order.push(network), network);
+  for (let n = 0; n < 50; n++) begin("a");
+  for (const network of ["b", "b", "c"]) begin(network);
+  expect([scheduler.waitingOf("a"), scheduler.waitingOf("d")]).toEqual([50, 0]);
+  await expect.poll(() => order.length).toBe(53);
+  expect(order.slice(0, 6)).toEqual(["a", "b", "c", "a", "b", "a"]);
+});

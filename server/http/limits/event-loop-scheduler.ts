@@ -1,6 +1,5 @@
 import type { Server } from "node:http";
-
-type Queue = (() => void)[];
+import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 
 /** Milliseconds per queue in each event-loop iteration. */
 const SLICE = 5;
@@ -13,11 +12,11 @@ const MAX_DELAY = 10;
  * Otherwise a connection, such as a health check, would wait one long iteration for each connection before it.
  */
 export function createScheduler(server: Server) {
-  const [refusals, heavyTasks, requests]: [Queue, Queue, Queue] = [[], [], []];
+  const [refusals, heavyTasks, requests] = [createFairQueue(), createFairQueue(), createFairQueue()];
   let [isScheduled, hasNewConnection, since] = [false, false, 0];
   server.on("connection", () => void (hasNewConnection = true));
-  const enqueue = (queue: Queue, start: () => void) => {
-    queue.push(start);
+  const enqueue = (queue: FairQueue, start: () => void, key = "") => {
+    queue.push(key, start);
     if (isScheduled) return;
     [isScheduled, since] = [true, performance.now()];
     setImmediate(iterate);
@@ -30,12 +29,14 @@ export function createScheduler(server: Server) {
       since = performance.now();
     }
     hasNewConnection = false;
-    isScheduled = refusals.length + heavyTasks.length + requests.length > 0;
+    isScheduled = refusals.length() + heavyTasks.length() + requests.length() > 0;
     if (isScheduled) setImmediate(iterate);
   }
   return {
-    begin: (start: () => void) => enqueue(requests, start),
-    waiting: () => requests.length,
+    /** Networks take turns. */
+    begin: (start: () => void, network?: string) => enqueue(requests, start, network),
+    waiting: () => requests.length(),
+    waitingOf: requests.lengthOf,
     /** For quick work, which runs first. */
     refuse: (start: () => void) => enqueue(refusals, start),
     /** Resolves when a request may do heavy work: one per event-loop iteration. */
@@ -49,11 +50,11 @@ export type Scheduler = ReturnType<typeof createScheduler>;
 const BATCH = 4;
 
 /** @param slice milliseconds; at least one task is started */
-async function runQueued(queue: Queue, slice: number): Promise<void> {
+async function runQueued(queue: FairQueue, slice: number): Promise<void> {
   const end = performance.now() + slice;
   do {
-    for (const start of queue.splice(0, slice > 0 ? BATCH : 1)) start();
+    for (const start of queue.take(slice > 0 ? BATCH : 1)) start();
     // Lets the promise callbacks of the started tasks run.
-    if (queue.length > 0) await new Promise<void>((done) => process.nextTick(done));
-  } while (queue.length > 0 && performance.now() < end);
+    if (queue.length() > 0) await new Promise<void>((done) => process.nextTick(done));
+  } while (queue.length() > 0 && performance.now() < end);
 }

@@ -57,6 +57,14 @@ describe("under overload", () => {
     expect(served.map(({ status }) => status)).toEqual(Array(PERMITS).fill(200));
   });
 
+  test("the network that holds all permits is refused, and others are served", async () => {
+    const statusOf = async (remoteAddress: string) =>
+      (await blog.app.inject({ url: "/api/posts", remoteAddress })).statusCode;
+    await whileFull(async () => {
+      expect([await statusOf("127.0.0.1"), await statusOf("203.0.113.9")]).toEqual([503, 200]);
+    });
+  });
+
   test("monitoring endpoints respond", async () => {
     await whileFull(async () => {
       for (const path of ["/health", "/ready", "/metrics"])

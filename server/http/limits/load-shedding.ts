@@ -1,16 +1,17 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError } from "../../errors.ts";
 import type { Limits } from "../../limits.ts";
-import { countWaiting } from "../../queue.ts";
+import { countWaiting, createCounter } from "../../queue.ts";
 import { kindOf, PAGES } from "../addresses.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
 import type { Metric } from "../metrics.ts";
 import type { Middleware } from "../middleware.ts";
-import { createScheduler } from "./event-loop-scheduler.ts";
+import { createScheduler, type Scheduler } from "./event-loop-scheduler.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    hasPermit: boolean;
+    releasePermit: (() => void) | null;
   }
   interface FastifyContextConfig {
     /** Whether the route reads forms with a file. */
@@ -21,40 +22,34 @@ declare module "fastify" {
 /** Monitoring has to work under overload. */
 const isMonitoring = (url: string | undefined) => kindOf(url ?? "") === "monitoring";
 
+type NetworkFrom = (request: IncomingMessage) => string;
+
+/** Part of the permits that each network gets while others hold all, and how often all may be exceeded by that. */
+const [RESERVED, MOST] = [1 / 8, 2];
+
 /**
  * Refuses requests early while too many are in flight. A request counts until its response is ready, and not while
  * its body arrives, so neither slow senders nor slow readers hold a permit. Uploads and password hashes have queues
  * of their own.
+ * @param networkFrom the network of a request's client
  */
-export function shedLoad(app: FastifyInstance, limits: Limits) {
+export function shedLoad(app: FastifyInstance, limits: Limits, networkFrom: NetworkFrom) {
   const scheduler = createScheduler(app.server);
-  // A counter, since a set would delay the garbage collection of requests.
-  let [inFlight, refused] = [0, 0];
-  const countAll = () => scheduler.waiting() + inFlight - countWaiting();
-  const permits = countPermits(app, countAll, limits);
-  const isFull = () => countAll() >= permits.count();
-  const acquire = () => {
-    if (isFull()) return false;
-    inFlight++;
-    return true;
-  };
-  const release = () => {
-    inFlight--;
-    permits.countResponse();
-  };
-  app.decorateRequest("hasPermit", false);
+  const { isFull, acquire, counts } = createPermits(app, scheduler, limits, networkFrom);
+  let refused = 0;
+  app.decorateRequest("releasePermit", null);
   app.addHook("preHandler", (request, reply, done) => {
     // A handler that calls `callNotFound` runs this hook a second time.
-    if (request.hasPermit || isMonitoring(request.routeOptions.url) || isUpload(request)) return done();
-    request.hasPermit = acquire();
-    if (request.hasPermit) return done();
+    if (request.releasePermit || isMonitoring(request.routeOptions.url) || isUpload(request)) return done();
+    request.releasePermit = acquire(request.raw);
+    if (request.releasePermit) return done();
     refused++;
     if (!isPage(request)) return done(overload());
     sendBusyPage(reply);
   });
   const releaseOnce = (request: FastifyRequest) => {
-    if (request.hasPermit) release();
-    request.hasPermit = false;
+    request.releasePermit?.();
+    request.releasePermit = null;
   };
   app.addHook("onSend", (request, _reply, _payload, done) => {
     releaseOnce(request);
@@ -68,22 +63,46 @@ export function shedLoad(app: FastifyInstance, limits: Limits) {
   const before: Middleware = (next) => (call) => {
     // The client may have disconnected while its request was queued.
     const begin = () => void (call.request.socket.destroyed ? call.response.destroy() : next(call));
-    if (isMonitoring(call.request.url)) begin();
-    else if (isFull()) scheduler.refuse(begin);
-    else scheduler.begin(begin);
+    if (isMonitoring(call.request.url)) return begin();
+    const network = networkFrom(call.request);
+    if (isFull(network)) scheduler.refuse(begin);
+    else scheduler.begin(begin, network);
   };
   return {
     before,
     scheduler,
-    /** Acquires a permit for a request that bypasses Fastify, to be released once by `release`; false if none is free. */
+    /** Acquires a permit for a request that bypasses Fastify. Returns its release, to be called once; null if none is free. */
     acquire,
-    release,
-    metrics: permitMetrics(() => ({
-      inFlight,
-      refused,
-      queued: scheduler.waiting(),
-      limit: permits.count(),
-    })),
+    metrics: permitMetrics(() => ({ ...counts(), refused })),
+  };
+}
+
+/** The permits of running requests. A network that holds few of them gets more while others hold all. */
+function createPermits(app: FastifyInstance, scheduler: Scheduler, limits: Limits, networkFrom: NetworkFrom) {
+  const running = createCounter();
+  let inFlight = 0;
+  const countAll = () => scheduler.waiting() + inFlight - countWaiting();
+  const permits = countPermits(app, countAll, limits);
+  const isFull = (network: string) => {
+    const [all, limit] = [countAll(), permits.count()];
+    if (all < limit) return false;
+    const own = scheduler.waitingOf(network) + running.countOf(network);
+    return all >= MOST * limit || own >= RESERVED * limit;
+  };
+  return {
+    isFull,
+    acquire(request: IncomingMessage) {
+      const network = networkFrom(request);
+      if (isFull(network)) return null;
+      inFlight++;
+      running.add(network);
+      return () => {
+        inFlight--;
+        running.remove(network);
+        permits.countResponse();
+      };
+    },
+    counts: () => ({ inFlight, queued: scheduler.waiting(), limit: permits.count() }),
   };
 }
 
