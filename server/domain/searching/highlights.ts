@@ -1,7 +1,7 @@
 import type { SearchQuery } from "../post-selection.ts";
 import { plainText } from "../posts/excerpts.ts";
 import { positiveTerms } from "./parse-query.ts";
-import { isUnspaced } from "./words.ts";
+import { foldLetter, isUnspaced } from "./words.ts";
 
 export type TextPart = { text: string; isMatch: boolean };
 
@@ -11,83 +11,120 @@ const LEAD = 60;
 /** Characters of a text in which an excerpt looks for matches, and the matches that it compares. */
 const [SEARCHED, COMPARED] = [20_000, 200];
 
-/** Letters of all words of scripts without spaces: each is compared at each letter of a text. */
-const UNSPACED_LETTERS = 40;
+/** Letters of one word, and of all words of a query: each is compared at each letter of a text. */
+const [WORD_LETTERS, ALL_LETTERS] = [40, 200];
 
 /** Where marks of Markdown were removed, longer runs come together than a text may have, and normalization is quadratic. */
 const EXCESS_MARKS = /(\p{M}{8})\p{M}+/gu;
 
-/** Letters that folding replaces, by the letter that it makes of them. */
-const variants: Record<string, string> = {
-  o: "[oø]",
-  l: "[lł]",
-  d: "[dđð]",
-  i: "[iı]",
-  h: "[hħ]",
-  t: "[tŧ]",
-};
+/** `isWhole` matches no part of a word; `isPrefix` matches the rest of a word, too. */
+type Word = { folded: string; isWhole: boolean; isPrefix: boolean };
+type Match = { start: number; end: number };
 
-const letterPattern = (letter: string) => `${variants[letter] ?? letter}\\p{M}*`;
+/** A text as it is searched; `from` has the position of each letter, and the length, in the source. */
+type Folded = { source: string; text: string; from: number[] };
 
-/** Words hold no separators, so nothing in them means anything in a pattern. */
-function wordPattern(word: string, isPrefix: boolean, unspacedLetters: number): string {
-  const pattern = (isUnspaced(word) ? Array.from(word).slice(0, unspacedLetters).join("") : word)
-    .toLowerCase()
-    .normalize("NFD")
-    .replace(/ss|ae|oe|./gu, (part) => {
-      const single = { ss: "ß", ae: "æ", oe: "œ" }[part];
-      const letters = Array.from(part, letterPattern).join("");
-      return single ? `(?:${letters}|${single})` : /\p{M}/u.test(part) ? part : letters;
-    });
-  if (isUnspaced(word)) return pattern;
-  return `(?<![\\p{L}\\p{N}])${pattern}${isPrefix ? "[\\p{L}\\p{N}\\p{M}]*" : "(?![\\p{L}\\p{N}])"}`;
+function fold(source: string): Folded {
+  const from: number[] = [];
+  let [text, at] = ["", 0];
+  for (const char of source) {
+    const folded = foldLetter(char);
+    for (let n = 0; n < folded.length; n++) from.push(at);
+    text += folded;
+    at += char.length;
+  }
+  from.push(source.length);
+  return { source, text, from };
 }
 
-/** Matches the words of a query in a text of the form NFD; null for a query of filters alone. */
-export function patternOf(query: SearchQuery): RegExp | null {
-  const terms = positiveTerms(query);
-  const unspaced = terms.flatMap(({ words }) => words).filter(isUnspaced).length;
-  const letters = Math.max(2, Math.floor(UNSPACED_LETTERS / unspaced));
-  const words = terms.flatMap(({ words, isPrefix }) =>
-    words.map((word) => wordPattern(word, isPrefix && word.length > 2, letters)),
+/** The words that a result is marked by; none for a query of filters alone. */
+export function wordsToMark(query: SearchQuery): Word[] {
+  let left = ALL_LETTERS;
+  return positiveTerms(query).flatMap(({ words, isPrefix }) =>
+    words.flatMap((word) => {
+      const { text } = fold(word.normalize("NFD"));
+      const folded = text.slice(0, Math.min(WORD_LETTERS, left));
+      left -= folded.length;
+      const isWhole = !isUnspaced(word);
+      const isCut = folded.length < text.length;
+      return folded
+        ? [{ folded, isWhole, isPrefix: isWhole && (isCut || (isPrefix && word.length > 2)) }]
+        : [];
+    }),
   );
-  return words.length > 0 ? new RegExp(words.join("|"), "giu") : null;
 }
 
-export function highlight(text: string, pattern: RegExp | null): TextPart[] {
+const isOfWord = ({ source, from }: Folded, index: number): boolean =>
+  /[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(source.codePointAt(from[index] ?? 0) ?? 0));
+
+/** Compares without regular expressions, whose time could grow exponentially with what people search for. */
+function find(text: Folded, { folded, isWhole, isPrefix }: Word, after: number): Match | null {
+  const { from } = text;
+  // A letter of the source may be several here.
+  const isBetween = (index: number) => from[index] !== from[index - 1];
+  const length = from.length - 1;
+  for (
+    let start = text.text.indexOf(folded, after);
+    start >= 0;
+    start = text.text.indexOf(folded, start + 1)
+  ) {
+    if (!isBetween(start) || (isWhole && start > 0 && isOfWord(text, start - 1))) continue;
+    let end = start + folded.length;
+    while (end < length && (isWhole ? isPrefix && isOfWord(text, end) : !isBetween(end))) end++;
+    const endsWord = end === length || (isBetween(end) && !isOfWord(text, end));
+    if (!isWhole || endsWord) return { start, end };
+  }
+  return null;
+}
+
+/** From the first to the last, the longest where several begin; positions of the source. */
+function* matchesOf(source: string, words: Word[]): Generator<Match> {
+  if (words.length === 0) return;
+  const text = fold(source);
+  const next = words.map((word) => find(text, word, 0));
+  for (;;) {
+    const [first] = next.filter((match) => match !== null).sort((a, b) => a.start - b.start || b.end - a.end);
+    if (!first) return;
+    yield { start: text.from[first.start] ?? 0, end: text.from[first.end] ?? 0 };
+    for (const [index, word] of words.entries())
+      if ((next[index]?.start ?? Infinity) < first.end) next[index] = find(text, word, first.end);
+  }
+}
+
+export function highlight(text: string, words: Word[]): TextPart[] {
   const parts: TextPart[] = [];
   const add = (part: string, isMatch: boolean) => {
     if (part) parts.push({ text: part.normalize("NFC"), isMatch });
   };
   const source = text.normalize("NFD");
-  let end = 0;
-  for (const { 0: match, index } of pattern ? source.matchAll(pattern) : []) {
-    add(source.slice(end, index), false);
-    add(match, true);
-    end = index + match.length;
+  let rest = 0;
+  for (const { start, end } of matchesOf(source, words)) {
+    add(source.slice(rest, start), false);
+    add(source.slice(start, end), true);
+    rest = end;
   }
-  add(source.slice(end), false);
+  add(source.slice(rest), false);
   return parts;
 }
 
 /** The part of a text with the most different words of a query, or else its beginning. */
-export function highlightExcerpt(description: string, pattern: RegExp | null): TextPart[] {
+export function highlightExcerpt(description: string, words: Word[]): TextPart[] {
   const plain = plainText(description.slice(0, SEARCHED)).replace(EXCESS_MARKS, "$1").normalize("NFD");
-  const begin = bestStart(plain, pattern);
+  const begin = bestStart(plain, words);
   const end = begin + LENGTH >= plain.length ? plain.length : wordEnd(plain, begin + LENGTH);
-  const parts = highlight(plain.slice(begin, end).trim(), pattern);
+  const parts = highlight(plain.slice(begin, end).trim(), words);
   const ellipsis = { text: "…", isMatch: false };
   return [...(begin > 0 ? [ellipsis] : []), ...parts, ...(end < plain.length ? [ellipsis] : [])];
 }
 
-function bestStart(plain: string, pattern: RegExp | null): number {
-  const matches: RegExpExecArray[] = [];
-  for (const match of pattern ? plain.matchAll(pattern) : []) if (matches.push(match) === COMPARED) break;
+function bestStart(plain: string, words: Word[]): number {
+  const matches: Match[] = [];
+  for (const match of matchesOf(plain, words)) if (matches.push(match) === COMPARED) break;
   let best = { start: 0, count: 0 };
-  for (const { index } of matches) {
-    const near = matches.filter((each) => each.index >= index && each.index < index + LENGTH - LEAD);
-    const count = new Set(near.map(([word]) => word.toLowerCase())).size;
-    if (count > best.count) best = { start: index, count };
+  for (const { start } of matches) {
+    const near = matches.filter((each) => each.start >= start && each.start < start + LENGTH - LEAD);
+    const count = new Set(near.map((each) => plain.slice(each.start, each.end).toLowerCase())).size;
+    if (count > best.count) best = { start, count };
   }
   if (best.start <= LEAD) return 0;
   const blank = plain.indexOf(" ", best.start - LEAD);

@@ -13,7 +13,7 @@ import type {
   SearchQuery,
   Tag,
 } from "../post-selection.ts";
-import { highlight, highlightExcerpt, patternOf, type TextPart } from "./highlights.ts";
+import { highlight, highlightExcerpt, wordsToMark, type TextPart } from "./highlights.ts";
 import { parseQuery } from "./parse-query.ts";
 
 export type SearchPageArgs = { page?: number | null; first?: number | null; after?: string | null };
@@ -100,7 +100,7 @@ async function readHits<W extends PostSelection>(
 }
 
 export const highlightTitle = (query: SearchQuery, hit: SearchHit): TextPart[] =>
-  highlight(nameOf(hit), patternOf(query));
+  highlight(nameOf(hit), wordsToMark(query));
 
 function nameOf({ kind, node }: SearchHit): string {
   if (kind === "Profile") return node.username;
@@ -110,5 +110,5 @@ function nameOf({ kind, node }: SearchHit): string {
 export function highlightText(query: SearchQuery, hit: SearchHit): TextPart[] {
   if (hit.kind === "Category" || hit.kind === "Tag") return [];
   const text = hit.kind === "Profile" ? hit.node.bio : hit.node.description;
-  return highlightExcerpt(text ?? "", patternOf(query));
+  return highlightExcerpt(text ?? "", wordsToMark(query));
 }

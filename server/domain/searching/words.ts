@@ -28,6 +28,13 @@ const foldText = (text: string): string =>
     .normalize("NFKC")
     .replace(/[øØłŁđĐðÐıħĦŧŦßæÆœ]/g, (letter) => letters[letter] ?? letter);
 
+/** A letter of the form NFD as `foldText` and a comparison without case make it: one or two, or none for an accent. */
+export function foldLetter(letter: string): string {
+  if (letter < "\u0080") return letter.toLowerCase();
+  if (letter >= "\u0300" && letter <= "\u036f") return "";
+  return (letters[letter] ?? letter).toUpperCase().toLowerCase().replaceAll("ς", "σ");
+}
+
 /** Scripts without spaces between words, as in the database function "isUnspaced". */
 const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]/u;

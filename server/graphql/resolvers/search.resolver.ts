@@ -35,7 +35,8 @@ export class SearchResolver {
   }
 
   @FieldResolver(() => [TextPart], { description: "The title or name." })
-  title(@Root() edge: Edge) {
+  async title(@Root() edge: Edge, @Ctx() { nextSlice }: GraphQLContext) {
+    await nextSlice();
     return highlightTitle(edge.query, edge);
   }
 
