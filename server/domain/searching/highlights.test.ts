@@ -16,7 +16,7 @@ test.each([
   ["iotas, which the mark U+0345 equals without case", "ι".repeat(20_000), `${"ι".repeat(30)}q`],
   ["signs that fold to four", "∫".repeat(20_000), `slate ${"⨌".repeat(190)}q`],
   ["signs that fold to six", "rad∕s2".repeat(3_000), `slate ${"㎯".repeat(190)}`],
-  ["many words", "ab".repeat(10_000), Array.from({ length: 16 }, () => "abababababab").join(" ")],
+  ["many words", "ab".repeat(10_000), Array.from({ length: 16 }, () => "ababababab").join(" ")],
   ["marks between asterisks", `a${marks("\u0301")}${marks("\u0327")}`, "garden"],
 ])("an excerpt does not take long: %s", (_name, text, query) => {
   const words = wordsToMark(parseQuery(query));
