@@ -14,5 +14,4 @@ export const maxLengths = {
   query: 200,
 };
 
-/** The largest file that the server accepts as a picture. */
 export const PICTURE_BYTES = 10 * 1024 * 1024;

@@ -39,7 +39,6 @@ export type Site = {
   /** Whether emails leave the server's machine; if not, admins read them at /admin-dashboard/letters. */
   hasMailServer: boolean;
   reportStatus: (status: number) => void;
-  /** Describes the page during server rendering. */
   reportPage: (facts: PageMetadata) => void;
 };
 

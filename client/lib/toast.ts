@@ -14,7 +14,6 @@ const load = async () => {
 /** Preloads the code for toasts before an action that can fail: offline it could not be loaded. */
 export const prepareToasts = () => void load().catch(() => undefined);
 
-/** The ids of the errors and warnings on screen. */
 const problems = new Set<string>();
 /** Part of their ids: a toast that is still leaving must not suppress an equal new one. */
 let round = 0;

@@ -9,7 +9,6 @@ import type { PictureFiles } from "./picture-files.ts";
 export type StoreSettings = {
   folder: string;
   store: StoreUrl;
-  /** The store that the pictures move from. */
   previous: StoreUrl | null;
   keys: BucketSettings["keys"];
 };

@@ -7,7 +7,6 @@ import type { PageMetadata } from "../../lib/site.ts";
 type Site = {
   title: string;
   url: string;
-  /** Whether the site has a page of search results at /search. */
   hasSearch: boolean;
 };
 

@@ -30,7 +30,6 @@ export type Publication = {
 type Props = Publication & {
   id: string;
   autosave: Autosave;
-  /** Whether the field for the time is shown with the focus. */
   startsWithTime: boolean;
   onScheduled: () => void;
 };

@@ -11,7 +11,6 @@ type Props = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "maxLength" | "va
   hint?: ReactNode;
 };
 
-/** A field for several lines, which grows with its text. */
 export function TextArea({ label, error, hint, limit, className = "", ...rest }: Props) {
   const { attributes: counted, note, error: excess } = useLimit<HTMLTextAreaElement>(limit);
   return (

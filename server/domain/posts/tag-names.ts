@@ -31,7 +31,6 @@ export const searchedTagKey = (name: string): string =>
 /** Marks that strike letters out or enclose them, and piles of marks. Everybody's posts show the first spelling of a tag. */
 const DISFIGURED = /[\u0334-\u0338\u20D2-\u20E6\p{Me}]|\p{M}{5}/u;
 
-/** @returns why a name is refused */
 function problemOf(name: string): string | null {
   const invalidCharacters = "contains invalid characters";
   if (!isStorable(name) || /\p{Cc}/u.test(name)) return invalidCharacters;
