@@ -49,17 +49,21 @@ const allOf = (words: string[]) => tsquery(words.map((word) => `'${word}':*`).jo
 const isFiltered = ({ authors, categories, tags }: SearchQuery) =>
   authors.length + categories.length + tags.length > 0;
 
-const filtersOf = ({ authors, categories, tags }: SearchQuery): Prisma.Sql[] => [
+/** The planner takes every tag for a rare one: with words it would compare each found post with all posts of the tag. */
+const taggedBy = (key: string, hasWords: boolean) =>
+  hasWords
+    ? sql`EXISTS (SELECT FROM "PostTag" WHERE "PostTag"."postId" = found."postId"
+        AND "tagId" = (SELECT id FROM "Tag" WHERE "nameKey" = ${key}))`
+    : sql`"postId" IN (SELECT "postId" FROM "PostTag" JOIN "Tag" ON "Tag".id = "tagId" WHERE "nameKey" = ${key})`;
+
+const filtersOf = ({ authors, categories, tags }: SearchQuery, hasWords: boolean): Prisma.Sql[] => [
   ...authors.map(
     (words) => sql`"userId" IN (SELECT id FROM "User" WHERE "searchWords"(username) @@ ${allOf(words)})`,
   ),
   ...categories.map(
     (words) => sql`category IN (SELECT title FROM "Category" WHERE "searchWords"(title) @@ ${allOf(words)})`,
   ),
-  ...tags.map(
-    (key) =>
-      sql`"postId" IN (SELECT "postId" FROM "PostTag" JOIN "Tag" ON "Tag".id = "tagId" WHERE "nameKey" = ${key})`,
-  ),
+  ...tags.map((key) => taggedBy(key, hasWords)),
 ];
 
 const EPOCH = sql`'1970-01-01'::date`;
@@ -140,7 +144,7 @@ function rankOf({ strict, included }: Texts): Prisma.Sql {
 
 /** The posts to rank: those with the words in the title, then those with them anywhere. */
 function candidatesOf(query: SearchQuery, texts: Texts): Prisma.Sql {
-  const filters = filtersOf(query);
+  const filters = filtersOf(query, texts.loose !== "");
   const columns = rankOf(texts);
   const cut = sql`cut AS MATERIALIZED (SELECT count(*) = ${CANDIDATES} AS "isCut" FROM texts)`;
   // Without a word to find, the filters choose, and no index is read for what must be absent.
