@@ -123,6 +123,13 @@ export const BULKHEADS = {
   documents: { concurrency: 1, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
   /** GraphQL operations of high cost, or that read the full texts of many posts. */
   operations: { concurrency: 2, maxQueued: 50, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 20 } },
+  /** What runs at once runs on between two looks at new connections, some milliseconds for each. */
+  quick_operations: {
+    concurrency: 32,
+    maxQueued: 500,
+    timeoutMs: 5_000,
+    perKey: { concurrency: 4, maxQueued: 400 },
+  },
   short_operations: {
     concurrency: 16,
     maxQueued: 500,

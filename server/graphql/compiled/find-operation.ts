@@ -44,7 +44,7 @@ export const findCompiledOperation =
     return async (contexts: Contexts, requestId: string): Promise<CompiledResponse | null> => {
       const context = createGraphQLContext(contexts, requestId);
       allowWrites(context, plan.operation);
-      const result = await withPermit(stats, contexts.origin, () =>
+      const result = await withPermit(stats, contexts.origin, plan.operation.operation, () =>
         runGraphqlOperation(nameAndType(plan), () => plan.run(context, variables)),
       );
       // The variables are invalid, and nothing has run.

@@ -15,24 +15,35 @@ test.each<[Partial<OperationStats>, Partial<OperationStats>]>([
   [{ aliases: 10 }, { aliases: 11 }],
 ])("an operation needs no permit of the expensive ones with %o, and one with %o", async (small, large) => {
   const running = bulkheadCounts.operations.running;
-  const releaseSmall = await acquirePermit({ ...none, ...small }, "192.0.2.1");
+  const releaseSmall = await acquirePermit({ ...none, ...small }, "192.0.2.1", "query");
   expect(bulkheadCounts.operations.running).toBe(running);
   releaseSmall();
-  const release = await acquirePermit({ ...none, ...large }, `192.0.2.${Object.keys(large)[0]?.length}`);
+  const release = await acquirePermit(
+    { ...none, ...large },
+    `192.0.2.${Object.keys(large)[0]?.length}`,
+    "query",
+  );
   expect(bulkheadCounts.operations.running).toBe(running + 1);
   release();
   await expect.poll(() => bulkheadCounts.operations.running).toBe(running);
 });
 
-test("A4: operations that are not quick run eight at a time for an IP address, quick ones at once", async () => {
-  const address = "192.0.2.77";
-  const acquire = (cost: number) => acquirePermit({ ...none, cost }, address);
-  const releases = await Promise.all(Array.from({ length: 8 }, () => acquire(301)));
-  await Promise.all(Array.from({ length: 100 }, () => acquire(300)));
-  const next = acquire(301);
-  expect(await Promise.race([next, Promise.resolve("waits")])).toBe("waits");
-  expect(bulkheadCounts.short_operations).toMatchObject({ running: 8, waiting: 1 });
-  releases.pop()?.();
-  releases.push(await next);
-  for (const release of releases) release();
-});
+test.each([
+  ["quick_operations", 4, 31],
+  ["short_operations", 8, 301],
+] as const)(
+  "A4: %s run %i at a time for an IP address, cheaper ones and mutations at once",
+  async (name, most, cost) => {
+    const acquire = (each: number, type: "query" | "mutation" = "query") =>
+      acquirePermit({ ...none, cost: each }, `192.0.2.${cost % 255}`, type);
+    const releases = await Promise.all(Array.from({ length: most }, () => acquire(cost)));
+    await Promise.all(Array.from({ length: 100 }, () => acquire(30)));
+    await Promise.all(Array.from({ length: 100 }, () => acquire(300, "mutation")));
+    const next = acquire(cost);
+    expect(await Promise.race([next, Promise.resolve("waits")])).toBe("waits");
+    expect(bulkheadCounts[name]).toMatchObject({ running: most, waiting: 1 });
+    releases.pop()?.();
+    releases.push(await next);
+    for (const release of releases) release();
+  },
+);

@@ -1,4 +1,4 @@
-import { GraphQLError } from "graphql";
+import { GraphQLError, type OperationTypeNode } from "graphql";
 import { type BlogError, statusOf } from "../../errors.ts";
 import { createBulkhead } from "../../queue.ts";
 import type { OperationStats } from "./cost.ts";
@@ -13,9 +13,14 @@ const [FEW_TEXTS, FEW_FILES, LOW_COST, FEW_ALIASES] = [10, 50, 1_500, 10];
 /** Fields of introspection, which takes about 1 µs for each. */
 const SMALL_SCHEMA = 5_000;
 
-const QUICK_COST = 300;
+/** Operations up to the second cost have a permit that is easier to get, and up to the first they have none. */
+const [FREE_COST, QUICK_COST] = [30, 300];
 
-const permits = { short: createBulkhead("short_operations"), long: createBulkhead("operations") };
+const permits = {
+  quick: createBulkhead("quick_operations"),
+  short: createBulkhead("short_operations"),
+  long: createBulkhead("operations"),
+};
 
 const isShort = ({ texts, files, cost, schema }: OperationStats) =>
   texts <= FEW_TEXTS && files <= FEW_FILES && cost <= LOW_COST && schema <= SMALL_SCHEMA;
@@ -26,11 +31,17 @@ const delayRelease = (release: () => void): (() => void) => {
   return () => void setTimeout(release, Math.min(1_000, performance.now() - began)).unref();
 };
 
-/** Acquires a permit for an operation that is not quick. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
-export async function acquirePermit(stats: OperationStats, origin: string): Promise<() => void> {
+/** Acquires a permit for an operation that costs something. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
+export async function acquirePermit(
+  stats: OperationStats,
+  origin: string,
+  type: `${OperationTypeNode}`,
+): Promise<() => void> {
   const isLong = !isShort(stats) || stats.aliases > FEW_ALIASES;
-  if (!isLong && stats.cost <= QUICK_COST) return () => undefined;
-  const release = await permits[isLong ? "long" : "short"].acquire(origin).catch((error: BlogError) => {
+  // A mutation may wait for a file or a hash, which have queues of their own.
+  if (!isLong && stats.cost <= (type === "query" ? FREE_COST : QUICK_COST)) return () => undefined;
+  const kind = isLong ? "long" : stats.cost > QUICK_COST ? "short" : "quick";
+  const release = await permits[kind].acquire(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
     throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
   });
@@ -53,9 +64,10 @@ export function refuseExpensiveForm(stats: OperationStats): void {
 export async function withPermit<T>(
   stats: OperationStats,
   origin: string,
+  type: `${OperationTypeNode}`,
   run: () => T | Promise<T>,
 ): Promise<T> {
-  const release = await acquirePermit(stats, origin);
+  const release = await acquirePermit(stats, origin, type);
   try {
     return await run();
   } finally {
