@@ -49,10 +49,13 @@ const allOf = (words: string[]) => tsquery(words.map((word) => `'${word}':*`).jo
 const isFiltered = ({ authors, categories, tags }: SearchQuery) =>
   authors.length + categories.length + tags.length > 0;
 
-/** The planner takes every tag for a rare one: with words it would compare each found post with all posts of the tag. */
+/**
+ * The planner takes every tag for a rare one: with words it would compare each found post with all posts of the tag. It does
+ * not make a join of a subquery that returns a value.
+ */
 const taggedBy = (key: string, hasWords: boolean) =>
   hasWords
-    ? sql`EXISTS (SELECT FROM "PostTag" WHERE "PostTag"."postId" = found."postId"
+    ? sql`(SELECT true FROM "PostTag" WHERE "PostTag"."postId" = found."postId"
         AND "tagId" = (SELECT id FROM "Tag" WHERE "nameKey" = ${key}))`
     : sql`"postId" IN (SELECT "postId" FROM "PostTag" JOIN "Tag" ON "Tag".id = "tagId" WHERE "nameKey" = ${key})`;
 
