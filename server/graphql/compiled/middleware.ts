@@ -27,18 +27,22 @@ type Options = {
 
 const ROUTE = { method: "POST", route: "/graphql" };
 
-/** Runs compiled operations without the application. Other requests, and failures here, pass on to it. */
-export function serveCompiledOperations(options: Options): Middleware {
-  const { find, headers, acquire, logRequest, isDraining } = options;
-
-  /** Flat arrays of names and values, which Node writes fastest; cached by kind of response. */
+/** Flat arrays of names and values, which Node writes fastest; cached by kind of response. */
+function createHeads(headers: Record<string, string>) {
   const heads = new Map<string, string[]>();
-  const headOf = (mediaType: string, bytes: number, encoding: Encoding | null) => {
+  return (mediaType: string, bytes: number, encoding: Encoding | null): string[] => {
     const kind = `${mediaType} ${bytes >= MIN_COMPRESSED_BYTES} ${encoding}`;
     const head = heads.get(kind) ?? Object.entries(headersOf(headers, bytes, encoding)).flat();
     heads.set(kind, head);
     return head;
   };
+}
+
+/** Runs compiled operations without the application. Other requests, and failures here, pass on to it. */
+export function serveCompiledOperations(options: Options): Middleware {
+  const { find, headers, acquire, logRequest, isDraining } = options;
+
+  const headOf = createHeads(headers);
 
   async function send(
     request: IncomingMessage,
