@@ -12,6 +12,8 @@ export type Call = {
   receivedBody: Buffer | null;
   /** The body, if middleware has read all of it. */
   text: string | null;
+  /** The client's, once the load is limited by it. */
+  network: string;
   /** Responds 500 and logs: for errors in callbacks, which nothing else catches. */
   fail: (error: unknown) => void;
 };
@@ -33,7 +35,7 @@ export function createMiddlewareChain(server: Server, log: Pick<FastifyBaseLogge
       const first = steps.reduceRight((next, step) => catchErrors(step(next)), catchErrors(serve));
       const begin = (request: IncomingMessage, response: ServerResponse) => {
         const fail = (error: unknown) => respondWithFailure(response, error, log);
-        first({ request, response, receivedBody: null, text: null, fail });
+        first({ request, response, receivedBody: null, text: null, network: "", fail });
       };
       server.removeListener("request", application);
       const serialize = serializeConnections(begin, createScheduler(server).begin);

@@ -19,8 +19,8 @@ type Options = {
   find: (request: IncomingMessage, body: string) => Run | null;
   /** Headers of every response to a POST of /graphql. */
   headers: Record<string, string>;
-  /** Acquires a permit for a running request. Returns its release, or null when none is free. */
-  acquire: (request: IncomingMessage) => (() => void) | null;
+  /** Acquires a permit for a running request of a network. Returns its release, or null when none is free. */
+  acquire: (network: string) => (() => void) | null;
   logRequest: LogRequest;
   isDraining: () => boolean;
 };
@@ -86,9 +86,9 @@ export function serveCompiledOperations(options: Options): Middleware {
   }
 
   return (next) => (call) => {
-    const { request, text } = call;
+    const { request, text, network } = call;
     const run = text === null || isDraining() ? null : find(request, text);
-    const release = run && acquire(request);
+    const release = run && acquire(network);
     if (release) serve(call, run, next, release).catch(call.fail);
     else next(call);
   };

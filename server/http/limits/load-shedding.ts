@@ -22,8 +22,6 @@ declare module "fastify" {
 /** Monitoring has to work under overload. */
 const isMonitoring = (url: string | undefined) => kindOf(url ?? "") === "monitoring";
 
-type NetworkFrom = (request: IncomingMessage) => string;
-
 /** Part of the permits that each network gets while others hold all, and how often all may be exceeded by that. */
 const [RESERVED, MOST] = [1 / 8, 2];
 
@@ -33,15 +31,19 @@ const [RESERVED, MOST] = [1 / 8, 2];
  * of their own.
  * @param networkFrom the network of a request's client
  */
-export function shedLoad(app: FastifyInstance, limits: Limits, networkFrom: NetworkFrom) {
+export function shedLoad(
+  app: FastifyInstance,
+  limits: Limits,
+  networkFrom: (request: IncomingMessage) => string,
+) {
   const scheduler = createScheduler(app.server);
-  const { isFull, acquire, counts } = createPermits(app, scheduler, limits, networkFrom);
+  const { isFull, acquire, counts } = createPermits(app, scheduler, limits);
   let refused = 0;
   app.decorateRequest("releasePermit", null);
   app.addHook("preHandler", (request, reply, done) => {
     // A handler that calls `callNotFound` runs this hook a second time.
     if (request.releasePermit || isMonitoring(request.routeOptions.url) || isUpload(request)) return done();
-    request.releasePermit = acquire(request.raw);
+    request.releasePermit = acquire(networkFrom(request.raw));
     if (request.releasePermit) return done();
     refused++;
     if (!isPage(request)) return done(overload());
@@ -64,21 +66,21 @@ export function shedLoad(app: FastifyInstance, limits: Limits, networkFrom: Netw
     // The client may have disconnected while its request was queued.
     const begin = () => void (call.request.socket.destroyed ? call.response.destroy() : next(call));
     if (isMonitoring(call.request.url)) return begin();
-    const network = networkFrom(call.request);
-    if (isFull(network)) scheduler.refuse(begin);
-    else scheduler.begin(begin, network);
+    call.network = networkFrom(call.request);
+    if (isFull(call.network)) scheduler.refuse(begin);
+    else scheduler.begin(begin, call.network);
   };
   return {
     before,
     scheduler,
-    /** Acquires a permit for a request that bypasses Fastify. Returns its release, to be called once; null if none is free. */
+    /** Acquires a permit for a request of a network that bypasses Fastify. Returns its release, or null if none is free. */
     acquire,
     metrics: permitMetrics(() => ({ ...counts(), refused })),
   };
 }
 
 /** The permits of running requests. A network that holds few of them gets more while others hold all. */
-function createPermits(app: FastifyInstance, scheduler: Scheduler, limits: Limits, networkFrom: NetworkFrom) {
+function createPermits(app: FastifyInstance, scheduler: Scheduler, limits: Limits) {
   const running = createCounter();
   let inFlight = 0;
   const countAll = () => scheduler.waiting() + inFlight - countWaiting();
@@ -91,8 +93,7 @@ function createPermits(app: FastifyInstance, scheduler: Scheduler, limits: Limit
   };
   return {
     isFull,
-    acquire(request: IncomingMessage) {
-      const network = networkFrom(request);
+    acquire(network: string) {
       if (isFull(network)) return null;
       inFlight++;
       running.add(network);
