@@ -55,6 +55,13 @@ export const storageFull = (cause: unknown) =>
   });
 export const bodyTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
 
+/** @param retryAfter seconds, which the message has in minutes */
+export function rateLimited(reason: string, retryAfter: number): BlogError {
+  const minutes = Math.ceil(retryAfter / 60);
+  const wait = `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  return new BlogError("RATE_LIMITED", `${reason}, please try again in ${wait}`, { retryAfter });
+}
+
 export class StoreUnavailable extends BlogError {
   constructor(cause: unknown) {
     super("UNAVAILABLE", "the pictures are not available, please try again shortly", {

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { BlogError } from "../errors.ts";
+import { rateLimited } from "../errors.ts";
 import { networkOf } from "../networks.ts";
 
 /** Milliseconds that one origin may occupy the encoder, and in which time: hundreds of ordinary pictures. */
@@ -18,19 +18,12 @@ export function createEncodingBudget(now: () => number = () => performance.now()
     const began = now();
     let use = uses.get(key);
     if (!use || use.until <= began) uses.set(key, (use = { milliseconds: 0, until: began + WINDOW }));
-    if (use.milliseconds >= BUDGET) throw exhausted(use.until - began);
+    if (use.milliseconds >= BUDGET)
+      throw rateLimited("your pictures took long to process", Math.ceil((use.until - began) / 1_000));
     try {
       return await encode();
     } finally {
       use.milliseconds += now() - began;
     }
   };
-}
-
-function exhausted(milliseconds: number): BlogError {
-  const minutes = Math.ceil(milliseconds / 60_000);
-  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  return new BlogError("RATE_LIMITED", `your pictures took long to process, please try again in ${wait}`, {
-    retryAfter: Math.ceil(milliseconds / 1_000),
-  });
 }

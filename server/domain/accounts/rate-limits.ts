@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Ctx, Quota, RateLimitState, ReadCtx } from "../context.ts";
-import { BlogError } from "../../errors.ts";
+import { rateLimited, type BlogError } from "../../errors.ts";
 import { networkOf } from "../../networks.ts";
 import { createKeyedQueues } from "../../queue.ts";
 
@@ -206,14 +206,5 @@ export async function resetHits(ctx: Ctx, rule: RateLimit): Promise<void> {
   recordQuota(ctx, rule, unused(ctx, rule));
 }
 
-function tooMany(ctx: Ctx, until: Date): BlogError {
-  const retryAfter = Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000));
-  const minutes = Math.ceil(retryAfter / 60);
-  return new BlogError(
-    "RATE_LIMITED",
-    `too many attempts, please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`,
-    {
-      retryAfter,
-    },
-  );
-}
+const tooMany = (ctx: Ctx, until: Date): BlogError =>
+  rateLimited("too many attempts", Math.max(1, Math.ceil((until.getTime() - ctx.now().getTime()) / 1000)));
