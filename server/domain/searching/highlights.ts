@@ -18,7 +18,7 @@ const [WORD_LETTERS, ALL_LETTERS] = [40, 200];
 const EXCESS_MARKS = /(\p{M}{8})\p{M}+/gu;
 
 /** `isWhole` matches no part of a word; `isPrefix` matches the rest of a word, too. */
-type Word = { folded: string; isWhole: boolean; isPrefix: boolean };
+export type MarkedWord = { folded: string; isWhole: boolean; isPrefix: boolean };
 type Match = { start: number; end: number };
 
 /** A text as it is searched; `from` has the position of each letter, and the length, in the source. */
@@ -38,7 +38,7 @@ function fold(source: string): Folded {
 }
 
 /** The words that a result is marked by; none for a query of filters alone. */
-export function wordsToMark(query: SearchQuery): Word[] {
+export function wordsToMark(query: SearchQuery): MarkedWord[] {
   let left = ALL_LETTERS;
   return positiveTerms(query).flatMap(({ words, isPrefix }) =>
     words.flatMap((word) => {
@@ -58,7 +58,7 @@ const isOfWord = ({ source, from }: Folded, index: number): boolean =>
   /[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(source.codePointAt(from[index] ?? 0) ?? 0));
 
 /** Compares without regular expressions, whose time could grow exponentially with what people search for. */
-function find(text: Folded, { folded, isWhole, isPrefix }: Word, after: number): Match | null {
+function find(text: Folded, { folded, isWhole, isPrefix }: MarkedWord, after: number): Match | null {
   const { from } = text;
   // A letter of the source may be several here.
   const isBetween = (index: number) => from[index] !== from[index - 1];
@@ -78,7 +78,7 @@ function find(text: Folded, { folded, isWhole, isPrefix }: Word, after: number):
 }
 
 /** From the first to the last, the longest where several begin; positions of the source. */
-function* matchesOf(source: string, words: Word[]): Generator<Match> {
+function* matchesOf(source: string, words: MarkedWord[]): Generator<Match> {
   if (words.length === 0) return;
   const text = fold(source);
   const next = words.map((word) => find(text, word, 0));
@@ -91,7 +91,7 @@ function* matchesOf(source: string, words: Word[]): Generator<Match> {
   }
 }
 
-export function highlight(text: string, words: Word[]): TextPart[] {
+export function highlight(text: string, words: MarkedWord[]): TextPart[] {
   const parts: TextPart[] = [];
   const add = (part: string, isMatch: boolean) => {
     if (part) parts.push({ text: part.normalize("NFC"), isMatch });
@@ -108,7 +108,7 @@ export function highlight(text: string, words: Word[]): TextPart[] {
 }
 
 /** The part of a text with the most different words of a query, or else its beginning. */
-export function highlightExcerpt(description: string, words: Word[]): TextPart[] {
+export function highlightExcerpt(description: string, words: MarkedWord[]): TextPart[] {
   const plain = plainText(description.slice(0, SEARCHED)).replace(EXCESS_MARKS, "$1").normalize("NFD");
   const begin = bestStart(plain, words);
   const end = begin + LENGTH >= plain.length ? plain.length : wordEnd(plain, begin + LENGTH);
@@ -117,7 +117,7 @@ export function highlightExcerpt(description: string, words: Word[]): TextPart[]
   return [...(begin > 0 ? [ellipsis] : []), ...parts, ...(end < plain.length ? [ellipsis] : [])];
 }
 
-function bestStart(plain: string, words: Word[]): number {
+function bestStart(plain: string, words: MarkedWord[]): number {
   const matches: Match[] = [];
   for (const match of matchesOf(plain, words)) if (matches.push(match) === COMPARED) break;
   let best = { start: 0, count: 0 };

@@ -4,16 +4,8 @@ import { MAX_FIRST } from "../lists/connections.ts";
 import type { ReadCtx } from "../context.ts";
 import { queueSearch } from "../lists/lists.ts";
 import { readPostsById } from "../posts/posts.ts";
-import type {
-  Category,
-  PostPayload,
-  PostSelection,
-  Profile,
-  SearchKey,
-  SearchQuery,
-  Tag,
-} from "../post-selection.ts";
-import { highlight, highlightExcerpt, wordsToMark, type TextPart } from "./highlights.ts";
+import type { Category, PostPayload, PostSelection, Profile, SearchKey, Tag } from "../post-selection.ts";
+import { highlight, highlightExcerpt, wordsToMark, type MarkedWord, type TextPart } from "./highlights.ts";
 import { parseQuery } from "./parse-query.ts";
 
 export type SearchPageArgs = { page?: number | null; first?: number | null; after?: string | null };
@@ -47,7 +39,7 @@ export async function search<W extends PostSelection>(
   const found = await queueSearch(() => ctx.queries.search(query, slice), ctx.origin);
   const total = Math.min(found.total, SEARCH.counted);
   return {
-    query,
+    marked: wordsToMark(query),
     hits: await readHits(ctx, found.keys, { skip: slice.skip, selection }),
     totalCount: total,
     isTotalExact: found.total <= SEARCH.counted && !found.isCut,
@@ -99,16 +91,16 @@ async function readHits<W extends PostSelection>(
   });
 }
 
-export const highlightTitle = (query: SearchQuery, hit: SearchHit): TextPart[] =>
-  highlight(nameOf(hit), wordsToMark(query));
+export const highlightTitle = (words: MarkedWord[], hit: SearchHit): TextPart[] =>
+  highlight(nameOf(hit), words);
 
 function nameOf({ kind, node }: SearchHit): string {
   if (kind === "Profile") return node.username;
   return kind === "Tag" ? node.name : node.title;
 }
 
-export function highlightText(query: SearchQuery, hit: SearchHit): TextPart[] {
+export function highlightText(words: MarkedWord[], hit: SearchHit): TextPart[] {
   if (hit.kind === "Category" || hit.kind === "Tag") return [];
   const text = hit.kind === "Profile" ? hit.node.bio : hit.node.description;
-  return highlightExcerpt(text ?? "", wordsToMark(query));
+  return highlightExcerpt(text ?? "", words);
 }

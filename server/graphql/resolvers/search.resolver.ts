@@ -1,4 +1,4 @@
-import type { SearchQuery } from "../../domain/post-selection.ts";
+import type { MarkedWord } from "../../domain/searching/highlights.ts";
 import type { GraphQLResolveInfo } from "graphql";
 import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from "type-graphql";
 import { highlightText, highlightTitle, search, type SearchHit } from "../../domain/searching/search.ts";
@@ -6,7 +6,7 @@ import type { GraphQLContext } from "../context.ts";
 import { nodeSelectionOf, selectsOfEdges } from "../selection.ts";
 import { SearchArgs, SearchConnection, SearchEdge, TextPart } from "../types/search.types.ts";
 
-type Edge = SearchHit & { query: SearchQuery };
+type Edge = SearchHit & { marked: MarkedWord[] };
 
 @Resolver(() => SearchEdge)
 export class SearchResolver {
@@ -19,7 +19,7 @@ export class SearchResolver {
     @Args(() => SearchArgs) { query: given, ...pageArgs }: SearchArgs,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { query, hits, pageSize, hasNextPage, hasPreviousPage, ...counts } = await search(
+    const { marked, hits, pageSize, hasNextPage, hasPreviousPage, ...counts } = await search(
       ctx,
       given,
       pageArgs,
@@ -28,7 +28,7 @@ export class SearchResolver {
     const cursors = { startCursor: hits.at(0)?.cursor ?? null, endCursor: hits.at(-1)?.cursor ?? null };
     return {
       ...counts,
-      edges: hits.map((hit): Edge => ({ ...hit, query })),
+      edges: hits.map((hit): Edge => ({ ...hit, marked })),
       pages: Math.ceil(counts.totalCount / pageSize),
       pageInfo: { hasNextPage, hasPreviousPage, ...cursors },
     };
@@ -37,7 +37,7 @@ export class SearchResolver {
   @FieldResolver(() => [TextPart], { description: "The title or name." })
   async title(@Root() edge: Edge, @Ctx() { nextSlice }: GraphQLContext) {
     await nextSlice();
-    return highlightTitle(edge.query, edge);
+    return highlightTitle(edge.marked, edge);
   }
 
   @FieldResolver(() => [TextPart], {
@@ -45,6 +45,6 @@ export class SearchResolver {
   })
   async excerpt(@Root() edge: Edge, @Ctx() { nextSlice }: GraphQLContext) {
     await nextSlice();
-    return highlightText(edge.query, edge);
+    return highlightText(edge.marked, edge);
   }
 }
