@@ -31,21 +31,28 @@ const delayRelease = (release: () => void): (() => void) => {
   return () => void setTimeout(release, Math.min(1_000, performance.now() - began)).unref();
 };
 
+type OperationType = `${OperationTypeNode}`;
+
+function kindOf(stats: OperationStats, type: OperationType): keyof typeof permits | null {
+  if (!isShort(stats) || stats.aliases > FEW_ALIASES) return "long";
+  if (stats.cost > QUICK_COST) return "short";
+  // A mutation may wait for a file or a hash, which have queues of their own.
+  return type === "query" && stats.cost > FREE_COST ? "quick" : null;
+}
+
 /** Acquires a permit for an operation that costs something. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
 export async function acquirePermit(
   stats: OperationStats,
   origin: string,
-  type: `${OperationTypeNode}`,
+  type: OperationType,
 ): Promise<() => void> {
-  const isLong = !isShort(stats) || stats.aliases > FEW_ALIASES;
-  // A mutation may wait for a file or a hash, which have queues of their own.
-  if (!isLong && stats.cost <= (type === "query" ? FREE_COST : QUICK_COST)) return () => undefined;
-  const kind = isLong ? "long" : stats.cost > QUICK_COST ? "short" : "quick";
+  const kind = kindOf(stats, type);
+  if (kind === null) return () => undefined;
   const release = await permits[kind].acquire(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
     throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
   });
-  return isLong ? delayRelease(release) : release;
+  return kind === "long" ? delayRelease(release) : release;
 }
 
 /**
@@ -64,7 +71,7 @@ export function refuseExpensiveForm(stats: OperationStats): void {
 export async function withPermit<T>(
   stats: OperationStats,
   origin: string,
-  type: `${OperationTypeNode}`,
+  type: OperationType,
   run: () => T | Promise<T>,
 ): Promise<T> {
   const release = await acquirePermit(stats, origin, type);
