@@ -42,12 +42,15 @@ export const typedText = (max: number) => limited(storable(), max);
 /** The years that ISO 8601, PostgreSQL and its drivers write alike: PostgreSQL has no year 0. */
 const [FIRST, LAST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
-export const STORABLE_YEARS = "must be in the years 1 to 9999";
+const YEARS = "must be in the years 1 to 9999";
 export const isStorableTime = (time: number) => time >= FIRST && time <= LAST;
+
+/** A time that a row can have. */
+export const storableTime = z.date().refine((time) => isStorableTime(time.getTime()), YEARS);
 
 /** @throws BAD_USER_INPUT for a time that no row can have */
 export function parseTime(name: string, time: Date): Date {
-  const message = `"${name}" ${STORABLE_YEARS}`;
+  const message = `"${name}" ${YEARS}`;
   if (!isStorableTime(time.getTime())) throw badInput(message, { [name]: message });
   return time;
 }

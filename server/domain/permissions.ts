@@ -41,8 +41,11 @@ export async function requireRecentSession(ctx: Ctx, viewer: Viewer): Promise<vo
 /** Looks the session up if its authentication is longer ago than 250 ms. */
 export async function hasSessionEnded({ db }: Ctx, { sessionId, authenticatedAt }: Viewer): Promise<boolean> {
   const isRecent = performance.now() - authenticatedAt <= SESSION_RECHECK_AFTER;
-  return !isRecent && (await db.session.count({ where: { id: sessionId } })) === 0;
+  return !isRecent && !(await existsSession(db, sessionId));
 }
+
+const existsSession = async (db: Tx, id: string): Promise<boolean> =>
+  (await db.session.count({ where: { id } })) > 0;
 
 /**
  * Keeps the session until the commit, so that its end finds the rows of this transaction, which must not lock accounts.
@@ -58,7 +61,7 @@ export async function requireSessionUntilCommit(ctx: Ctx, tx: Tx, { sessionId }:
  * @throws UNAUTHENTICATED if the session has ended meanwhile
  */
 export async function requireSession(db: Tx, { sessionId }: Viewer): Promise<void> {
-  if ((await db.session.count({ where: { id: sessionId } })) === 0) throw unauthenticated("invalid token");
+  if (!(await existsSession(db, sessionId))) throw unauthenticated("invalid token");
 }
 
 /** @throws UNAUTHENTICATED, FORBIDDEN */

@@ -1,4 +1,4 @@
-import { isObjectType, type GraphQLSchema } from "graphql";
+import type { GraphQLSchema } from "graphql";
 import { hasSessionEnded } from "../domain/permissions.ts";
 import type { MutationContext } from "./context.ts";
 import { createLoaders } from "./loaders.ts";
@@ -6,8 +6,7 @@ import { createLoaders } from "./loaders.ts";
 // The domain checks the session as well, but only where it writes: fields of other results would show private data.
 /** Makes a document whose session ends while it runs go on without a viewer, from its next mutation on. */
 export function checkSessionsOfMutations(schema: GraphQLSchema): GraphQLSchema {
-  const mutation = schema.getMutationType();
-  for (const field of isObjectType(mutation) ? Object.values(mutation.getFields()) : []) {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const { resolve } = field;
     if (!resolve) continue;
     field.resolve = async (source, args, context: MutationContext, info) => {

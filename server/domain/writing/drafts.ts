@@ -6,7 +6,7 @@ import { byTime, toTimeSlice, readConnection, type ConnectionArgs } from "../lis
 import { queueIfLong } from "../lists/lists.ts";
 import { isRefusedAs } from "../constraint-errors.ts";
 import type { Ctx, ReadCtx, Viewer } from "../context.ts";
-import { isId, isStorableTime, parseId, parseInput, STORABLE_YEARS, typedText } from "../input.ts";
+import { isId, parseId, parseInput, storableTime, typedText } from "../input.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
 import { requireOwnPost } from "../posts/post-changes.ts";
 import { limitWrites } from "../write-limits.ts";
@@ -39,11 +39,7 @@ const draftInput = z.strictObject({
     .string()
     .nullish()
     .transform((value) => (value === undefined ? undefined : value || null)),
-  postUpdatedAt: z
-    .date()
-    .refine((time) => isStorableTime(time.getTime()), STORABLE_YEARS)
-    .nullish()
-    .transform((value) => value ?? undefined),
+  postUpdatedAt: storableTime.nullish().transform((value) => value ?? undefined),
 });
 
 type Changes = Partial<Pick<Draft, "title" | "description" | "category" | "alt" | "tags" | "pictureId">> & {
