@@ -38,8 +38,7 @@ type Share = { running: number; waiting: number; served: number };
 type Waiting = { share: Share; admit: () => void; refuse: () => void };
 
 /**
- * Limits concurrency, with fair queueing between keys: the next permit goes to the key with the fewest running, then
- * to the one served longest ago.
+ * Limits concurrency fairly: the next permit goes to the key with the fewest running, then to that served longest ago.
  * @throws UNAVAILABLE with `retryAfter` if the queue or the key's share of it is full, or the wait too long
  */
 export function createQueue(
@@ -196,8 +195,7 @@ export function createCounter() {
 
 /**
  * One queue per key, such as an account, so that no key takes all permits of a bulkhead. Unused queues are removed.
- * @returns acquires a permit of a key, fairly between different `turnOf`, and resolves to its release; throws
- *   UNAVAILABLE
+ * @returns acquires a permit of a key, fairly between different `turnOf`, and resolves to its release; throws UNAVAILABLE
  */
 export function createKeyedQueues(limits: QueueLimits, name: QueueName) {
   const queues = new Map<string, { queue: ReturnType<typeof createQueue>; users: number }>();

@@ -37,7 +37,9 @@ export type Progress = (line: string) => void;
 
 export type OpenServices = {
   services: Services;
+  /** Null without replicas. */
   openReads: OpenReadQueries | null;
+  /** Null if responses are not cached. */
   responseCache: ResponseCache | null;
   stores: Stores;
   buildFolder: string;

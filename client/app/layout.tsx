@@ -10,6 +10,7 @@ import { useScrollRestoration } from "./boot/use-scroll-restoration.ts";
 import "./layout.css";
 
 type Props = {
+  /** Without header and footer. */
   isBare: boolean;
   children: ReactNode;
 };

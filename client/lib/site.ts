@@ -38,7 +38,9 @@ export type Site = {
   offlineReading: boolean;
   /** Whether emails leave the server's machine; if not, admins read them at /admin-dashboard/letters. */
   hasMailServer: boolean;
+  /** Sets the HTTP status of the page during server rendering. */
   reportStatus: (status: number) => void;
+  /** Describes the page during server rendering. */
   reportPage: (facts: PageMetadata) => void;
 };
 

@@ -29,10 +29,7 @@ export async function unlockDeadWorkers(pool: pg.Pool): Promise<void> {
   await pool.query("SELECT graphile_worker.reschedule_jobs($1, run_at => now(), attempts => 0)", [spent]);
 }
 
-/**
- * Each worker holds an advisory lock on the connection that listens for jobs: PostgreSQL releases it when the process
- * ends.
- */
+/** Each worker holds an advisory lock on the connection that listens for jobs, so that it ends with the process. */
 export function lockLiveWorkers(): WorkerEvents {
   const ids: string[] = [];
   const lockAll = (listening: pg.ClientBase) =>

@@ -15,6 +15,7 @@ export async function openRunner(start: (events: WorkerEvents) => Promise<Runner
   let current = await begin();
   const supervision = supervise();
 
+  /** `ended` resolves with the reason. */
   async function begin() {
     const events = lockLiveWorkers();
     const lost = new Promise<unknown>((resolve) =>

@@ -9,6 +9,7 @@ const WIDTHS = [160, 480, 720, 960, 1600];
 const PLACEHOLDER_WIDTH = 16;
 /** The size that link previews of other sites show. */
 const CARD = { width: 1_200, height: 630 };
+/** WebP's limit. */
 const MAX_HEIGHT = 16_383;
 /** Pixels of the largest file, which bound the time to encode it: tall pictures become narrower. */
 const MAX_AREA = 5_000_000;

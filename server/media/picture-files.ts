@@ -14,6 +14,7 @@ export type PictureFiles = {
   has: (id: string, name: string) => Promise<boolean>;
   /** @throws ENOENT */
   read: (id: string, name: string) => Promise<Buffer>;
+  /** The files of a picture; none if it does not exist. */
   namesOf: (id: string) => Promise<string[]>;
   /** Removes a picture, or one of its files. Idempotent. */
   remove: (id: string, name?: string) => Promise<void>;

@@ -16,10 +16,7 @@ export function serveSiteFiles(app: FastifyInstance, site: Site): void {
   );
 }
 
-/**
- * Pages that search engines shall not list have a robots tag. They are not named here, since a crawler that may not
- * load a page does not see its tag.
- */
+/** Names no page that must not be listed: a crawler that may not load a page does not see its robots tag. */
 const robotsOf = ({ publicUrl }: Site) =>
   ["User-agent: *", "Allow: /api/docs", "Disallow: /api/", `Sitemap: ${publicUrl}/sitemap.xml`, ""].join(
     "\n",

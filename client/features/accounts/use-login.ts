@@ -2,6 +2,7 @@ import { useMutation } from "@apollo/client/react";
 import { LoginDocument, LogoutDocument, type LoginInput } from "../../generated/graphql.ts";
 import { endSession, readSession, startSession } from "./session.ts";
 
+/** @throws the server's error */
 export function useLogin() {
   const [login] = useMutation(LoginDocument);
   return async (input: LoginInput): Promise<void> => {

@@ -9,10 +9,7 @@ import { evictRow, type Typename } from "./evict-row.ts";
 
 type Deletion = TypedDocumentNode<{ deleted: { id: string; message: string } }, { id: string }>;
 
-/**
- * Asks for confirmation and deletes a row. The row disappears when the server responds; the refetch of the page then
- * fills the gap.
- */
+/** Asks for confirmation and deletes a row. It disappears with the response; the refetch of the page fills the gap. */
 export function useDeleteRow(typename: Typename, document: Deletion) {
   const [confirmingId, setConfirmingId] = useState<string | null>(null);
   const { cache } = useApolloClient();

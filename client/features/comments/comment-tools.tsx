@@ -16,6 +16,7 @@ export type CommentToolsProps = {
 export function CommentTools({ comment, rights, postId, viewerId }: CommentToolsProps) {
   const [open, setOpen] = useState<"edit" | "delete" | null>(null);
   const tools = useRef<HTMLDivElement>(null);
+  /** Gets the focus when the comment is gone. */
   const successor = useRef<HTMLElement>(null);
   useEffect(() => () => successor.current?.focus(), []);
   const deleteComment = useDeleteComment(comment.id, postId);

@@ -4,6 +4,7 @@ import { CreateCommentDocument } from "../../generated/forms/graphql.ts";
 
 type Comments = { nodes: readonly Reference[]; pageInfo?: { hasNextPage: boolean } };
 
+/** @throws the server's error */
 export function useCreateComment(postId: string) {
   const [createComment] = useMutation(CreateCommentDocument, {
     // The response updates the count. The new comment is appended only if the list is loaded to its end.

@@ -3,6 +3,7 @@ import { contentOf, isSame, type Content } from "./content.ts";
 
 /** A browser’s copy of a draft until the server has it. */
 export type BrowserCopy = Content & {
+  /** The version that it changes. */
   version: number;
   /** A text sent without a response yet: the server may have it. */
   sent?: Content | undefined;

@@ -9,8 +9,7 @@ import type {
 } from "../../domain/post-selection.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 
-// Searched or sorted lists. They select only keys, so that skipped rows need no join. Each statement names the row
-// `node`.
+// Searched or sorted lists select only keys, so that skipped rows need no join. Each statement names the row `node`.
 
 const { sql, join, empty } = Prisma;
 

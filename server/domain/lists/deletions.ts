@@ -9,8 +9,7 @@ import { queueIfDeep, queueSearch } from "./lists.ts";
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Deletions after `since`, earliest first. A client that continues behind the last cursor misses nothing, however long ago
- * it began.
+ * Deletions after `since`, earliest first. A client that continues behind the last cursor misses nothing.
  * @throws BAD_USER_INPUT, also for a time, or a cursor, whose deletions are forgotten
  */
 export async function readDeletions(ctx: ReadCtx, given: Date, pageArgs: ConnectionArgs) {

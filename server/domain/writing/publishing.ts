@@ -16,8 +16,7 @@ import { limitWrites } from "../write-limits.ts";
 import { draftConflict, findDraft, draftStateOf, type Draft } from "./drafts.ts";
 
 /**
- * Publishes a draft as a new post, or as the next state of its post, and deletes the draft. A repeated request returns
- * the same post.
+ * Publishes a draft as a new post, or as the next state of its post, and deletes it. Repeated, it returns the same post.
  * @throws UNAUTHENTICATED, BAD_USER_INPUT as a post, NOT_FOUND, RATE_LIMITED, and CONFLICT for another version of the
  * draft, or if its post has changed since
  */

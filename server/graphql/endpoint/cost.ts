@@ -107,10 +107,7 @@ const schemaLengths = new Map(
   Object.entries({ types: 60, directives: 6, fields: 10, args: 3, inputFields: 5, enumValues: 5 }),
 );
 
-/**
- * Figures that a list multiplies. `texts` weighs long fields; `files` counts pictures whose files are listed; `schema`
- * counts fields of introspection.
- */
+/** A list multiplies them: weights of long fields, pictures whose files are listed, and fields of introspection. */
 type Weight = { cost: number; texts: number; files: number; schema: number };
 export type OperationStats = Weight & { depth: number; aliases: number; directives: number };
 /** `perEntry` counts once for each entry of the connection to which the selection belongs. */

@@ -8,6 +8,7 @@ type Refusals = Partial<Record<RefusalStatus, string[]>>;
 
 /** Input, output and errors of a route. The OpenAPI document is generated from it. */
 export type Operation<Output extends z.ZodType = z.ZodType, Does extends Effect = Effect> = {
+  /** The name of the equivalent GraphQL field, if there is one. */
   name: string;
   summary: string;
   /** Markdown: rules that the schemas do not express. */
