@@ -125,6 +125,7 @@ test("A2: a request whose refusal is delayed gets no second response for its slo
 
 test("a page that would wait too long is refused with an HTML page", async () => {
   const app = await startTestApp({ limits: { ...LIMITS, wait: 1 } });
+  expect((await app.app.inject("/")).statusCode).toBe(200);
   // Two begin; the others wait for their permits. Each needs one for each of its passes.
   const pages = await Promise.all(Array.from({ length: 20 }, async () => await app.app.inject("/")));
   expect(pages.map(({ statusCode }) => statusCode)).toContain(200);
