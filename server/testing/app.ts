@@ -19,6 +19,7 @@ import { createUser } from "./factories.ts";
 import { openTestMedia } from "./media.ts";
 import { openReplicaReads } from "./replica-reads.ts";
 import { startSecondProcess } from "./second-process.ts";
+import type { TestServer } from "./test-server.ts";
 import { encodeForm, type FormPart } from "./forms.ts";
 
 export type TestResponse = { status: number; body: any; headers: Record<string, unknown>; text: string };
@@ -58,7 +59,8 @@ async function validatorOf(app: FastifyInstance, publicUrl: string) {
 /**
  * The whole application on a database of its own, without a port. Responses of /api that violate its OpenAPI document
  * throw.
- * @param mapUrl changes the database URL, to a proxy for instance; `media` replaces the folder of pictures
+ * @param mapUrl changes the database URL, to a proxy for instance; `media` replaces the folder of pictures, `server` the
+ * PostgreSQL server of all tests
  */
 export async function startTestApp(
   options: Partial<AppOptions> = {},
@@ -66,17 +68,19 @@ export async function startTestApp(
     mapUrl,
     media: otherMedia,
     observers,
+    server,
   }: {
     mapUrl?: Parameters<typeof openTestDatabase>[0];
     media?: Services["media"];
     observers?: readonly ObserveStatement[];
+    server?: TestServer;
   } = {},
 ) {
-  const database = await openTestDatabase(mapUrl, observers);
+  const database = await openTestDatabase(mapUrl, observers, server);
   const { media, files, mediaFolder, openPicture } = await openTestMedia();
   const mail = openMailbox({ title: "Blog", url: "http://blog.test" }, true, addDelivery);
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
-  const isFull = inject("topology") !== null && !mapUrl && !otherMedia;
+  const isFull = inject("topology") !== null && !mapUrl && !otherMedia && !server;
   const reads = isFull ? await openReplicaReads(database, () => services.now()) : null;
   const services: Services = {
     ...openPersistence(database, () => services.now()),

@@ -1,5 +1,6 @@
 import { startTestApp, type TestApp } from "./app.ts";
 import { createCategory, createComment, createPost } from "./factories.ts";
+import type { TestServer } from "./test-server.ts";
 
 export type BlogWithPost = {
   blog: TestApp;
@@ -9,8 +10,8 @@ export type BlogWithPost = {
   postId: string;
 };
 
-export async function startBlogWithPost(): Promise<BlogWithPost> {
-  const blog = await startTestApp();
+export async function startBlogWithPost(server?: TestServer): Promise<BlogWithPost> {
+  const blog = await startTestApp({}, { server });
   const maya = await blog.signUp({ username: "Maya" });
   await createCategory(blog.db, "Craft");
   const { id: postId } = await createPost(blog.db, { userId: maya.id });

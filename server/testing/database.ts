@@ -3,6 +3,14 @@ import { openDatabase, type Database } from "../data/client.ts";
 import type { ObserveStatement } from "../data/observed-client.ts";
 import { afterFile } from "./cleanup.ts";
 import { atServer, createDatabase } from "./database-server.ts";
+import type { TestServer } from "./test-server.ts";
+
+/** For `TOPOLOGY=full`: the same database behind PgBouncer. @returns null without it, or for another server */
+export function poolerOf(url: string): string | null {
+  const topology = inject("topology");
+  const isBehind = new URL(url).host === new URL(inject("postgres").adminUrl).host;
+  return topology && isBehind ? atServer(topology.poolerUrl, url) : null;
+}
 
 const direct = async (url: string) => url;
 
@@ -10,13 +18,13 @@ const direct = async (url: string) => url;
 export async function openTestDatabase(
   mapUrl = direct,
   observers: readonly ObserveStatement[] = [],
+  { adminUrl, template }: TestServer = inject("postgres"),
 ): Promise<Database & { url: string }> {
-  const { adminUrl, template } = inject("postgres");
   const { url, drop } = await createDatabase(adminUrl, "test", template);
-  const topology = inject("topology");
-  const isPooled = topology !== null && mapUrl === direct;
-  const address = isPooled ? atServer(topology.poolerUrl, url) : await mapUrl(url);
-  const database = openDatabase(address, { pool: 8, observers, sharesBackends: isPooled });
+  const pooler = mapUrl === direct ? poolerOf(url) : null;
+  const database = openDatabase(pooler ?? (await mapUrl(url)), {
+    ...{ pool: 8, observers, sharesBackends: pooler !== null },
+  });
   afterFile(async () => {
     await database.close();
     await drop();

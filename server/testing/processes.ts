@@ -11,6 +11,7 @@ import { openPersistence } from "../data/persistence.ts";
 import { openReplicas } from "../data/replicas/replicas.ts";
 import { usualOptions, type TestApp } from "./app.ts";
 import { afterFile } from "./cleanup.ts";
+import { poolerOf } from "./database.ts";
 import { atServer } from "./database-server.ts";
 
 export type ProcessRequest = { method?: string; headers?: Record<string, string>; body?: string };
@@ -27,9 +28,8 @@ export async function startProcess(
   blog: TestApp,
   { bytes = 48 * 1024 * 1024, listenUrl, replicaUrls = replicasOf(blog.url), ...rest }: Options = {},
 ) {
-  const topology = inject("topology");
-  const url = topology ? atServer(topology.poolerUrl, blog.url) : blog.url;
-  const database = openDatabase(url, { pool: 8, sharesBackends: topology !== null });
+  const pooler = poolerOf(blog.url);
+  const database = openDatabase(pooler ?? blog.url, { pool: 8, sharesBackends: pooler !== null });
   const changes = openInvalidationListener(listenUrl ?? blog.url);
   const responseCache = openResponseCache(changes, bytes, replicaUrls.length > 0);
   const lines: Record<string, unknown>[] = [];

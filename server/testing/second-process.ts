@@ -1,10 +1,9 @@
-import { inject } from "vitest";
 import { createApp, type AppOptions } from "../app.ts";
 import { openDatabase } from "../data/client.ts";
 import { openPersistence } from "../data/persistence.ts";
 import type { Services } from "../domain/context.ts";
 import { afterFile } from "./cleanup.ts";
-import { atServer } from "./database-server.ts";
+import { poolerOf } from "./database.ts";
 import { openReplicaReads } from "./replica-reads.ts";
 
 type First = { url: string; services: Services; options: Omit<AppOptions, "services" | "openReads"> };
@@ -14,9 +13,9 @@ type First = { url: string; services: Services; options: Omit<AppOptions, "servi
  * @returns null without it
  */
 export async function startSecondProcess({ url, services: first, options }: First) {
-  const topology = inject("topology");
-  if (!topology) return null;
-  const database = openDatabase(atServer(topology.poolerUrl, url), { pool: 8, sharesBackends: true });
+  const pooler = poolerOf(url);
+  if (!pooler) return null;
+  const database = openDatabase(pooler, { pool: 8, sharesBackends: true });
   afterFile(database.close);
   const now = () => first.now();
   const reads = await openReplicaReads({ ...database, url }, now);

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,10 +23,14 @@ export async function startStandby(primary: Primary) {
   if (user) await chmod(dataDir, 0o755);
   const folder = join(dataDir, "postgres");
   const cluster = { binaries: await findBinaries(user), user, folder, password: "" };
+  // Otherwise the primary removes the log that the standby needs, as soon as other tests cause a checkpoint.
+  const slot = `standby_${randomBytes(6).toString("hex")}`;
+  await query(primary.url, `SELECT pg_create_physical_replication_slot('${slot}', true)`);
   await copyCluster(primary, folder);
   const files = ["standby.signal", "backup_label", "postgresql.auto.conf"].map((name) => join(folder, name));
   await writeFile(join(folder, "standby.signal"), "");
-  await appendFile(join(folder, "postgresql.auto.conf"), `primary_conninfo = '${primary.url}'\n`);
+  const settings = [`primary_conninfo = '${primary.url}'`, `primary_slot_name = '${slot}'`];
+  await appendFile(join(folder, "postgresql.auto.conf"), `${settings.join("\n")}\n`);
   if (user) for (const file of files) await chown(file, user.uid, user.gid);
   const port = await findFreePort();
   const url = Object.assign(new URL(primary.url), { port: String(port) }).href;
@@ -48,7 +53,10 @@ export async function startStandby(primary: Primary) {
       await query(url, `ALTER SYSTEM SET recovery_min_apply_delay = ${milliseconds}`);
       await query(url, "SELECT pg_reload_conf()");
     },
-    stop: () => stop(folder, dataDir),
+    stop: async () => {
+      await stop(folder, dataDir);
+      await query(primary.url, `SELECT pg_drop_replication_slot('${slot}')`);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { runDoctor } from "../../cli/doctor.ts";
 import { findFreePort } from "../embedded/free-port.ts";
 import { startBlogWithPost, type BlogWithPost } from "../../testing/blog-with-post.ts";
@@ -11,8 +11,7 @@ import { createComment, createTag } from "../../testing/factories.ts";
 import { json, startProcess, type Process } from "../../testing/processes.ts";
 import { publicRequests, response, uncachedResponse } from "../../testing/public-responses.ts";
 import { startStandby } from "../../testing/standby.ts";
-
-const { adminUrl, folder } = inject("postgres");
+import { startTestServer } from "../../testing/test-server.ts";
 
 /** Writes, each followed by reads at once. */
 const ROUNDS = Number(process.env["EXACTNESS_ROUNDS"] ?? 20);
@@ -26,10 +25,13 @@ let maya: BlogWithPost["maya"];
 let postId: string;
 
 beforeAll(async () => {
-  ({ blog, maya, postId } = await startBlogWithPost());
+  // A standby replays all that its server writes, so other tests on the same server would delay it.
+  const server = await startTestServer();
+  afterFile(server.stop);
+  ({ blog, maya, postId } = await startBlogWithPost(server));
   Object.assign(blog.services, { rateLimitsEnabled: false });
   await createTag(blog.db, { name: "Slate" }, [postId]);
-  standby = await startStandby({ url: adminUrl, folder: folder ?? "" });
+  standby = await startStandby({ url: server.adminUrl, folder: server.folder ?? "" });
   afterFile(standby.stop);
   replicaUrl = atServer(standby.url, blog.url);
   [one, other] = [
@@ -41,8 +43,7 @@ beforeAll(async () => {
 
 const replicaOf = (by: Process) => by.replicas?.each[0];
 const isUsed = (by: Process) => replicaOf(by)?.isUsed() === true && (replicaOf(by)?.lagSeconds() ?? 1) < 0.2;
-/** Long, since the standby replays the changes of other tests as well. */
-const whenUsed = () => vi.waitUntil(() => isUsed(one) && isUsed(other), { timeout: 40_000 });
+const whenUsed = () => vi.waitUntil(() => isUsed(one) && isUsed(other), { timeout: 15_000 });
 const reads = (by: Process) => ({ primary: 0, replica: 0, repeated: 0, ...by.replicas?.reads });
 const logged = (by: Process) =>
   by.lines.filter(({ replica }) => replica).map(({ reason = "used" }) => reason);
