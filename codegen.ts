@@ -24,7 +24,7 @@ const fragmentsOfLists = [
 /** Operations of forms whose code is loaded on demand. */
 const ofForms = [
   "client/features/posts/{post-fields,use-change-post,use-create-post}.graphql",
-  "client/features/accounts/{session-list,use-password-reset,use-register,use-verify-email}.graphql",
+  "client/features/accounts/{session-list,use-login,use-password-reset,use-register,use-verify-email}.graphql",
   "client/features/profiles/use-profile.graphql",
   "client/features/comments/use-{create,change}-comment.graphql",
   "client/features/categories/add-category-form.graphql",

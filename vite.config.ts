@@ -97,8 +97,12 @@ const bundled = [
 /** One chunk for the code of every page: small files compress worse and cost a request each. */
 const frame: CodeSplittingGroup = { name: "frame", tags: ["$initial"], priority: 2 };
 
+/** Readers' pages do not use it, but import the index of its package. */
+const isUnusedByReaders = (id: string) => id.endsWith("/hooks/useMutation.js");
+
 /** Pages that readers load most, of which a module is part. */
 function readersPagesOf(id: string, chunking: ChunkingContext): string[] {
+  if (isUnusedByReaders(id)) return [];
   const pages = new Set<string>();
   const seen = new Set<string>();
   const climb = (module: string) => {

@@ -33,9 +33,8 @@ test("readers load scripts within the budget, and none for writers and admins", 
   // Another account's post: its author would load the tools to edit it.
   const posts = (await call("GET", "/posts")).body as { _id: string; user: { _id: string } }[];
   const post = posts.find(({ user }) => user._id !== writer._id);
-  // The goal of 130 kB for visitors, with a margin for updates of packages.
   for (const [who, account, limit] of [
-    ["visitor", null, 131_000],
+    ["visitor", null, 130_000],
     ["signed in", writer, 150_000],
   ] as const)
     for (const path of ["/", "/posts", `/posts/details/${post?._id}`]) {

@@ -5,7 +5,7 @@ import { useDismiss } from "../../lib/use-dismiss.ts";
 import { Avatar } from "../../ui/basics/avatar.tsx";
 import { ChevronIcon } from "../../ui/basics/icons.tsx";
 import { hasExpired, useSession, type Session } from "./session.ts";
-import { useLogout } from "./use-login.ts";
+import { useLogout } from "./use-logout.ts";
 import "./account-menu.css";
 
 export function AccountMenu({ draftCount }: { draftCount: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { ApolloClient } from "@apollo/client";
 import { useSyncExternalStore } from "react";
-import type { LoginMutation } from "../../generated/graphql.ts";
+import type { LoginMutation } from "../../generated/forms/graphql.ts";
 import { deletePages } from "../../lib/offline/page-copies.ts";
 import { createStored } from "../../lib/local-storage-store.ts";
 
