@@ -99,8 +99,8 @@ async function insertCategory(ctx: Ctx, admin: Viewer, fields: unknown, id?: str
   const own = { titleKey: nameKey(title), userId: admin.id, createdAt: ctx.now() };
   const category = await ctx.db.category
     .create({ data: { title, ...own, ...(id && { id }) } })
-    .catch(mapConstraintError("unique", conflict("category already exist")))
-    .catch(mapConstraintError("reference", notFound("user")));
+    .catch(mapConstraintError("unique", () => conflict("category already exist")))
+    .catch(mapConstraintError("reference", () => notFound("user")));
   ctx.invalidate("categories");
   return category;
 }

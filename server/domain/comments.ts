@@ -141,7 +141,7 @@ async function insertComment(ctx: Ctx, viewer: Viewer, fields: unknown, id?: str
         ctx.db.comment.create({ data: { ...content, ...(id && { id }) } }),
       ])
       .then(([, created]) => created)
-      .catch(mapConstraintError("reference", notFound("post"))),
+      .catch(mapConstraintError("reference", () => notFound("post"))),
   );
   ctx.invalidate(`post:${post.id}`);
   return comment;
@@ -156,7 +156,7 @@ export function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Co
     const changed = await limitWrites(ctx, "comments", () =>
       ctx.db.comment
         .update({ where: { id: comment.id }, data: { text: input.text } })
-        .catch(mapConstraintError("missing", notFound("comment"))),
+        .catch(mapConstraintError("missing", () => notFound("comment"))),
     );
     ctx.invalidate(`post:${comment.postId}`);
     return changed;

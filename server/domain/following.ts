@@ -55,7 +55,7 @@ async function insertFollow(ctx: Ctx, userId: string, { id, type }: Followed): P
       throw badInput(`an account follows at most ${MAX_FOLLOWS}, please unfollow some`);
     await tx.follow
       .create({ data: { ...row, createdAt: ctx.now() } })
-      .catch(mapConstraintError("reference", notFound("author, category or tag")));
+      .catch(mapConstraintError("reference", () => notFound("author, category or tag")));
   });
 }
 

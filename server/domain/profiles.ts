@@ -78,8 +78,8 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
             username: changes.username ?? profile.username,
           });
         })
-        .catch(mapConstraintError("unique", usernameTaken()))
-        .catch(mapConstraintError("missing", notFound("user"))),
+        .catch(mapConstraintError("unique", usernameTaken))
+        .catch(mapConstraintError("missing", () => notFound("user"))),
     );
     ctx.invalidate(`user:${profile.id}`);
     if (password !== undefined)

@@ -40,7 +40,7 @@ async function insertBookmark(ctx: Ctx, key: { userId: string; postId: string })
       throw badInput(`an account has at most ${MAX_BOOKMARKS} bookmarks, please remove some`);
     await tx.bookmark
       .create({ data: { ...key, createdAt: ctx.now() } })
-      .catch(mapConstraintError("reference", notFound("post")));
+      .catch(mapConstraintError("reference", () => notFound("post")));
   });
 }
 

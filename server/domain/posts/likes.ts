@@ -36,7 +36,7 @@ async function writeLike<W extends PostSelection>(
   selection: W,
 ) {
   const written = await write(postId, userId, selection).catch(
-    mapConstraintError("reference", notFound("post")),
+    mapConstraintError("reference", () => notFound("post")),
   );
   if (!written) throw notFound("post");
   return written;

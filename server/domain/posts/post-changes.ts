@@ -118,7 +118,7 @@ function insertPost(
   const write = (tx: Tx) =>
     tx.post
       .create({ data: { ...content, ...own }, include: withImage })
-      .catch(mapConstraintError("missing", notFound("user")));
+      .catch(mapConstraintError("missing", () => notFound("user")));
   return tags?.length ? withTags(ctx, write, (tx, post) => setTags(ctx, tx, post.id, tags)) : write(ctx.db);
 }
 
@@ -162,7 +162,7 @@ export async function replaceContent<W extends PostSelection>(
   const write = (tx: Tx) =>
     tx.post
       .update({ where: { id: post.id }, data: changes })
-      .catch(mapConstraintError("missing", notFound("post")));
+      .catch(mapConstraintError("missing", () => notFound("post")));
   await limitWrites(ctx, "posts", () =>
     tags ? withTags(ctx, write, (tx) => replaceTags(ctx, tx, post.id, tags)) : write(ctx.db),
   );

@@ -76,8 +76,8 @@ export function renameTag(ctx: Ctx, id: string, fields: unknown): Promise<Tag> {
       await ctx.writes.deleteUnusedTags(tx);
       return tx.tag
         .update({ where: { id: tagId }, data: { name, nameKey: tagKey(name) }, omit: { nameKey: true } })
-        .catch(mapConstraintError("unique", conflict("tag already exist")))
-        .catch(mapConstraintError("missing", notFound("tag")));
+        .catch(mapConstraintError("unique", () => conflict("tag already exist")))
+        .catch(mapConstraintError("missing", () => notFound("tag")));
     });
     ctx.invalidate("*");
     return tag;

@@ -20,7 +20,7 @@ export function createPreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {
           await requireSessionUntilCommit(ctx, tx, viewer);
           await tx.previewLink.createMany({ data: [link], skipDuplicates: true });
         })
-        .catch(mapConstraintError("reference", notFound("draft"))),
+        .catch(mapConstraintError("reference", () => notFound("draft"))),
     );
     return draft;
   });

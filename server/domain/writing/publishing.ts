@@ -102,8 +102,8 @@ async function publishNew(services: Services, tx: Tx, draft: Draft, { tags = [],
     .create({
       data: { ...content, alt, userId, imageId: pictureId, draftId: draft.id, createdAt: services.now() },
     })
-    .catch(mapConstraintError("unique", coverIsTaken()))
-    .catch(mapConstraintError("reference", noCover()));
+    .catch(mapConstraintError("unique", coverIsTaken))
+    .catch(mapConstraintError("reference", noCover));
   if (tags.length > 0) await setTags(services, tx, id, tags);
   return { id, removed: [] };
 }
@@ -130,7 +130,7 @@ async function publishChanges(
   }
   const imageId = draft.pictureId ?? post.imageId;
   const changes = { ...content, alt: await altOf(tx, draft), draftId: draft.id, imageId };
-  await tx.post.update({ where: { id }, data: changes }).catch(mapConstraintError("unique", coverIsTaken()));
+  await tx.post.update({ where: { id }, data: changes }).catch(mapConstraintError("unique", coverIsTaken));
   await replaceTags(services, tx, id, tags);
   return { id, removed: await writes.deleteUnusedPictures(tx, [post.imageId]) };
 }

@@ -42,7 +42,7 @@ async function createUpload(ctx: Ctx, { id }: Viewer, fields: unknown, image: Bu
         data: { alt, user: { connect: { id } }, picture: { create: picture } },
         include: withPicture,
       })
-      .catch(mapConstraintError("missing", notFound("user")));
+      .catch(mapConstraintError("missing", () => notFound("user")));
   return limitWrites(ctx, "posts", () => savePicture(ctx, image, insert));
 }
 
