@@ -26,6 +26,16 @@ test("W3: an AVIF with more frames than a picture has layers is refused", async 
   await expect(encodePicture(await makeRepeatedAvif(5))).rejects.toMatchObject(refusal);
 });
 
+test("an AVIF whose items are declared in a `mini` box, where their frames would not be counted, is refused", async () => {
+  const avif = await makeRepeatedAvif(1);
+  expect(isDecodable(avif)).toBe(true);
+  const renamed = Buffer.from(avif);
+  renamed.write("mini", renamed.indexOf("meta"));
+  const mini = Buffer.from("\0\0\0\u0008mini");
+  for (const other of [renamed, Buffer.concat([avif, mini]), avif.subarray(0, 16)])
+    expect(isDecodable(other)).toBe(false);
+});
+
 test("an AVIF of tiles is accepted", async () => {
   const grid = await makeComposedAvif({ ...square, kind: "grid", width: 250, height: 200 });
   expect(await encodePicture(grid)).toMatchObject({ width: 250, height: 200, widths: [160, 250] });

@@ -22,7 +22,9 @@ type Box = { type: string; data: Buffer };
 /** Whether the header of an AVIF file declares no more to decode than a picture needs. */
 export function isDecodable(avif: Buffer): boolean {
   try {
-    return boxesIn(avif, "meta").every(({ data }) => isOrdinary(avif, data.subarray(4)));
+    // `mini` is a shorter form of `meta`, which encoders do not write yet.
+    const [meta, ...others] = boxesIn(avif, "meta", "mini");
+    return meta?.type === "meta" && others.length === 0 && isOrdinary(avif, meta.data.subarray(4));
   } catch {
     return false;
   }
