@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findFreePort } from "../data/embedded/free-port.ts";
 import { makeOutbox, readOutbox, startMailServer } from "../testing/mail.ts";
-import { openOutbox, openSmtp, type StoredEmail } from "./transports.ts";
+import { openOutbox, openSmtp, requiresTls, type StoredEmail } from "./transports.ts";
 
 const from = "Blog <no-reply@blog.test>";
 const emailOf = (traits: Partial<StoredEmail> = {}): StoredEmail => ({
@@ -57,6 +59,38 @@ describe("a mail server", () => {
     await expect(deliver(emailOf())).rejects.toThrow("please come back later");
     await deliver(emailOf());
     expect(server.delivered.map(({ email }) => email.messageId)).toEqual(["<0190-1@blog.test>"]);
+  });
+
+  test("without TLS gets nothing, unless it is in a private network or its URL allows it", async () => {
+    const server = await startMailServer();
+    await expect(openSmtp(`${server.url}?requireTLS=true`, from)(emailOf())).rejects.toThrow();
+    expect(server.delivered).toEqual([]);
+    const hosts = ["smtp.example.org", "192.0.2.1", "[2001:db8::1]", "local.example.org"];
+    const privateHosts = [
+      "localhost",
+      "mailpit",
+      "mail.lan",
+      "10.0.0.5",
+      "192.168.1.1",
+      "127.0.0.1",
+      "[::1]",
+    ];
+    const asked = (names: string[]) => names.map((host) => requiresTls(`smtp://user:secret@${host}:587`));
+    expect(asked(hosts)).toEqual(hosts.map(() => true));
+    expect(asked(privateHosts)).toEqual(privateHosts.map(() => false));
+  });
+
+  test("that answers without an end is given up, and its connection closed", async () => {
+    const server = createServer((socket) => {
+      socket.write("220 ready\r\n");
+      const timer = setInterval(() => socket.write("250-more\r\n"), 20);
+      socket.on("error", () => undefined).once("close", () => clearInterval(timer));
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    await expect(openSmtp(`smtp://127.0.0.1:${port}`, from, 300)(emailOf())).rejects.toThrow(/abort/i);
+    // Waits until no connection is left.
+    await new Promise((closed) => server.close(closed));
   });
 
   test("that is unreachable causes an error", async () => {

@@ -1,5 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
+import { isIP } from "node:net";
 import { join } from "node:path";
+import { compile } from "@fastify/proxy-addr";
 import { createTransport } from "nodemailer";
 import { VERSION } from "../version.ts";
 
@@ -33,16 +35,34 @@ const messageOf = (email: StoredEmail, from: string) => ({
   }>`,
 });
 
-/** @param url `smtp://user:password@host:port` or `smtps://…` */
-export function openSmtp(url: string, from: string): Deliver {
+/** Milliseconds for one email, also if the mail server goes on answering. */
+const DEADLINE = 60_000;
+
+/**
+ * @param url `smtp://user:password@host:port` or `smtps://…`; `?requireTLS=false` sends without encryption where the server
+ *   offers none
+ */
+export function openSmtp(url: string, from: string, deadline = DEADLINE): Deliver {
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-  const transport = createTransport({ url, ...limits }, { from });
-  return async (email) => void (await transport.sendMail(messageOf(email, from)));
+  const transport = createTransport({ requireTLS: requiresTls(url), url, ...limits }, { from });
+  return async (email) => {
+    const message = messageOf(email, from);
+    await transport.sendMail({ ...message, signal: AbortSignal.timeout(deadline) });
+  };
+}
+
+const isPrivateAddress = compile(["loopback", "linklocal", "uniquelocal"]);
+
+/** Whether to send a password and links that sign in by TLS alone. Names without a dot are those of a local network, of containers for instance. */
+export function requiresTls(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
+  return isIP(host) ? !isPrivateAddress(host, 0) : /\.(?!(?:local|internal|lan)$)/.test(host);
 }
 
 /** Connects and logs in without sending anything. @throws nodemailer's errors */
 export const checkSmtp = async (url: string): Promise<void> => {
-  const transport = createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000 });
+  const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000 };
+  const transport = createTransport({ requireTLS: requiresTls(url), url, ...limits });
   await transport.verify().finally(() => transport.close());
 };
 
