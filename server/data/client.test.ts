@@ -1,5 +1,6 @@
 import { expect, inject, test } from "vitest";
 import { openDatabase, openWorkerPool } from "./client.ts";
+import { afterFile } from "../testing/cleanup.ts";
 
 test("a connection that is lost while it is lent does not end the process", async () => {
   const { adminUrl } = inject("postgres");
@@ -16,4 +17,18 @@ test("a connection that is lost while it is lent does not end the process", asyn
     client.release(true);
   }
   await Promise.all([worker.end(), database.close()]);
+});
+
+test("transactions of a process that hangs, and connections that are lost without notice, end in half a minute", async () => {
+  const { adminUrl } = inject("postgres");
+  const database = openDatabase(adminUrl);
+  const worker = openWorkerPool(adminUrl, 1);
+  afterFile(database.close);
+  afterFile(() => worker.end());
+  const names = ["idle_in_transaction_session_timeout", "tcp_keepalives_idle"];
+  const settings = `SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`).join()}`;
+  for (const connections of [database.pool, database.readPipeline, worker])
+    expect((await connections.query({ text: settings })).rows).toEqual([
+      { idle_in_transaction_session_timeout: "10s", tcp_keepalives_idle: "10" },
+    ]);
 });

@@ -15,8 +15,18 @@ export type Database = {
   close: () => Promise<void>;
 };
 
+/**
+ * A process that hangs, or whose connection is lost without notice, keeps the locks of its transaction: PostgreSQL ends it after
+ * ten seconds without a statement, and a connection whose other end does not answer after half a minute.
+ */
+const abandonment = {
+  ...{ idle_in_transaction_session_timeout: 10_000 },
+  ...{ tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 4 },
+};
+
 /** Applied with SET: poolers reject connections with unknown startup parameters. */
 const settings = {
+  ...abandonment,
   /** Milliseconds. Less than `query_timeout`, so that PostgreSQL does not continue an abandoned query. */
   statement_timeout: 4_000,
   /** The data is expected to fit in memory, where random reads cost little more than sequential ones. */
@@ -103,5 +113,7 @@ function withoutCrashes(pool: pg.Pool): pg.Pool {
 
 /** A separate pool, since the worker holds one connection permanently to listen for jobs. */
 export function openWorkerPool(connectionString: string, max: number): pg.Pool {
-  return withoutCrashes(new pg.Pool({ connectionString, max, Client, application_name: "blog worker" }));
+  const limits = { connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true };
+  const options = { connectionString, max, Client, application_name: "blog worker", ...limits };
+  return openPool(options, setAll(abandonment));
 }
