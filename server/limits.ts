@@ -136,6 +136,13 @@ export const BULKHEADS = {
     timeoutMs: 5_000,
     perKey: { concurrency: 8, maxQueued: 400 },
   },
+  /** Texts of posts: each takes a connection for up to 0.3 s, and those with tags exclude each other. */
+  post_writes: {
+    concurrency: 3,
+    maxQueued: 500,
+    timeoutMs: 30_000,
+    perKey: { concurrency: 1, maxQueued: 100 },
+  },
   /** Queries that read full texts or comments: 1 MB each. */
   texts: { concurrency: 4, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 400 } },
   /** A post with its comments, and a profile with its posts, by REST: up to 2 MB each. */

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
+import { query } from "../testing/database-server.ts";
 import { createPost } from "../testing/factories.ts";
 import { ctxOf } from "../testing/accounts.ts";
 import { BlogError, type ErrorCode } from "../errors.ts";
@@ -175,4 +176,49 @@ test("W2: a changed description of a picture counts by the posts that show it, a
   expect(tags).not.toContain("*");
   expect(tags.filter((tag) => tag.startsWith("post:"))).toHaveLength(1_005);
   expect((await change()).errors[0].extensions.code).toBe("RATE_LIMITED");
+});
+
+test("writers of many IP addresses who wait for the lock of tags leave connections to others", async () => {
+  Object.assign(blog.services, { writeLimits: { posts: 30, comments: 300 } });
+  const headers = { "content-type": "application/json" };
+  const authors = await Promise.all(Array.from({ length: 12 }, () => blog.signUp()));
+  const posts = await Promise.all(authors.map(({ id }) => createPost(blog.db, { userId: id })));
+  const locked = await blog.pool.connect();
+  await locked.query("BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('tags', 0))");
+  const writes = posts.map(({ id }, n) => {
+    const token = authors[n]!.token;
+    return blog.send("PUT", `/api/posts/${id}`, token, { tags: ["slate"] }, headers, `192.0.2.${n}`);
+  });
+  const countWaiting = () =>
+    query(
+      blog.url,
+      "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+    ).then((rows) => rows.length);
+  await expect.poll(countWaiting).toBe(3);
+  await new Promise((done) => setTimeout(done, 300));
+  expect(await countWaiting()).toBe(3);
+  const began = performance.now();
+  expect((await comment()).status).toBe(201);
+  expect((await blog.rest("GET", `/users/profile/${maya.id}`)).status).toBe(200);
+  expect(performance.now() - began).toBeLessThan(2_000);
+  await locked.query("COMMIT");
+  locked.release();
+  expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(authors.map(() => 200));
+});
+
+test("accounts in one IPv6 /48 share a limit, a hundred times that of an account", async () => {
+  const viewer = { ...unchecked, id: maya.id, sessionId: maya.id };
+  const names = async (origin: string) => {
+    const ctx = { ...ctxOf(blog, { viewer }), origin, quotas: new Map() };
+    await limitWrites(ctx, "comments", async () => undefined);
+    return [...ctx.quotas.values()].map(
+      ({ name, limit }: { name: string; limit: number }) => `${name} ${limit}`,
+    );
+  };
+  expect(await names("192.0.2.1")).toEqual(["comments 4", "comments-of-address 40"]);
+  expect(await names("2001:db8:7:1::/64")).toEqual([
+    "comments 4",
+    "comments-of-address 40",
+    "comments-of-address-of-network 400",
+  ]);
 });

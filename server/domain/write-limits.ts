@@ -9,6 +9,7 @@ import {
   consumeOrThrow,
   markExhausted,
   recordQuota,
+  rulesOf as rulesOfNetwork,
   refuseRecentlyExhausted,
   removeHits,
   type RateLimit,
@@ -80,14 +81,13 @@ async function countWrite<T>(
 
 function rulesOf(ctx: Ctx, kind: keyof WriteLimits, id: string): RateLimit[] {
   const limit = ctx.writeLimits[kind];
+  const ofOrigin = (origin: string): RateLimit => ({
+    ...{ key: `${kind} from ${origin}`, name: `${kind}-of-address` },
+    ...{ limit: limit * PER_ORIGIN, window: WINDOW },
+  });
   return [
     { key: `${kind} ${id}`, name: kind, limit, window: WINDOW },
-    {
-      key: `${kind} from ${ctx.origin}`,
-      name: `${kind}-of-address`,
-      limit: limit * PER_ORIGIN,
-      window: WINDOW,
-    },
+    ...rulesOfNetwork(ofOrigin, ctx.origin),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { Post, PostPayload, PostSelection, postContent } from "../post-sele
 import { requireCategory } from "../categories.ts";
 import { createOnce } from "../idempotency.ts";
 import { parseInput, text } from "../input.ts";
+import { createBulkhead } from "../../queue.ts";
 import { asViewer, canDelete, canEdit, requireSession } from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
 import { renderAfterCommit } from "./post-html.ts";
@@ -108,6 +109,9 @@ async function findCreated(ctx: Ctx, id: string): Promise<CreatedPost | null> {
   return post && addTags(ctx, post);
 }
 
+/** Others wait for their turn before they take a connection, which sign-ins and comments need as well. */
+export const queuePostWrite = createBulkhead("post_writes");
+
 function insertPost(
   ctx: Ctx,
   { id }: Viewer,
@@ -119,7 +123,9 @@ function insertPost(
     tx.post
       .create({ data: { ...content, ...own }, include: withImage })
       .catch(mapConstraintError("missing", () => notFound("user")));
-  return tags?.length ? withTags(ctx, write, (tx, post) => setTags(ctx, tx, post.id, tags)) : write(ctx.db);
+  const run = () =>
+    tags?.length ? withTags(ctx, write, (tx, post) => setTags(ctx, tx, post.id, tags)) : write(ctx.db);
+  return queuePostWrite(run, ctx.origin);
 }
 
 /** Writes a post and its tags in one transaction. */
@@ -163,9 +169,9 @@ export async function replaceContent<W extends PostSelection>(
     tx.post
       .update({ where: { id: post.id }, data: changes })
       .catch(mapConstraintError("missing", () => notFound("post")));
-  await limitWrites(ctx, "posts", () =>
-    tags ? withTags(ctx, write, (tx) => replaceTags(ctx, tx, post.id, tags)) : write(ctx.db),
-  );
+  const run = () =>
+    tags ? withTags(ctx, write, (tx) => replaceTags(ctx, tx, post.id, tags)) : write(ctx.db);
+  await limitWrites(ctx, "posts", () => queuePostWrite(run, ctx.origin));
   ctx.invalidate("posts", `post:${post.id}`);
   const { description } = changes;
   if (description !== undefined) await renderAfterCommit(ctx, { ...post, description });

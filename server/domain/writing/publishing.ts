@@ -5,7 +5,7 @@ import { parseId } from "../input.ts";
 import { asViewer } from "../permissions.ts";
 import { removePicture } from "../pictures.ts";
 import type { Tx } from "../ports.ts";
-import { parsePost, type PostContent } from "../posts/post-changes.ts";
+import { parsePost, queuePostWrite, type PostContent } from "../posts/post-changes.ts";
 import { renderAfterCommit } from "../posts/post-html.ts";
 import type { PostPayload, PostSelection } from "../post-selection.ts";
 import { readPost } from "../posts/posts.ts";
@@ -30,7 +30,7 @@ export function publishDraft<W extends PostSelection>(
     if (!draft) return readPublished(ctx, viewer, id, selection);
     const post = await limitWrites(ctx, "posts", async () => {
       if (draft.version !== version) throw draftConflict(draft);
-      return publish(ctx, draft);
+      return queuePostWrite(() => publish(ctx, draft), ctx.origin);
     });
     if (post) {
       relateAfterResponse(ctx, post.id);
