@@ -1,7 +1,7 @@
 // Installs packages, generates code and builds, as far as needed. Imports only Node's own modules.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
@@ -161,12 +161,23 @@ export function optionalPackages(isRelease = false) {
   ];
 }
 
-/** Adds packages with those below them, all as the lockfile has them for development. A second call would remove them again. */
-export function addPackages(names, cwd, flags) {
-  const { packages } = JSON.parse(readFileSync(join(cwd, "package-lock.json"), "utf8"));
+/**
+ * Adds packages with those below them, all as the lockfile has them for development. A second call would remove them again.
+ * @throws if one is not the file of the lockfile, whose hash npm does not compare for packages that it is asked for
+ */
+export async function addPackages(names, cwd, flags) {
+  const { packages } = readLockfile(join(cwd, "package-lock.json"));
   const specs = names.map((name) => `${name}@${packages[`node_modules/${name}`].version}`);
-  return npm(["install", "--no-save", "--save-prod", ...flags, ...specs], cwd);
+  await npm(["install", "--no-save", "--save-prod", ...flags, ...specs], cwd);
+  const installed = readLockfile(join(cwd, "node_modules/.package-lock.json")).packages;
+  for (const [path, { integrity }] of Object.entries(installed)) {
+    if (!integrity || integrity === packages[path]?.integrity) continue;
+    for (const name of names) rmSync(join(cwd, "node_modules", name), { recursive: true, force: true });
+    throw new Error(`${path} is not the package of package-lock.json: its hash is another one`);
+  }
 }
+
+const readLockfile = (file) => JSON.parse(readFileSync(file, "utf8"));
 
 /** Runs npm without the packages' install scripts. @throws with npm's output */
 export function npm(args, cwd) {

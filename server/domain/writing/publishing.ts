@@ -30,7 +30,7 @@ export function publishDraft<W extends PostSelection>(
     if (!draft) return readPublished(ctx, viewer, id, selection);
     const post = await limitWrites(ctx, "posts", async () => {
       if (draft.version !== version) throw draftConflict(draft);
-      return queuePostWrite(() => publish(ctx, draft), ctx.origin);
+      return publish(ctx, draft, ctx.origin);
     });
     if (post) {
       relateAfterResponse(ctx, post.id);
@@ -54,19 +54,25 @@ async function readPublished<W extends PostSelection>(ctx: Ctx, viewer: Viewer, 
 type Published = { id: string; userId: string; description: string };
 
 /**
+ * @param origin that of the request, if it is no job
  * @returns null if this version of the draft does not exist any more
  * @throws BAD_USER_INPUT, NOT_FOUND, CONFLICT
  */
-export async function publish(services: Services, draft: Draft): Promise<Published | null> {
+export async function publish(
+  services: Services,
+  draft: Draft,
+  origin = "job",
+): Promise<Published | null> {
   const content = await parseDraft(services, draft);
-  const published = await services.db.$transaction(async (tx) => {
+  const write = async (tx: Tx) => {
     // Lock order: tags, account, post, draft.
     if (draft.postId !== null || content.tags?.length) await lockTags(services, tx);
     if ((await services.locks.shareLockAccount(tx, draft.userId)) === 0) throw notFound("user");
     return draft.postId === null
       ? publishNew(services, tx, draft, content)
       : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);
-  });
+  };
+  const published = await queuePostWrite(() => services.db.$transaction(write), origin);
   if (!published) return null;
   services.invalidate("posts", `post:${published.id}`);
   for (const picture of published.removed) await removePicture(services, picture);
