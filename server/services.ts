@@ -25,7 +25,7 @@ import { openMarkdown } from "./markdown/renderer.ts";
 import { finishDeferredWork } from "./domain/deferred-work.ts";
 import { openEncoder } from "./media/encoder.ts";
 import type { PictureFiles } from "./media/picture-files.ts";
-import { adoptStore, findOwner } from "./media/owner.ts";
+import { adoptStore, findOwner, recordIdentity } from "./data/picture-store-owner.ts";
 import { openMediaStore } from "./media/store.ts";
 import { openStores, type Stores } from "./media/stores.ts";
 import { openReplicated } from "./replicated-data.ts";
@@ -237,12 +237,13 @@ async function openMigrated(server: Server, options: DatabaseOptions, progress: 
       await migrateJobs(directUrl);
       if (!(await prepareSearch(client))) progress(WITHOUT_TRIGRAMS);
       const [store, previous] = stores;
-      // An embedded database shares DATA_DIR with a folder.
-      if (!store || (server.embedded && store.kind === "folder")) return;
+      if (!store) return;
       const owner = await findOwner(client, stores);
       // Pictures that move are adopted when all have.
       if (owner === "unknown") await adoptStore(client, previous ?? store);
+      if (owner === "this") await recordIdentity(client);
       if (owner === "other") progress(`Warning: ${describeForeignStore(store)}`);
+      if (owner === "copy") progress(`Warning: ${describeCopy(store)}`);
     });
   const applied = await reached(directUrl, migrateAll);
   if (applied.length > 0) progress(`database migrated (${applied.length} applied)`);
@@ -265,6 +266,13 @@ export const describeForeignStore = (store: PictureFiles) =>
         `${store.name} does not have the pictures of this database, and they will be missing.`,
         `To move them there, see MEDIA_PREVIOUS_URL. If they are there: ${commandName()} media adopt`,
       ].join(" ");
+
+export const describeCopy = (store: PictureFiles) =>
+  [
+    `${store.name} belongs to the database that this one is a copy of.`,
+    "A copy for tests needs pictures of its own: removing a post here would remove those of the other blog.",
+    `If the blog has moved to this database for good: ${commandName()} media adopt`,
+  ].join(" ");
 
 export const POOLER_WITHOUT_DIRECT_URL =
   "DATABASE_URL leads to a pooler that lends a connection for one transaction: set DATABASE_DIRECT_URL to the address of PostgreSQL itself as well.";

@@ -9,10 +9,15 @@ import { Client } from "../data/postgres-client.ts";
 import { readEnv, type Env } from "../env.ts";
 import { isLoopbackHost } from "../http/local-request.ts";
 import { checkSmtp } from "../mail/transports.ts";
-import { findOwner } from "../media/owner.ts";
+import { findOwner } from "../data/picture-store-owner.ts";
 import type { PictureFiles } from "../media/picture-files.ts";
 import { openStores, type Stores } from "../media/stores.ts";
-import { explainConnectionError, describeForeignStore, POOLER_WITHOUT_DIRECT_URL } from "../services.ts";
+import {
+  describeCopy,
+  describeForeignStore,
+  explainConnectionError,
+  POOLER_WITHOUT_DIRECT_URL,
+} from "../services.ts";
 import { checkBuckets } from "./doctor-buckets.ts";
 import { checkCdn } from "./doctor-cdn.ts";
 import { checkReplicas } from "./doctor-replicas.ts";
@@ -222,9 +227,8 @@ async function checkPictures(client: pg.Client, stores: PictureFiles[]): Promise
   if (!store) return [];
   const owner = await findOwner(client, stores);
   if (owner === "unknown") return [];
-  return [
-    owner === "this" ? ok("the pictures are those of the database") : problem(describeForeignStore(store)),
-  ];
+  if (owner === "this") return [ok("the pictures are those of the database")];
+  return [problem(owner === "copy" ? describeCopy(store) : describeForeignStore(store))];
 }
 
 async function checkClock(client: pg.Client): Promise<Finding> {

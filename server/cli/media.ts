@@ -2,7 +2,7 @@ import type pg from "pg";
 import { withAdvisoryLock } from "../data/advisory-locks.ts";
 import { commandName, type Env } from "../env.ts";
 import { copyPictures, removeCopied, type Move } from "../media/move.ts";
-import { adoptStore } from "../media/owner.ts";
+import { adoptStore } from "../data/picture-store-owner.ts";
 import type { PictureFiles } from "../media/picture-files.ts";
 import type { Progress } from "../services.ts";
 import { StartError } from "../start-error.ts";

@@ -1,3 +1,6 @@
+/** A store of pictures, and when it became that of this database: older files may belong to another one. */
+export type OwnStore = { id: string; adoptedAt: Date };
+
 type StoredPicture = {
   id: string;
   width: number;
@@ -35,7 +38,7 @@ export type MediaStore = {
    * and nothing is removed.
    * @returns the numbers of removed pictures and of those kept for that reason
    */
-  sweep: (findExisting: (ids: string[]) => Promise<Set<string>>) => Promise<SweepResult>;
+  sweep: (store: OwnStore, findExisting: (ids: string[]) => Promise<Set<string>>) => Promise<SweepResult>;
 };
 
 export type SweepResult = { removed: number; skipped: number };

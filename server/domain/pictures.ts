@@ -1,5 +1,5 @@
 import type { Ctx, ReadCtx, Services } from "./context.ts";
-import type { MediaStore } from "./ports.ts";
+import type { MediaStore, SweepResult } from "./ports.ts";
 import { BlogError, StoreUnavailable } from "../errors.ts";
 import { AVIF_WIDTH, FIRST_WIDTH, JPEG_WIDTH, PICTURES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
@@ -50,11 +50,14 @@ export const removePicture = (ctx: Pick<Ctx, "media">, id: string) =>
   ctx.media.remove(id).catch(() => undefined);
 
 /** Removes orphaned files that are older than an hour. @returns the numbers of removed and of remaining pictures */
-export const sweepPictures = ({ db, media }: Services) =>
-  media.sweep(async (ids) => {
+export async function sweepPictures({ db, media, writes }: Services): Promise<SweepResult> {
+  const store = await writes.findOwnStore();
+  if (!store) return { removed: 0, skipped: 0 };
+  return media.sweep(store, async (ids) => {
     const rows = await db.picture.findMany({ where: { id: { in: ids } }, select: { id: true } });
     return new Set(rows.map((picture) => picture.id));
   });
+}
 
 /** Ids of pictures whose files this process has not found. A restart tries them again. */
 const withoutFiles = new Set<string>();

@@ -1,3 +1,4 @@
+import type { OwnStore } from "./media-store.ts";
 import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
 import type {
   DraftModel,
@@ -37,7 +38,14 @@ export type OutdatedPost = { id: string; description: string; userId: string; ve
 
 // The ports of the domain. The adapters are in data, media, mail and markdown.
 
-export type { MediaStore, OpenPicture, PictureRequest, PictureResponse, SweepResult } from "./media-store.ts";
+export type {
+  MediaStore,
+  OpenPicture,
+  OwnStore,
+  PictureRequest,
+  PictureResponse,
+  SweepResult,
+} from "./media-store.ts";
 
 export type Db = PrismaClient;
 export type Tx = Prisma.TransactionClient;
@@ -244,6 +252,8 @@ export type Writes = {
   indexPosts: (
     posts: (SearchablePost & { spacedTitle: string; spacedDescription: string })[],
   ) => Promise<void>;
+  /** The store of pictures that this database owns: not for a copy of one. */
+  findOwnStore: () => Promise<OwnStore | null>;
   /** The pictures that the author of a post has uploaded for it: for its text, draft and revisions. */
   findUploadsOfPost: (tx: Tx, postId: string) => Promise<string[]>;
   /** Deletes those that are no cover or photo, and in no text of their uploader. @returns the deleted ones */

@@ -1,5 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { adoptStore } from "../data/picture-store-owner.ts";
 import { finishDeferredWork } from "../domain/deferred-work.ts";
+import { sweepPictures } from "../domain/pictures.ts";
 import { after, createAccount, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory } from "../testing/factories.ts";
@@ -72,4 +77,32 @@ test("the worker publishes a draft at its time", async () => {
     { timeout: 10_000, interval: 20 },
   );
   expect(await blog.db.draft.count({ where: { id: draft } })).toBe(0);
+});
+
+test("the sweep removes files without a row, but none of a database that has or had the same store", async () => {
+  const { db, files, services } = blog;
+  const id = randomUUID();
+  const hasOrphan = () => files.has(id, "picture.jpg");
+  await files.create(id, [{ name: "picture.jpg", bytes: Buffer.from("a picture") }]);
+  const time = new Date(Date.now() - 2 * HOUR);
+  await utimes(join(blog.mediaFolder, id.slice(0, 2), id), time, time);
+  const client = await blog.pool.connect();
+  await adoptStore(client, files).finally(() => client.release());
+  await db.mediaFolder.updateMany({ data: { adoptedAt: new Date(0) } });
+  const own = await db.mediaFolder.findFirstOrThrow();
+  for (const change of [
+    { adoptedAt: new Date(Date.now() - HOUR) },
+    { id: randomUUID() },
+    { database: "another" },
+  ]) {
+    await db.mediaFolder.updateMany({ data: change });
+    expect(await sweepPictures(services)).toEqual({ removed: 0, skipped: 0 });
+    await db.mediaFolder.updateMany({ data: own });
+  }
+  expect(await hasOrphan()).toBe(true);
+  // Without a picture of its own the store looks like a wrong one.
+  const { picture } = await newUpload((await createAccount(blog)).id)(blog);
+  await files.create(picture, [{ name: "picture.jpg", bytes: Buffer.from("another") }]);
+  expect(await sweepPictures(services)).toMatchObject({ removed: 1 });
+  expect(await hasOrphan()).toBe(false);
 });

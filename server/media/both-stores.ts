@@ -5,6 +5,8 @@ export function openBothStores(target: PictureFiles, source: PictureFiles): Pict
   const isMoved = (id: string) => target.has(id, JPEG);
   return {
     ...target,
+    // The target gets one when all pictures have moved.
+    readStoreId: async () => (await target.readStoreId()) ?? source.readStoreId(),
     add: async (id, name, bytes) => {
       if (await isMoved(id)) return target.add(id, name, bytes);
       await source.add(id, name, bytes);

@@ -120,9 +120,11 @@ describe.each(stores)("pictures in %s", (_name, open) => {
     for (const id of ids) await files.create(id, sample);
     const [referenced, ...orphans] = ids;
     const findExisting = async (given: string[]) => new Set(given.filter((id) => id === referenced));
+    const store = { id: "mark", adoptedAt: new Date(0) };
     const aged: PictureFiles = { ...files, modifiedAt: async () => Date.now() - 61 * 60_000 };
     const sweep = (from: PictureFiles, who = findExisting) =>
-      openMediaStore(from, { site: "http://blog.test/media" }, {} as never).sweep(who);
+      openMediaStore(from, { site: "http://blog.test/media" }, {} as never).sweep(store, who);
+    await files.writeStoreId("mark");
     expect(await sweep(files)).toEqual({ removed: 0, skipped: 0 });
     expect(await sweep(aged, async () => new Set())).toEqual({ removed: 0, skipped: 5 });
     expect(await sweep(aged)).toEqual({ removed: orphans.length, skipped: 0 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { MediaStore, SweepResult } from "../domain/ports.ts";
+import type { MediaStore, OwnStore, SweepResult } from "../domain/ports.ts";
 import { StoreUnavailable } from "../errors.ts";
 import { AVIF_WIDTH } from "../limits.ts";
 import type { Encoder } from "./encoder.ts";
@@ -73,23 +73,25 @@ export function openMediaStore(
     urlOf: (id, name) => (name === CARD ? urls.site : (urls.public ?? urls.site)) + publicPath(id, name),
     defaultPhotoUrl: new URL("/default-photo.png", urls.site).href,
     remove: (id) => files.remove(id),
-    sweep: (findExisting) => sweep(files, findExisting),
+    sweep: (store, findExisting) => sweep(files, store, findExisting),
   };
 }
 
 async function sweep(
   files: PictureFiles,
+  store: OwnStore,
   findExisting: (ids: string[]) => Promise<Set<string>>,
 ): Promise<SweepResult> {
   const orphans: string[] = [];
   let owned = 0;
+  if ((await files.readStoreId()) !== store.id) return { removed: 0, skipped: 0 };
   for await (const names of files.list()) {
     const existing = await findExisting(names.filter((name) => !name.endsWith(".part")));
     owned += existing.size;
     for (const name of names.filter((each) => !existing.has(each))) {
       const time = await files.modifiedAt(name);
-      // A younger one may belong to an upload in progress.
-      if (time !== null && Date.now() - time >= HOUR) orphans.push(name);
+      // A younger one may belong to an upload in progress, an older one to the database that had the store before.
+      if (time !== null && Date.now() - time >= HOUR && time >= store.adoptedAt.getTime()) orphans.push(name);
     }
   }
   if (orphans.length > owned && (owned === 0 || orphans.length > FEW))

@@ -1,4 +1,5 @@
 import type { Db, Writes } from "../../domain/ports.ts";
+import { IDENTITY_SQL } from "../replicas/primary-positions.ts";
 import { addPictureCompletion } from "./jobs.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 
@@ -28,6 +29,7 @@ const idsOf = (rows: Deleted[]) => rows.map(({ id }) => id);
 
 type PictureWrites = Pick<
   Writes,
+  | "findOwnStore"
   | "findUploadsOfPost"
   | "deleteUnusedPictures"
   | "deleteAbandonedUploads"
@@ -36,6 +38,13 @@ type PictureWrites = Pick<
 >;
 
 export const pictureWrites = (db: Db): PictureWrites => ({
+  findOwnStore: async () => {
+    const store = await db.mediaFolder.findFirst();
+    if (store?.database == null) return store;
+    const [row] = await db.$queryRawUnsafe<{ identity: string }[]>(IDENTITY_SQL);
+    return row?.identity === store.database ? store : null;
+  },
+
   // Leaves pictures of earlier revisions to the job: finding those of 200 long texts takes seconds.
   findUploadsOfPost: async (tx, postId) =>
     idsOf(

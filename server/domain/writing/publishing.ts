@@ -58,11 +58,7 @@ type Published = { id: string; userId: string; description: string };
  * @returns null if this version of the draft does not exist any more
  * @throws BAD_USER_INPUT, NOT_FOUND, CONFLICT
  */
-export async function publish(
-  services: Services,
-  draft: Draft,
-  origin = "job",
-): Promise<Published | null> {
+export async function publish(services: Services, draft: Draft, origin = "job"): Promise<Published | null> {
   const content = await parseDraft(services, draft);
   const write = async (tx: Tx) => {
     // Lock order: tags, account, post, draft.

@@ -1,0 +1,26 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+const OPEN = `
+  const { createServer, connect } = require("node:net");
+  const server = createServer((socket) => socket.on("error", () => {}));
+  const open = (localAddress) => new Promise((done) => {
+    const socket = connect({ port: 80, host: "127.0.0.1", localAddress }, () => done(1));
+    socket.on("error", () => done(0));
+  });
+  server.listen(80, "0.0.0.0", async () => {
+    const opened = await Promise.all(Array.from({ length: 400 }, () => open("127.0.0.2")));
+    console.log(opened.reduce((sum, each) => sum + each, 0), await open("127.0.0.3"));
+    process.exit();
+  });`;
+
+test("the rules of the firewall limit the connections of one address, and can be loaded again", () => {
+  const load = "nft -f deploy/firewall/connections.nft";
+  // In a network of its own.
+  const output = execFileSync(
+    "unshare",
+    ["--net", "--map-root-user", "sh", "-c", `ip link set lo up; ${load} && ${load} && node -e '${OPEN}'`],
+    { encoding: "utf8" },
+  );
+  expect(output.trim()).toBe("250 1");
+});
