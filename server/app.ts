@@ -104,7 +104,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(sendError);
   app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
   logRequests(app, logRequest);
-  const { reserveBytes, ...guards } = guardConnections(app, options, limits);
+  const { reserveBytes, ...guards } = guardConnections(app, options, { limits, contexts });
   metrics.add(guards.metrics);
   const headers = await secureHeaders(app, { ...options, script: client.bootScript });
   await app.register(etag);
@@ -174,10 +174,14 @@ const graphqlMetrics = (plans: Plans, documents: DocumentStore): Metric[] => [
   { name: "blog_graphql_documents", help: "Cached parsed GraphQL documents.", read: documents.size },
 ];
 
-function guardConnections(app: FastifyInstance, options: AppOptions, limits: Limits) {
+function guardConnections(
+  app: FastifyInstance,
+  options: AppOptions,
+  { limits, contexts }: { limits: Limits; contexts: ReturnType<typeof contextsFrom> },
+) {
   checkHosts(app);
   warnOfUntrustedProxy(app, options.trustProxy);
-  limitBodies(app, limits);
+  limitBodies(app, limits, contexts.networkFrom);
   closeWhenDraining(app, options.isDraining);
   const { metric, reserveBytes } = limitUnread(app, limits);
   return { metrics: [metric, ...limitConnections(app)], reserveBytes };

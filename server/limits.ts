@@ -162,6 +162,8 @@ export const LIMITS = {
   /** Request headers, from the first byte of the connection. */
   head: 10_000,
   body: 20_000,
+  /** Requests of one network whose bodies have not arrived. */
+  unfinishedBodies: 64,
   upload: 10 * 60_000,
   /** Minimum rate of an upload, checked after `uploadStart`. */
   uploadRate: 8 * 1024,

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 
 /** Opens a connection and sends `begin`. `answer` is everything received until it closes. */
-function call(begin: string) {
-  const socket = connect(port, "127.0.0.1");
+function call(begin: string, localAddress = "127.0.0.1") {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
   socket.on("error", () => undefined);
   onTestFinished(() => void socket.destroy());
   const began = performance.now();
@@ -44,6 +44,28 @@ function drip(socket: Socket, rate: number) {
   socket.once("close", () => clearInterval(timer));
   onTestFinished(() => clearInterval(timer));
 }
+
+test("a network with 64 unfinished bodies gets 429 at once for further ones, and others none", async () => {
+  const half = `${head("/api/auth/login", "application/json", 100)}{"email"`;
+  const waiting = Array.from({ length: 64 }, () => call(half, "127.0.0.2"));
+  await new Promise((done) => setTimeout(done, 200));
+  const refused = call(half, "127.0.0.2");
+  expect(await refused.response).toMatch(
+    /^HTTP\/1\.1 429 [^]*connection: close[^]*too many unfinished requests/i,
+  );
+  expect(await refused.lasted()).toBeLessThan(200);
+  const whole = (from: string) => call(`${head("/api/auth/login", "application/json", 2)}{}`, from);
+  for (const from of ["127.0.0.2", "127.0.0.3"]) {
+    const { socket, response } = whole(from);
+    await vi.waitUntil(() => socket.bytesRead > 0);
+    socket.destroy();
+    expect(await response).toMatch(/^HTTP\/1\.1 400 /);
+  }
+  const other = call(half, "127.0.0.3");
+  for (const each of [...waiting, other]) expect(await each.response).toMatch(/^HTTP\/1\.1 408 /);
+  const later = call(half, "127.0.0.2");
+  expect(await later.response).toMatch(/^HTTP\/1\.1 408 /);
+});
 
 describe("a client that is too slow is disconnected:", () => {
   test("with incomplete headers", async () => {

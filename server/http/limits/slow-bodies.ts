@@ -1,19 +1,32 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { BlogError } from "../../errors.ts";
+import { BlogError, rateLimited } from "../../errors.ts";
 import { originOf } from "../origin.ts";
 import type { Limits } from "../../limits.ts";
 import { bulkheadCounts } from "../../queue.ts";
 
 type IncomingBody = { request: FastifyRequest; reply: FastifyReply; since: number; bytes: number };
 
-/** Refuses bodies that arrive too slowly, and briefly discards the rest of a refused one. Node times out headers. */
-export function limitBodies(app: FastifyInstance, limits: Limits): void {
+/**
+ * Refuses bodies that arrive too slowly, or beside too many unfinished ones of the same network: behind a proxy each holds one
+ * of its connections. Briefly discards the rest of a refused one. Node times out headers.
+ * @param networkFrom the network of a request's client
+ */
+export function limitBodies(
+  app: FastifyInstance,
+  limits: Limits,
+  networkFrom: (request: IncomingMessage) => string,
+): void {
   const incoming = new Map<FastifyRequest, IncomingBody>();
+  const unfinished = createUnfinished();
   app.addHook("onRequest", (request, reply, done) => {
     const { headers, socket } = request.raw;
-    if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
-      incoming.set(request, { request, reply, since: Date.now(), bytes: socket.bytesRead });
+    if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return done();
+    if (unfinished.add(networkFrom(request.raw), request.raw) > limits.unfinishedBodies) {
+      reply.header("connection", "close").raw.once("finish", () => socket.destroySoon());
+      return done(rateLimited("too many unfinished requests", limits.body / 1_000));
+    }
+    incoming.set(request, { request, reply, since: Date.now(), bytes: socket.bytesRead });
     done();
   });
   // A response that has begun may still be delayed: a second one would throw.
@@ -40,6 +53,25 @@ export function limitBodies(app: FastifyInstance, limits: Limits): void {
       }
   }, limits.sweep).unref();
   app.addHook("onClose", async () => clearInterval(sweep));
+}
+
+/** Requests by network whose bodies have not arrived. */
+function createUnfinished() {
+  const byNetwork = new Map<string, Set<IncomingMessage>>();
+  return {
+    /** @returns how many the network has now */
+    add(network: string, request: IncomingMessage): number {
+      if (isComplete(request)) return 0;
+      const requests = byNetwork.get(network) ?? new Set();
+      byNetwork.set(network, requests.add(request));
+      const remove = () => {
+        requests.delete(request);
+        if (requests.size === 0 && byNetwork.get(network) === requests) byNetwork.delete(network);
+      };
+      request.once("end", remove).once("close", remove);
+      return requests.size;
+    },
+  };
 }
 
 const isComplete = (message: IncomingMessage) => message.complete || message.readableEnded;
