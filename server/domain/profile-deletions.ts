@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx, Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
+import { createBulkhead } from "../queue.ts";
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSession } from "./permissions.ts";
@@ -9,6 +10,11 @@ import { readProfile, type Profile } from "./profiles.ts";
 import { currentPassword, requireRecentSignIn } from "./accounts/reauthentication.ts";
 import { recordEvent } from "./accounts/security-events.ts";
 import type { Tx } from "./ports.ts";
+
+/** Posts of one transaction: a statement that deleted tens of thousands would exceed its time. */
+const BATCH = 500;
+
+const queueDeletion = createBulkhead("deletions");
 
 export const profileDeletion = z.strictObject({ currentPassword });
 
@@ -26,9 +32,12 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
       const input = parseInput(profileDeletion, fields);
       await requireRecentSignIn(ctx, viewer, input.currentPassword);
     }
-    const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
-    ctx.invalidate("*");
-    for (const picture of pictures) await removePicture(ctx, picture);
+    await queueDeletion(async () => {
+      await removeManyPosts(ctx, profile, viewer);
+      const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
+      ctx.invalidate("*");
+      for (const picture of pictures) await removePicture(ctx, picture);
+    }, profile.id);
     recordEvent(ctx, { event: "delete-account", target: profile.id, outcome: "success" });
     return { id: profile.id, message: "your profile has been deleted" };
   });
@@ -38,6 +47,28 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
 async function refuseLastAdmin({ locks }: Ctx, tx: Tx, id: string): Promise<void> {
   const admins = await locks.lockAdmins(tx);
   if (admins.length === 1 && admins[0] === id) throw conflict("the last admin cannot be deleted");
+}
+
+/** Leaves less than a batch of posts. A deletion that is interrupted goes on when it is repeated. */
+async function removeManyPosts(ctx: Ctx, profile: Profile, viewer: Viewer): Promise<void> {
+  const find = () =>
+    ctx.db.post.findMany({
+      ...{ where: { userId: profile.id }, select: { id: true, imageId: true }, take: BATCH },
+    });
+  for (let posts = await find(); posts.length === BATCH; posts = await find()) {
+    const removed = await ctx.db.$transaction(async (tx) => {
+      if (profile.isAdmin) await refuseLastAdmin(ctx, tx, profile.id);
+      await requireSession(tx, viewer);
+      await lockRelated(ctx, tx);
+      await tx.post.deleteMany({ where: { id: { in: posts.map(({ id }) => id) } } });
+      return ctx.writes.deleteUnusedPictures(
+        tx,
+        posts.map(({ imageId }) => imageId),
+      );
+    });
+    ctx.invalidate("posts");
+    for (const picture of removed) await removePicture(ctx, picture);
+  }
 }
 
 async function removeRows(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { callerOf, createAccount, emailKindsTo, emailsTo } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createComment, createLike, createPost } from "../testing/factories.ts";
@@ -35,6 +35,16 @@ async function onDisk(): Promise<string[]> {
 const image = { name: "image", value: picture, filename: "a.jpg" };
 const text = { title: "On slate", description: "It splits where it was laid down.", category: "Craft" };
 
+/** Posts with a picture each, without files. */
+const writePosts = (userId: string, count: number) =>
+  blog.pool.query(
+    `WITH made AS (INSERT INTO "Picture" (id, width, height, widths, placeholder)
+       SELECT gen_random_uuid(), 64, 48, '{64}', '' FROM generate_series(1, $2::int) RETURNING id)
+     INSERT INTO "Post" (id, title, description, category, "userId", "imageId", "createdAt", "updatedAt")
+       SELECT gen_random_uuid(), 'A wall', 'Of slate.', 'Craft', $1, id, now(), now() FROM made`,
+    [userId, count],
+  );
+
 async function signUpWithContent(): Promise<Person> {
   const person = await blog.signUp();
   const fields = Object.entries(text).map(([name, value]) => ({ name, value }));
@@ -44,6 +54,24 @@ async function signUpWithContent(): Promise<Person> {
 }
 
 describe("deleting an account", () => {
+  test("deletes a thousand posts in several transactions, of which none keeps others waiting", async () => {
+    const maya = await signUpWithContent();
+    await writePosts(maya.id, 1_100);
+    const transactions = vi.spyOn(blog.db, "$transaction");
+    expect(await remove(maya.id, maya.token)).toMatchObject(deleted);
+    expect(transactions).toHaveBeenCalledTimes(3);
+    transactions.mockRestore();
+    expect([await exists(maya.id), await blog.db.post.count(), await blog.db.picture.count()]).toEqual([
+      ...[false, 0, 0],
+    ]);
+  });
+
+  test("keeps all posts of the last admin, however many they are", async () => {
+    await writePosts(ada.id, 500);
+    expect((await remove(ada.id, ada.token)).status).toBe(409);
+    expect(await blog.db.post.count({ where: { userId: ada.id } })).toBe(500);
+  });
+
   test.each(["its owner", "an admin"])("deletes all its content, for %s", async (who) => {
     const maya = await signUpWithContent();
     const noor = await blog.signUp();

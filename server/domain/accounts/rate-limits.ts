@@ -61,7 +61,7 @@ export const rateLimits = {
     window: 24 * HOUR,
   }),
   emails: (kind: EmailQuota, email: string, origin: string): RateLimit => ({
-    key: `email ${kind} ${email} ${origin}`,
+    key: `email ${kind} ${email} ${networkOf(origin)}`,
     limit: 5,
   }),
   allEmails: (kind: EmailQuota, email: string): RateLimit => ({
