@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createMiddlewareChain } from "../middleware.ts";
 import { respondToParseError, limitConnections, refuseManyHeaders } from "./connection-limit.ts";
 
@@ -56,4 +58,52 @@ test.each([
   const { message, code, errors } = JSON.parse(body);
   expect([code, errors]).toEqual(["BAD_USER_INPUT", [{ message, extensions: { code } }]]);
   expect(message).toMatch(/\S/);
+});
+
+describe("of too many connections", () => {
+  const MOST = 20;
+
+  /** A server that answers `/` at once and `/slow` never. */
+  async function startServer() {
+    const limited = createServer((request, response) => void (request.url === "/" && response.end("well")));
+    limitConnections({ server: limited } as FastifyInstance, MOST);
+    createMiddlewareChain(limited, { error: () => undefined }).use([]);
+    await once(limited.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => {
+      limited.closeAllConnections();
+      limited.close();
+    });
+    const { port } = limited.address() as AddressInfo;
+    /** Sends a request, and resolves with the connection when it is answered or closed, or for `/slow` a moment later. */
+    return async (localAddress: string, path: string) => {
+      const socket = connect({ port, host: "127.0.0.1", localAddress });
+      let answer = "";
+      socket.on("error", () => undefined).on("data", (chunk: Buffer) => (answer += chunk.toString()));
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await Promise.race([once(socket, "data"), once(socket, "close"), sleep(path === "/slow" ? 50 : 5_000)]);
+      return { socket, isAnswered: () => answer.endsWith("well") };
+    };
+  }
+
+  test("of one network, idle ones are closed, and new ones accepted", async () => {
+    const ask = await startServer();
+    for (let n = 0; n < MOST; n++) expect((await ask("127.0.0.2", "/")).isAnswered()).toBe(true);
+  });
+
+  test("of one network, new ones are refused while all have a request", async () => {
+    const ask = await startServer();
+    const slow = [];
+    for (let n = 0; n < MOST / 2; n++) slow.push(await ask("127.0.0.2", "/slow"));
+    expect((await ask("127.0.0.2", "/")).isAnswered()).toBe(false);
+    expect((await ask("127.0.0.3", "/")).isAnswered()).toBe(true);
+    expect(slow.map(({ socket }) => socket.destroyed)).toEqual(slow.map(() => false));
+  });
+
+  test("of several networks, idle ones of the largest are closed", async () => {
+    const ask = await startServer();
+    for (const from of ["127.0.0.2", "127.0.0.3"])
+      for (let n = 0; n < MOST / 2; n++) expect((await ask(from, "/")).isAnswered()).toBe(true);
+    for (const from of ["127.0.0.4", "127.0.0.5", "127.0.0.6"])
+      expect((await ask(from, "/")).isAnswered()).toBe(true);
+  });
 });

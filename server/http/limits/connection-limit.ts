@@ -4,9 +4,9 @@ import type { Socket } from "node:net";
 import { originOf } from "../origin.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { networkOf } from "../../networks.ts";
-import { createCounter } from "../../queue.ts";
 import type { Metric } from "../metrics.ts";
 import { respondEarly, type Middleware } from "../middleware.ts";
+import { hasRequest } from "./connection-queue.ts";
 
 /** File descriptors for anything but client connections. */
 const RESERVED = 200;
@@ -15,25 +15,31 @@ const DEFAULT_FILES = 10_000;
 /** Per request; a browser sends about twenty. */
 const HEADERS = 100;
 
-/** A connection that reads a picture takes two files. One network, which may be a proxy, gets half the connections. */
+/** Part of all connections beyond which new ones close idle ones of the network that has most. */
+const CROWDED = 0.95;
+/** Connections of a network that are looked at to find an idle one. */
+const LOOKS = 100;
+
+/**
+ * A connection that reads a picture takes two files. One network, which may be a proxy, gets half the connections. Of too many
+ * connections idle ones are closed first: those of a proxy may wait for clients that do not read.
+ */
 export function limitConnections({ server }: FastifyInstance, most = mostConnections()): Metric[] {
   server.maxConnections = most;
   // Node 20 silently drops headers beyond this number, later ones refuse them. One more reveals that there were too many.
   server.maxHeadersCount = HEADERS + 1;
-  const connections = createCounter();
+  const connections = createConnections();
   let [open, refused] = [0, 0];
   server.on("drop", () => void refused++);
   server.on("connection", (socket: Socket) => {
     const address = networkOf(originOf(socket.remoteAddress ?? ""));
-    connections.add(address);
+    connections.add(address, socket);
     open++;
-    socket.once("close", () => {
-      connections.remove(address);
-      open--;
-    });
-    if (connections.countOf(address) <= most / 2) return;
-    refused++;
-    socket.destroy();
+    socket.once("close", () => void open--);
+    if (connections.countOf(address) > most / 2 && !connections.closeIdle(address)) {
+      refused++;
+      socket.destroy();
+    } else if (open > most * CROWDED) connections.closeIdle(connections.largest());
   });
   return [
     { name: "blog_http_connections", help: "Open client connections.", read: () => open },
@@ -48,6 +54,41 @@ export function limitConnections({ server }: FastifyInstance, most = mostConnect
       read: () => refused,
     },
   ];
+}
+
+function createConnections() {
+  const byNetwork = new Map<string, Set<Socket>>();
+  const remove = (network: string, socket: Socket) => {
+    const sockets = byNetwork.get(network);
+    if (sockets?.delete(socket) && sockets.size === 0) byNetwork.delete(network);
+  };
+  return {
+    add(network: string, socket: Socket): void {
+      byNetwork.set(network, (byNetwork.get(network) ?? new Set()).add(socket));
+      socket.once("close", () => remove(network, socket));
+    },
+    countOf: (network: string): number => byNetwork.get(network)?.size ?? 0,
+    /** The network with the most connections. */
+    largest: (): string =>
+      [...byNetwork].reduce((one, other) => (other[1].size > one[1].size ? other : one), ["", new Set()])[0],
+    /** Looks at those that it has looked at longest ago. @returns whether it has closed one */
+    closeIdle(network: string): boolean {
+      const sockets = byNetwork.get(network) ?? new Set();
+      let looks = 0;
+      for (const socket of sockets) {
+        if (!hasRequest(socket)) {
+          remove(network, socket);
+          socket.destroy();
+          return true;
+        }
+        // Added again, it is the last one.
+        sockets.delete(socket);
+        sockets.add(socket);
+        if (++looks === LOOKS) return false;
+      }
+      return false;
+    },
+  };
 }
 
 /** Otherwise Node could drop the address that a proxy appended, and a forged X-Forwarded-For would be trusted. */

@@ -11,6 +11,11 @@ type Exchange = [IncomingMessage, ServerResponse];
 /** Of a connection, until it has no request left. */
 type Queue = { waiting: Exchange[]; received: Received };
 
+const queues = new WeakMap<Socket, Queue>();
+
+/** Whether a request of the connection is being answered. */
+export const hasRequest = (socket: Socket): boolean => queues.has(socket);
+
 /**
  * Runs one request per connection at a time. Node emits a pipelined request as soon as it is parsed, but sends the
  * responses in order: without this, a client that reads nothing makes the server compute and buffer any number of
@@ -21,8 +26,6 @@ export function serializeConnections(
   begin: RequestListener,
   defer: (start: () => void) => void,
 ): RequestListener {
-  const queues = new WeakMap<Socket, Queue>();
-
   function run(socket: Socket, queue: Queue, [request, response]: Exchange): void {
     response.once("close", () => {
       if (queue.waiting.length > 0) defer(() => runNext(socket, queue));
