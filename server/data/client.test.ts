@@ -32,3 +32,12 @@ test("transactions of a process that hangs, and connections that are lost withou
       { idle_in_transaction_session_timeout: "10s", tcp_keepalives_idle: "10" },
     ]);
 });
+
+test("the worker's connection ends with a statement without an answer, and the next one gets another", async () => {
+  const worker = openWorkerPool(inject("postgres").adminUrl, 1, 300);
+  afterFile(() => worker.end());
+  const pid = async () => (await worker.query("SELECT pg_backend_pid() AS pid")).rows[0].pid as number;
+  const before = await pid();
+  await expect(worker.query("SELECT pg_sleep(5)")).rejects.toThrow("Query read timeout");
+  expect(await pid()).not.toBe(before);
+});

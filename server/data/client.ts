@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Db } from "../domain/ports.ts";
 import { PrismaClient } from "../generated/prisma/client.ts";
-import { observedClient, type ObserveStatement } from "./observed-client.ts";
+import { closingClient, observedClient, type ObserveStatement } from "./observed-client.ts";
 import { openPipeline, type CheckConnection, type Pipeline } from "./pipeline.ts";
 import { Client } from "./postgres-client.ts";
 
@@ -112,8 +112,14 @@ function withoutCrashes(pool: pg.Pool): pg.Pool {
 }
 
 /** A separate pool, since the worker holds one connection permanently to listen for jobs. */
-export function openWorkerPool(connectionString: string, max: number): pg.Pool {
-  const limits = { connectionTimeoutMillis: 10_000, query_timeout: 30_000, keepAlive: true };
-  const options = { connectionString, max, Client, application_name: "blog worker", ...limits };
+export function openWorkerPool(connectionString: string, max: number, timeout = 15_000): pg.Pool {
+  const limits = { connectionTimeoutMillis: 10_000, query_timeout: timeout, keepAlive: true };
+  const options = {
+    connectionString,
+    max,
+    Client: closingClient,
+    application_name: "blog worker",
+    ...limits,
+  };
   return openPool(options, setAll(abandonment));
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type pg from "pg";
 import { Client } from "./postgres-client.ts";
 
@@ -17,6 +18,18 @@ export const observedClient = (observers: readonly ObserveStatement[]): typeof C
       this.query = observed(super.query.bind(this) as Query, observers) as typeof this.query;
     }
   };
+
+/** A client that ends its connection if a statement gets no answer: pg would leave it in its pool, where the next one fails, too. */
+export const closingClient: typeof Client = class extends Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: { stream: Duplex } };
+    const close: ObserveStatement = () => (error) => {
+      if ((error as Error | undefined)?.message === "Query read timeout") connection.stream.destroy();
+    };
+    this.query = observed(super.query.bind(this) as Query, [close]) as typeof this.query;
+  }
+};
 
 type Callback = (error: unknown, result?: unknown) => void;
 

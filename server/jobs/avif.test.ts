@@ -6,6 +6,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { sweepPictures } from "../domain/pictures.ts";
 import { fileTooLarge } from "../errors.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
+import { adoptPictures } from "../testing/picture-store.ts";
 import { createCategory } from "../testing/factories.ts";
 import { makePicture } from "../testing/pictures.ts";
 import { startWorker } from "./worker.ts";
@@ -140,6 +141,7 @@ test("a picture that takes too much memory or time as AVIF does not block others
 
 test("pictures of another database stay: a sweep that would remove most of the folder removes nothing", async () => {
   await publish();
+  await adoptPictures(blog);
   const orphans = Array.from({ length: 30 }, () => homeOf(randomUUID()));
   const anHourAgo = new Date(Date.now() - 61 * 60_000);
   for (const home of orphans) {

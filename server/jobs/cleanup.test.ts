@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { adoptStore } from "../data/picture-store-owner.ts";
 import { finishDeferredWork } from "../domain/deferred-work.ts";
 import { sweepPictures } from "../domain/pictures.ts";
 import { after, createAccount, DAY, HOUR } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory } from "../testing/factories.ts";
 import { content, newDraft, newUpload } from "../testing/operation-rows.ts";
+import { adoptPictures } from "../testing/picture-store.ts";
 import { startWorker } from "./worker.ts";
 
 let blog: TestApp;
@@ -86,9 +86,7 @@ test("the sweep removes files without a row, but none of a database that has or 
   await files.create(id, [{ name: "picture.jpg", bytes: Buffer.from("a picture") }]);
   const time = new Date(Date.now() - 2 * HOUR);
   await utimes(join(blog.mediaFolder, id.slice(0, 2), id), time, time);
-  const client = await blog.pool.connect();
-  await adoptStore(client, files).finally(() => client.release());
-  await db.mediaFolder.updateMany({ data: { adoptedAt: new Date(0) } });
+  await adoptPictures(blog);
   const own = await db.mediaFolder.findFirstOrThrow();
   for (const change of [
     { adoptedAt: new Date(Date.now() - HOUR) },

@@ -44,12 +44,13 @@ const specs: Record<ScheduledJob, TaskSpec> = {
 /** Milliseconds. A start waits for the sweep for the second. */
 const UNLOCK_INTERVAL = 20_000;
 const SWEEP_AT_START = 2_000;
+const MIGRATION_TIMEOUT = 10 * 60_000;
 
 const quiet = new Logger(() => () => undefined);
 
 /** Creates the worker's tables, which writing an email requires. */
 export async function migrateJobs(databaseUrl: string): Promise<void> {
-  const pool = openWorkerPool(databaseUrl, 1);
+  const pool = openWorkerPool(databaseUrl, 1, MIGRATION_TIMEOUT);
   await runMigrations({ pgPool: pool, logger: quiet }).finally(() => pool.end());
 }
 
