@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execSync } from "node:child_process";
 import { expect, test } from "vitest";
 
 const OPEN = `
@@ -17,10 +17,9 @@ const OPEN = `
 test("the rules of the firewall limit the connections of one address, and can be loaded again", () => {
   const load = "nft -f deploy/firewall/connections.nft";
   // In a network of its own.
-  const output = execFileSync(
-    "unshare",
-    ["--net", "--map-root-user", "sh", "-c", `ip link set lo up; ${load} && ${load} && node -e '${OPEN}'`],
-    { encoding: "utf8" },
-  );
+  const commands = `ip link set lo up; ${load} && ${load} && node -e '${OPEN}'`;
+  const output = execSync(`unshare --net --map-root-user sh -c "$COMMANDS"`, {
+    ...{ encoding: "utf8", env: { ...process.env, COMMANDS: commands } },
+  });
   expect(output.trim()).toBe("250 1");
 });

@@ -143,7 +143,6 @@ export const BULKHEADS = {
     timeoutMs: 30_000,
     perKey: { concurrency: 1, maxQueued: 100 },
   },
-  /** Accounts with their posts. */
   deletions: { concurrency: 1, maxQueued: 50, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 3 } },
   /** Queries that read full texts or comments: 1 MB each. */
   texts: { concurrency: 4, maxQueued: 500, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 400 } },

@@ -15,10 +15,7 @@ export type Database = {
   close: () => Promise<void>;
 };
 
-/**
- * A process that hangs, or whose connection is lost without notice, keeps the locks of its transaction: PostgreSQL ends it after
- * ten seconds without a statement, and a connection whose other end does not answer after half a minute.
- */
+/** PostgreSQL ends transactions of a process that hangs, and connections without an answer, with their locks. */
 const abandonment = {
   ...{ idle_in_transaction_session_timeout: 10_000 },
   ...{ tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 4 },

@@ -5,8 +5,7 @@ import { IDENTITY_SQL } from "./replicas/primary-positions.ts";
 type Store = { readStoreId: () => Promise<string | null>; writeStoreId: (id: string) => Promise<void> };
 
 /**
- * Database and store carry the same id, since all processes share the store. `unknown`: the database has none; `copy`: it
- * is a copy of the one that the store belongs to.
+ * Database and store carry the same id. `unknown`: the database has none; `copy`: it is a copy of the one that has the store.
  * @param stores one or, while the pictures move, two
  */
 export async function findOwner(
@@ -26,11 +25,7 @@ export async function findOwner(
   return row.database !== null && identity !== null && row.database !== identity ? "copy" : "this";
 }
 
-/**
- * Assigns a store to this database. Its new id shows other databases, such as the one that a backup was restored from, that
- * it is theirs no more.
- * @param client holds a lock against concurrent calls
- */
+/** Assigns a store, whose new id shows former owners that it is theirs no more. @param client holds a lock against concurrent calls */
 export async function adoptStore(client: pg.ClientBase, store: Store): Promise<void> {
   const id = randomUUID();
   const identity = await identityOf(client);
@@ -45,7 +40,6 @@ export async function recordIdentity(client: pg.ClientBase): Promise<void> {
   await client.query(`UPDATE "MediaFolder" SET database = $1 WHERE database IS NULL`, [identity]);
 }
 
-/** @returns null where the role may not read it */
 async function identityOf(client: pg.ClientBase): Promise<string | null> {
   const { rows } = await client
     .query<{ identity: string }>(IDENTITY_SQL)

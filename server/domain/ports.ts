@@ -252,7 +252,6 @@ export type Writes = {
   indexPosts: (
     posts: (SearchablePost & { spacedTitle: string; spacedDescription: string })[],
   ) => Promise<void>;
-  /** The store of pictures that this database owns: not for a copy of one. */
   findOwnStore: () => Promise<OwnStore | null>;
   /** The pictures that the author of a post has uploaded for it: for its text, draft and revisions. */
   findUploadsOfPost: (tx: Tx, postId: string) => Promise<string[]>;

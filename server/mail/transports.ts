@@ -38,10 +38,7 @@ const messageOf = (email: StoredEmail, from: string) => ({
 /** Milliseconds for one email, also if the mail server goes on answering. */
 const DEADLINE = 60_000;
 
-/**
- * @param url `smtp://user:password@host:port` or `smtps://…`; `?requireTLS=false` sends without encryption where the server
- *   offers none
- */
+/** @param url `smtp://user:password@host:port` or `smtps://…`; with `?requireTLS=false` also without encryption */
 export function openSmtp(url: string, from: string, deadline = DEADLINE): Deliver {
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
   const transport = createTransport({ requireTLS: requiresTls(url), url, ...limits }, { from });

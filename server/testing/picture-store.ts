@@ -1,7 +1,7 @@
 import { adoptStore } from "../data/picture-store-owner.ts";
 import type { TestApp } from "./app.ts";
 
-/** Assigns the store of pictures to the database, as the start of a blog does, with files of any age. */
+/** As the start of a blog does, with files of any age. */
 export async function adoptPictures({ db, pool, files }: TestApp): Promise<void> {
   const client = await pool.connect();
   await adoptStore(client, files).finally(() => client.release());

@@ -1,4 +1,4 @@
-import type { Db, Writes } from "../../domain/ports.ts";
+import type { Db, OwnStore, Writes } from "../../domain/ports.ts";
 import { IDENTITY_SQL } from "../replicas/primary-positions.ts";
 import { addPictureCompletion } from "./jobs.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
@@ -37,13 +37,15 @@ type PictureWrites = Pick<
   | "enqueuePictureCompletion"
 >;
 
+async function findOwnStore(db: Db): Promise<OwnStore | null> {
+  const store = await db.mediaFolder.findFirst();
+  if (store?.database == null) return store;
+  const [row] = await db.$queryRawUnsafe<{ identity: string }[]>(IDENTITY_SQL);
+  return row?.identity === store.database ? store : null;
+}
+
 export const pictureWrites = (db: Db): PictureWrites => ({
-  findOwnStore: async () => {
-    const store = await db.mediaFolder.findFirst();
-    if (store?.database == null) return store;
-    const [row] = await db.$queryRawUnsafe<{ identity: string }[]>(IDENTITY_SQL);
-    return row?.identity === store.database ? store : null;
-  },
+  findOwnStore: () => findOwnStore(db),
 
   // Leaves pictures of earlier revisions to the job: finding those of 200 long texts takes seconds.
   findUploadsOfPost: async (tx, postId) =>

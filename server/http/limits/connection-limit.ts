@@ -17,13 +17,9 @@ const HEADERS = 100;
 
 /** Part of all connections beyond which new ones close idle ones of the network that has most. */
 const CROWDED = 0.95;
-/** Connections of a network that are looked at to find an idle one. */
 const LOOKS = 100;
 
-/**
- * A connection that reads a picture takes two files. One network, which may be a proxy, gets half the connections. Of too many
- * connections idle ones are closed first: those of a proxy may wait for clients that do not read.
- */
+/** One network, which may be a proxy, gets half the connections. Idle ones of a proxy may wait for clients that do not read. */
 export function limitConnections({ server }: FastifyInstance, most = mostConnections()): Metric[] {
   server.maxConnections = most;
   // Node 20 silently drops headers beyond this number, later ones refuse them. One more reveals that there were too many.
@@ -68,7 +64,6 @@ function createConnections() {
       socket.once("close", () => remove(network, socket));
     },
     countOf: (network: string): number => byNetwork.get(network)?.size ?? 0,
-    /** The network with the most connections. */
     largest: (): string =>
       [...byNetwork].reduce((one, other) => (other[1].size > one[1].size ? other : one), ["", new Set()])[0],
     /** Looks at those that it has looked at longest ago. @returns whether it has closed one */
@@ -81,7 +76,6 @@ function createConnections() {
           socket.destroy();
           return true;
         }
-        // Added again, it is the last one.
         sockets.delete(socket);
         sockets.add(socket);
         if (++looks === LOOKS) return false;

@@ -13,7 +13,6 @@ type Queue = { waiting: Exchange[]; received: Received };
 
 const queues = new WeakMap<Socket, Queue>();
 
-/** Whether a request of the connection is being answered. */
 export const hasRequest = (socket: Socket): boolean => queues.has(socket);
 
 /**

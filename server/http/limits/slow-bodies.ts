@@ -7,11 +7,7 @@ import { bulkheadCounts } from "../../queue.ts";
 
 type IncomingBody = { request: FastifyRequest; reply: FastifyReply; since: number; bytes: number };
 
-/**
- * Refuses bodies that arrive too slowly, or beside too many unfinished ones of the same network: behind a proxy each holds one
- * of its connections. Briefly discards the rest of a refused one. Node times out headers.
- * @param networkFrom the network of a request's client
- */
+/** Refuses bodies that arrive too slowly, or beside many unfinished ones of a network. Discards their rest. Node times out headers. */
 export function limitBodies(
   app: FastifyInstance,
   limits: Limits,
@@ -55,11 +51,9 @@ export function limitBodies(
   app.addHook("onClose", async () => clearInterval(sweep));
 }
 
-/** Requests by network whose bodies have not arrived. */
 function createUnfinished() {
   const byNetwork = new Map<string, Set<IncomingMessage>>();
   return {
-    /** @returns how many the network has now */
     add(network: string, request: IncomingMessage): number {
       if (isComplete(request)) return 0;
       const requests = byNetwork.get(network) ?? new Set();
