@@ -29,7 +29,7 @@ export const frame = section(2, [
         await open(page, `/admin-dashboard/${path}`);
         for (const name of columns)
           await expectVisible(page.getByRole("columnheader", { name, exact: true }));
-        expect(await page.getByRole("row").count()).toBeGreaterThan(1);
+        await expect.poll(() => page.getByRole("row").count()).toBeGreaterThan(1);
       }
     },
   ],
