@@ -123,23 +123,23 @@ function insertPost(
     tx.post
       .create({ data: { ...content, ...own }, include: withImage })
       .catch(mapConstraintError("missing", () => notFound("user")));
-  const run = () =>
-    tags?.length ? withTags(ctx, write, (tx, post) => setTags(ctx, tx, post.id, tags)) : write(ctx.db);
-  return queuePostWrite(run, ctx.origin);
+  return writePost(ctx, write, tags?.length ? (tx, post) => setTags(ctx, tx, post.id, tags) : null);
 }
 
-/** Writes a post and its tags in one transaction. */
-const withTags = <P extends { id: string }>(
+/** Writes a post, and any tags in the same transaction. */
+function writePost<P extends { id: string }>(
   ctx: Ctx,
   write: (tx: Tx) => Promise<P>,
-  tag: (tx: Tx, post: P) => Promise<unknown>,
-): Promise<P> =>
-  ctx.db.$transaction(async (tx) => {
+  tag: ((tx: Tx, post: P) => Promise<unknown>) | null,
+): Promise<P> {
+  const writeWithTags = async (tx: Tx) => {
     await lockTags(ctx, tx);
     const post = await write(tx);
-    await tag(tx, post);
+    await tag?.(tx, post);
     return post;
-  });
+  };
+  return queuePostWrite(() => (tag ? ctx.db.$transaction(writeWithTags) : write(ctx.db)), ctx.origin);
+}
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
 export function updatePost<W extends PostSelection>(
@@ -169,9 +169,8 @@ export async function replaceContent<W extends PostSelection>(
     tx.post
       .update({ where: { id: post.id }, data: changes })
       .catch(mapConstraintError("missing", () => notFound("post")));
-  const run = () =>
-    tags ? withTags(ctx, write, (tx) => replaceTags(ctx, tx, post.id, tags)) : write(ctx.db);
-  await limitWrites(ctx, "posts", () => queuePostWrite(run, ctx.origin));
+  const tag = tags ? (tx: Tx) => replaceTags(ctx, tx, post.id, tags) : null;
+  await limitWrites(ctx, "posts", () => writePost(ctx, write, tag));
   ctx.invalidate("posts", `post:${post.id}`);
   const { description } = changes;
   if (description !== undefined) await renderAfterCommit(ctx, { ...post, description });
