@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError, rateLimited } from "../../errors.ts";
 import { originOf } from "../origin.ts";
 import type { Limits } from "../../limits.ts";
-import { bulkheadCounts } from "../../queue.ts";
+import { bulkheadCounts, createCounter } from "../../queue.ts";
 
 type IncomingBody = { request: FastifyRequest; reply: FastifyReply; since: number; bytes: number };
 
@@ -18,7 +18,8 @@ export function limitBodies(
   app.addHook("onRequest", (request, reply, done) => {
     const { headers, socket } = request.raw;
     if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return done();
-    if (unfinished.add(networkFrom(request.raw), request.raw) > limits.unfinishedBodies) {
+    const isLate = !isComplete(request.raw);
+    if (isLate && unfinished.add(networkFrom(request.raw), request.raw) > limits.unfinishedBodies) {
       reply.header("connection", "close").raw.once("finish", () => socket.destroySoon());
       return done(rateLimited("too many unfinished requests", limits.body / 1_000));
     }
@@ -52,18 +53,17 @@ export function limitBodies(
 }
 
 function createUnfinished() {
-  const byNetwork = new Map<string, Set<IncomingMessage>>();
+  const requests = createCounter();
   return {
     add(network: string, request: IncomingMessage): number {
-      if (isComplete(request)) return 0;
-      const requests = byNetwork.get(network) ?? new Set();
-      byNetwork.set(network, requests.add(request));
+      requests.add(network);
+      let isCounted = true;
       const remove = () => {
-        requests.delete(request);
-        if (requests.size === 0 && byNetwork.get(network) === requests) byNetwork.delete(network);
+        if (isCounted) requests.remove(network);
+        isCounted = false;
       };
       request.once("end", remove).once("close", remove);
-      return requests.size;
+      return requests.countOf(network);
     },
   };
 }
