@@ -125,6 +125,7 @@ const parseErrors: Record<string, Refused> = {
   ],
 };
 
+/** A connection that reads a picture takes two files. */
 function mostConnections(): number {
   try {
     const [, files] = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
