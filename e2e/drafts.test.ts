@@ -22,6 +22,19 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const draftPictures = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const open = indexedDB.open("keyval-store");
+        open.onupgradeneeded = () => open.result.createObjectStore("keyval");
+        open.onsuccess = () => {
+          const count = open.result.transaction("keyval").objectStore("keyval").count();
+          count.onsuccess = () => resolve(count.result);
+        };
+      }),
+  );
+
 describe("a draft", () => {
   test("of a post survives a reload and a closed tab, picture included, until it is discarded", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
@@ -67,7 +80,7 @@ describe("a draft", () => {
     const notice = page.getByRole("status").getByText("Your post is published");
     await notice.waitFor();
     const link = await page.getByRole("status").getByRole("link").getAttribute("href");
-    await notice.waitFor({ state: "detached", timeout: 2_500 });
+    await notice.waitFor({ state: "detached", timeout: 20_000 });
     await page.goto(link ?? "");
     await page.getByRole("heading", { level: 1, name: "Written for long" }).waitFor();
     await page.goto("/posts/create-post");
@@ -122,6 +135,30 @@ describe("a draft", () => {
     await page.goto("/posts/create-post", { waitUntil: "networkidle" });
     expect(await page.getByLabel("Post Title").inputValue()).toBe("");
     expect(await page.getByRole("img", { name: "The picture you chose" }).count()).toBe(0);
+    await context.close();
+  });
+
+  test("is deleted by the next page when its tab is closed during logout", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    await page.goto("/posts/create-post");
+    await fillPost(page, "Nearly left behind");
+    await page.getByLabel("Picture").setInputFiles(picture);
+    await page.getByRole("img", { name: "The picture you chose" }).waitFor();
+    await expect.poll(() => draftPictures(page)).toBe(1);
+    await context.route("**/delete-drafts-*", (route) => route.abort());
+    await page.getByRole("button", { name: "Maya Lindqvist" }).click();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await page.waitForURL("**/");
+    await page.close();
+    await context.unrouteAll();
+    const next = await context.newPage();
+    await next.goto("/");
+    await expect.poll(() => draftPictures(next)).toBe(0);
+    await expect.poll(() => next.evaluate(() => localStorage.getItem("drafts-deletion"))).toBeNull();
+    await signIn(next, email, password);
+    await next.goto("/posts/create-post", { waitUntil: "networkidle" });
+    expect(await next.getByLabel("Post Title").inputValue()).toBe("");
+    expect(await next.getByRole("img", { name: "The picture you chose" }).count()).toBe(0);
     await context.close();
   });
 

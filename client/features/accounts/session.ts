@@ -2,6 +2,7 @@ import type { ApolloClient } from "@apollo/client";
 import { useSyncExternalStore } from "react";
 import type { LoginMutation } from "../../generated/forms/graphql.ts";
 import { deletePages } from "../../lib/offline/page-copies.ts";
+import { beginDeletion, isDeleting } from "../../lib/drafts/deletion.ts";
 import { createStored } from "../../lib/local-storage-store.ts";
 
 /** The value of `userInfo` in localStorage: REST's UserSession, whichever API signed in. */
@@ -59,9 +60,14 @@ export function expireSession(): void {
   stored.write(null);
 }
 
-const deleteDraftsOfOthers = (owner: string | null) =>
+function deleteDraftsOfOthers(owner: string | null): void {
+  beginDeletion(owner);
+  finishDeletion();
+}
+
+const finishDeletion = () =>
   void import("../../lib/drafts/delete-drafts.ts")
-    .then((drafts) => drafts.deleteDraftsOfOthers(owner))
+    .then((drafts) => drafts.finishDeletion())
     .catch(() => undefined);
 
 function change(part: Partial<Session>): void {
@@ -79,8 +85,10 @@ export const useSession = (): Session | null =>
 /**
  * Follows session changes of all tabs. Updates `data-session` for the style sheets. When the account changes, it resets
  * the cache and deletes the pages stored for offline reading: the next account must not see what this one has read.
+ * Finishes a deletion of drafts that a closed tab has interrupted.
  */
 export function watchSession(client: ApolloClient): void {
+  if (isDeleting()) finishDeletion();
   let previousToken = stored.read()?.token;
   stored.subscribe(() => {
     const token = stored.read()?.token;

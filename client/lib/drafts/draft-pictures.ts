@@ -1,4 +1,5 @@
 import { del, entries, get, set } from "idb-keyval";
+import { willBeDeleted } from "./deletion.ts";
 
 type StoredPicture = { owner: string; file: File };
 
@@ -12,6 +13,7 @@ async function ignoreStorageErrors<T>(work: () => Promise<T>): Promise<T | undef
 }
 
 export async function readDraftPicture(owner: string, form: string): Promise<File | undefined> {
+  if (willBeDeleted(owner)) return undefined;
   const stored = await ignoreStorageErrors(() => get<StoredPicture>(form));
   return stored?.owner === owner ? stored.file : undefined;
 }
