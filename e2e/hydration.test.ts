@@ -26,6 +26,19 @@ test("a page with a large picture loads its scripts after the first paint", asyn
   await context.close();
 });
 
+test("a page of search results loads its scripts after the first paint", async () => {
+  const { page, context } = await openPage(browser, null);
+  await page.goto("/search?q=the", { waitUntil: "networkidle" });
+  await page.locator(".search-result").first().waitFor();
+  const { painted, scripts } = await page.evaluate(() => ({
+    painted: performance.getEntriesByName("first-contentful-paint")[0]!.startTime,
+    scripts: performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js")),
+  }));
+  expect(scripts.length).toBeGreaterThan(0);
+  for (const { startTime } of scripts) expect(startTime).toBeGreaterThanOrEqual(painted);
+  await context.close();
+});
+
 test("a click before hydration is replayed after it", async () => {
   const { page, context } = await openPage(browser, null, { viewport: { width: 390, height: 800 } });
   let send = () => {};

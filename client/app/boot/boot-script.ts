@@ -2,8 +2,8 @@
  * The only inline script. It is the same on every page, because the CSP allows it by its hash. It sets the theme
  * and the signed-in state before the first paint, so that neither flashes.
  *
- * It also loads the page's code and the manifest. A visitor's page with a large picture waits for the paint, because on a
- * slow network they would delay the picture. A pointer or key press loads the code at once; click-replay.ts replays the
+ * It also loads the page's code and the manifest. A visitor's page with posts or a large picture waits for the paint, which
+ * they would delay on a slow network. A pointer or key press loads the code at once; click-replay.ts replays the
  * click. The page's style sheets are added disabled, so that lazy chunks do not load again what is inlined.
  */
 export const bootScript = minified(`(function () {
@@ -27,7 +27,7 @@ export const bootScript = minified(`(function () {
   }
   function on(act, react) { addEventListener(act, react, true) }
   on("DOMContentLoaded", function () {
-    if (root.dataset.session === "user" || !document.querySelector("img[fetchpriority=high]")) begin();
+    if (root.dataset.session === "user" || !document.querySelector("article, img[fetchpriority=high]")) begin();
   });
   on("load", function (event) {
     if (event.target === document) new PerformanceObserver(begin).observe({ type: "paint", buffered: true });
