@@ -12,6 +12,8 @@ export type GraphQLContext = {
   caching: { isPrivate: boolean };
   /** Releases the permits that the operation holds; the handler calls them at its end. */
   releases: (() => void)[];
+  /** Makes a change, and then acquires the permit for reading its result. */
+  queueResult?: <T>(change: () => Promise<T>) => Promise<T>;
   /** Releases the permit of validation, once the document is valid. */
   releaseValidation?: () => void;
   /** To be awaited before work that takes milliseconds and that a list repeats. */

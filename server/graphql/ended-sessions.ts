@@ -1,23 +1,10 @@
-import type { GraphQLSchema } from "graphql";
 import { hasSessionEnded } from "../domain/permissions.ts";
 import type { MutationContext } from "./context.ts";
 import { createLoaders } from "./loaders.ts";
 
 // The domain checks the session as well, but only where it writes: fields of other results would show private data.
-/** Makes a document whose session ends while it runs go on without a viewer, from its next mutation on. */
-export function checkSessionsOfMutations(schema: GraphQLSchema): GraphQLSchema {
-  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    const { resolve } = field;
-    if (!resolve) continue;
-    field.resolve = async (source, args, context: MutationContext, info) => {
-      await removeEndedViewer(context);
-      return resolve(source, args, context, info);
-    };
-  }
-  return schema;
-}
-
-async function removeEndedViewer(context: MutationContext): Promise<void> {
+/** Makes a document whose session ends while it runs go on without a viewer. */
+export async function removeEndedViewer(context: MutationContext): Promise<void> {
   const { ctx } = context;
   if (!ctx.viewer || !(await hasSessionEnded(ctx, ctx.viewer))) return;
   context.ctx = { ...ctx, viewer: null, session: "ended" };

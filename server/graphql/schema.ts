@@ -13,9 +13,9 @@ import { describeSchema } from "./descriptions.ts";
 import { DraftsResolver, ViewerDraftsResolver } from "./resolvers/drafts.resolver.ts";
 import { FollowingResolver, ViewerFollowingResolver } from "./resolvers/following.resolver.ts";
 import { HeadingsResolver } from "./resolvers/headings.resolver.ts";
-import { checkSessionsOfMutations } from "./ended-sessions.ts";
 import { EmailsResolver } from "./resolvers/emails.resolver.ts";
 import { LikesResolver } from "./resolvers/likes.resolver.ts";
+import { wrapMutations } from "./mutations.ts";
 import { NodesResolver } from "./resolvers/nodes.resolver.ts";
 import { ImagesResolver, PicturesResolver } from "./resolvers/pictures.resolver.ts";
 import { PostsResolver } from "./resolvers/posts.resolver.ts";
@@ -32,7 +32,7 @@ import { UsersResolver } from "./resolvers/users.resolver.ts";
 /** TypeGraphQL's validation is off, because the domain validates input. */
 export const buildBlogSchema = (): GraphQLSchema =>
   describeSchema(
-    checkSessionsOfMutations(
+    wrapMutations(
       resolveFromRows(
         lexicographicSortSchema(
           buildSchemaSync({

@@ -3,14 +3,15 @@ import type { FastifyBaseLogger } from "fastify";
 import { rateLimitState } from "../../domain/accounts/rate-limits.ts";
 import type { Contexts } from "../../domain/context.ts";
 import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
-import { withPermit } from "../endpoint/response-size.ts";
-import { allowWrites, createGraphQLContext } from "../context.ts";
+import { acquirePermit } from "../endpoint/response-size.ts";
+import { allowWrites, createGraphQLContext, type GraphQLContext } from "../context.ts";
+import type { OperationStats } from "../endpoint/cost.ts";
 import { finish } from "../execute.ts";
 import { runGraphqlOperation } from "../../tracing/operation.ts";
 import { parseOperationRequest } from "./parse-request.ts";
 import { areVariablesTooLarge, isWithinLimits, isCostRequested } from "../endpoint/limits.ts";
 import type { PersistedDocuments } from "../endpoint/persisted.ts";
-import { nameAndType, type Plans } from "./plans.ts";
+import { nameAndType, type Plan, type Plans } from "./plans.ts";
 
 type Options = { plans: Plans; documents: PersistedDocuments; log: FastifyBaseLogger };
 
@@ -44,9 +45,7 @@ export const findCompiledOperation =
     return async (contexts: Contexts, requestId: string): Promise<CompiledResponse | null> => {
       const context = createGraphQLContext(contexts, requestId);
       allowWrites(context, plan.operation);
-      const result = await withPermit(stats, contexts.origin, plan.operation.operation, () =>
-        runGraphqlOperation(nameAndType(plan), () => plan.run(context, variables)),
-      );
+      const result = await runWithPermit(context, stats, plan, variables);
       // The variables are invalid, and nothing has run.
       if (result.data === undefined) return null;
       const text = JSON.stringify(finish(result, { context, log, stats, showsCost }));
@@ -54,6 +53,20 @@ export const findCompiledOperation =
       return { mediaType, text: `${text}\n`, isPrivate: context.caching.isPrivate, headers };
     };
   };
+
+async function runWithPermit(
+  context: GraphQLContext,
+  stats: OperationStats,
+  plan: Plan,
+  variables: Record<string, unknown>,
+) {
+  try {
+    await acquirePermit(stats, context, plan.operation.operation);
+    return await runGraphqlOperation(nameAndType(plan), () => plan.run(context, variables));
+  } finally {
+    for (const release of context.releases) release();
+  }
+}
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const RESPONSE_TYPE = "application/graphql-response+json; charset=utf-8";

@@ -106,7 +106,7 @@ const executionPlugin = ({ plans, log, ownDocuments }: Execution): ApolloServerP
         stats = plan.statsOf(variables);
         refuseBeyondLimits(stats);
         if (isForm) refuseExpensiveForm(stats);
-        contextValue.releases.push(await acquirePermit(stats, contextValue.ctx.origin, operation.operation));
+        await acquirePermit(stats, contextValue, operation.operation);
       },
       async responseForOperation({ contextValue }) {
         const ran = await existing?.run(contextValue, variables);

@@ -1,6 +1,7 @@
 import { GraphQLError, type OperationTypeNode } from "graphql";
 import { type BlogError, statusOf } from "../../errors.ts";
 import { createBulkhead } from "../../queue.ts";
+import type { GraphQLContext } from "../context.ts";
 import type { OperationStats } from "./cost.ts";
 
 /** Characters of one response: about a hundred posts of the greatest length. */
@@ -33,26 +34,50 @@ const delayRelease = (release: () => void): (() => void) => {
 
 type OperationType = `${OperationTypeNode}`;
 
-function kindOf(stats: OperationStats, type: OperationType): keyof typeof permits | null {
+function kindOf(stats: OperationStats): keyof typeof permits | null {
   if (!isShort(stats) || stats.aliases > FEW_ALIASES) return "long";
   if (stats.cost > QUICK_COST) return "short";
-  // A mutation may wait for a file or a hash, which have queues of their own.
-  return type === "query" && stats.cost > FREE_COST ? "quick" : null;
+  return stats.cost > FREE_COST ? "quick" : null;
 }
 
-/** Acquires a permit for an operation that costs something. @returns the release, to be called once @throws GraphQLError UNAVAILABLE */
-export async function acquirePermit(
-  stats: OperationStats,
-  origin: string,
-  type: OperationType,
-): Promise<() => void> {
-  const kind = kindOf(stats, type);
-  if (kind === null) return () => undefined;
+const UNREAD_RESULT = "The change was made, but the server is busy: ask for its result later, by a query";
+
+async function acquire(kind: keyof typeof permits, origin: string, refusal?: string): Promise<() => void> {
   const release = await permits[kind].acquire(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
-    throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
+    throw new GraphQLError(refusal ?? message, {
+      extensions: { code, retryAfter, http: { status: statusOf[code] } },
+    });
   });
   return kind === "long" ? delayRelease(release) : release;
+}
+
+/**
+ * Acquires a permit for an operation that costs something, until its context is released. A mutation first does its own
+ * work, which may wait for a file or a hash: these have queues of their own.
+ * @throws GraphQLError UNAVAILABLE
+ */
+export async function acquirePermit(
+  stats: OperationStats,
+  context: Pick<GraphQLContext, "ctx" | "releases" | "queueResult">,
+  type: OperationType,
+): Promise<void> {
+  const { origin } = context.ctx;
+  const kind = kindOf(stats);
+  if (kind === null) return;
+  if (type !== "mutation" || kind === "long") {
+    context.releases.push(await acquire(kind, origin));
+    return;
+  }
+  let release = () => {};
+  context.releases.push(() => release());
+  context.queueResult = async (change) => {
+    release();
+    release = () => {};
+    const result = await change();
+    release = await acquire(kind, origin, UNREAD_RESULT);
+    return result;
+  };
 }
 
 /**
@@ -65,21 +90,6 @@ export function refuseExpensiveForm(stats: OperationStats): void {
     `an operation with a file may cost ${LOW_COST}, read ${FEW_TEXTS} texts and list the files of ${FEW_FILES} pictures: ask for more in another request`,
     { extensions: { code: "BAD_USER_INPUT", http: { status: 400 } } },
   );
-}
-
-/** Runs an operation under its permit. @throws GraphQLError UNAVAILABLE */
-export async function withPermit<T>(
-  stats: OperationStats,
-  origin: string,
-  type: OperationType,
-  run: () => T | Promise<T>,
-): Promise<T> {
-  const release = await acquirePermit(stats, origin, type);
-  try {
-    return await run();
-  } finally {
-    release();
-  }
 }
 
 /** Runs before serialization, which copies a text for each alias. @returns the error to send instead, or null */

@@ -1,0 +1,34 @@
+import { beforeAll, expect, test } from "vitest";
+import { bulkheadCounts } from "../queue.ts";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory, createPost } from "../testing/factories.ts";
+import { acquirePermit } from "./endpoint/response-size.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+  await createCategory(blog.db, "Craft");
+});
+
+const likeBy = (verb: "likePost" | "unlikePost") => `mutation ($id: ID!) {
+  ${verb}(id: $id) { likers(first: 1) { totalCount } categoryInfo { posts(first: 50) { nodes { title likers(first: 1) { totalCount } } } } }
+}`;
+const stats = { cost: 101, texts: 0, files: 0, schema: 0, depth: 1, aliases: 0, directives: 0 };
+type Holder = Parameters<typeof acquirePermit>[1];
+
+test("T1: a change is made at once, and its expensive result waits for a permit", async () => {
+  const reader = await blog.signUp();
+  const { id } = await createPost(blog.db, { userId: reader.id });
+  // Compiled from its second request on.
+  const call = (verb: "likePost" | "unlikePost") => blog.gql(likeBy(verb), { id }, reader.token);
+  for (const verb of ["likePost", "unlikePost"] as const)
+    expect((await call(verb)).body.errors).toBeUndefined();
+  const holder: Holder = { ctx: { origin: "127.0.0.1" } as Holder["ctx"], releases: [] };
+  for (let permit = 0; permit < 4; permit++) await acquirePermit(stats, holder, "query");
+  const response = call("likePost");
+  await expect.poll(() => bulkheadCounts.quick_operations.waiting).toBe(1);
+  expect(await blog.db.like.count({ where: { postId: id } })).toBe(1);
+  for (const release of holder.releases) release();
+  expect((await response).body.data.likePost.likers.totalCount).toBe(1);
+  expect(bulkheadCounts.quick_operations).toEqual({ running: 0, waiting: 0 });
+});
