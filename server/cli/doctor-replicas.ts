@@ -3,8 +3,8 @@ import { databaseName } from "../data/client.ts";
 import { Client } from "../data/postgres-client.ts";
 import { UnusableReplica, withReplica } from "../data/replicas/replica-connection.ts";
 import {
-  FLUSHED_POSITION_SQL,
-  parseFlushedPosition,
+  COMMITTED_POSITION_SQL,
+  parsePosition,
   timelineOf,
   type Position,
 } from "../data/replicas/position.ts";
@@ -27,10 +27,10 @@ async function readPrimary(connectionString: string): Promise<Primary> {
   client.on("error", () => undefined);
   await client.connect();
   try {
-    const text = `SELECT ${FLUSHED_POSITION_SQL} AS position, (${IDENTITY_SQL}) AS identity`;
+    const text = `SELECT ${COMMITTED_POSITION_SQL} AS position, (${IDENTITY_SQL}) AS identity`;
     const { rows } = await client.query<{ position: string; identity: string }>(text);
     const [row] = rows;
-    return { position: parseFlushedPosition(row?.position ?? ""), identity: row?.identity ?? "" };
+    return { position: parsePosition(row?.position ?? ""), identity: row?.identity ?? "" };
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bytesBetween, maxPosition, parseFlushedPosition, timelineOf, toPosition } from "./position.ts";
+import { bytesBetween, maxPosition, parsePosition, timelineOf, toPosition } from "./position.ts";
 
 test("positions are ordered by their log, and across a failover by the timeline", () => {
   const [early, late] = [toPosition(1, "0/FFFFFFFF"), toPosition(1, "1/0")];
@@ -13,5 +13,5 @@ test("positions are ordered by their log, and across a failover by the timeline"
 });
 
 test("the primary's text names the timeline as in the names of log files, which are hexadecimal", () => {
-  expect(parseFlushedPosition("0000001A 2/16B3748")).toBe(toPosition(26, "2/16B3748"));
+  expect(parsePosition("0000001A 2/16B3748")).toBe(toPosition(26, "2/16B3748"));
 });

@@ -1,8 +1,8 @@
 import type { CacheTag } from "../../domain/ports.ts";
 import {
-  FLUSHED_POSITION_SQL,
+  COMMITTED_POSITION_SQL,
   maxPosition,
-  parseFlushedPosition,
+  parsePosition,
   START_POSITION,
   type Position,
 } from "./position.ts";
@@ -26,8 +26,8 @@ export function openPrimaryPositions({ onChange, query }: NotificationConnection
   onChange(() => void version++);
 
   async function fetch(): Promise<Position> {
-    const [row] = await query<{ position: string }>(`SELECT ${FLUSHED_POSITION_SQL} AS position`);
-    const position = parseFlushedPosition(row?.position ?? "");
+    const [row] = await query<{ position: string }>(`SELECT ${COMMITTED_POSITION_SQL} AS position`);
+    const position = parsePosition(row?.position ?? "");
     highest = maxPosition(highest, position);
     return position;
   }
@@ -54,7 +54,7 @@ export function openPrimaryPositions({ onChange, query }: NotificationConnection
     /** Sessions are read on the primary; each such statement records its position. */
     record: (text: string) =>
       void ([recorded, highest] = [
-        maxPosition(recorded, parseFlushedPosition(text)),
+        maxPosition(recorded, parsePosition(text)),
         maxPosition(highest, recorded),
       ]),
     /** Not before anything that an account had done when its session was read. */
