@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ageFiles, findBroken, readFacts } from "./testing/findings.ts";
+import { ageFiles, ageStore, findBroken, readFacts } from "./testing/findings.ts";
 import { createHistory } from "./testing/history.ts";
 import { openSeveral, openSingle, type Killable } from "./testing/killable.ts";
 import { fillBlog } from "./testing/people.ts";
@@ -20,6 +20,7 @@ afterAll(() => blog.end());
 test(`killed ${ROUNDS} times during writes, every third time with its database`, async (context) => {
   const names = Array.from({ length: 8 }, (_, n) => `Writer ${n}`);
   const { people, postId } = await fillBlog(blog.url, await blog.findDatabase(), names);
+  await ageStore(await blog.findDatabase());
   const history = createHistory();
   const writers = people.map((person) => createWriter({ site: blog.url, postId, history }, person));
   const sound = new Set<string>();

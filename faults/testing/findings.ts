@@ -44,6 +44,10 @@ export async function findRegistered(databaseUrl: string): Promise<Set<string>> 
   return new Set(accounts.map(({ email = "" }) => email));
 }
 
+/** Backdates the database's possession of the pictures: the sweep skips files from before it. */
+export const ageStore = (databaseUrl: string) =>
+  runQueries(databaseUrl, `UPDATE "MediaFolder" SET "adoptedAt" = now() - interval '1 day'`);
+
 /** Backdates all pictures: the sweep at the next start skips recent files, which may be uploads in progress. */
 export async function ageFiles(folder: string): Promise<void> {
   const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
