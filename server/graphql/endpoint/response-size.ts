@@ -15,7 +15,7 @@ const [FEW_TEXTS, FEW_FILES, LOW_COST, FEW_ALIASES] = [10, 50, 1_500, 10];
 const SMALL_SCHEMA = 5_000;
 
 /** Operations up to the second cost have a permit that is easier to get, and up to the first they have none. */
-const [FREE_COST, QUICK_COST] = [30, 300];
+const [FREE_COST, QUICK_COST] = [5, 300];
 
 const permits = {
   quick: createBulkhead("quick_operations"),
