@@ -84,9 +84,10 @@ const proxies: Record<string, () => Promise<Program>> = {
     const port = await findFreePort();
     const site = readFileSync("deploy/caddy/Caddyfile", "utf8")
       .replaceAll("127.0.0.1:4000", `127.0.0.1:${new URL(blog.url).port}`)
+      .replace(/^\{$/m, "{\nadmin off\nauto_https disable_redirects")
       .replace(
         /^blog\.example\.org \{/m,
-        `{\nadmin off\nauto_https disable_redirects\n}\nhttps://${HOST}:${port} {\ntls ${join(folder, "cert.pem")} ${join(folder, "key.pem")}`,
+        `https://${HOST}:${port} {\ntls ${join(folder, "cert.pem")} ${join(folder, "key.pem")}`,
       );
     const file = join(folder, "Caddyfile");
     writeFileSync(file, site);

@@ -44,6 +44,7 @@ import { openMetrics, serveMetrics, type Metric } from "./http/metrics.ts";
 import { roundToHundredths, openAccessLog, runAsOperations, type LogRequest } from "./http/access-log.ts";
 import { loadClient, servePages, type ExecuteAsVisitor } from "./web/pages.ts";
 import { secureHeaders } from "./http/security-headers.ts";
+import { limitHeldConnections } from "./http/limits/held-connections.ts";
 import { shedLoad } from "./http/limits/load-shedding.ts";
 import { serveSecurityContact } from "./http/security-contact.ts";
 import { limitBodies } from "./http/limits/slow-bodies.ts";
@@ -139,7 +140,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  const checks = [refuseManyHeaders, refuseInvalidHead, readTarget];
+  const checks = [
+    refuseManyHeaders,
+    refuseInvalidHead,
+    readTarget,
+    limitHeldConnections(contexts.networkFrom),
+  ];
   const middleware = [...checks, prebufferBodies(), cache.before, shedding.before];
   if (sharing) middleware.unshift(markPrivate);
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);

@@ -73,7 +73,8 @@ function createConnections() {
       for (const socket of sockets) {
         if (!hasRequest(socket)) {
           remove(network, socket);
-          socket.destroy();
+          // Unlike an end, a reset frees the files of a proxy whose client does not read.
+          socket.resetAndDestroy();
           return true;
         }
         sockets.delete(socket);

@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { createMiddlewareChain } from "../middleware.ts";
+import { limitHeldConnections } from "./held-connections.ts";
+
+const large = "x".repeat(467_000);
+
+/** A server behind a proxy, which answers `/large` or `/small`. */
+async function startServer(patience = 60_000) {
+  const accepted: Socket[] = [];
+  const server = createServer((request, response) =>
+    response.end(request.url === "/large" ? large : "small"),
+  );
+  server.on("connection", (socket: Socket) => accepted.push(socket));
+  const networkFrom = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
+    String(headers["x-forwarded-for"]);
+  const chain = createMiddlewareChain(server, { error: () => undefined });
+  chain.use([limitHeldConnections(networkFrom, { most: 5, patience })]);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  /** Reads the head of the response only, as a proxy whose client does not read. */
+  const ask = async (path: string, address?: string) => {
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    const forwarded = address ? `X-Forwarded-For: ${address}\r\n` : "";
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${forwarded}\r\n`);
+    await once(socket, "readable");
+    const head = String(socket.read(100));
+    // Until the rest is in the buffers of the kernel.
+    await sleep(20);
+    return { status: Number(head.split(" ")[1]), head, socket };
+  };
+  return { ask, accepted };
+}
+
+const statusesOf = async (asked: Promise<{ status: number }>[]) =>
+  (await Promise.all(asked)).map(({ status }) => status);
+
+test("F3: a network whose clients do not read gets 429 without a body, others are served", async () => {
+  const { ask } = await startServer();
+  const first = [1, 2, 3, 4, 5].map(() => ask("/large", "198.51.100.7"));
+  expect(await statusesOf(first)).toEqual([200, 200, 200, 200, 200]);
+  const { status, head, socket } = await ask("/small", "198.51.100.7");
+  expect([status, head]).toEqual([429, expect.stringMatching(/content-length: 0/i)]);
+  expect(await statusesOf([ask("/large", "198.51.100.8"), ask("/large"), ask("/small")])).toEqual([
+    200, 200, 200,
+  ]);
+  // The connection of a refusal serves others.
+  socket.write("GET /small HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.8\r\n\r\n");
+  let answer = "";
+  socket.on("data", (chunk: Buffer) => (answer += chunk.toString()));
+  await expect.poll(() => answer).toContain(" 200 OK");
+});
+
+test("small responses, and large ones whose clients have read or left, do not count", async () => {
+  const { ask } = await startServer();
+  for (let n = 0; n < 10; n++) expect((await ask("/small", "198.51.100.7")).status).toBe(200);
+  for (let n = 0; n < 10; n++) {
+    const { status, socket } = await ask("/large", "198.51.100.7");
+    expect(status).toBe(200);
+    socket.destroy();
+    await sleep(20);
+  }
+});
+
+test("a connection that was closed here counts on, since its proxy waits for the client", async () => {
+  const { ask, accepted } = await startServer(300);
+  for (let n = 0; n < 5; n++) expect((await ask("/large", "198.51.100.7")).status).toBe(200);
+  for (const socket of accepted) socket.destroy();
+  await sleep(20);
+  expect((await ask("/small", "198.51.100.7")).status).toBe(429);
+  await sleep(500);
+  expect((await ask("/small", "198.51.100.7")).status).toBe(200);
+});
+
+test("the connection that has waited longest is reset, once it is taken for an idle one of the proxy", async () => {
+  const { ask, accepted } = await startServer(100);
+  for (let n = 0; n < 5; n++) expect((await ask("/large", "198.51.100.7")).status).toBe(200);
+  await sleep(150);
+  expect((await ask("/large", "198.51.100.7")).status).toBe(200);
+  expect(accepted.map(({ destroyed }) => destroyed)).toEqual([true, false, false, false, false, false]);
+});

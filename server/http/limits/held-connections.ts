@@ -1,0 +1,93 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { networkOf } from "../../networks.ts";
+import type { Middleware } from "../middleware.ts";
+import { originOf } from "../origin.ts";
+
+/** Bytes of a response that fit in the buffers of a proxy, which then needs the connection no longer. */
+const SMALL = 16 * 1024;
+
+/** Connections of one network, and milliseconds after which a proxy is taken to keep one for later requests. */
+const DEFAULTS = { most: 200, patience: 60_000 };
+
+/**
+ * A proxy holds a connection until its client has read the response, which has left this process for the buffers of the
+ * kernel. Clients that read nothing would use up connections and memory of both, so each network has a limit.
+ * Counts connections of a proxy with a request of the network, and those without one since a large response to it.
+ */
+export function limitHeldConnections(
+  networkFrom: (request: IncomingMessage) => string,
+  { most, patience } = DEFAULTS,
+): Middleware {
+  const connections = createConnections(patience);
+  return (next) => (call) => {
+    const { request, response } = call;
+    const { socket } = request;
+    connections.remove(socket);
+    if (!isForwarded(request)) return next(call);
+    const network = networkFrom(request);
+    if (network === networkOf(originOf(socket.remoteAddress ?? ""))) return next(call);
+    if (connections.countOf(network) >= most && !connections.resetIdle(network)) {
+      // Without a body, for which the proxy would have to wait as well.
+      return void response.writeHead(429, { "content-length": 0, "retry-after": "1" }).end();
+    }
+    const before = socket.bytesWritten;
+    connections.add(network, socket);
+    response.once("close", () => {
+      if (socket.bytesWritten - before <= SMALL) connections.remove(socket);
+      else connections.hold(socket);
+    });
+    next(call);
+  };
+}
+
+const isForwarded = ({ headers }: IncomingMessage) =>
+  headers["x-forwarded-for"] !== undefined || headers["forwarded"] !== undefined;
+
+/** Of a network: those with a request, and those that are held, the oldest first with their time. */
+type Connections = { running: Set<Socket>; held: Map<Socket, number> };
+
+function createConnections(patience: number) {
+  const byNetwork = new Map<string, Connections>();
+  const networks = new WeakMap<Socket, string>();
+  const of = (network: string) => byNetwork.get(network) ?? { running: new Set(), held: new Map() };
+  const countOf = (network: string) => of(network).running.size + of(network).held.size;
+  const remove = (socket: Socket) => {
+    const network = networks.get(socket);
+    if (network === undefined) return;
+    networks.delete(socket);
+    of(network).running.delete(socket);
+    of(network).held.delete(socket);
+    if (countOf(network) === 0) byNetwork.delete(network);
+  };
+  /** A proxy does not notice that its connection was closed here, while it waits for its client. */
+  const removeClosed = (socket: Socket) => {
+    if (socket.readableEnded || socket.errored) remove(socket);
+    else setTimeout(() => remove(socket), patience).unref();
+  };
+  return {
+    countOf,
+    remove,
+    add(network: string, socket: Socket): void {
+      const connections = of(network);
+      connections.running.add(socket);
+      byNetwork.set(network, connections);
+      networks.set(socket, network);
+    },
+    hold(socket: Socket): void {
+      const { running, held } = of(networks.get(socket) ?? "");
+      if (!running.delete(socket)) return;
+      held.set(socket, performance.now());
+      if (socket.closed) removeClosed(socket);
+      else socket.once("close", () => removeClosed(socket));
+    },
+    /** @returns whether there was one */
+    resetIdle(network: string): boolean {
+      const [[socket, since] = []] = of(network).held;
+      if (!socket || performance.now() - (since ?? 0) < patience) return false;
+      remove(socket);
+      socket.resetAndDestroy();
+      return true;
+    },
+  };
+}
