@@ -1,3 +1,4 @@
+import { pipeline, Transform, type Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 
 export type BucketSettings = {
@@ -19,6 +20,9 @@ const IDLE = 30_000;
 /** More than the bulkhead `pictures` lets read, so that uploads and jobs always find one. */
 const CONNECTIONS = 128;
 
+/** Bytes of an answer, its errors and lists included: more than any picture has. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 /** Services other than AWS accept any region. */
 const ANY_REGION = "us-east-1";
 
@@ -30,8 +34,8 @@ export async function openClient({ endpoint, region, keys }: BucketSettings) {
   const sdk = await import("@aws-sdk/client-s3").catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ERR_MODULE_NOT_FOUND" ? new Error(WITHOUT_SDK, { cause: error }) : error;
   });
-  const create = (more: { region?: string | undefined }) =>
-    new sdk.S3Client({
+  const create = (more: { region?: string | undefined }) => {
+    const client = new sdk.S3Client({
       ...(keys && { credentials: keys as Required<typeof keys> }),
       ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(more.region && { region: more.region }),
@@ -47,10 +51,38 @@ export async function openClient({ endpoint, region, keys }: BucketSettings) {
       },
       logger: silent,
     });
+    limitAnswers(client);
+    return client;
+  };
   const client = create({ region });
   if (region || !endpoint || (await hasRegion(client))) return { client, sdk };
   client.destroy();
   return { client: create({ region: ANY_REGION }), sdk };
+}
+
+/** The SDK would read an answer without an end into memory. */
+function limitAnswers(client: S3Client): void {
+  client.middlewareStack.add(
+    (next) => async (given) => {
+      const result = await next(given);
+      const response = result.response as { body?: Readable };
+      if (response.body) response.body = limitBytes(response.body);
+      return result;
+    },
+    { step: "deserialize", priority: "low", name: "limitAnswers" },
+  );
+}
+
+function limitBytes(body: Readable): Readable {
+  let bytes = 0;
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) done(new Error("the answer of the bucket is too long"));
+      else done(null, chunk);
+    },
+  });
+  return pipeline(body, limited, () => undefined);
 }
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

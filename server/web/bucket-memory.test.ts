@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -79,4 +80,27 @@ test("W4: pictures are not read for clients that have left the queue", async () 
   expect((await blog.app.inject(path)).statusCode).toBe(200);
   const metrics = await blog.send("GET", "/metrics", "secret");
   expect(metrics.text).toContain("\nblog_http_requests_in_flight 0\n");
+});
+
+test.each([
+  ["a picture", 200, "image/jpeg"],
+  ["an error", 503, "application/xml"],
+])("S1: %s from a bucket that does not end does not fill the memory", async (_name, status, type) => {
+  const path = await store(MB);
+  const [listener] = server.listeners("request") as [(...exchange: unknown[]) => void];
+  let sent = 0;
+  const answerForEver = (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(status, { "content-type": type });
+    const chunk = Buffer.alloc(256 * 1024, "<");
+    const send = () => {
+      while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+      if (!response.destroyed) response.once("drain", send);
+    };
+    send();
+  };
+  server.removeListener("request", listener).on("request", answerForEver);
+  expect((await blog.app.inject(path)).statusCode).toBe(503);
+  server.removeListener("request", answerForEver).on("request", listener);
+  expect(sent).toBeLessThan(100 * MB);
+  await expect.poll(async () => (await blog.app.inject(path)).statusCode, { timeout: 5_000 }).toBe(200);
 });
