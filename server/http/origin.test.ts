@@ -14,6 +14,7 @@ test.each([
   ["64:ff9b::192.0.2.1", "64:ff9b:0:0::/64"],
   ["x".repeat(20_000), "unknown"],
   ["", "unknown"],
+  [undefined, "unknown"],
 ])("M2: limits count %s as %s", (address, origin) => {
   expect(originOf(address)).toBe(origin);
 });

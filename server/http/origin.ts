@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 const WITH_PORT = /^\[?(\d+(?:\.\d+){3}|[\da-f:.%]+(?=\]))\]?(?::\d+)?$/i;
 
 /** The key of limits: an IPv4 address, or the /64 of IPv6, which one subscriber owns. `unknown` for anything else. */
-export function originOf(address: string): string {
+export function originOf(address = ""): string {
   const [, bare = address] = WITH_PORT.exec(address) ?? [];
   const plain = bare.replace(/^::ffff:(?=\d+\.)/i, "").split("%")[0] ?? "";
   const version = isIP(plain);
