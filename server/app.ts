@@ -100,7 +100,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const client = await loadClient(dist);
   const assets = readAssets(join(dist, "client"), options);
   const contexts = contextsFrom({ ...options, trackerOf: cache.trackerOf });
-  const { createContexts, originOf } = contexts;
+  const { createContexts, networkFrom, originOf } = contexts;
 
   app.setErrorHandler(sendError);
   app.addHook("preParsing", (request, _reply, payload, done) => done(null, bodyOf(request.raw) ?? payload));
@@ -111,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(etag);
   compressResponses(app);
   // Registered after compression: a request holds its permit until its response is compressed.
-  const shedding = shedLoad(app, limits, contexts.networkFrom);
+  const shedding = shedLoad(app, limits, networkFrom);
   logPolicyReports(app, originOf);
   serveSecurityContact(app, options);
   serveHealth(app, options.isReady);
@@ -140,12 +140,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  const checks = [
-    refuseManyHeaders,
-    refuseInvalidHead,
-    readTarget,
-    limitHeldConnections(contexts.networkFrom),
-  ];
+  const checks = [refuseManyHeaders, refuseInvalidHead, readTarget, limitHeldConnections(networkFrom)];
   const middleware = [...checks, prebufferBodies(), cache.before, shedding.before];
   if (sharing) middleware.unshift(markPrivate);
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);

@@ -6,9 +6,7 @@ import "./table.css";
 export type Column<Row> = {
   title: string;
   sort?: string;
-  /**
-   * `name` is the row header; `actions` is the last column, with a button, a `pair` of buttons or three.
-   */
+  /** `name` is the row header; `actions` is the last column, with a button, a `pair` of buttons or three. */
   kind?:
     "number" | "name" | "minor" | "short" | "date" | "figure" | "actions" | "actions pair" | "actions wide";
   cell: (row: Row, number: number) => ReactNode;

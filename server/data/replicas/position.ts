@@ -17,10 +17,7 @@ export const timelineOf = (position: Position): number => Number(position >> 64n
 export const bytesBetween = (from: Position, to: Position): number =>
   timelineOf(from) === timelineOf(to) ? Math.max(0, Number(to - from)) : NaN;
 
-/**
- * SQL for the primary, as `TIMELINE LSN`: every transaction that was reported as committed is before it. Without
- * `synchronous_commit` that is so before its log is flushed.
- */
+/** SQL for the primary, as `TIMELINE LSN`: every transaction that was reported as committed is before it, flushed or not. */
 export const COMMITTED_POSITION_SQL = `(SELECT left(pg_walfile_name(lsn), 8) || ' ' || lsn FROM (SELECT
   CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END) AS at(lsn))`;
 

@@ -81,7 +81,6 @@ function createConnections(patience: number) {
       if (socket.closed) removeClosed(socket);
       else socket.once("close", () => removeClosed(socket));
     },
-    /** @returns whether there was one */
     resetIdle(network: string): boolean {
       const [[socket, since] = []] = of(network).held;
       if (!socket || performance.now() - (since ?? 0) < patience) return false;
