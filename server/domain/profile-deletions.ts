@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Ctx, Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
+import { removeManyComments } from "./posts/many-comments.ts";
 import { lockRelated } from "./posts/related-posts.ts";
 import { parseInput } from "./input.ts";
 import { asViewer, requireSession } from "./permissions.ts";
@@ -33,7 +34,10 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
       await requireRecentSignIn(ctx, viewer, input.currentPassword);
     }
     await queueDeletion(async () => {
-      await removeManyPosts(ctx, profile, viewer);
+      const check = (tx: Tx) => mayRemove(ctx, tx, profile, viewer);
+      await removeManyComments(ctx, { userId: profile.id }, check);
+      await removeManyComments(ctx, { post: { userId: profile.id } }, check);
+      await removeManyPosts(ctx, profile, check);
       const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
       ctx.invalidate("*");
       for (const picture of pictures) await removePicture(ctx, picture);
@@ -49,16 +53,21 @@ async function refuseLastAdmin({ locks }: Ctx, tx: Tx, id: string): Promise<void
   if (admins.length === 1 && admins[0] === id) throw conflict("the last admin cannot be deleted");
 }
 
+/** @throws UNAUTHENTICATED, CONFLICT */
+async function mayRemove(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): Promise<void> {
+  if (profile.isAdmin) await refuseLastAdmin(ctx, tx, profile.id);
+  await requireSession(tx, viewer);
+}
+
 /** Leaves less than a batch of posts. A deletion that is interrupted goes on when it is repeated. */
-async function removeManyPosts(ctx: Ctx, profile: Profile, viewer: Viewer): Promise<void> {
+async function removeManyPosts(ctx: Ctx, profile: Profile, check: (tx: Tx) => Promise<void>): Promise<void> {
   const find = () =>
     ctx.db.post.findMany({
       ...{ where: { userId: profile.id }, select: { id: true, imageId: true }, take: BATCH },
     });
   for (let posts = await find(); posts.length === BATCH; posts = await find()) {
     const removed = await ctx.db.$transaction(async (tx) => {
-      if (profile.isAdmin) await refuseLastAdmin(ctx, tx, profile.id);
-      await requireSession(tx, viewer);
+      await check(tx);
       await lockRelated(ctx, tx);
       await tx.post.deleteMany({ where: { id: { in: posts.map(({ id }) => id) } } });
       return ctx.writes.deleteUnusedPictures(

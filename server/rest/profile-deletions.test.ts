@@ -45,6 +45,13 @@ const writePosts = (userId: string, count: number) =>
     [userId, count],
   );
 
+const writeComments = (postId: string, userId: string, count: number) =>
+  blog.pool.query(
+    `INSERT INTO "Comment" (id, text, "postId", "userId", "updatedAt")
+     SELECT gen_random_uuid(), 'Well said.', $1::uuid, $2::uuid, now() FROM generate_series(1, $3::int)`,
+    [postId, userId, count],
+  );
+
 async function signUpWithContent(): Promise<Person> {
   const person = await blog.signUp();
   const fields = Object.entries(text).map(([name, value]) => ({ name, value }));
@@ -64,6 +71,24 @@ describe("deleting an account", () => {
     expect([await exists(maya.id), await blog.db.post.count(), await blog.db.picture.count()]).toEqual([
       ...[false, 0, 0],
     ]);
+  });
+
+  test("deletes ten thousand comments in several transactions, and so does deleting their post", async () => {
+    const [maya, noor] = [await signUpWithContent(), await blog.signUp()];
+    const [mine] = await blog.db.post.findMany({ where: { userId: maya.id } });
+    const yours = await createPost(blog.db, { userId: noor.id });
+    await writeComments(yours.id, maya.id, 10_100);
+    await writeComments(mine!.id, noor.id, 5_100);
+    await writeComments(yours.id, noor.id, 5_200);
+    const transactions = vi.spyOn(blog.db, "$transaction");
+    expect(await remove(maya.id, maya.token)).toMatchObject(deleted);
+    expect(transactions).toHaveBeenCalledTimes(2 + 1 + 1);
+    expect(await blog.db.comment.count()).toBe(5_200);
+    transactions.mockClear();
+    expect((await blog.rest("DELETE", `/posts/${yours.id}`, noor.token)).status).toBe(200);
+    expect(transactions).toHaveBeenCalledTimes(1 + 1);
+    transactions.mockRestore();
+    expect(await blog.db.comment.count()).toBe(0);
   });
 
   test("keeps all posts of the last admin, however many they are", async () => {

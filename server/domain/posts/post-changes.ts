@@ -9,6 +9,7 @@ import { parseInput, text } from "../input.ts";
 import { createBulkhead } from "../../queue.ts";
 import { asViewer, canDelete, canEdit, requireSession } from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
+import { removeManyComments } from "./many-comments.ts";
 import { renderAfterCommit } from "./post-html.ts";
 import { readPost } from "./posts.ts";
 import { indexAfterCommit } from "../searching/search-index.ts";
@@ -206,9 +207,10 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
 
 /** Also deletes the post's comments, likes, draft, revisions and pictures. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
 export function deletePost(ctx: Ctx, id: string) {
-  return asViewer(ctx, async () => {
+  return asViewer(ctx, async (viewer) => {
     const post = await readPost(ctx, id, {});
     if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
+    await removeManyComments(ctx, { postId: post.id }, (tx) => requireSession(tx, viewer));
     const removed = await ctx.db.$transaction(async (tx) => {
       const imageId = await lockImage(ctx, tx, post.id);
       const pictures = await ctx.writes.findUploadsOfPost(tx, post.id);
