@@ -32,3 +32,16 @@ test("T1: a change is made at once, and its expensive result waits for a permit"
   expect((await response).body.data.likePost.likers.totalCount).toBe(1);
   expect(bulkheadCounts.quick_operations).toEqual({ running: 0, waiting: 0 });
 });
+
+test("T1: a change whose result cannot be read in time says that it was made", async () => {
+  const reader = await blog.signUp();
+  const { id } = await createPost(blog.db, { userId: reader.id });
+  const holder: Holder = { ctx: { origin: "127.0.0.1" } as Holder["ctx"], releases: [] };
+  for (let permit = 0; permit < 4; permit++) await acquirePermit(stats, holder, "query");
+  const { body } = await blog.gql(likeBy("likePost"), { id }, reader.token);
+  const [{ message, extensions }] = body.errors;
+  expect(message).toBe("The change was made, but the server is busy: ask for its result later, by a query");
+  expect([extensions.code, extensions.retryAfter]).toEqual(["UNAVAILABLE", expect.any(Number)]);
+  expect(await blog.db.like.count({ where: { postId: id } })).toBe(1);
+  for (const release of holder.releases) release();
+}, 40_000);

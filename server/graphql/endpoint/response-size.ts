@@ -1,5 +1,5 @@
 import { GraphQLError, type OperationTypeNode } from "graphql";
-import { type BlogError, statusOf } from "../../errors.ts";
+import { BlogError, statusOf } from "../../errors.ts";
 import { createBulkhead } from "../../queue.ts";
 import type { GraphQLContext } from "../context.ts";
 import type { OperationStats } from "./cost.ts";
@@ -42,15 +42,19 @@ function kindOf(stats: OperationStats): keyof typeof permits | null {
 
 const UNREAD_RESULT = "The change was made, but the server is busy: ask for its result later, by a query";
 
-async function acquire(kind: keyof typeof permits, origin: string, refusal?: string): Promise<() => void> {
+async function acquire(kind: keyof typeof permits, origin: string): Promise<() => void> {
   const release = await permits[kind].acquire(origin).catch((error: BlogError) => {
     const { message, code, retryAfter } = error;
-    throw new GraphQLError(refusal ?? message, {
-      extensions: { code, retryAfter, http: { status: statusOf[code] } },
-    });
+    throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
   });
   return kind === "long" ? delayRelease(release) : release;
 }
+
+/** @throws BlogError UNAVAILABLE, which is the error of the mutation's field */
+const acquireForResult = (kind: keyof typeof permits, origin: string): Promise<() => void> =>
+  permits[kind].acquire(origin).catch(({ code, retryAfter }: BlogError) => {
+    throw new BlogError(code, UNREAD_RESULT, { retryAfter });
+  });
 
 /**
  * Acquires a permit for an operation that costs something, until its context is released. A mutation first does its own
@@ -75,7 +79,7 @@ export async function acquirePermit(
     release();
     release = () => {};
     const result = await change();
-    release = await acquire(kind, origin, UNREAD_RESULT);
+    release = await acquireForResult(kind, origin);
     return result;
   };
 }
