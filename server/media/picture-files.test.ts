@@ -199,6 +199,17 @@ describe.each<[string, () => Promise<PictureFiles>, () => Promise<PictureFiles>]
     expect(await copyPictures(move)).toEqual({ copied: 8 - length, damaged: 0 });
   });
 
+  test("copies a file that a job adds while a picture is compared", async () => {
+    const { from, to, ids, move } = await start();
+    const namesOf: PictureFiles["namesOf"] = async (id) => {
+      const names = await to.namesOf(id);
+      await from.add(id, "960.webp", bytes("wide"));
+      return names;
+    };
+    expect(await copyPictures({ ...move, to: { ...to, namesOf } })).toEqual({ copied: 8, damaged: 0 });
+    for (const id of ids.slice(0, 8)) expect(await contentsOf(to, id)).toMatchObject({ "960.webp": "wide" });
+  });
+
   test("loses nothing that a blog writes and deletes meanwhile", async () => {
     const { from, to, ids, move } = await start();
     const blog = openBothStores(to, from);

@@ -1,7 +1,6 @@
 /**
  * The only inline script. It is the same on every page, because the CSP allows it by its hash. It sets the theme
  * and the signed-in state before the first paint, so that neither flashes.
- *
  * It also loads the page's code and the manifest. A visitor's page with posts or a large picture waits for the paint, which
  * they would delay on a slow network. A pointer or key press loads the code at once; click-replay.ts replays the
  * click. The page's style sheets are added disabled, so that lazy chunks do not load again what is inlined.

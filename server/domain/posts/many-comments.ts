@@ -6,7 +6,7 @@ const BATCH = 5_000;
 
 type Owner = { userId: string } | { postId: string } | { post: { userId: string } };
 
-/** Leaves less than a batch to the deletion of their owner. @param check runs in each transaction */
+/** Leaves less than a batch to the deletion of their owner. */
 export async function removeManyComments(
   { db }: Ctx,
   where: Owner,

@@ -6,7 +6,6 @@ import { originOf } from "../origin.ts";
 
 /** Bytes of a response that fit in the buffers of a proxy, which then needs the connection no longer. */
 const SMALL = 16 * 1024;
-
 /** Connections of one network, and milliseconds after which a proxy is taken to keep one for later requests. */
 const DEFAULTS = { most: 200, patience: 60_000 };
 
