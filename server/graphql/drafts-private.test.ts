@@ -140,9 +140,10 @@ test("every argument of a query has a value, or only orders a list", () => {
 });
 
 test("the queries find the draft for its author, so that they would show it", async () => {
-  const found = await Promise.all(
-    queries.map(async ({ query, variables }) => (await blog.gql(query, variables, tokens.maya)).text),
-  );
+  const found: string[] = [];
+  // One by one: of all at once some would be refused.
+  for (const { query, variables } of queries)
+    found.push((await blog.gql(query, variables, tokens.maya)).text);
   expect(found.filter((text) => text.includes(SECRET)).length).toBeGreaterThanOrEqual(2);
 });
 
