@@ -12,11 +12,12 @@ export type Stored<T> = {
 export function createStored<T>(
   key: string,
   accept: (value: unknown) => T | null = (value) => value as T,
+  storage: () => Storage = () => localStorage,
 ): Stored<T> {
   const listeners = new Set<() => void>();
   let cached: { text: string | null; value: T | null } = { text: null, value: null };
   const read = () => {
-    const text = readText(key, cached.text);
+    const text = readText(storage, key, cached.text);
     if (text !== cached.text) cached = { text, value: accept(parse(text)) };
     return cached.value;
   };
@@ -24,7 +25,7 @@ export function createStored<T>(
     read,
     write: (value) => {
       cached = { text: value === null ? null : JSON.stringify(value), value };
-      writeText(key, cached.text);
+      writeText(storage, key, cached.text);
       for (const listener of listeners) listener();
     },
     subscribe: (listener) => {
@@ -40,18 +41,18 @@ export function createStored<T>(
   };
 }
 
-function readText(key: string, fallback: string | null): string | null {
+function readText(storage: () => Storage, key: string, fallback: string | null): string | null {
   try {
-    return localStorage.getItem(key);
+    return storage().getItem(key);
   } catch {
     return fallback;
   }
 }
 
-function writeText(key: string, text: string | null): void {
+function writeText(storage: () => Storage, key: string, text: string | null): void {
   try {
-    if (text === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
+    if (text === null) storage().removeItem(key);
+    else storage().setItem(key, text);
   } catch {
     // Without storage the value lives in memory.
   }

@@ -1,7 +1,13 @@
 import { createStored } from "../local-storage-store.ts";
 
-/** Stored until the drafts of all accounts but the owner are deleted, since a tab may be closed before that. */
-const deletion = createStored<{ owner: string | null }>("drafts-deletion");
+type Deletion = { owner: string | null };
+
+/** Until the drafts of all accounts but the owner are deleted: a page may be left before that. Logout clears localStorage. */
+const deletion = createStored(
+  "drafts-deletion",
+  (value) => value as Deletion,
+  () => sessionStorage,
+);
 
 export function beginDeletion(owner: string | null): void {
   const unfinished = deletion.read();
