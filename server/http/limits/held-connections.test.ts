@@ -69,6 +69,22 @@ test("small responses, and large ones whose clients have read or left, do not co
   }
 });
 
+test("a connection on which a proxy sends many requests has one listener", async () => {
+  const { ask, accepted } = await startServer();
+  const { socket } = await ask("/large", "198.51.100.7");
+  let bytes = 0;
+  socket.on("data", (chunk: Buffer) => (bytes += chunk.length));
+  await expect.poll(() => bytes).toBeGreaterThan(large.length - 100);
+  const [connection] = accepted;
+  const before = connection!.listenerCount("close");
+  for (let n = 0; n < 20; n++) {
+    bytes = 0;
+    socket.write("GET /large HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.7\r\n\r\n");
+    await expect.poll(() => bytes, { interval: 5 }).toBeGreaterThan(large.length);
+  }
+  expect(connection!.listenerCount("close")).toBe(before);
+});
+
 test("a connection that was closed here counts on, since its proxy waits for the client", async () => {
   const { ask, accepted } = await startServer(300);
   for (let n = 0; n < 5; n++) expect((await ask("/large", "198.51.100.7")).status).toBe(200);

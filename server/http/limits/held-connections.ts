@@ -49,6 +49,7 @@ type Connections = { running: Set<Socket>; held: Map<Socket, number> };
 function createConnections(patience: number) {
   const byNetwork = new Map<string, Connections>();
   const networks = new WeakMap<Socket, string>();
+  const known = new WeakSet<Socket>();
   const of = (network: string) => byNetwork.get(network) ?? { running: new Set(), held: new Map() };
   const countOf = (network: string) => of(network).running.size + of(network).held.size;
   const remove = (socket: Socket) => {
@@ -72,13 +73,14 @@ function createConnections(patience: number) {
       connections.running.add(socket);
       byNetwork.set(network, connections);
       networks.set(socket, network);
+      // A proxy sends many requests on one connection.
+      if (known.has(socket)) return;
+      known.add(socket);
+      socket.once("close", () => removeClosed(socket));
     },
     hold(socket: Socket): void {
       const { running, held } = of(networks.get(socket) ?? "");
-      if (!running.delete(socket)) return;
-      held.set(socket, performance.now());
-      if (socket.closed) removeClosed(socket);
-      else socket.once("close", () => removeClosed(socket));
+      if (running.delete(socket)) held.set(socket, performance.now());
     },
     resetIdle(network: string): boolean {
       const [[socket, since] = []] = of(network).held;
