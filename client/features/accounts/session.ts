@@ -2,7 +2,7 @@ import type { ApolloClient } from "@apollo/client";
 import { useSyncExternalStore } from "react";
 import type { LoginMutation } from "../../generated/forms/graphql.ts";
 import { deletePages } from "../../lib/offline/page-copies.ts";
-import { beginDeletion, isDeleting } from "../../lib/drafts/deletion.ts";
+import { beginDeletion, readDeletion } from "../../lib/drafts/deletion.ts";
 import { createStored } from "../../lib/local-storage-store.ts";
 
 /** The value of `userInfo` in localStorage: REST's UserSession, whichever API signed in. */
@@ -88,7 +88,7 @@ export const useSession = (): Session | null =>
  * Finishes a deletion of drafts that the tab's last page has begun.
  */
 export function watchSession(client: ApolloClient): void {
-  if (isDeleting()) finishDeletion();
+  if (readDeletion()) finishDeletion();
   let previousToken = stored.read()?.token;
   stored.subscribe(() => {
     const token = stored.read()?.token;

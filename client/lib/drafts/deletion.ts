@@ -16,7 +16,6 @@ export function beginDeletion(owner: string | null): void {
 
 export const readDeletion = deletion.read;
 export const endDeletion = (): void => deletion.write(null);
-export const isDeleting = (): boolean => deletion.read() !== null;
 
 export function willBeDeleted(owner: string): boolean {
   const unfinished = deletion.read();
