@@ -35,6 +35,25 @@ const draftPictures = (page: Page): Promise<number> =>
       }),
   );
 
+async function writeWithPicture(page: Page, title: string): Promise<void> {
+  await page.goto("/posts/create-post");
+  await fillPost(page, title);
+  await page.getByLabel("Picture").setInputFiles(picture);
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Maya Lindqvist" }).click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.waitForURL("**/");
+}
+
+async function expectNoDraftAfterLogin(page: Page): Promise<void> {
+  await signIn(page, email, password);
+  await page.goto("/posts/create-post", { waitUntil: "networkidle" });
+  expect(await page.getByLabel("Post Title").inputValue()).toBe("");
+  expect(await page.getByRole("img", { name: "The picture you chose" }).count()).toBe(0);
+}
+
 describe("a draft", () => {
   test("of a post survives a reload and a closed tab, picture included, until it is discarded", async () => {
     const { page, context, complaints } = await visitSignedIn(browser);
@@ -124,39 +143,25 @@ describe("a draft", () => {
 
   test("is deleted on logout, for this and any other account", async () => {
     const { page, context } = await visitSignedIn(browser);
-    await page.goto("/posts/create-post");
-    await fillPost(page, "For nobody else");
-    await page.getByLabel("Picture").setInputFiles(picture);
-    await page.getByRole("button", { name: "Maya Lindqvist" }).click();
-    await page.getByRole("button", { name: "Logout" }).click();
-    await page.waitForURL("**/");
+    await writeWithPicture(page, "For nobody else");
+    await logOut(page);
     await expect.poll(() => page.evaluate(() => localStorage.getItem("drafts"))).toBeNull();
-    await signIn(page, email, password);
-    await page.goto("/posts/create-post", { waitUntil: "networkidle" });
-    expect(await page.getByLabel("Post Title").inputValue()).toBe("");
-    expect(await page.getByRole("img", { name: "The picture you chose" }).count()).toBe(0);
+    await expectNoDraftAfterLogin(page);
     await context.close();
   });
 
   test("is deleted by the next page of a tab that leaves its page during logout", async () => {
     const { page, context } = await visitSignedIn(browser);
-    await page.goto("/posts/create-post");
-    await fillPost(page, "Nearly left behind");
-    await page.getByLabel("Picture").setInputFiles(picture);
+    await writeWithPicture(page, "Nearly left behind");
     await page.getByRole("img", { name: "The picture you chose" }).waitFor();
     await expect.poll(() => draftPictures(page)).toBe(1);
     await context.route("**/delete-drafts-*", (route) => route.abort());
-    await page.getByRole("button", { name: "Maya Lindqvist" }).click();
-    await page.getByRole("button", { name: "Logout" }).click();
-    await page.waitForURL("**/");
+    await logOut(page);
     await context.unrouteAll();
     await page.goto("/");
     await expect.poll(() => draftPictures(page)).toBe(0);
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem("drafts-deletion"))).toBeNull();
-    await signIn(page, email, password);
-    await page.goto("/posts/create-post", { waitUntil: "networkidle" });
-    expect(await page.getByLabel("Post Title").inputValue()).toBe("");
-    expect(await page.getByRole("img", { name: "The picture you chose" }).count()).toBe(0);
+    await expectNoDraftAfterLogin(page);
     await context.close();
   });
 

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./testing/browser.ts";
 import { openPage } from "./testing/stage.ts";
@@ -9,14 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test("a page with a large picture loads its scripts after the first paint", async () => {
-  const { page, context } = await openPage(browser, null);
-  await page.goto("/", { waitUntil: "networkidle" });
-  const { painted, scripts, pictures } = await page.evaluate(() => ({
+const readTimes = (page: Page) =>
+  page.evaluate(() => ({
     painted: performance.getEntriesByName("first-contentful-paint")[0]!.startTime,
     scripts: performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js")),
     pictures: performance.getEntriesByType("resource").filter(({ name }) => /\/media\//.test(name)),
   }));
+
+test("a page with a large picture loads its scripts after the first paint", async () => {
+  const { page, context } = await openPage(browser, null);
+  await page.goto("/", { waitUntil: "networkidle" });
+  const { painted, scripts, pictures } = await readTimes(page);
   const [first] = pictures as PerformanceResourceTiming[];
   expect(scripts.length).toBeGreaterThan(0);
   for (const { startTime } of scripts) {
@@ -30,10 +33,7 @@ test("a page of search results loads its scripts after the first paint", async (
   const { page, context } = await openPage(browser, null);
   await page.goto("/search?q=the", { waitUntil: "networkidle" });
   await page.locator(".search-result").first().waitFor();
-  const { painted, scripts } = await page.evaluate(() => ({
-    painted: performance.getEntriesByName("first-contentful-paint")[0]!.startTime,
-    scripts: performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js")),
-  }));
+  const { painted, scripts } = await readTimes(page);
   expect(scripts.length).toBeGreaterThan(0);
   for (const { startTime } of scripts) expect(startTime).toBeGreaterThanOrEqual(painted);
   await context.close();
