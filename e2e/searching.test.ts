@@ -25,8 +25,6 @@ test("'/' opens the search; results come once typing pauses, and keys choose one
   const { page, context, complaints } = await visit(browser, givenBlog.url);
   const requests = watchSuggestions(page);
   await open(page, "/");
-  // The effects of hydration, which handle keys, come after its elements.
-  await page.waitForFunction(() => !("early" in window));
   await page.keyboard.press("/");
   await expectVisible(field(page));
   await expect.poll(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true);

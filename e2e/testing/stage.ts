@@ -27,11 +27,13 @@ export async function openPage(
   return { page: await context.newPage(), context };
 }
 
-/** Opens a path and waits for hydration. */
+/** Opens a path and waits for hydration, and for its effects, which handle keys. */
 export async function open(page: Page, path: string) {
   const response = await page.goto(path);
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector(".layout") ?? {}).some((key) => key.startsWith("__reactProps")),
+  await page.waitForFunction(
+    () =>
+      Object.keys(document.querySelector(".layout") ?? {}).some((key) => key.startsWith("__reactProps")) &&
+      !("early" in window),
   );
   return response;
 }
