@@ -134,6 +134,8 @@ describe("a post with all of Markdown", () => {
     await page.addInitScript(() => localStorage.setItem("theme", "dark"));
     await open(page, details());
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    // The styles of paper load after the first paint.
+    await expectHidden(page.locator(".site-header"));
     const printed = await page.evaluate(() => {
       const plain = (element: Element | null) =>
         (element as HTMLElement).innerText.replace(/\s+/g, " ").trim();
