@@ -116,7 +116,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   serveSecurityContact(app, options);
   serveHealth(app, options.isReady);
   serveMetrics(app, metrics.print, options);
-  const { compiledQueries = true, plans = openPlans(schema, { isOn: compiledQueries }) } = options;
+  const reportFault = (err: unknown) =>
+    app.log.warn({ err }, "an operation is interpreted from now on: its compiled code failed");
+  const { compiledQueries: isOn = true, plans = openPlans(schema, { isOn, reportFault }) } = options;
   const documents = readPersistedDocuments(dist);
   const documentStore = openDocumentStore();
   metrics.add([...shedding.metrics, ...graphqlMetrics(plans, documentStore)]);

@@ -1,7 +1,8 @@
 import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { lexicographicSortSchema, printSchema } from "graphql";
-import { buildSchemaSync } from "type-graphql";
+import { buildSchemaSync, type BuildSchemaOptions } from "type-graphql";
+import { resolveTypesByName } from "./abstract-types.ts";
 import { AccountsResolver } from "./resolvers/accounts.resolver.ts";
 import { BookmarksResolver, ViewerBookmarksResolver } from "./resolvers/bookmarks.resolver.ts";
 import { CategoriesResolver, PostCategoryResolver } from "./resolvers/categories.resolver.ts";
@@ -29,51 +30,44 @@ import { SessionsResolver } from "./resolvers/sessions.resolver.ts";
 import { PostTagsResolver, TagsResolver } from "./resolvers/tags.resolver.ts";
 import { UsersResolver } from "./resolvers/users.resolver.ts";
 
+const resolvers: BuildSchemaOptions["resolvers"] = [
+  AccountsResolver,
+  BookmarksResolver,
+  CategoriesResolver,
+  CommentsResolver,
+  DailyCountsResolver,
+  DeletedResolver,
+  DeletionsResolver,
+  DraftsResolver,
+  EmailsResolver,
+  FollowingResolver,
+  HeadingsResolver,
+  ImagesResolver,
+  LikesResolver,
+  NodesResolver,
+  PicturesResolver,
+  PostCommentsResolver,
+  PostCategoryResolver,
+  PostRevisionsResolver,
+  PostsResolver,
+  PostTagsResolver,
+  PreviewsResolver,
+  ProfilesResolver,
+  RelatedPostsResolver,
+  RevisionsResolver,
+  SearchResolver,
+  SessionsResolver,
+  TagsResolver,
+  UsersResolver,
+  ViewerBookmarksResolver,
+  ViewerDraftsResolver,
+  ViewerFollowingResolver,
+];
+
 /** TypeGraphQL's validation is off, because the domain validates input. */
-export const buildBlogSchema = (): GraphQLSchema =>
-  describeSchema(
-    wrapMutations(
-      resolveFromRows(
-        lexicographicSortSchema(
-          buildSchemaSync({
-            resolvers: [
-              AccountsResolver,
-              BookmarksResolver,
-              CategoriesResolver,
-              CommentsResolver,
-              DailyCountsResolver,
-              DeletedResolver,
-              DeletionsResolver,
-              DraftsResolver,
-              EmailsResolver,
-              FollowingResolver,
-              HeadingsResolver,
-              ImagesResolver,
-              LikesResolver,
-              NodesResolver,
-              PicturesResolver,
-              PostCommentsResolver,
-              PostCategoryResolver,
-              PostRevisionsResolver,
-              PostsResolver,
-              PostTagsResolver,
-              PreviewsResolver,
-              ProfilesResolver,
-              RelatedPostsResolver,
-              RevisionsResolver,
-              SearchResolver,
-              SessionsResolver,
-              TagsResolver,
-              UsersResolver,
-              ViewerBookmarksResolver,
-              ViewerDraftsResolver,
-              ViewerFollowingResolver,
-            ],
-            validate: false,
-          }),
-        ),
-      ),
-    ),
-  );
+export function buildBlogSchema(): GraphQLSchema {
+  const schema = lexicographicSortSchema(buildSchemaSync({ resolvers, validate: false }));
+  return describeSchema(wrapMutations(resolveFromRows(resolveTypesByName(schema))));
+}
 
 export const printBlogSchema = (): string => `${printSchema(buildBlogSchema())}\n`;

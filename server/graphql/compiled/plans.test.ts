@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
+import { getOperationAST, parse, type GraphQLInterfaceType } from "graphql";
 import { expect, test } from "vitest";
 import { startTestApp } from "../../testing/app.ts";
 import { buildBlogSchema } from "../schema.ts";
@@ -35,4 +36,29 @@ test("compilations run one by one and take a fifth of the time, and twenty wait"
   expect(times.length).toBeGreaterThan(1);
   expect(times.length).toBeLessThanOrEqual(4);
   for (const [n, time] of times.slice(1).entries()) expect(time - times[n]!).toBeGreaterThan(45);
+});
+
+test("compiled code that fails where the interpreter does not is reported once, and used no more", async () => {
+  const schema = buildBlogSchema();
+  const failures: unknown[] = [];
+  const plans = openPlans(schema, {
+    schedule: (work) => (work(), true),
+    reportFault: (error) => failures.push(error),
+  });
+  const blog = await startTestApp({ plans });
+  // The interpreter waits for the name of a type, compiled code does not.
+  (schema.getType("Node") as GraphQLInterfaceType).resolveType = () => Promise.resolve("Profile");
+  const { id } = await blog.signUp();
+  const read = () => blog.gql("query ($id: ID!) { node(id: $id) { id } }", { id });
+  for (let n = 0; n < 4; n++) expect((await read()).body).toEqual({ data: { node: { id } } });
+  expect(failures).toHaveLength(1);
+});
+
+test("COMPILED_QUERIES=off: Apollo executes, and no plan is cached", async () => {
+  const apollos = await startTestApp({ compiledQueries: false });
+  const off = openPlans(buildBlogSchema(), { isOn: false });
+  const document = parse("{ postsCount }");
+  off.store("{ postsCount }", undefined, off.make(document, getOperationAST(document)!));
+  expect(off.find("{ postsCount }", undefined)).toBeUndefined();
+  for (const _ of [1, 2]) expect((await apollos.gql("{ postsCount }")).body.data).toEqual({ postsCount: 0 });
 });

@@ -43,12 +43,14 @@ type PlanOptions = {
   /** False caches and compiles nothing, so that Apollo executes each request. */
   isOn?: boolean;
   schedule?: Schedule;
+  /** Takes the error of compiled code where the interpreter has none. */
+  reportFault?: (error: unknown) => void;
 };
 
 /** Operations that Apollo has executed without an error. */
 export function openPlans(
   schema: GraphQLSchema,
-  { isOn = true, schedule = createCompileQueue() }: PlanOptions = {},
+  { isOn = true, schedule = createCompileQueue(), reportFault = () => {} }: PlanOptions = {},
 ) {
   const cache = new LRUCache<string, Plan>({
     max: MAX_PLANS,
@@ -57,7 +59,10 @@ export function openPlans(
   });
   const pages = new WeakMap<DocumentNode, Plan>();
   const make = (document: DocumentNode, operation: OperationDefinitionNode, isOwn = false) =>
-    makePlan(schema, document, operation, isOn ? (isOwn ? atOnce : schedule) : null);
+    makePlan(
+      { schema, document, operation },
+      isOn ? { schedule: isOwn ? atOnce : schedule, reportFault } : null,
+    );
   return {
     make,
     size: () => cache.size,
@@ -81,39 +86,32 @@ export const isIntrospection = (source: string) => /__schema|__type\b/.test(sour
 
 const keyOf = (source: string, operationName: string | undefined) => JSON.stringify([operationName, source]);
 
-function makePlan(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  schedule: Schedule | null,
-): Plan {
+type Source = { schema: GraphQLSchema; document: DocumentNode; operation: OperationDefinitionNode };
+type Compiling = Required<Pick<PlanOptions, "schedule" | "reportFault">>;
+
+function makePlan(source: Source, compiling: Compiling | null): Plan {
+  const { schema, document, operation } = source;
   const operationName = operation.name?.value;
   const run: Plan["run"] = (contextValue, variableValues) =>
     execute({ schema, document, operationName, contextValue, variableValues }) as ReturnType<Plan["run"]>;
-  const isCompiled = schedule !== null && operation.operation === OperationTypeNode.QUERY;
+  const isCompiled = compiling !== null && operation.operation === OperationTypeNode.QUERY;
   return {
     operation,
-    statsOf: statsOf(schema, document, operation),
-    run: isCompiled ? compiledRun({ schema, document, operation, schedule }, run) : run,
+    statsOf: statsOf(source),
+    run: isCompiled ? compiledRun(source, compiling, run) : run,
   };
 }
 
 const atOnce: Schedule = (work) => (work(), true);
 
-type Compilable = {
-  schema: GraphQLSchema;
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
-  schedule: Schedule;
-};
-
 /**
  * Executes with graphql-jit once the document is compiled, which the first use schedules, and with graphql-js before.
  * Re-executes with graphql-js if the compiled code fails, and on errors, whose messages and order are authoritative,
- * unless the service is unavailable.
+ * unless the service is unavailable. Compiled code that fails where graphql-js does not is dropped.
  */
 function compiledRun(
-  { schema, document, operation: { name, variableDefinitions = [] }, schedule }: Compilable,
+  { schema, document, operation: { name, variableDefinitions = [] } }: Source,
+  { schedule, reportFault }: Compiling,
   run: Plan["run"],
 ): Plan["run"] {
   let query: CompiledQuery["query"] | null = null;
@@ -126,13 +124,21 @@ function compiledRun(
       const { errors } = getVariableValues(schema, variableDefinitions, variables, { maxErrors: 1 });
       if (errors) return { errors };
     }
+    let failure: unknown;
     try {
       const result = (await query(undefined, contextValue, variables)) as ExecutionResult;
       if (!result.errors || result.errors.every(isOutage)) return result;
-    } catch {
-      // A fault of the compiled code: queries can run again.
+      failure = result.errors[0];
+    } catch (error) {
+      failure = error;
     }
-    return run(contextValue, variables);
+    // Queries can run again.
+    const result = await run(contextValue, variables);
+    if (!result.errors) {
+      query = null;
+      reportFault(failure);
+    }
+    return result;
   };
 }
 
@@ -151,7 +157,7 @@ const isOutage = ({ originalError }: GraphQLError) =>
   originalError !== undefined && toBlogError(originalError).code === "UNAVAILABLE";
 
 /** Measures once, unless the measurement reads a variable, and again when a recorded length has changed. */
-function statsOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+function statsOf({ schema, document, operation }: Source) {
   const measure = (variables: Variables) => measureOperation(schema, document, operation, variables);
   let fixed: OperationStats | null | undefined;
   let since = -1;

@@ -6,7 +6,7 @@ import type { GraphQLContext } from "../context.ts";
 import { nodeSelectionOf, selectsOfEdges } from "../selection.ts";
 import { SearchArgs, SearchConnection, SearchEdge, TextPart } from "../types/search.types.ts";
 
-type Edge = SearchHit & { marked: MarkedWord[] };
+type Edge = { hit: SearchHit; marked: MarkedWord[] };
 
 @Resolver(() => SearchEdge)
 export class SearchResolver {
@@ -28,23 +28,28 @@ export class SearchResolver {
     const cursors = { startCursor: hits.at(0)?.cursor ?? null, endCursor: hits.at(-1)?.cursor ?? null };
     return {
       ...counts,
-      edges: hits.map((hit): Edge => ({ ...hit, marked })),
+      edges: hits.map((hit) => ({
+        hit,
+        marked,
+        cursor: hit.cursor,
+        node: { ...hit.node, __typename: hit.kind },
+      })),
       pages: Math.ceil(counts.totalCount / pageSize),
       pageInfo: { hasNextPage, hasPreviousPage, ...cursors },
     };
   }
 
   @FieldResolver(() => [TextPart], { description: "The title or name." })
-  async title(@Root() edge: Edge, @Ctx() { nextSlice }: GraphQLContext) {
+  async title(@Root() { hit, marked }: Edge, @Ctx() { nextSlice }: GraphQLContext) {
     await nextSlice();
-    return highlightTitle(edge.marked, edge);
+    return highlightTitle(marked, hit);
   }
 
   @FieldResolver(() => [TextPart], {
     description: "The part of the text or bio that fits the query; none of a category or tag.",
   })
-  async excerpt(@Root() edge: Edge, @Ctx() { nextSlice }: GraphQLContext) {
+  async excerpt(@Root() { hit, marked }: Edge, @Ctx() { nextSlice }: GraphQLContext) {
     await nextSlice();
-    return highlightText(edge.marked, edge);
+    return highlightText(marked, hit);
   }
 }

@@ -32,16 +32,9 @@ export class TextPart {
   isMatch!: boolean;
 }
 
-const typeOf = (node: object) => {
-  if ("username" in node) return "Profile";
-  if ("imageId" in node) return "Post";
-  return "name" in node ? "Tag" : "Category";
-};
-
 export const SearchResult = createUnionType({
   name: "SearchResult",
   types: () => [Post, Profile, Category, Tag] as const,
-  resolveType: typeOf,
 });
 
 @ObjectType()
