@@ -82,7 +82,7 @@ const windows = sql`
     array_agg("searchWeek"(${startOf(sql`week`)})) AS weeks,
     ${startOf(sql`min(week)`)} AS "from", ${startOf(sql`(max(week) + 1)`)} AS until
   FROM (SELECT week, (sum(sum(posts)) OVER (ORDER BY week DESC) - sum(posts))::bigint AS newer
-    FROM (SELECT floor((day - ${EPOCH}) / 7.0)::int AS week, posts FROM "PostDay") days
+    FROM (SELECT floor((day - ${EPOCH}) / 7::float8)::int AS week, posts FROM "PostDay") days
     GROUP BY week HAVING sum(posts) > 0) counted
   GROUP BY 1`;
 
