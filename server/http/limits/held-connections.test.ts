@@ -6,14 +6,15 @@ import { expect, onTestFinished, test } from "vitest";
 import { createMiddlewareChain } from "../middleware.ts";
 import { limitHeldConnections } from "./held-connections.ts";
 
-const large = "x".repeat(467_000);
+const large = "x".repeat(50_000);
 
-/** A server behind a proxy, which answers `/large` or `/small`. */
+/** A server behind a proxy, which answers `/large`, `/small` or `/chunked`. */
 async function startServer(patience = 60_000) {
   const accepted: Socket[] = [];
-  const server = createServer((request, response) =>
-    response.end(request.url === "/large" ? large : "small"),
-  );
+  const server = createServer((request, response) => {
+    if (request.url === "/chunked") response.write("[");
+    response.end(request.url === "/large" ? large : "small");
+  });
   server.on("connection", (socket: Socket) => accepted.push(socket));
   const networkFrom = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
     String(headers["x-forwarded-for"]);
@@ -56,6 +57,12 @@ test("F3: a network whose clients do not read gets 429 without a body, others ar
   let answer = "";
   socket.on("data", (chunk: Buffer) => (answer += chunk.toString()));
   await expect.poll(() => answer).toContain(" 200 OK");
+});
+
+test("small responses in chunks count, since a proxy reads their end after its client has read", async () => {
+  const { ask } = await startServer();
+  for (let n = 0; n < 5; n++) expect((await ask("/chunked", "198.51.100.7")).status).toBe(200);
+  expect((await ask("/small", "198.51.100.7")).status).toBe(429);
 });
 
 test("small responses, and large ones whose clients have read or left, do not count", async () => {

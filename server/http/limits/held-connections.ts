@@ -4,15 +4,16 @@ import { networkOf } from "../../networks.ts";
 import type { Middleware } from "../middleware.ts";
 import { originOf } from "../origin.ts";
 
-/** Bytes of a response that fit in the buffers of a proxy, which then needs the connection no longer. */
-const SMALL = 16 * 1024;
+/** Bytes of a response, with its head, that every proxy reads without waiting for its client. */
+const SMALL = 4 * 1024;
 /** Connections of one network, and milliseconds after which a proxy is taken to keep one for later requests. */
 const DEFAULTS = { most: 200, patience: 60_000 };
 
 /**
  * A proxy holds a connection until its client has read the response, which has left this process for the buffers of the
  * kernel. Clients that read nothing would use up connections and memory of both, so each network has a limit.
- * Counts connections of a proxy with a request of the network, and those without one since a large response to it.
+ * Counts connections of a proxy with a request of the network, and those without one since a large or chunked response to
+ * it: of a chunked one, Caddy writes each part before it reads the next, or the end.
  */
 export function limitHeldConnections(
   networkFrom: (request: IncomingMessage) => string,
@@ -33,7 +34,8 @@ export function limitHeldConnections(
     const before = socket.bytesWritten;
     connections.add(network, socket);
     response.once("close", () => {
-      if (socket.bytesWritten - before <= SMALL) connections.remove(socket);
+      const isRead = !response.chunkedEncoding && socket.bytesWritten - before <= SMALL;
+      if (isRead) connections.remove(socket);
       else connections.hold(socket);
     });
     next(call);
