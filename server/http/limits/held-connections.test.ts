@@ -9,7 +9,7 @@ import { limitHeldConnections } from "./held-connections.ts";
 const large = "x".repeat(50_000);
 
 /** A server behind a proxy, which answers `/large`, `/small` or `/chunked`. */
-async function startServer(patience = 60_000) {
+async function startServer({ idle = 60_000, wait = 60_000 } = {}) {
   const accepted: Socket[] = [];
   const server = createServer((request, response) => {
     if (request.url === "/chunked") response.write("[");
@@ -19,7 +19,7 @@ async function startServer(patience = 60_000) {
   const networkFrom = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
     String(headers["x-forwarded-for"]);
   const chain = createMiddlewareChain(server, { error: () => undefined });
-  chain.use([limitHeldConnections(networkFrom, { most: 5, patience })]);
+  chain.use([limitHeldConnections(networkFrom, { most: 5, idle, wait })]);
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {
     server.closeAllConnections();
@@ -93,7 +93,7 @@ test("a connection on which a proxy sends many requests has one listener", async
 });
 
 test("a connection that was closed here counts on, since its proxy waits for the client", async () => {
-  const { ask, accepted } = await startServer(300);
+  const { ask, accepted } = await startServer({ wait: 300 });
   for (let n = 0; n < 5; n++) expect((await ask("/large", "198.51.100.7")).status).toBe(200);
   for (const socket of accepted) socket.destroy();
   await sleep(20);
@@ -102,10 +102,22 @@ test("a connection that was closed here counts on, since its proxy waits for the
   expect((await ask("/small", "198.51.100.7")).status).toBe(200);
 });
 
-test("the connection that has waited longest is reset, once it is taken for an idle one of the proxy", async () => {
-  const { ask, accepted } = await startServer(100);
+test("idle connections of the proxy are ended at the limit, and no longer count once it has closed them", async () => {
+  const { ask } = await startServer({ idle: 50 });
+  for (let n = 0; n < 5; n++) (await ask("/large", "198.51.100.7")).socket.resume();
+  await sleep(100);
+  expect((await ask("/small", "198.51.100.7")).status).toBe(429);
+  await sleep(50);
+  expect((await ask("/small", "198.51.100.7")).status).toBe(200);
+});
+
+test("ended connections count while the proxy waits for a client that reads nothing", async () => {
+  const { ask, accepted } = await startServer({ idle: 50 });
   for (let n = 0; n < 5; n++) expect((await ask("/large", "198.51.100.7")).status).toBe(200);
-  await sleep(150);
-  expect((await ask("/large", "198.51.100.7")).status).toBe(200);
-  expect(accepted.map(({ destroyed }) => destroyed)).toEqual([true, false, false, false, false, false]);
+  await sleep(100);
+  for (let n = 0; n < 3; n++) {
+    expect((await ask("/small", "198.51.100.7")).status).toBe(429);
+    await sleep(50);
+  }
+  expect(accepted.slice(0, 5).map(({ writableEnded }) => writableEnded)).toEqual(Array(5).fill(true));
 });

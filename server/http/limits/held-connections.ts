@@ -6,8 +6,11 @@ import { originOf } from "../origin.ts";
 
 /** Bytes of a response, with its head, that every proxy reads without waiting for its client. */
 const SMALL = 4 * 1024;
-/** Connections of one network, and milliseconds after which a proxy is taken to keep one for later requests. */
-const DEFAULTS = { most: 200, patience: 60_000 };
+/**
+ * Connections of one network, milliseconds after which one is taken for idle, and those for which a proxy waits for a client
+ * that reads nothing (`write` in deploy/caddy).
+ */
+const DEFAULTS = { most: 200, idle: 5_000, wait: 300_000 };
 
 /**
  * A proxy holds a connection until its client has read the response, which has left this process for the buffers of the
@@ -17,9 +20,9 @@ const DEFAULTS = { most: 200, patience: 60_000 };
  */
 export function limitHeldConnections(
   networkFrom: (request: IncomingMessage) => string,
-  { most, patience } = DEFAULTS,
+  { most, idle, wait } = DEFAULTS,
 ): Middleware {
-  const connections = createConnections(patience);
+  const connections = createConnections(wait);
   return (next) => (call) => {
     const { request, response } = call;
     const { socket } = request;
@@ -27,7 +30,8 @@ export function limitHeldConnections(
     if (!isForwarded(request)) return next(call);
     const network = networkFrom(request);
     if (network === networkOf(originOf(socket.remoteAddress ?? ""))) return next(call);
-    if (connections.countOf(network) >= most && !connections.resetIdle(network)) {
+    if (connections.countOf(network) >= most) {
+      connections.endIdle(network, idle);
       // Without a body, for which the proxy would have to wait as well.
       return void response.writeHead(429, { "content-length": 0, "retry-after": "1" }).end();
     }
@@ -48,7 +52,7 @@ const isForwarded = ({ headers }: IncomingMessage) =>
 /** Of a network: those with a request, and those that are held, the oldest first with their time. */
 type Connections = { running: Set<Socket>; held: Map<Socket, number> };
 
-function createConnections(patience: number) {
+function createConnections(wait: number) {
   const byNetwork = new Map<string, Connections>();
   const networks = new WeakMap<Socket, string>();
   const known = new WeakSet<Socket>();
@@ -65,7 +69,7 @@ function createConnections(patience: number) {
   /** A proxy does not notice that its connection was closed here, while it waits for its client. */
   const removeClosed = (socket: Socket) => {
     if (socket.readableEnded || socket.errored) remove(socket);
-    else setTimeout(() => remove(socket), patience).unref();
+    else setTimeout(() => remove(socket), wait).unref();
   };
   return {
     countOf,
@@ -84,12 +88,12 @@ function createConnections(patience: number) {
       const { running, held } = of(networks.get(socket) ?? "");
       if (running.delete(socket)) held.set(socket, performance.now());
     },
-    resetIdle(network: string): boolean {
-      const [[socket, since] = []] = of(network).held;
-      if (!socket || performance.now() - (since ?? 0) < patience) return false;
-      remove(socket);
-      socket.resetAndDestroy();
-      return true;
+    /** A proxy that keeps a connection for later requests closes it as well. */
+    endIdle(network: string, idle: number): void {
+      for (const [socket, since] of of(network).held) {
+        if (performance.now() - since < idle) return;
+        if (!socket.writableEnded) socket.end();
+      }
     },
   };
 }
