@@ -165,6 +165,20 @@ describe("a draft", () => {
     await context.close();
   });
 
+  test("that is written after a logout whose deletion could not finish is kept", async () => {
+    const { page, context } = await visitSignedIn(browser);
+    await context.route("**/delete-drafts-*", (route) => route.abort());
+    await logOut(page);
+    await signIn(page, email, password);
+    await writeWithPicture(page, "After the logout");
+    await expect.poll(() => draftPictures(page)).toBe(1);
+    await context.unrouteAll();
+    await page.reload();
+    await expectPost(page, "After the logout");
+    await page.getByRole("img", { name: "The picture you chose" }).waitFor();
+    await context.close();
+  });
+
   test("whose publication was not answered is published once", async () => {
     const { page, context } = await visitSignedIn(browser);
     await page.goto("/posts/create-post");

@@ -85,7 +85,7 @@ export const useSession = (): Session | null =>
 /**
  * Follows session changes of all tabs. Updates `data-session` for the style sheets. When the account changes, it resets
  * the cache and deletes the pages stored for offline reading: the next account must not see what this one has read.
- * Finishes a deletion of drafts that the tab's last page has begun.
+ * Finishes a deletion of drafts' pictures that the tab's last page has begun.
  */
 export function watchSession(client: ApolloClient): void {
   if (readDeletion()) finishDeletion();

@@ -1,12 +1,10 @@
 import { endDeletion, readDeletion } from "./deletion.ts";
-import { dropPicturesOfOthers } from "./draft-pictures.ts";
-import { dropDraftsOfOthers } from "./drafts.ts";
+import { dropDeletedPictures } from "./draft-pictures.ts";
 
-/** Deletes drafts of other accounts, so that the next account cannot read them; an owner of null deletes all drafts. */
+/** Deletes pictures of other accounts' drafts, so that the next account cannot see them. */
 export async function finishDeletion(): Promise<void> {
   const deletion = readDeletion();
   if (!deletion) return;
-  dropDraftsOfOthers(deletion.owner);
-  await dropPicturesOfOthers(deletion.owner);
+  await dropDeletedPictures();
   if (readDeletion() === deletion) endDeletion();
 }

@@ -1,23 +1,27 @@
 import { createStored } from "../local-storage-store.ts";
+import { dropDraftsOfOthers } from "./drafts.ts";
 
-type Deletion = { owner: string | null };
+/** Of pictures that were stored until then, in milliseconds since 1970. */
+type Deletion = { owner: string | null; at: number };
 
-/** Until the drafts of all accounts but the owner are deleted: a page may be left before that. Logout clears localStorage. */
+/** Until the pictures of all accounts but the owner are deleted: a page may be left before that. Logout clears localStorage. */
 const deletion = createStored(
   "drafts-deletion",
   (value) => value as Deletion,
   () => sessionStorage,
 );
 
+/** Deletes texts at once, and begins to delete pictures. */
 export function beginDeletion(owner: string | null): void {
+  dropDraftsOfOthers(owner);
   const unfinished = deletion.read();
-  deletion.write({ owner: unfinished && unfinished.owner !== owner ? null : owner });
+  deletion.write({ owner: unfinished && unfinished.owner !== owner ? null : owner, at: Date.now() });
 }
 
 export const readDeletion = deletion.read;
 export const endDeletion = (): void => deletion.write(null);
 
-export function willBeDeleted(owner: string): boolean {
+export function isDeleted({ owner, storedAt = 0 }: { owner: string; storedAt?: number }): boolean {
   const unfinished = deletion.read();
-  return unfinished !== null && unfinished.owner !== owner;
+  return unfinished !== null && unfinished.owner !== owner && storedAt <= unfinished.at;
 }
