@@ -127,19 +127,24 @@ function insertPost(
   return writePost(ctx, write, tags?.length ? (tx, post) => setTags(ctx, tx, post.id, tags) : null);
 }
 
-/** Writes a post, and any tags in the same transaction. */
+/**
+ * Writes a post, and any tags in the same transaction.
+ * @param author of an existing post, whose account is locked before it, as in account deletion: a revision refers to it
+ */
 function writePost<P extends { id: string }>(
   ctx: Ctx,
   write: (tx: Tx) => Promise<P>,
   tag: ((tx: Tx, post: P) => Promise<unknown>) | null,
+  author?: string,
 ): Promise<P> {
-  const writeWithTags = async (tx: Tx) => {
-    await lockTags(ctx, tx);
+  const writeAll = async (tx: Tx) => {
+    if (tag) await lockTags(ctx, tx);
+    if (author) await ctx.locks.shareLockAccount(tx, author);
     const post = await write(tx);
     await tag?.(tx, post);
     return post;
   };
-  return queuePostWrite(() => (tag ? ctx.db.$transaction(writeWithTags) : write(ctx.db)), ctx.origin);
+  return queuePostWrite(() => (tag || author ? ctx.db.$transaction(writeAll) : write(ctx.db)), ctx.origin);
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
@@ -171,7 +176,7 @@ export async function replaceContent<W extends PostSelection>(
       .update({ where: { id: post.id }, data: changes })
       .catch(mapConstraintError("missing", () => notFound("post")));
   const tag = tags ? (tx: Tx) => replaceTags(ctx, tx, post.id, tags) : null;
-  await limitWrites(ctx, "posts", () => writePost(ctx, write, tag));
+  await limitWrites(ctx, "posts", () => writePost(ctx, write, tag, post.userId));
   ctx.invalidate("posts", `post:${post.id}`);
   const { description } = changes;
   if (description !== undefined) await renderAfterCommit(ctx, { ...post, description });
@@ -212,9 +217,11 @@ export function deletePost(ctx: Ctx, id: string) {
     if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
     await removeManyComments(ctx, { postId: post.id }, (tx) => requireSession(tx, viewer));
     const removed = await ctx.db.$transaction(async (tx) => {
-      const imageId = await lockImage(ctx, tx, post.id);
+      // The lock order of account deletion: account, related posts, post.
+      await ctx.locks.shareLockAccount(tx, post.userId);
       const pictures = await ctx.writes.findUploadsOfPost(tx, post.id);
       await lockRelated(ctx, tx);
+      const imageId = await lockImage(ctx, tx, post.id);
       await tx.post.deleteMany({ where: { id: post.id } });
       return ctx.writes.deleteUnusedPictures(tx, [imageId, ...pictures]);
     });

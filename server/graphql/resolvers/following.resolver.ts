@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Resolver, Root } from "type-graphql";
+import { notFound } from "../../errors.ts";
 import * as following from "../../domain/following.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import type { Loaders } from "../loaders.ts";
@@ -14,7 +15,9 @@ type Followed = Awaited<ReturnType<typeof following.follow>>;
 async function readFollowed(loaders: Loaders, { id, type }: Followed, isFollowed: boolean) {
   loaders.viewerFollows.clear(id).prime(id, isFollowed);
   const read = { Profile: loaders.profiles, Category: loaders.categoriesById, Tag: loaders.tagsById };
-  return { ...(await read[type].load(id)), __typename: type };
+  const row = await read[type].load(id);
+  if (!row) throw notFound("author, category or tag");
+  return { ...row, __typename: type };
 }
 
 @Resolver(() => Followable)

@@ -72,6 +72,15 @@ describe("followed posts", () => {
 });
 
 describe("follows", () => {
+  test("of an author who is deleted meanwhile get NOT_FOUND", async () => {
+    const [{ token }, { id }] = [await blog.signUp(), await blog.signUp()];
+    const { queries } = blog.services;
+    Object.assign(blog.services, { queries: { ...queries, profiles: () => Promise.resolve(new Map()) } });
+    const refused = await change("unfollow", id, token);
+    Object.assign(blog.services, { queries });
+    expect(refused.extensions.code).toBe("NOT_FOUND");
+  });
+
   test("are the account's own", async () => {
     const { token } = await blog.signUp();
     await change("follow", craft, token);

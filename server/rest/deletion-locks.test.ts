@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { startTestApp, type TestApp } from "../testing/app.ts";
+import { createCategory, createPost } from "../testing/factories.ts";
+
+// An account is deleted by an admin while its author changes or deletes a post. The opposite order of locks would end in a
+// deadlock, and 503 for one of them.
+
+/** Long enough for the other request to reach its locks. */
+const PAUSE = 300;
+
+let blog: TestApp;
+let admin: string;
+beforeAll(async () => {
+  blog = await startTestApp();
+  await createCategory(blog.db, "Craft");
+  admin = (await blog.signUp({ isAdmin: true })).token;
+});
+
+async function writePost() {
+  const { id, token } = await blog.signUp();
+  const post = await createPost(blog.db, { userId: id });
+  return {
+    path: `/posts/${post.id}`,
+    token,
+    deleteAccount: () => blog.rest("DELETE", `/users/profile/${id}`, admin),
+  };
+}
+
+function replace<K extends "writes" | "locks">(name: K, changed: Partial<TestApp["services"][K]>): void {
+  const before = blog.services[name];
+  Object.assign(blog.services, { [name]: { ...before, ...changed } });
+  onTestFinished(() => void Object.assign(blog.services, { [name]: before }));
+}
+
+test("the deletion of a post is finished before that of its author", async () => {
+  const { path, token, deleteAccount } = await writePost();
+  const { findUploadsOfPost } = blog.services.writes;
+  replace("writes", {
+    findUploadsOfPost: async (tx, postId) => {
+      await sleep(PAUSE);
+      return findUploadsOfPost(tx, postId);
+    },
+  });
+  const deletion = blog.rest("DELETE", path, token);
+  await sleep(PAUSE / 3);
+  const both = await Promise.all([deletion, deleteAccount()]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test("a change of a post waits for the deletion of its author, and has no account then", async () => {
+  const { path, token, deleteAccount } = await writePost();
+  const { lockKey } = blog.services.locks;
+  replace("locks", {
+    lockKey: async (tx, key) => {
+      await lockKey(tx, key);
+      await sleep(PAUSE);
+    },
+  });
+  const deletion = deleteAccount();
+  await sleep(PAUSE / 3);
+  const both = await Promise.all([deletion, blog.rest("PUT", path, token, { title: "Too late" })]);
+  expect(both.map(({ status }) => status)).toEqual([200, 401]);
+});
