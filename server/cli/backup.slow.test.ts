@@ -206,6 +206,8 @@ describe("a restore changes nothing", () => {
   });
 
   const repack = (change: (folder: string) => Promise<unknown>) => repackBackup(file, makeFolder, change);
+  const change = (name: string, from: RegExp, to: string) =>
+    repack((folder) => edit(join(folder, name), from, to).then(() => writeChecksums(folder)));
 
   test("if a well-formed archive fails its checksums", async () => {
     const withoutPictures = await repack((folder) => rm(join(folder, "pictures"), { recursive: true }));
@@ -214,21 +216,15 @@ describe("a restore changes nothing", () => {
     await refused(withoutEnd, /its end is missing/, "--replace");
     const edited = await repack((folder) => edit(join(folder, "tables/User.csv"), /Maya/, "Mara"));
     await refused(edited, /tables\/User\.csv is damaged/, "--replace");
-    const odd = await repack((folder) =>
-      edit(join(folder, "manifest.json"), /^/, "{").then(() => writeChecksums(folder)),
-    );
-    await refused(odd, /is not a whole backup/, "--replace");
+    await refused(await change("manifest.json", /^/, "{"), /is not a whole backup/, "--replace");
   });
 
   test("if the backup is from a newer release", async () => {
-    const newer = await repack(async (folder) => {
-      await edit(
-        join(folder, "manifest.json"),
-        /"migrations": \[/,
-        '"migrations": ["20991231000000_hover", ',
-      );
-      writeChecksums(folder);
-    });
+    const newer = await change(
+      "manifest.json",
+      /"migrations": \[/,
+      '"migrations": ["20991231000000_hover", ',
+    );
     await refused(newer, /newer release/, "--replace");
   });
 
@@ -276,12 +272,11 @@ describe("a restore changes nothing", () => {
     expect(await query(target.url, `SELECT FROM "Letter"`)).toEqual([]);
   });
 
-  test("if the database refuses a row", async () => {
-    const orphan = await repack(async (folder) => {
-      await edit(join(folder, "tables/Like.csv"), /\n[0-9a-f-]{36}/, `\n${crypto.randomUUID()}`);
-      writeChecksums(folder);
-    });
+  test("if the database refuses a row, or a table has another number of rows", async () => {
+    const orphan = await change("tables/Like.csv", /\n[0-9a-f-]{36}/, `\n${crypto.randomUUID()}`);
     await refused(orphan, /foreign key/, "--replace");
+    const less = await change("manifest.json", /("name":\s*"Like"[^}]*"rows":\s*)\d+/, "$19999");
+    await refused(less, /damaged: Like has \d+ rows instead of 9999/, "--replace");
   });
 
   test("if the blog is running", async () => {

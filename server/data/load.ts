@@ -120,7 +120,8 @@ async function fillTables(
     );
     await pipeline(createReadStream(join(folder, `${name}.csv`)), stream);
     await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
-    if (stream.rowCount !== rows) throw new Error(`${name} has ${stream.rowCount} rows instead of ${rows}`);
+    if (stream.rowCount !== rows)
+      throw conflict(`The backup is damaged: ${name} has ${stream.rowCount} rows instead of ${rows}.`);
     progress(`${name}: ${rows} rows`);
   }
 }

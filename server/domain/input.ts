@@ -10,6 +10,11 @@ export const isStorable = (text: string) => !text.includes("\0") && text.isWellF
  */
 const MARK_RUN = /(?<![\p{M}\uff9e\uff9f])[\p{M}\uff9e\uff9f]{65}/u;
 
+const LONG_MARK_RUNS = /([\p{M}\uff9e\uff9f]{64})[\p{M}\uff9e\uff9f]+/gu;
+
+/** For texts of releases that accepted any number, and of restored backups. */
+export const cutMarkRuns = (text: string): string => text.replace(LONG_MARK_RUNS, "$1");
+
 /** Browsers submit forms with CR LF; the database and the length limits use LF. */
 const withLineFeeds = (value: string) => value.replace(/\r\n?/g, "\n");
 

@@ -1,10 +1,19 @@
 import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import type { Ctx } from "../context.ts";
-import { withHashingPermit, hashPassword } from "./passwords.ts";
+import { checkPassword, withHashingPermit, hashPassword } from "./passwords.ts";
 
 const from = (origin: string) => ({ origin }) as Ctx;
 const hash = (origin: string) => withHashingPermit(from(origin), () => hashPassword("a long secret"));
+
+test("a hash whose parameters cost more than those of new ones is not computed", async () => {
+  const stored = await hashPassword("a long secret");
+  expect(await checkPassword(stored, "a long secret")).toBe(true);
+  const began = performance.now();
+  for (const parameters of ["m=4194304,t=2,p=1", "m=19456,t=1000,p=1", "m=19456,t=2,p=64"])
+    expect(await checkPassword(stored.replace("m=19456,t=2,p=1", parameters), "a long secret")).toBe(false);
+  expect(performance.now() - began).toBeLessThan(20);
+});
 
 test("a network has four hundred in the queue; more are rejected with retryAfter", async () => {
   const capacity = availableParallelism() + 400;

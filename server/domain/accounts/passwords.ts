@@ -8,7 +8,7 @@ import { commonPasswords } from "./common-passwords.ts";
 import { isStorable, nameKey } from "../input.ts";
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane; about 36 ms of one core. */
-const options: Options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
+const options = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } satisfies Options;
 
 const limitHashing = createBulkhead("hashing");
 
@@ -20,8 +20,20 @@ export const withHashingPermit = <T>({ origin }: Ctx, work: () => Promise<T>): P
 export const hashPassword = (password: string, salt?: Buffer) =>
   hash(password, salt ? { ...options, salt } : options);
 
-export const checkPassword = (passwordHash: string, password: string) =>
-  verify(passwordHash, password).catch(() => false);
+const PARAMETERS = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/;
+
+/** A restored backup may hold any hash, whose parameters decide how much memory and time a sign-in takes. */
+function isAffordable(passwordHash: string): boolean {
+  const [, memory, time, lanes] = PARAMETERS.exec(passwordHash) ?? [];
+  return (
+    Number(memory) <= options.memoryCost &&
+    Number(time) <= options.timeCost &&
+    Number(lanes) <= options.parallelism
+  );
+}
+
+export const checkPassword = async (passwordHash: string, password: string): Promise<boolean> =>
+  isAffordable(passwordHash) && verify(passwordHash, password).catch(() => false);
 
 let decoy: Promise<string> | undefined;
 

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import type { Ctx, ReadCtx, Services } from "../context.ts";
 import { badInput, notFound } from "../../errors.ts";
@@ -107,6 +108,8 @@ async function requirePassword(
   const areWithin: boolean[] = [];
   for (const limit of limits) areWithin.push(await countHit(ctx, limit));
   if (areWithin.includes(false)) await refuseExhausted(ctx, ...limits);
+  // A found account takes 0.3 ms longer, which ten attempts do not show beside this.
+  await setTimeout(10 * Math.random());
   if (!matches && !isPending) throw wrongLogin();
   return matches ? user : null;
 }

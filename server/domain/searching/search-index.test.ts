@@ -20,6 +20,17 @@ test("a batch of long texts is written one by one, and short ones together", asy
   expect(written).toEqual([["0"], ["1"], ["2", "3", "4"], ["5"]]);
 });
 
+test("a text with any number of marks on a letter is indexed with 64, which take the database no time", async () => {
+  const marks = "\u0316\u0301".repeat(24_000);
+  const post = { id: "1", title: `A${marks}`, description: `日${marks} の ${marks}` };
+  const indexPosts = vi.fn(async (_posts: { spacedTitle: string; spacedDescription: string }[]) => undefined);
+  const services = { queries: { unindexedPosts: async () => [post] }, writes: { indexPosts } };
+  await indexPending(services as unknown as Services);
+  const [[[written]]] = indexPosts.mock.calls as [[[{ spacedTitle: string; spacedDescription: string }]]];
+  expect(written.spacedTitle).toBe(`A${marks.slice(0, 64)}`);
+  expect(written.spacedDescription.length).toBeLessThan(200);
+});
+
 test("other work runs while a text is cut into words", async () => {
   const post = { id: "1", title: "Slate", description: "ก的あア".repeat(12_500) };
   const services = {

@@ -2,6 +2,7 @@ import { JOB_TIME } from "../../limits.ts";
 import type { SearchablePost } from "../post-selection.ts";
 import type { Services } from "../context.ts";
 import { createTimeSlicer, type NextSlice } from "../../time-slices.ts";
+import { cutMarkRuns } from "../input.ts";
 import { spacedParts } from "./words.ts";
 
 const BATCH = { posts: 100, bytes: 500_000 };
@@ -37,7 +38,7 @@ async function index({ writes }: Services, posts: SearchablePost[], end = Infini
 /** Other requests run in between: a text of full length takes a quarter of a second. */
 async function spaceInSlices(text: string, nextSlice: NextSlice): Promise<string> {
   const parts: string[] = [];
-  for (const part of spacedParts(text)) {
+  for (const part of spacedParts(cutMarkRuns(text))) {
     parts.push(part);
     await nextSlice();
   }
