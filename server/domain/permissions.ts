@@ -1,4 +1,4 @@
-import type { Ctx, ReadCtx, Viewer } from "./context.ts";
+import type { Ctx, ReadCtx, Services, Viewer } from "./context.ts";
 import { BlogError, forbidden } from "../errors.ts";
 import { isRefusedAs } from "./constraint-errors.ts";
 import type { Tx } from "./ports.ts";
@@ -48,11 +48,15 @@ const existsSession = async (db: Tx, id: string): Promise<boolean> =>
   (await db.session.count({ where: { id } })) > 0;
 
 /**
- * Keeps the session until the commit, so that its end finds the rows of this transaction, which must not lock accounts.
+ * Keeps the session until the commit, so that its end finds the rows of this transaction. Locks of accounts come before it.
  * @throws UNAUTHENTICATED if the session has ended
  */
-export async function requireSessionUntilCommit(ctx: Ctx, tx: Tx, { sessionId }: Viewer): Promise<void> {
-  if (!(await ctx.locks.shareLockSession(tx, sessionId))) throw unauthenticated("invalid token");
+export async function requireSessionUntilCommit(
+  { locks }: Pick<Services, "locks">,
+  tx: Tx,
+  { sessionId }: Viewer,
+): Promise<void> {
+  if (!(await locks.shareLockSession(tx, sessionId))) throw unauthenticated("invalid token");
 }
 
 /**

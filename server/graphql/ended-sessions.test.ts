@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { deletePost } from "../domain/posts/post-changes.ts";
+import { deletePost, queuePostWrite } from "../domain/posts/post-changes.ts";
+import { bulkheadCounts } from "../queue.ts";
 import { ctxOf, HOUR } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { blankPicture, createCategory, createPost } from "../testing/factories.ts";
@@ -72,5 +73,35 @@ describe("B1: a document whose session ends meanwhile", () => {
       authenticatedAt: performance.now() - 300,
     };
     await expect(deletePost(ctxOf(blog, { viewer }), id)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  });
+});
+
+describe("F8: a change that waits while all sessions of its account are ended", () => {
+  const writes = {
+    updatePost: (post: string) => `updatePost(id: "${post}", input: { title: "Defaced" }) { id }`,
+    restoreRevision: (_post: string, revision: string) => `restoreRevision(id: "${revision}") { id }`,
+    publishDraft: (_post: string, _revision: string, draft: string) =>
+      `publishDraft(id: "${draft}", version: 1) { id }`,
+  };
+
+  test.each(Object.keys(writes) as (keyof typeof writes)[])("%s is not made", async (name) => {
+    const author = await blog.signUp();
+    const post = await createPost(blog.db, { userId: author.id, title: "Before" });
+    await blog.db.post.update({ where: { id: post.id }, data: { title: "Present" } });
+    const revision = await blog.db.revision.findFirstOrThrow({ where: { postId: post.id } });
+    const draft = await newDraft(author.id);
+    let release = () => {};
+    const others = queuePostWrite(() => new Promise<void>((done) => (release = done)), "127.0.0.1");
+    const query = `mutation { late: ${writes[name](post.id, revision.id, draft.id)} }`;
+    const late = blog.gql(query, {}, author.token);
+    await expect.poll(() => bulkheadCounts.post_writes.waiting).toBe(1);
+    expect((await blog.gql("mutation { logoutEverywhere { message } }", {}, author.token)).body.errors).toBe(
+      undefined,
+    );
+    release();
+    await others;
+    expect((await late).body.errors[0].extensions.code).toBe("UNAUTHENTICATED");
+    const posts = await blog.db.post.findMany({ where: { userId: author.id } });
+    expect(posts.map(({ title }) => title)).toEqual(["Present"]);
   });
 });

@@ -7,7 +7,7 @@ import { requireCategory } from "../categories.ts";
 import { createOnce } from "../idempotency.ts";
 import { parseInput, text } from "../input.ts";
 import { createBulkhead } from "../../queue.ts";
-import { asViewer, canDelete, canEdit, requireSession } from "../permissions.ts";
+import { asViewer, canDelete, canEdit, requireSession, requireSessionUntilCommit } from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
 import { removeManyComments } from "./many-comments.ts";
 import { renderAfterCommit } from "./post-html.ts";
@@ -115,36 +115,38 @@ export const queuePostWrite = createBulkhead("post_writes");
 
 function insertPost(
   ctx: Ctx,
-  { id }: Viewer,
+  viewer: Viewer,
   { tags, ...content }: PostContent & { id?: string },
   picture: NewPicture,
 ) {
-  const own = { user: { connect: { id } }, image: { create: picture }, createdAt: ctx.now() };
+  const own = { user: { connect: { id: viewer.id } }, image: { create: picture }, createdAt: ctx.now() };
   const write = (tx: Tx) =>
     tx.post
       .create({ data: { ...content, ...own }, include: withImage })
       .catch(mapConstraintError("missing", () => notFound("user")));
-  return writePost(ctx, write, tags?.length ? (tx, post) => setTags(ctx, tx, post.id, tags) : null);
+  return writePost(ctx, viewer, write, tags?.length ? (tx, post) => setTags(ctx, tx, post.id, tags) : null);
 }
 
 /**
- * Writes a post, and any tags in the same transaction.
- * @param author of an existing post, whose account is locked before it, as in account deletion: a revision refers to it
+ * Writes a post, and any tags in the same transaction. The session may have ended while it waited.
+ * @throws UNAUTHENTICATED
  */
 function writePost<P extends { id: string }>(
   ctx: Ctx,
+  viewer: Viewer,
   write: (tx: Tx) => Promise<P>,
   tag: ((tx: Tx, post: P) => Promise<unknown>) | null,
-  author?: string,
 ): Promise<P> {
   const writeAll = async (tx: Tx) => {
     if (tag) await lockTags(ctx, tx);
-    if (author) await ctx.locks.shareLockAccount(tx, author);
+    // Same lock order as account deletion (account, session, post), to avoid a deadlock: a revision refers to the account.
+    await ctx.locks.shareLockAccount(tx, viewer.id);
+    await requireSessionUntilCommit(ctx, tx, viewer);
     const post = await write(tx);
     await tag?.(tx, post);
     return post;
   };
-  return queuePostWrite(() => (tag || author ? ctx.db.$transaction(writeAll) : write(ctx.db)), ctx.origin);
+  return queuePostWrite(() => ctx.db.$transaction(writeAll), ctx.origin);
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
@@ -154,29 +156,30 @@ export function updatePost<W extends PostSelection>(
   fields: unknown,
   selection: W,
 ): Promise<PostPayload<W>> {
-  return asViewer(ctx, async () => {
+  return asViewer(ctx, async (viewer) => {
     const post = await requireOwnPost(ctx, id, {});
     const changes = parseInput(postChanges, fields);
     // An unchanged category is valid even if it was deleted since.
     if (changes.category !== undefined && changes.category !== post.category)
       changes.category = (await requireCategory(ctx, changes.category)).title;
-    return replaceContent(ctx, post, changes, selection);
+    return replaceContent(ctx, viewer, { post, changes, selection });
   });
 }
 
-/** @throws RATE_LIMITED, NOT_FOUND */
+type Replacement<W extends PostSelection> = { post: Post; changes: Partial<PostContent>; selection: W };
+
+/** @throws UNAUTHENTICATED, RATE_LIMITED, NOT_FOUND */
 export async function replaceContent<W extends PostSelection>(
   ctx: Ctx,
-  post: Post,
-  { tags, ...changes }: Partial<PostContent>,
-  selection: W,
+  viewer: Viewer,
+  { post, changes: { tags, ...changes }, selection }: Replacement<W>,
 ): Promise<PostPayload<W>> {
   const write = (tx: Tx) =>
     tx.post
       .update({ where: { id: post.id }, data: changes })
       .catch(mapConstraintError("missing", () => notFound("post")));
   const tag = tags ? (tx: Tx) => replaceTags(ctx, tx, post.id, tags) : null;
-  await limitWrites(ctx, "posts", () => writePost(ctx, write, tag, post.userId));
+  await limitWrites(ctx, "posts", () => writePost(ctx, viewer, write, tag));
   ctx.invalidate("posts", `post:${post.id}`);
   const { description } = changes;
   if (description !== undefined) await renderAfterCommit(ctx, { ...post, description });
@@ -195,8 +198,9 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
     const { changed, removed } = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
-          // Same lock order as account deletion (account, then post), to avoid a deadlock.
+          // Same lock order as account deletion (account, session, post), to avoid a deadlock.
           await ctx.locks.shareLockAccount(tx, viewer.id);
+          await requireSessionUntilCommit(ctx, tx, viewer);
           const oldImageId = await lockImage(ctx, tx, post.id);
           const data = { image: { create: picture }, alt: "" };
           const changed = await tx.post.update({ where: { id: post.id }, data, include: withImage });
@@ -222,6 +226,7 @@ export function deletePost(ctx: Ctx, id: string) {
       const pictures = await ctx.writes.findUploadsOfPost(tx, post.id);
       await lockRelated(ctx, tx);
       const imageId = await lockImage(ctx, tx, post.id);
+      await requireSession(tx, viewer);
       await tx.post.deleteMany({ where: { id: post.id } });
       return ctx.writes.deleteUnusedPictures(tx, [imageId, ...pictures]);
     });

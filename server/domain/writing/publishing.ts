@@ -2,7 +2,7 @@ import { badInput, conflict, notFound } from "../../errors.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
 import type { Ctx, Services, Viewer } from "../context.ts";
 import { parseId } from "../input.ts";
-import { asViewer } from "../permissions.ts";
+import { asViewer, requireSessionUntilCommit } from "../permissions.ts";
 import { removePicture } from "../pictures.ts";
 import type { Tx } from "../ports.ts";
 import { parsePost, queuePostWrite, type PostContent } from "../posts/post-changes.ts";
@@ -30,7 +30,7 @@ export function publishDraft<W extends PostSelection>(
     if (!draft) return readPublished(ctx, viewer, id, selection);
     const post = await limitWrites(ctx, "posts", async () => {
       if (draft.version !== version) throw draftConflict(draft);
-      return publish(ctx, draft, ctx.origin);
+      return publish(ctx, draft, { viewer, origin: ctx.origin });
     });
     if (post) {
       relateAfterResponse(ctx, post.id);
@@ -54,21 +54,26 @@ async function readPublished<W extends PostSelection>(ctx: Ctx, viewer: Viewer, 
 type Published = { id: string; userId: string; description: string };
 
 /**
- * @param origin that of the request, if it is no job
+ * @param request whose session may end while it waits; none of a job
  * @returns null if this version of the draft does not exist any more
- * @throws BAD_USER_INPUT, NOT_FOUND, CONFLICT
+ * @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, CONFLICT
  */
-export async function publish(services: Services, draft: Draft, origin = "job"): Promise<Published | null> {
+export async function publish(
+  services: Services,
+  draft: Draft,
+  request?: { viewer: Viewer; origin: string },
+): Promise<Published | null> {
   const content = await parseDraft(services, draft);
   const write = async (tx: Tx) => {
-    // Lock order: tags, account, post, draft.
+    // Lock order: tags, account, session, post, draft.
     if (draft.postId !== null || content.tags?.length) await lockTags(services, tx);
     if ((await services.locks.shareLockAccount(tx, draft.userId)) === 0) throw notFound("user");
+    if (request) await requireSessionUntilCommit(services, tx, request.viewer);
     return draft.postId === null
       ? publishNew(services, tx, draft, content)
       : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);
   };
-  const published = await queuePostWrite(() => services.db.$transaction(write), origin);
+  const published = await queuePostWrite(() => services.db.$transaction(write), request?.origin ?? "job");
   if (!published) return null;
   services.invalidate("posts", `post:${published.id}`);
   for (const picture of published.removed) await removePicture(services, picture);

@@ -49,13 +49,13 @@ export function restoreRevision<W extends PostSelection>(
   id: string,
   selection: W,
 ): Promise<PostPayload<W>> {
-  return asViewer(ctx, async () => {
+  return asViewer(ctx, async (viewer) => {
     const revision = await ctx.db.revision.findUnique({ where: { id: parseId(id) } });
     if (!revision) throw notFound("revision");
     const post = await requireOwnPost(ctx, revision.postId, {});
     const { title, description } = revision;
     const category = await ctx.db.category.findUnique({ where: { titleKey: nameKey(revision.category) } });
     const content = { title, description, category: category?.title ?? post.category };
-    return replaceContent(ctx, post, content, selection);
+    return replaceContent(ctx, viewer, { post, changes: content, selection });
   });
 }
