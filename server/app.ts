@@ -142,7 +142,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  const checks = [refuseManyHeaders, refuseInvalidHead, readTarget, limitHeldConnections(networkFrom)];
+  const held = limitHeldConnections(networkFrom);
+  metrics.add([held.metric]);
+  const checks = [refuseManyHeaders, refuseInvalidHead, readTarget, held.middleware];
   const middleware = [...checks, prebufferBodies(), cache.before, shedding.before];
   if (sharing) middleware.unshift(markPrivate);
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);

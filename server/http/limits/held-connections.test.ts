@@ -9,7 +9,7 @@ import { limitHeldConnections } from "./held-connections.ts";
 const large = "x".repeat(50_000);
 
 /** A server behind a proxy, which answers `/large`, `/small` or `/chunked`. */
-async function startServer({ idle = 60_000, wait = 60_000 } = {}) {
+async function startServer({ idle = 60_000, end = 60_000, wait = 60_000 } = {}) {
   const accepted: Socket[] = [];
   const server = createServer((request, response) => {
     if (request.url === "/chunked") response.write("[");
@@ -19,25 +19,26 @@ async function startServer({ idle = 60_000, wait = 60_000 } = {}) {
   const networkFrom = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
     String(headers["x-forwarded-for"]);
   const chain = createMiddlewareChain(server, { error: () => undefined });
-  chain.use([limitHeldConnections(networkFrom, { most: 5, idle, wait })]);
+  const held = limitHeldConnections(networkFrom, { most: 5, idle, end, wait });
+  chain.use([held.middleware]);
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   /** Reads the head of the response only, as a proxy whose client does not read. */
-  const ask = async (path: string, address?: string) => {
+  const ask = async (path: string, address?: string, more = "") => {
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
     socket.on("error", () => undefined);
     const forwarded = address ? `X-Forwarded-For: ${address}\r\n` : "";
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${forwarded}\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${forwarded}${more}\r\n`);
     await once(socket, "readable");
     const head = String(socket.read(100));
     // Until the rest is in the buffers of the kernel.
     await sleep(20);
     return { status: Number(head.split(" ")[1]), head, socket };
   };
-  return { ask, accepted };
+  return { ask, accepted, refused: held.metric.read };
 }
 
 const statusesOf = async (asked: Promise<{ status: number }>[]) =>
@@ -120,4 +121,26 @@ test("ended connections count while the proxy waits for a client that reads noth
     await sleep(50);
   }
   expect(accepted.slice(0, 5).map(({ writableEnded }) => writableEnded)).toEqual(Array(5).fill(true));
+});
+
+test.each([
+  ["after each request", "Connection: close\r\n", 60_000],
+  ["after a minute", "", 50],
+])("connections that end %s do not count once the proxy has read all", async (_when, more, end) => {
+  const { ask, accepted, refused } = await startServer({ end });
+  for (let n = 0; n < 12; n++) {
+    const { status, socket } = await ask("/large", "198.51.100.7", more);
+    expect(status).toBe(200);
+    socket.resume();
+    await once(socket, "close");
+  }
+  expect(refused()).toBe(0);
+  await expect.poll(() => accepted.every(({ destroyed }) => destroyed)).toBe(true);
+});
+
+test("connections that end after each request count while the proxy waits for its client", async () => {
+  const { ask, refused } = await startServer();
+  for (let n = 0; n < 5; n++) await ask("/large", "198.51.100.7", "Connection: close\r\n");
+  expect((await ask("/small", "198.51.100.7")).status).toBe(429);
+  expect(refused()).toBe(1);
 });

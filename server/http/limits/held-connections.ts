@@ -1,16 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "../../networks.ts";
+import type { Metric } from "../metrics.ts";
 import type { Middleware } from "../middleware.ts";
 import { originOf } from "../origin.ts";
 
 /** Bytes of a response, with its head, that every proxy reads without waiting for its client. */
 const SMALL = 4 * 1024;
 /**
- * Connections of one network, milliseconds after which one is taken for idle, and those for which a proxy waits for a client
- * that reads nothing (`write` in deploy/caddy).
+ * Connections of one network. Milliseconds after which one is taken for idle, after which it is ended, before Node would
+ * destroy it, and for which a proxy waits for a client that reads nothing (`write` in deploy/caddy).
  */
-const DEFAULTS = { most: 200, idle: 5_000, wait: 300_000 };
+const DEFAULTS = { most: 200, idle: 5_000, end: 65_000, wait: 300_000 };
 
 /**
  * A proxy holds a connection until its client has read the response, which has left this process for the buffers of the
@@ -20,10 +21,12 @@ const DEFAULTS = { most: 200, idle: 5_000, wait: 300_000 };
  */
 export function limitHeldConnections(
   networkFrom: (request: IncomingMessage) => string,
-  { most, idle, wait } = DEFAULTS,
-): Middleware {
+  { most, idle, end, wait } = DEFAULTS,
+): { middleware: Middleware; metric: Metric } {
   const connections = createConnections(wait);
-  return (next) => (call) => {
+  setInterval(() => connections.endIdle(end), end / 10).unref();
+  let refused = 0;
+  const middleware: Middleware = (next) => (call) => {
     const { request, response } = call;
     const { socket } = request;
     connections.remove(socket);
@@ -31,12 +34,15 @@ export function limitHeldConnections(
     const network = networkFrom(request);
     if (network === networkOf(originOf(socket.remoteAddress ?? ""))) return next(call);
     if (connections.countOf(network) >= most) {
-      connections.endIdle(network, idle);
+      connections.endIdle(idle, network);
+      refused++;
       // Without a body, for which the proxy would have to wait as well.
       return void response.writeHead(429, { "content-length": 0, "retry-after": "1" }).end();
     }
     const before = socket.bytesWritten;
     connections.add(network, socket);
+    // A streamed response has ten of others.
+    response.setMaxListeners(20);
     response.once("close", () => {
       const isRead = !response.chunkedEncoding && socket.bytesWritten - before <= SMALL;
       if (isRead) connections.remove(socket);
@@ -44,6 +50,12 @@ export function limitHeldConnections(
     });
     next(call);
   };
+  const metric: Metric = {
+    name: "blog_http_held_connections_refused_total",
+    help: "Requests through a proxy that got 429, because clients of their network hold too many of its connections.",
+    read: () => refused,
+  };
+  return { middleware, metric };
 }
 
 const isForwarded = ({ headers }: IncomingMessage) =>
@@ -66,7 +78,12 @@ function createConnections(wait: number) {
     of(network).held.delete(socket);
     if (countOf(network) === 0) byNetwork.delete(network);
   };
-  /** A proxy does not notice that its connection was closed here, while it waits for its client. */
+  /** Waits until the proxy closes the connection as well: it does not, while it waits for its client. */
+  const end = (socket: Socket) => {
+    socket.setTimeout(wait);
+    socket.end();
+  };
+  /** A proxy does not notice that its connection was destroyed here, while it waits for its client. */
   const removeClosed = (socket: Socket) => {
     if (socket.readableEnded || socket.errored) remove(socket);
     else setTimeout(() => remove(socket), wait).unref();
@@ -82,18 +99,21 @@ function createConnections(wait: number) {
       // A proxy sends many requests on one connection.
       if (known.has(socket)) return;
       known.add(socket);
+      // What Node calls after `Connection: close`.
+      socket.destroySoon = () => end(socket);
       socket.once("close", () => removeClosed(socket));
     },
     hold(socket: Socket): void {
       const { running, held } = of(networks.get(socket) ?? "");
       if (running.delete(socket)) held.set(socket, performance.now());
     },
-    /** A proxy that keeps a connection for later requests closes it as well. */
-    endIdle(network: string, idle: number): void {
-      for (const [socket, since] of of(network).held) {
-        if (performance.now() - since < idle) return;
-        if (!socket.writableEnded) socket.end();
-      }
+    /** Ends connections that have been held for so many milliseconds, of all networks by default. */
+    endIdle(idle: number, network?: string): void {
+      for (const { held } of network === undefined ? byNetwork.values() : [of(network)])
+        for (const [socket, since] of held) {
+          if (performance.now() - since < idle) break;
+          if (!socket.writableEnded) end(socket);
+        }
     },
   };
 }
