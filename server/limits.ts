@@ -128,7 +128,7 @@ export const BULKHEADS = {
     concurrency: 32,
     maxQueued: 500,
     timeoutMs: 5_000,
-    perKey: { concurrency: 4, maxQueued: 400 },
+    perKey: { concurrency: 8, maxQueued: 400 },
   },
   short_operations: {
     concurrency: 16,

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { BULKHEADS } from "../limits.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createPost } from "../testing/factories.ts";
@@ -24,7 +25,8 @@ test("T1: a change is made at once, and its expensive result waits for a permit"
   for (const verb of ["likePost", "unlikePost"] as const)
     expect((await call(verb)).body.errors).toBeUndefined();
   const holder: Holder = { ctx: { origin: "127.0.0.1" } as Holder["ctx"], releases: [] };
-  for (let permit = 0; permit < 4; permit++) await acquirePermit(stats, holder, "query");
+  for (let permit = 0; permit < BULKHEADS.quick_operations.perKey.concurrency; permit++)
+    await acquirePermit(stats, holder, "query");
   const response = call("likePost");
   await expect.poll(() => bulkheadCounts.quick_operations.waiting).toBe(1);
   expect(await blog.db.like.count({ where: { postId: id } })).toBe(1);
@@ -37,7 +39,8 @@ test("T1: a change whose result cannot be read in time says that it was made", a
   const reader = await blog.signUp();
   const { id } = await createPost(blog.db, { userId: reader.id });
   const holder: Holder = { ctx: { origin: "127.0.0.1" } as Holder["ctx"], releases: [] };
-  for (let permit = 0; permit < 4; permit++) await acquirePermit(stats, holder, "query");
+  for (let permit = 0; permit < BULKHEADS.quick_operations.perKey.concurrency; permit++)
+    await acquirePermit(stats, holder, "query");
   const { body } = await blog.gql(likeBy("likePost"), { id }, reader.token);
   const [{ message, extensions }] = body.errors;
   expect(message).toBe("The change was made, but the server is busy: ask for its result later, by a query");

@@ -34,7 +34,7 @@ test.each<[Partial<OperationStats>, Partial<OperationStats>]>([
 });
 
 describe.each([
-  ["quick_operations", 4, 6],
+  ["quick_operations", 8, 6],
   ["short_operations", 8, 301],
 ] as const)("A4: %s", (name, most, cost) => {
   const origin = `192.0.2.${cost % 255}`;
