@@ -34,7 +34,6 @@ function configurationFor(port: number, upstream: number): string {
 }
 
 test("requests of one IPv4 address, or of one /48 of IPv6 addresses, count together", async () => {
-  // Answers nothing for two seconds.
   const slow = createServer((_request, response) => setTimeout(() => response.end("well"), 2_000));
   await once(slow.listen(0, "127.0.0.1"), "listening");
   const port = await findFreePort();

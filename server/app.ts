@@ -121,7 +121,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { compiledQueries: isOn = true, plans = openPlans(schema, { isOn, reportFault }) } = options;
   const documents = readPersistedDocuments(dist);
   const documentStore = openDocumentStore();
-  metrics.add([...shedding.metrics, ...graphqlMetrics(plans, documentStore)]);
+  const held = limitHeldConnections(networkFrom);
+  metrics.add([held.metric, ...shedding.metrics, ...graphqlMetrics(plans, documentStore)]);
   await app.register(graphqlRoutes, { ...options, schema, documents, documentStore, plans, createContexts });
   await app.register(restRoutes, { prefix: API, createContexts, publicUrl, sheet: assets.sheet });
   await serveFiles(app, { ...options, media: options.services.media, originOf, reserveBytes });
@@ -142,8 +143,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  const held = limitHeldConnections(networkFrom);
-  metrics.add([held.metric]);
   const checks = [refuseManyHeaders, refuseInvalidHead, readTarget, held.middleware];
   const middleware = [...checks, prebufferBodies(), cache.before, shedding.before];
   if (sharing) middleware.unshift(markPrivate);

@@ -12,10 +12,7 @@ function change(next: Flash): void {
   for (const listener of listeners) listener();
 }
 
-/**
- * Shows a notice for two seconds, which outlasts a redirect.
- * @param to the path that the notice links to
- */
+/** Shows a notice for two seconds, which outlasts a redirect. @param to the path that the notice links to */
 export function flash(text: string, to?: string): void {
   change({ text, to });
   resumeFlash();

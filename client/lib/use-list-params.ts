@@ -27,10 +27,7 @@ export function formatListParams({ page, search, sort }: ListParams, usualSort: 
 
 const bothDirections = (field: string) => [field, `-${field}`];
 
-/**
- * @param fields the sortable fields
- * @param usual the default order
- */
+/** @param fields the sortable fields @param usual the default order */
 export function useListParams(fields: readonly string[], usual: string) {
   const { pathname, search: query } = useLocation();
   const navigate = useNavigate();

@@ -3,10 +3,8 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { createCategory, createPost } from "../testing/factories.ts";
 
-// An account is deleted by an admin while its author changes or deletes a post. The opposite order of locks would end in a
-// deadlock, and 503 for one of them.
+// While an admin deletes an account, its author changes or deletes a post: the opposite order of locks would be a deadlock.
 
-/** Long enough for the other request to reach its locks. */
 const PAUSE = 300;
 
 let blog: TestApp;

@@ -11,7 +11,6 @@ const deletion = createStored(
   () => sessionStorage,
 );
 
-/** Deletes texts at once, and begins to delete pictures. */
 export function beginDeletion(owner: string | null): void {
   dropDraftsOfOthers(owner);
   const unfinished = deletion.read();

@@ -127,10 +127,7 @@ function insertPost(
   return writePost(ctx, viewer, write, tags?.length ? (tx, post) => setTags(ctx, tx, post.id, tags) : null);
 }
 
-/**
- * Writes a post, and any tags in the same transaction. The session may have ended while it waited.
- * @throws UNAUTHENTICATED
- */
+/** Writes a post and its tags, unless the session has ended while it waited. @throws UNAUTHENTICATED */
 function writePost<P extends { id: string }>(
   ctx: Ctx,
   viewer: Viewer,
@@ -198,7 +195,6 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
     const { changed, removed } = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
-          // Same lock order as account deletion (account, session, post), to avoid a deadlock.
           await ctx.locks.shareLockAccount(tx, viewer.id);
           await requireSessionUntilCommit(ctx, tx, viewer);
           const oldImageId = await lockImage(ctx, tx, post.id);

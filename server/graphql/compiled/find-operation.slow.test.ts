@@ -292,6 +292,5 @@ test("2 000 random documents with random variables get Apollo's response", { tim
     { numRuns: 2_000, seed: 20_261_121, endOnFailure: true },
   );
   expect(counter.found - before).toBeGreaterThan(1_500);
-  // Each would have run twice.
   expect(failures).toEqual([]);
 });

@@ -132,7 +132,6 @@ function compiledRun(
     } catch (error) {
       failure = error;
     }
-    // Queries can run again.
     const result = await run(contextValue, variables);
     if (!result.errors) {
       query = null;

@@ -7,17 +7,13 @@ import { originOf } from "../origin.ts";
 
 /** Bytes of a response, with its head, that every proxy reads without waiting for its client. */
 const SMALL = 4 * 1024;
-/**
- * Connections of one network. Milliseconds after which one is taken for idle, after which it is ended, before Node would
- * destroy it, and for which a proxy waits for a client that reads nothing (`write` in deploy/caddy).
- */
+/** Of a network. Milliseconds until one is idle, until it is ended, and for which a proxy waits (`write` in deploy/caddy). */
 const DEFAULTS = { most: 200, idle: 5_000, end: 65_000, wait: 300_000 };
 
 /**
  * A proxy holds a connection until its client has read the response, which has left this process for the buffers of the
  * kernel. Clients that read nothing would use up connections and memory of both, so each network has a limit.
- * Counts connections of a proxy with a request of the network, and those without one since a large or chunked response to
- * it: of a chunked one, Caddy writes each part before it reads the next, or the end.
+ * Counts connections with a request of the network, or none since a large or chunked response, whose end Caddy reads late.
  */
 export function limitHeldConnections(
   networkFrom: (request: IncomingMessage) => string,
@@ -107,7 +103,6 @@ function createConnections(wait: number) {
       const { running, held } = of(networks.get(socket) ?? "");
       if (running.delete(socket)) held.set(socket, performance.now());
     },
-    /** Ends connections that have been held for so many milliseconds, of all networks by default. */
     endIdle(idle: number, network?: string): void {
       for (const { held } of network === undefined ? byNetwork.values() : [of(network)])
         for (const [socket, since] of held) {

@@ -49,10 +49,7 @@ const limits: [what: string, most: string][] = [
 const preloadOf = (font: string) =>
   `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin="anonymous">`;
 
-/**
- * @param origin the blog's public URL, without a path
- * @param font the URL of the text face
- */
+/** @param origin the blog's public URL, without a path @param font the URL of the text face */
 export const docsPage = (origin: string, font: string | undefined) => `<!doctype html>
 <html lang="en">
 <head>
