@@ -48,14 +48,16 @@ const existsSession = async (db: Tx, id: string): Promise<boolean> =>
   (await db.session.count({ where: { id } })) > 0;
 
 /**
- * Keeps the session until the commit, so that its end finds the rows of this transaction. Locks of accounts come before it.
+ * Keeps the account and its session until the commit, so that their end finds the rows of this transaction. Locks them in the
+ * order of account deletion; posts and drafts come after them.
  * @throws UNAUTHENTICATED if the session has ended
  */
 export async function requireSessionUntilCommit(
   { locks }: Pick<Services, "locks">,
   tx: Tx,
-  { sessionId }: Viewer,
+  { id, sessionId }: Viewer,
 ): Promise<void> {
+  await locks.shareLockAccount(tx, id);
   if (!(await locks.shareLockSession(tx, sessionId))) throw unauthenticated("invalid token");
 }
 

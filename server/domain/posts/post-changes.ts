@@ -136,8 +136,6 @@ function writePost<P extends { id: string }>(
 ): Promise<P> {
   const writeAll = async (tx: Tx) => {
     if (tag) await lockTags(ctx, tx);
-    // Same lock order as account deletion (account, session, post), to avoid a deadlock: a revision refers to the account.
-    await ctx.locks.shareLockAccount(tx, viewer.id);
     await requireSessionUntilCommit(ctx, tx, viewer);
     const post = await write(tx);
     await tag?.(tx, post);
@@ -195,7 +193,6 @@ export function updatePostImage(ctx: Ctx, id: string, readForm: () => Promise<Up
     const { changed, removed } = await limitWrites(ctx, "posts", () =>
       savePicture(ctx, image, (picture) =>
         ctx.db.$transaction(async (tx) => {
-          await ctx.locks.shareLockAccount(tx, viewer.id);
           await requireSessionUntilCommit(ctx, tx, viewer);
           const oldImageId = await lockImage(ctx, tx, post.id);
           const data = { image: { create: picture }, alt: "" };

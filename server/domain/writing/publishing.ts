@@ -67,8 +67,8 @@ export async function publish(
   const write = async (tx: Tx) => {
     // Lock order: tags, account, session, post, draft.
     if (draft.postId !== null || content.tags?.length) await lockTags(services, tx);
-    if ((await services.locks.shareLockAccount(tx, draft.userId)) === 0) throw notFound("user");
     if (request) await requireSessionUntilCommit(services, tx, request.viewer);
+    else if ((await services.locks.shareLockAccount(tx, draft.userId)) === 0) throw notFound("user");
     return draft.postId === null
       ? publishNew(services, tx, draft, content)
       : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);
