@@ -8,9 +8,7 @@ export const isStorable = (text: string) => !text.includes("\0") && text.isWellF
  * More marks on one letter than any script has: Unicode normalization sorts them in quadratic time, in PostgreSQL too. The
  * halfwidth sound marks of Japanese become marks.
  */
-const MARK_RUN = /(?<![\p{M}\uff9e\uff9f])[\p{M}\uff9e\uff9f]{65}/u;
-
-const LONG_MARK_RUNS = /([\p{M}\uff9e\uff9f]{64})[\p{M}\uff9e\uff9f]+/gu;
+const LONG_MARK_RUNS = /(?<![\p{M}\uff9e\uff9f])([\p{M}\uff9e\uff9f]{64})[\p{M}\uff9e\uff9f]+/gu;
 
 /** For texts of releases that accepted any number, and of restored backups. */
 export const cutMarkRuns = (text: string): string => text.replace(LONG_MARK_RUNS, "$1");
@@ -21,7 +19,7 @@ const withLineFeeds = (value: string) => value.replace(/\r\n?/g, "\n");
 const storable = () =>
   z
     .string()
-    .refine((value) => isStorable(value) && !MARK_RUN.test(value), {
+    .refine((value) => isStorable(value) && cutMarkRuns(value) === value, {
       error: "contains invalid characters",
       abort: true,
     })
