@@ -12,6 +12,7 @@ import {
   HOST,
   makeFolder,
   removeFolder,
+  startNginx,
   startPostgres,
   startProgram,
   type Program,
@@ -69,16 +70,7 @@ const proxies: Record<string, () => Promise<Program>> = {
       .replace(/^ *listen \[::\].*\n/gm, "")
       .replace(/\/etc\/letsencrypt\/live\/blog\.example\.org\/fullchain\.pem/, join(folder, "cert.pem"))
       .replace(/\/etc\/letsencrypt\/live\/blog\.example\.org\/privkey\.pem/, join(folder, "key.pem"));
-    const file = join(folder, "nginx.conf");
-    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-      .map((name) => `${name}_temp_path ${join(folder, name)};`)
-      .join("\n");
-    const user = process.getuid?.() === 0 ? "user root;" : "";
-    writeFileSync(
-      file,
-      `${user}\npid ${join(folder, "nginx.pid")};\nerror_log stderr;\nevents {}\nhttp { access_log off;\n${temporary}\n${site}\n}`,
-    );
-    return startProgram("nginx", { args: ["-c", file, "-p", folder, "-g", "daemon off;"], port });
+    return startNginx(folder, site, port);
   },
   async caddy() {
     const port = await findFreePort();

@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fakeStorage } from "../testing/storage.ts";
 import { createStored } from "./local-storage-store.ts";
 
 const storage = new Map<string, string>();
 const bus = new EventTarget();
 
 beforeEach(() => {
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => storage.get(key) ?? null,
-    setItem: (key: string, text: string) => void storage.set(key, text),
-    removeItem: (key: string) => void storage.delete(key),
-  });
+  vi.stubGlobal("localStorage", fakeStorage(storage));
   vi.stubGlobal("addEventListener", bus.addEventListener.bind(bus));
   vi.stubGlobal("removeEventListener", bus.removeEventListener.bind(bus));
 });

@@ -104,6 +104,20 @@ export async function startPostgres(folder: string): Promise<Program & { url: st
   return { ...program, url: urlOf(program.port) };
 }
 
+/** Starts nginx with the given `http` block. @param folder for its files @param port one that the block listens on */
+export function startNginx(folder: string, http: string, port: number): Promise<Program> {
+  const file = join(folder, "nginx.conf");
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(folder, name)};`)
+    .join("\n");
+  const user = process.getuid?.() === 0 ? "user root;" : "";
+  writeFileSync(
+    file,
+    `${user}\npid ${join(folder, "nginx.pid")};\nerror_log stderr;\nevents {}\nhttp { access_log off;\n${temporary}\n${http}\n}`,
+  );
+  return startProgram("nginx", { args: ["-c", file, "-p", folder, "-g", "daemon off;"], port });
+}
+
 type Pooler = { folder: string; serverUrl: string; mode: "session" | "transaction"; settings: string[] };
 
 /** Starts PgBouncer before all databases of a server. @param folder one that PgBouncer may read */

@@ -1,15 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fakeStorage } from "../../testing/storage.ts";
 import { beginDeletion, endDeletion, isDeleted, readDeletion } from "./deletion.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
-
-function fakeStorage() {
-  const items = new Map<string, string>();
-  return {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, text: string) => void items.set(key, text),
-    removeItem: (key: string) => void items.delete(key),
-  };
-}
 
 beforeEach(() => {
   vi.stubGlobal("localStorage", fakeStorage());

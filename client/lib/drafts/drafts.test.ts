@@ -1,14 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fakeStorage } from "../../testing/storage.ts";
 import { dropDraft, dropDraftsOfOthers, readDraft, writeDraft } from "./drafts.ts";
 
 const storage = new Map<string, string>();
 
 beforeEach(() => {
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => storage.get(key) ?? null,
-    setItem: (key: string, text: string) => void storage.set(key, text),
-    removeItem: (key: string) => void storage.delete(key),
-  });
+  vi.stubGlobal("localStorage", fakeStorage(storage));
 });
 afterEach(() => {
   storage.clear();
