@@ -23,6 +23,7 @@ let maya: BlogWithPost["maya"];
 let postId: string;
 beforeAll(async () => {
   ({ blog, maya, postId } = await startBlogWithPost());
+  // The test exceeds the write limits.
   Object.assign(blog.services, { rateLimitsEnabled: false });
   [one, other] = [await startProcess(blog), await startProcess(blog)];
 });

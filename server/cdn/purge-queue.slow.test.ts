@@ -16,6 +16,7 @@ const delays = { batch: 20, repeat: 150, retry: 10, longestRetry: 40, close: 300
 const { ofPurge, ofResponse } = createCdnTags(SITE);
 
 const received: Received[] = [];
+/** The next statuses; then 200. */
 const statuses: number[] = [];
 let respondAfter = 0;
 const server = createServer(async (request, response) => {

@@ -32,6 +32,7 @@ export const createCategory = (db: Db, title: string, createdAt = new Date()) =>
 
 type TagTraits = Partial<Omit<TagModel, "nameKey">> & { name: string };
 
+/** Creates a tag of these posts. */
 export const createTag = (db: Db, traits: TagTraits, postIds: readonly string[], position = 1) =>
   db.tag.create({
     data: {

@@ -34,6 +34,7 @@ async function whileFull(work: () => Promise<void>, app = blog) {
 
 describe("under overload", () => {
   test("a further request is refused at once, in the format of its API, with Retry-After", async () => {
+    // Compiles the document.
     expect((await blog.gql("{ postsCount }")).status).toBe(200);
     const served = await whileFull(async () => {
       const began = performance.now();
