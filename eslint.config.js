@@ -42,6 +42,7 @@ const sharedFiles = [
   "networks.ts",
   "tracing/operation.ts",
   "queue.ts",
+  "sync-to-disk.ts",
   "time-slices.ts",
   "tracing/tracing.ts",
   "version.ts",

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { create, extract, list } from "tar";
 import { z } from "zod";
 import { quotable } from "../errors.ts";
 import { StartError } from "../start-error.ts";
+import { syncToDisk } from "../sync-to-disk.ts";
 
 // A backup is a .tar.gz of manifest.json, tables/NAME.csv, pictures/ab/abcdef…/480.webp and, last, checksums.txt,
 // which `sha256sum -c` verifies.
@@ -47,6 +48,7 @@ export async function packArchive(
     await rm(part, { force: true });
     await pipeline(archive, createWriteStream(part, { flags: "wx", mode: 0o600, flush: true }));
     await rename(part, file);
+    await syncToDisk(dirname(file));
   } catch (error) {
     await rm(part, { force: true });
     throw error;

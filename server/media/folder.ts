@@ -11,14 +11,18 @@ import {
   statfs,
   writeFile,
 } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { storageFull } from "../errors.ts";
+import { syncToDisk } from "../sync-to-disk.ts";
 import type { EncodedFile } from "./encode.ts";
 import { isFileName, isMissingFile, STORE_ID_FILE, type PictureFiles } from "./picture-files.ts";
 
 const relativePath = (id: string) => join(id.slice(0, 2), id);
 
-/** A picture appears atomically, by one rename. Creates the folder with its first picture. */
+/**
+ * A picture appears atomically, by one rename. Creates the folder with its first picture. What was written survives a
+ * failure of the machine, as the rows of the database do.
+ */
 export function openFolder(folder: string): PictureFiles {
   const homeOf = (id: string) => join(folder, relativePath(id));
   const fileOf = (id: string, name: string) => join(homeOf(id), name);
@@ -50,7 +54,8 @@ export function openFolder(folder: string): PictureFiles {
       ),
     writeStoreId: async (mark) => {
       await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, STORE_ID_FILE), `${mark}\n`);
+      await writeFile(join(folder, STORE_ID_FILE), `${mark}\n`, { flush: true });
+      await syncToDisk(folder);
     },
   };
 }
@@ -75,9 +80,13 @@ function diskIsFull(error: NodeJS.ErrnoException): never {
 async function writeWhole(home: string, files: EncodedFile[]): Promise<void> {
   const unfinished = `${home}.part`;
   try {
-    await mkdir(unfinished, { recursive: true });
-    for (const { name, bytes } of files) await writeFile(join(unfinished, name), bytes);
+    const created = (await mkdir(unfinished, { recursive: true })) ?? unfinished;
+    for (const { name, bytes } of files) await writeFile(join(unfinished, name), bytes, { flush: true });
+    await syncToDisk(unfinished);
     await rename(unfinished, home);
+    let path = home;
+    do await syncToDisk((path = dirname(path)));
+    while (path.length >= created.length);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
@@ -88,8 +97,9 @@ async function writeWhole(home: string, files: EncodedFile[]): Promise<void> {
 async function writeBeside(file: string, bytes: Buffer): Promise<void> {
   const unfinished = `${file}.part`;
   try {
-    await writeFile(unfinished, bytes);
+    await writeFile(unfinished, bytes, { flush: true });
     await rename(unfinished, file);
+    await syncToDisk(dirname(file));
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
@@ -118,16 +128,21 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 }
 
 async function restorePicture(from: string, to: string): Promise<void> {
-  await mkdir(join(to, ".."), { recursive: true });
+  await mkdir(dirname(to), { recursive: true });
   for (const name of await readdir(from))
-    if (!isFileName(name)) await rm(join(from, name), { recursive: true, force: true });
+    if (isFileName(name)) await syncToDisk(join(from, name));
+    else await rm(join(from, name), { recursive: true, force: true });
   await rename(from, to).catch(() => copyWhole(from, to));
+  for (const path of [to, dirname(to), dirname(dirname(to))]) await syncToDisk(path);
 }
 
 /** For a store on another disk: copies to a temporary name first. */
 async function copyWhole(from: string, to: string): Promise<void> {
   const unfinished = `${to}.new.part`;
   await mkdir(unfinished, { recursive: true });
-  for (const name of await readdir(from)) await copyFile(join(from, name), join(unfinished, name));
+  for (const name of await readdir(from)) {
+    await copyFile(join(from, name), join(unfinished, name));
+    await syncToDisk(join(unfinished, name));
+  }
   await rename(unfinished, to);
 }

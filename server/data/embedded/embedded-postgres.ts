@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { syncToDisk } from "../../sync-to-disk.ts";
 import { Client, REQUIRE_SCRAM } from "../postgres-client.ts";
 import { findBinaries } from "./binaries.ts";
 import { moveCharacterTypes } from "./character-types.ts";
@@ -72,7 +73,8 @@ async function readPassword(dataDir: string): Promise<string> {
   const existing = await readFile(file, "utf8").catch(() => null);
   if (existing) return existing.trim();
   const password = randomBytes(24).toString("hex");
-  await writeFile(file, `${password}\n`, { mode: 0o600 });
+  await writeFile(file, `${password}\n`, { mode: 0o600, flush: true });
+  await syncToDisk(dataDir);
   return password;
 }
 
