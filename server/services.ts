@@ -10,6 +10,7 @@ import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { databaseName, openDatabase, type Connections, type Database } from "./data/client.ts";
 import type { OpenReadQueries } from "./data/replicas/replicas.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
+import { splitConnections } from "./data/split-connections.ts";
 import { migrate, prepareSearch } from "./data/migrations.ts";
 import { addDelivery } from "./data/writes/jobs.ts";
 import { sharesBackends } from "./data/pooler.ts";
@@ -69,7 +70,7 @@ export async function openServices(
 ): Promise<OpenServices> {
   const stores = await openStores(env.stores, (err) => log.warn({ err }, BUCKET_DOWN)).catch(toStartError);
   const reachable = await checkStores(stores, progress);
-  const server = await openServer(env, progress);
+  const server = await openServer(env, progress, log);
   const connections = splitConnections(env.DATABASE_POOL);
   const { observers, countSlow } = openObservers(env, log);
   const options = { ...connections, stores: reachable, observers };
@@ -195,28 +196,26 @@ type Server = {
   stop: () => Promise<void>;
 };
 
-async function openServer(env: Env, progress: Progress): Promise<Server> {
+async function openServer(env: Env, progress: Progress, log: ServicesLog): Promise<Server> {
   if (env.DATABASE_URL) {
     const directUrl = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
     return { url: env.DATABASE_URL, directUrl, embedded: false, stop: async () => {} };
   }
   try {
-    const { url, adopted, stop } = await openEmbeddedPostgres(env.DATA_DIR, progress);
+    const { url, adopted, watch, stop } = await openEmbeddedPostgres(env.DATA_DIR, progress);
     progress(adopted ? "using the running PostgreSQL of an earlier start" : "PostgreSQL started");
+    watch({
+      onRestart: () => log.warn({}, "the embedded PostgreSQL had ended and was started again"),
+      onFailure: (err) => {
+        log.warn({ err }, "the embedded PostgreSQL has ended and does not start again");
+        // A service manager starts both again.
+        process.exit(1);
+      },
+    });
     return { url, directUrl: url, embedded: true, stop };
   } catch (error) {
     throw new StartError((error as Error).message, { cause: error });
   }
-}
-
-/** Connections: one LISTENs for invalidations; the worker needs one to LISTEN and one to work. */
-const LISTENER = 1;
-const WORKER = 2;
-
-function splitConnections(total: number) {
-  const rest = total - LISTENER - WORKER;
-  const readPipeline = Math.max(1, Math.round(rest * 0.4));
-  return { worker: WORKER, readPipeline, pool: rest - readPipeline };
 }
 
 type DatabaseOptions = Required<Pick<Connections, "pool" | "readPipeline">> &

@@ -4,9 +4,9 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { query } from "../../testing/database-server.ts";
-import { waitForExit } from "./cluster.ts";
+import { isServerOf, waitForExit } from "./cluster.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "./embedded-postgres.ts";
 
 let initialised: string;
@@ -118,6 +118,36 @@ test("misspelt words of any script are found, also in a database of an earlier r
   expect(await query(second.url, 'TABLE "UnindexedPost"')).toEqual([{ postId: 7 }]);
   expect(await query(second.url, `SELECT to_regclass('"User_name_idx"') AS name`)).toEqual([{ name: null }]);
 });
+
+test("a server that is killed is started again at the same address, with its data", async () => {
+  copyCluster();
+  const postgres = await open();
+  await query(postgres.url, "CREATE TABLE kept AS SELECT 7 AS n");
+  const [onRestart, onFailure] = [vi.fn(), vi.fn()];
+  postgres.watch({ onRestart, onFailure });
+  const killed = await readPid();
+  process.kill(killed, "SIGKILL");
+  await expect.poll(() => onRestart.mock.calls.length, { timeout: 20_000 }).toBe(1);
+  expect(await query(postgres.url, "SELECT n FROM kept")).toEqual([{ n: 7 }]);
+  const restarted = await readPid();
+  expect(restarted).not.toBe(killed);
+  await postgres.stop();
+  expect(await isServerOf(join(dataDir, "postgres"), restarted)).toBe(false);
+  expect([onRestart.mock.calls.length, onFailure.mock.calls.length]).toEqual([1, 0]);
+});
+
+test("a server that cannot be started again is reported once", async () => {
+  copyCluster();
+  const postgres = await open();
+  const [onRestart, onFailure] = [vi.fn(), vi.fn()];
+  postgres.watch({ onRestart, onFailure });
+  const pid = await readPid();
+  await rm(join(dataDir, "postgres", "global", "pg_control"));
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => onFailure.mock.calls.length, { timeout: 40_000 }).toBe(1);
+  expect(onFailure.mock.calls[0]?.[0]).toMatchObject({ message: expect.stringContaining("does not start") });
+  expect(onRestart).not.toHaveBeenCalled();
+}, 60_000);
 
 test("adopts a running server and does not stop it while others are connected", async () => {
   copyCluster();

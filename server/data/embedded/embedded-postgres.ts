@@ -16,14 +16,19 @@ import {
 } from "./cluster.ts";
 import { findFreePort } from "./free-port.ts";
 import { findDatabaseUser } from "./system-user.ts";
+import { watchProcess } from "./watch-process.ts";
 
 export type EmbeddedPostgres = {
   url: string;
   /** Whether the server was already running, left behind by an earlier process. */
   adopted: boolean;
+  /** Starts the server again, at the same address, when its process ends before `stop`. */
+  watch: (observer: Observer) => void;
   /** Stops the server unless another process is connected. Close all own connections first. */
   stop: () => Promise<void>;
 };
+
+type Observer = { onRestart: () => void; onFailure: (error: Error) => void };
 
 /**
  * Starts a PostgreSQL server with its cluster below `dataDir`. The first call creates the cluster. A server that a
@@ -47,14 +52,29 @@ export async function openEmbeddedPostgres(
     progress("setting up PostgreSQL");
     await initialiseCluster(cluster);
   }
-  const running = (await adopt(cluster)) ?? (await start(cluster, join(dataDir, "postgres.log")));
-  await ensureDatabase(cluster, running.port);
-  const url = urlOf(cluster, running.port, "blog");
+  const logFile = join(dataDir, "postgres.log");
+  const running = (await adopt(cluster)) ?? (await startFresh(cluster, logFile));
+  const { port } = running;
+  await ensureDatabase(cluster, port);
+  const url = urlOf(cluster, port, "blog");
   if (!running.adopted) await moveCharacterTypes(url);
+  let { pid } = running;
+  let endWatch = async () => {};
   return {
     url,
     adopted: running.adopted,
-    stop: () => stop(cluster, running.pid, running.port),
+    watch: (observer) => {
+      const isRunning = () => isServerOf(cluster.folder, pid);
+      const restart = async () => {
+        // Another process that uses the server may have been faster.
+        ({ pid } = (await adopt(cluster)) ?? (await start(cluster, logFile, async () => port)));
+      };
+      endWatch = watchProcess({ isRunning, restart, ...observer });
+    },
+    stop: async () => {
+      await endWatch();
+      await stop(cluster, pid, port);
+    },
   };
 }
 
@@ -88,10 +108,14 @@ async function adopt(cluster: Cluster) {
   return null;
 }
 
-async function start(cluster: Cluster, logFile: string) {
+async function startFresh(cluster: Cluster, logFile: string) {
   await rm(logFile, { force: true });
+  return start(cluster, logFile, findFreePort);
+}
+
+async function start(cluster: Cluster, logFile: string, findPort: () => Promise<number>) {
   for (let attempt = 1; ; attempt++) {
-    const { pid, exited } = await spawnServer(cluster, await findFreePort(), logFile);
+    const { pid, exited } = await spawnServer(cluster, await findPort(), logFile);
     const port = pid ? await untilLogin(cluster, pid) : null;
     if (pid && port !== null) return { pid, port, adopted: false };
     const lastWords = await exited;
