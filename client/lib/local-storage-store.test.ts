@@ -37,6 +37,18 @@ test("a write in another tab notifies subscribers and can be read", () => {
   stop();
 });
 
+test("a page that Back restores notifies subscribers of what has changed meanwhile", () => {
+  const stored = createStored<number>("count");
+  const listener = vi.fn(() => stored.read());
+  const stop = stored.subscribe(listener);
+  storage.set("count", "7");
+  bus.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
+  expect(listener).not.toHaveBeenCalled();
+  bus.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+  expect(listener).toHaveReturnedWith(7);
+  stop();
+});
+
 test("invalid JSON is read as null", () => {
   storage.set("broken", "{half");
   expect(createStored("broken").read()).toBeNull();

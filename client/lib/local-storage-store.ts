@@ -31,11 +31,15 @@ export function createStored<T>(
     subscribe: (listener) => {
       const onStorage = (event: StorageEvent) =>
         event.key === key || event.key === null ? listener() : undefined;
+      // Firefox sends no storage events to a page that Back may restore.
+      const onPageShow = ({ persisted }: PageTransitionEvent) => void (persisted && listener());
       listeners.add(listener);
       addEventListener("storage", onStorage);
+      addEventListener("pageshow", onPageShow);
       return () => {
         listeners.delete(listener);
         removeEventListener("storage", onStorage);
+        removeEventListener("pageshow", onPageShow);
       };
     },
   };
