@@ -38,11 +38,13 @@ export async function requireRecentSession(ctx: Ctx, viewer: Viewer): Promise<vo
   if (await hasSessionEnded(ctx, viewer)) throw unauthenticated("invalid token");
 }
 
-/** Looks the session up if its authentication is longer ago than 250 ms. */
-export async function hasSessionEnded({ db }: Ctx, { sessionId, authenticatedAt }: Viewer): Promise<boolean> {
-  const isRecent = performance.now() - authenticatedAt <= SESSION_RECHECK_AFTER;
-  return !isRecent && !(await existsSession(db, sessionId));
-}
+/** Whether the session was looked up in the last 250 ms. */
+export const isRecent = ({ authenticatedAt }: Viewer): boolean =>
+  performance.now() - authenticatedAt <= SESSION_RECHECK_AFTER;
+
+/** Looks the session up if its authentication is not recent. */
+export const hasSessionEnded = async ({ db }: Ctx, viewer: Viewer): Promise<boolean> =>
+  !isRecent(viewer) && !(await existsSession(db, viewer.sessionId));
 
 const existsSession = async (db: Tx, id: string): Promise<boolean> =>
   (await db.session.count({ where: { id } })) > 0;

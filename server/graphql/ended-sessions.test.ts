@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { deletePost, queuePostWrite } from "../domain/posts/post-changes.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { ctxOf, HOUR } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
 import { blankPicture, createCategory, createPost } from "../testing/factories.ts";
+import { acquirePermit } from "./endpoint/response-size.ts";
+
+type Holder = Parameters<typeof acquirePermit>[1];
 
 let blog: TestApp;
 beforeAll(async () => {
@@ -104,4 +108,26 @@ describe("F8: a change that waits while all sessions of its account are ended", 
     const posts = await blog.db.post.findMany({ where: { userId: author.id } });
     expect(posts.map(({ title }) => title)).toEqual(["Present"]);
   });
+});
+
+test("a query that waits while all sessions of its account are ended reads nothing of it", async () => {
+  const author = await blog.signUp();
+  await newDraft(author.id);
+  const aliases = Array.from({ length: 11 }, (_, n) => `a${n}: id`).join(" ");
+  const read = () => blog.gql(`{ viewer { email drafts { totalCount } ${aliases} } }`, {}, author.token);
+  for (let request = 1; request <= 2; request++)
+    expect((await read()).body.data.viewer).toMatchObject({ email: author.email, drafts: { totalCount: 1 } });
+  await expect.poll(() => bulkheadCounts.operations.running).toBe(0);
+  const holder = { ctx: { origin: "127.0.0.1" }, releases: [] as (() => void)[] } as Holder;
+  await acquirePermit(
+    { cost: 2_000, texts: 0, files: 0, schema: 0, depth: 1, aliases: 0, directives: 0 },
+    holder,
+    "query",
+  );
+  const late = read();
+  await expect.poll(() => bulkheadCounts.operations.waiting).toBe(1);
+  await blog.gql("mutation { logoutEverywhere { message } }", {}, author.token);
+  await sleep(300);
+  for (const release of holder.releases) release();
+  expect((await late).body).toMatchObject({ data: { viewer: null }, extensions: { session: "ended" } });
 });

@@ -19,7 +19,7 @@ type Holder = Parameters<typeof acquirePermit>[1];
 
 /** @returns releases the permits, which are all that an IP address gets */
 async function holdPermits(): Promise<() => void> {
-  const holder: Holder = { ctx: { origin: "127.0.0.1" } as Holder["ctx"], releases: [] };
+  const holder = { ctx: { origin: "127.0.0.1" }, releases: [] as (() => void)[] } as Holder;
   for (let permit = 0; permit < BULKHEADS.quick_operations.perKey.concurrency; permit++)
     await acquirePermit(stats, holder, "query");
   return () => holder.releases.forEach((release) => release());

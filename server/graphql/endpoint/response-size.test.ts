@@ -10,7 +10,7 @@ const none: OperationStats = {
 type Holder = Parameters<typeof acquirePermit>[1];
 
 async function acquire(stats: Partial<OperationStats>, origin: string, type: "query" | "mutation" = "query") {
-  const context: Holder = { ctx: { origin } as Holder["ctx"], releases: [] };
+  const context = { ctx: { origin }, releases: [] as (() => void)[] } as Holder;
   await acquirePermit({ ...none, ...stats }, context, type);
   const release = () => context.releases.forEach((each) => each());
   return Object.assign(release, { queueResult: context.queueResult });

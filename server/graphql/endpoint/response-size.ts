@@ -2,6 +2,7 @@ import { GraphQLError, type OperationTypeNode } from "graphql";
 import { BlogError, statusOf } from "../../errors.ts";
 import { createBulkhead } from "../../queue.ts";
 import type { GraphQLContext } from "../context.ts";
+import { removeEndedViewer } from "../ended-sessions.ts";
 import type { OperationStats } from "./cost.ts";
 
 /** Characters of one response: about a hundred posts of the greatest length. */
@@ -58,12 +59,12 @@ const acquireForResult = (kind: keyof typeof permits, origin: string): Promise<(
 
 /**
  * Acquires a permit for an operation that costs something, until its context is released. A mutation first does its own
- * work, which may wait for a file or a hash: these have queues of their own.
+ * work, which may wait for a file or a hash: these have queues of their own. A session that ends meanwhile does not count.
  * @throws GraphQLError UNAVAILABLE
  */
 export async function acquirePermit(
   stats: OperationStats,
-  context: Pick<GraphQLContext, "ctx" | "releases" | "queueResult">,
+  context: Pick<GraphQLContext, "ctx" | "contexts" | "loaders" | "releases" | "queueResult">,
   type: OperationType,
 ): Promise<void> {
   const { origin } = context.ctx;
@@ -71,6 +72,7 @@ export async function acquirePermit(
   if (kind === null) return;
   if (type !== "mutation" || kind === "long") {
     context.releases.push(await acquire(kind, origin));
+    await removeEndedViewer(context);
     return;
   }
   let release = () => {};
