@@ -20,15 +20,16 @@ const REQUESTS = {
 let server: Server;
 let request: number[];
 let calls: number;
-/** The bytes that follow the startup messages. */
-let received: Buffer[];
+/** The first message of each connection, and the bytes that follow it. */
+let [startups, received]: [string[], Buffer[]] = [[], []];
 
 beforeEach(async () => {
-  [calls, received, request] = [0, [], REQUESTS.cleartext];
+  [calls, startups, received, request] = [0, [], [], REQUESTS.cleartext];
   server = createServer((socket) => {
     calls++;
     socket.on("error", () => undefined);
-    socket.once("data", () => {
+    socket.once("data", (startup: Buffer) => {
+      startups.push(startup.toString());
       socket.write(Buffer.from(request));
       socket.on("data", (data) => {
         received.push(data);
@@ -101,3 +102,12 @@ test.each(Object.entries(uses))("the connection of %s obeys require_auth", async
   expect(calls).toBeGreaterThan(0);
   expect(received).toEqual([]);
 });
+
+test.each(["the pool of Prisma", "the pipeline", "the worker", "the listener"])(
+  "the connection of %s has a name of ours, whatever the URL says",
+  async (name) => {
+    await uses[name]?.(`${urlOf()}&application_name=another`).catch(() => undefined);
+    expect(startups[0]).toMatch(/application_name\0blog/);
+    expect(startups.join()).not.toContain("another");
+  },
+);

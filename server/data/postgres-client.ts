@@ -6,6 +6,7 @@ type Handler = (message: object) => void;
 /** What pg's types omit of its client. */
 type Internals = {
   connection: { stream: Duplex };
+  connectionParameters: { application_name?: string };
   saslSession: object | null | undefined;
   _handleAuthCleartextPassword: Handler;
   _handleAuthMD5Password: Handler;
@@ -22,8 +23,12 @@ export const REQUIRE_SCRAM = "require_auth=scram-sha-256";
 export class Client extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    const url = typeof config === "string" ? config : config?.connectionString;
-    if (url?.split(/[?&]/).includes(REQUIRE_SCRAM)) requireScram(this as unknown as Internals);
+    const { connectionString: url, application_name: name } =
+      typeof config === "string" ? { connectionString: config } : (config ?? {});
+    const internals = this as unknown as Internals;
+    // pg prefers that of the URL, but a restore finds a running blog by its own names.
+    if (name) internals.connectionParameters.application_name = name;
+    if (url?.split(/[?&]/).includes(REQUIRE_SCRAM)) requireScram(internals);
   }
 }
 
