@@ -85,7 +85,6 @@ async function removeRows(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): P
   // Lock before listing the posts: a concurrent insert waits for the deletion and then fails.
   const user = await ctx.locks.lockAccountWithPhoto(tx, profile.id);
   if (!user) throw notFound("user");
-  await requireSession(tx, viewer);
   const posts = await tx.post.findMany({ where: { userId: profile.id }, select: { imageId: true } });
   const uploads = await tx.upload.findMany({ where: { userId: profile.id }, select: { pictureId: true } });
   const pictures = [
@@ -94,6 +93,7 @@ async function removeRows(ctx: Ctx, tx: Tx, profile: Profile, viewer: Viewer): P
     ...(user.photoId ? [user.photoId] : []),
   ];
   await lockRelated(ctx, tx);
+  await requireSession(tx, viewer);
   await tx.user.deleteMany({ where: { id: profile.id } });
   await tx.picture.deleteMany({ where: { id: { in: pictures } } });
   await ctx.mail.write(tx, "accountDeleted", profile.email, { username: profile.username });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { query } from "../testing/database-server.ts";
@@ -59,6 +60,20 @@ test("a refused picture counts if it has occupied the encoder", async () => {
   expect(new Set(codes)).toEqual(new Set(["UNSUPPORTED_MEDIA_TYPE"]));
   expect(await refuse(600, "PAYLOAD_TOO_LARGE")).toBe("PAYLOAD_TOO_LARGE");
   expect(await refuse(0)).toBe("RATE_LIMITED");
+});
+
+test("a write that waits for the counters while all sessions of its account are ended is not made", async () => {
+  await comment();
+  let late: ReturnType<typeof comment> | undefined;
+  await blog.db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM "Throttle" WHERE key = ${`comments ${maya.id}`} FOR UPDATE`;
+    late = comment();
+    await sleep(100);
+    await blog.gql("mutation { logoutEverywhere { message } }", {}, maya.token);
+    await sleep(300);
+  });
+  expect((await late)?.status).toBe(401);
+  expect(await blog.db.comment.count({ where: { postId } })).toBe(1);
 });
 
 test("reports the rest of the limit, in headers and in GraphQL's extensions", async () => {

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Ctx, WriteLimits } from "./context.ts";
+import type { Ctx, Viewer, WriteLimits } from "./context.ts";
 import { toBlogError, type ErrorCode } from "../errors.ts";
 import { WRITES_PER_ACCOUNT } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
@@ -49,9 +49,7 @@ export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: (
   const viewer = requireViewer(ctx);
   const release = await accountQueues(viewer.id);
   try {
-    // The owner may have ended a stolen session meanwhile.
-    await requireRecentSession(ctx, viewer);
-    return await countWrite(ctx, kind, viewer.id, write);
+    return await countWrite(ctx, kind, viewer, write);
   } finally {
     release();
   }
@@ -60,16 +58,18 @@ export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: (
 async function countWrite<T>(
   ctx: Ctx,
   kind: keyof WriteLimits,
-  id: string,
+  viewer: Viewer,
   write: () => Promise<T>,
 ): Promise<T> {
   const began = performance.now();
   const counted: RateLimit[] = [];
   try {
-    for (const rule of rulesOf(ctx, kind, id)) {
+    for (const rule of rulesOf(ctx, kind, viewer.id)) {
       await (kind === "likes" ? countLeased(ctx, rule) : consumeOrThrow(ctx, rule));
       counted.push(rule);
     }
+    // The owner may have ended a stolen session while it waited for its turn, or for the counters.
+    await requireRecentSession(ctx, viewer);
     return await write();
   } catch (error) {
     const isFree = performance.now() - began < ENCODER_MS;
