@@ -21,3 +21,14 @@ test("Docker Compose passes on every setting that it does not define", () => {
     for (const name of variables.filter((each) => ![...internal, ...ofImage].includes(each)))
       expect(read(file), `${file}: ${name}`).toMatch(new RegExp(`^ {6}${name}: `, "m"));
 });
+
+test("Docker Compose limits the logs of every container", () => {
+  for (const file of ["docker-compose.yml", "deploy/compose/compose.yml"]) {
+    const [, services = ""] = read(file).split(/^services:$/m);
+    const containers = services.match(/^ {4}(image|build):/gm)?.length;
+    expect(services.match(/^ {4}logging: \*logging$/gm)?.length, file).toBe(containers);
+    expect(read(file)).toMatch(
+      /^x-logging: &logging .*\n {2}driver: local\n {2}options:\n {4}max-size: 50m/m,
+    );
+  }
+});
