@@ -20,6 +20,17 @@ test.each([
   expect(toBlogError(error)).toMatchObject({ code: "UNAVAILABLE", retryAfter: 5 });
 });
 
+test.each([
+  prisma("53100", 'could not extend file "base/1/2": No space left on device'),
+  prisma("P2039", "Database error. Code: `53100`. Message: `could not extend file`"),
+])("%s is a full disk: 507", (error) => {
+  const { code, message } = toBlogError(error);
+  expect([code, message]).toEqual([
+    "INSUFFICIENT_STORAGE",
+    "there is no room left, please tell the administrator",
+  ]);
+});
+
 test("other errors are masked, with the cause for the log", () => {
   const error = prisma("P2039", "Database error. Code: `23514`. Message: `secret`");
   const masked = toBlogError(error);

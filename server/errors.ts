@@ -53,6 +53,8 @@ export const storageFull = (cause: unknown) =>
   new BlogError("INSUFFICIENT_STORAGE", "there is no room for pictures left, please tell the administrator", {
     cause,
   });
+const databaseFull = (cause: unknown) =>
+  new BlogError("INSUFFICIENT_STORAGE", "there is no room left, please tell the administrator", { cause });
 export const bodyTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
 
 /** @param retryAfter seconds, which the message has in minutes */
@@ -80,9 +82,10 @@ const outageCodes = new Set([
   ...["P2034", "40P01", "40001"],
 ]);
 
-/** Maps outages to UNAVAILABLE and masks every other error. */
+/** Maps outages to UNAVAILABLE, a full disk of the database to INSUFFICIENT_STORAGE, and masks every other error. */
 export function toBlogError(error: unknown): BlogError {
   if (error instanceof BlogError) return error;
+  if (isDiskFull(error)) return databaseFull(error);
   if (isOutage(error))
     return new BlogError("UNAVAILABLE", "the database is not available, please try again shortly", {
       retryAfter: 5,
@@ -119,3 +122,9 @@ function isOutage(error: unknown): boolean {
 
 /** A reason that quotes a backup, whose control characters could control the terminal. */
 export const quotable = (reason: string) => reason.replace(/\p{C}/gu, "?").slice(0, 300);
+
+/** PostgreSQL's disk_full, from the driver or as Prisma quotes it. */
+function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && error.code === "53100") || error.message.includes("Code: `53100`");
+}
