@@ -43,16 +43,35 @@ const searchFor = (query: string) => ({
 });
 const TAG_PAGE = "query ($tag: String!) { posts(tag: $tag, page: 1) { totalCount nodes { id title } } }";
 
-const operations = {
-  "one rare word": searchFor("quagga"),
-  "one in 30 % of the posts": searchFor("harbour"),
-  "a phrase": searchFor('"copper kettle"'),
-  "a prefix": searchFor("harb"),
-  "a typo": searchFor("quaga"),
-  "two letters": searchFor("go"),
-  "a word and one without": searchFor("harbour -kettle"),
-  "page of a tag": { query: TAG_PAGE, variables: { tag: "tag 7" } },
+const searches = {
+  "one rare word": "quagga",
+  "one in 30 % of the posts": "harbour",
+  "a phrase": '"copper kettle"',
+  "a prefix": "harb",
+  "a typo": "quaga",
+  "two letters": "go",
+  "a word and one without": "harbour -kettle",
 };
+
+/** GraphQL operations, and the pages that a browser requests. */
+const calls: Record<string, object | string> = {
+  ...renamed(searches, (name) => name, searchFor),
+  "posts of a tag": { query: TAG_PAGE, variables: { tag: "tag 7" } },
+  ...renamed(
+    searches,
+    (name) => `page: ${name}`,
+    (query) => `/search?q=${encodeURIComponent(query)}`,
+  ),
+  "page: posts of a tag": "/posts/tags/tag%207",
+};
+
+function renamed<T>(
+  values: Record<string, string>,
+  rename: (name: string) => string,
+  make: (value: string) => T,
+) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [rename(name), make(value)]));
+}
 
 async function addTags(pool: pg.Pool): Promise<void> {
   const { rowCount } = await pool.query('SELECT FROM "Tag" LIMIT 1');
@@ -69,8 +88,8 @@ async function measure(serverUrl: string, posts: number): Promise<Map<string, Ti
   await pool.end();
   return withBlog("search", url, { READ_CACHE: "off" }, async ({ origin }) => {
     const found = new Map<string, Times>();
-    for (const [name, operation] of Object.entries(operations)) {
-      const times = await timesOf(origin, operation, TIMES);
+    for (const [name, call] of Object.entries(calls)) {
+      const times = await timesOf(origin, call, TIMES);
       found.set(name, { p50: at(times, 0.5), p99: at(times, 0.99) });
     }
     return found;
@@ -87,7 +106,7 @@ try {
   console.log(`\np50 / p99 milliseconds of ${TIMES}; load average ${loadavg()[0]?.toFixed(1)}\n`);
   console.log(`| | ${SIZES.join(" | ")} | growth |\n| --- |${" ---: |".repeat(SIZES.length + 1)}`);
   let isMet = true;
-  for (const name of Object.keys(operations)) {
+  for (const name of Object.keys(calls)) {
     const times = SIZES.map((size) => columns.get(size)?.get(name) ?? { p50: NaN, p99: NaN });
     const growth = (times.at(-1)?.p50 ?? NaN) / (times[0]?.p50 ?? NaN);
     const cells = times.map(({ p50, p99 }) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`);
