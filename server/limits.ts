@@ -136,7 +136,7 @@ export const BULKHEADS = {
     timeoutMs: 5_000,
     perKey: { concurrency: 8, maxQueued: 400 },
   },
-  /** Texts of posts: each takes a connection for up to 0.3 s, and those with tags exclude each other. */
+  /** Texts of posts, and their deletion: each takes a connection for up to 0.3 s, and those with tags exclude each other. */
   post_writes: {
     concurrency: 3,
     maxQueued: 500,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deletePost, queuePostWrite } from "../domain/posts/post-changes.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { ctxOf, HOUR } from "../testing/accounts.ts";
@@ -108,6 +108,27 @@ describe("F8: a change that waits while all sessions of its account are ended", 
     const posts = await blog.db.post.findMany({ where: { userId: author.id } });
     expect(posts.map(({ title }) => title)).toEqual(["Present"]);
   });
+});
+
+test("F5: deletions of one post by many requests occupy one connection, and end with the session", async () => {
+  const author = await blog.signUp();
+  const { id } = await createPost(blog.db, { userId: author.id });
+  const { writes } = blog.services;
+  let [running, most, calls] = [0, 0, 0];
+  const findUploadsOfPost: typeof writes.findUploadsOfPost = async (tx, postId) => {
+    [running, calls] = [running + 1, calls + 1];
+    most = Math.max(most, running);
+    await sleep(200);
+    running--;
+    return writes.findUploadsOfPost(tx, postId);
+  };
+  blog.services.writes = { ...writes, findUploadsOfPost };
+  onTestFinished(() => void (blog.services.writes = writes));
+  const deletions = Array.from({ length: 20 }, () => blog.rest("DELETE", `/posts/${id}`, author.token));
+  await expect.poll(() => calls).toBe(1);
+  await blog.gql("mutation { logoutEverywhere { message } }", {}, author.token);
+  expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual(Array(20).fill(401));
+  expect([most, calls]).toEqual([1, 1]);
 });
 
 test("a query that waits while all sessions of its account are ended reads nothing of it", async () => {
