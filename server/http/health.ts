@@ -12,10 +12,13 @@ export function serveHealth(app: FastifyInstance, isReady: () => Promise<boolean
     if (at - lastCheck.at >= MAX_AGE) lastCheck = { at, result: isReady().catch(() => false) };
     return lastCheck.result;
   };
-  app.get("/health", async () => ({ status: "ok", version: VERSION }));
+  app.get("/health", async (_request, reply) => {
+    reply.header("cache-control", "no-store");
+    return { status: "ok", version: VERSION };
+  });
   app.get("/ready", async (_request, reply) => {
     const ready = await check();
-    reply.code(ready ? 200 : 503);
+    reply.code(ready ? 200 : 503).header("cache-control", "no-store");
     return { status: ready ? "ready" : "not ready" };
   });
 }

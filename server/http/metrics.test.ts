@@ -38,6 +38,8 @@ describe("/metrics", () => {
     const shown = await read();
     expect(shown).toContain(`blog_info{version="${VERSION}",node="${process.version}"} 1\n`);
     expect(await (await fetch(`${site}/health`)).json()).toEqual({ status: "ok", version: VERSION });
+    for (const path of ["/health", "/ready"])
+      expect((await fetch(site + path)).headers.get("cache-control"), path).toBe("no-store");
     const count = (route: string, status: string) =>
       `http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`;
     expect(shown).toContain(`${count("/api/categories", "2xx")} 3\n`);
