@@ -60,3 +60,20 @@ test("a change of a post waits for the deletion of its author, and has no accoun
   const both = await Promise.all([deletion, blog.rest("PUT", path, token, { title: "Too late" })]);
   expect(both.map(({ status }) => status)).toEqual([200, 401]);
 });
+
+test("an account gets its new name while one of its posts is deleted", async () => {
+  const { id, token } = await blog.signUp();
+  const [kept, deleted] = [
+    await createPost(blog.db, { userId: id }),
+    await createPost(blog.db, { userId: id }),
+  ];
+  let renamed: ReturnType<typeof blog.rest> | undefined;
+  await blog.db.$transaction(async (tx) => {
+    await tx.post.delete({ where: { id: deleted.id } });
+    renamed = blog.rest("PUT", `/users/profile/${id}`, token, { username: "Amara the Second" });
+    await sleep(PAUSE);
+  });
+  expect((await renamed)?.status).toBe(200);
+  const queued = await blog.db.unindexedPost.findMany({ where: { post: { userId: id } } });
+  expect(queued).toEqual([{ postId: kept.id }]);
+});
