@@ -2,7 +2,6 @@
 const LISTENER = 1;
 const WORKER = 2;
 
-/** Distributes the connections of DATABASE_POOL. */
 export function splitConnections(total: number) {
   const rest = total - LISTENER - WORKER;
   const readPipeline = Math.max(1, Math.round(rest * 0.4));

@@ -19,10 +19,7 @@ import { isFileName, isMissingFile, STORE_ID_FILE, type PictureFiles } from "./p
 
 const relativePath = (id: string) => join(id.slice(0, 2), id);
 
-/**
- * A picture appears atomically, by one rename. Creates the folder with its first picture. What was written survives a
- * failure of the machine, as the rows of the database do.
- */
+/** A picture appears atomically, by one rename, and survives a failure of the machine. Creates the folder with the first. */
 export function openFolder(folder: string): PictureFiles {
   const homeOf = (id: string) => join(folder, relativePath(id));
   const fileOf = (id: string, name: string) => join(homeOf(id), name);

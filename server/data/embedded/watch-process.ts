@@ -1,16 +1,13 @@
-/** Milliseconds between two looks. */
-const INTERVAL = 1_000;
+const INTERVAL_MS = 1_000;
 
 type Watched = {
   isRunning: () => Promise<boolean>;
-  /** Called once for each end of the process. */
   restart: () => Promise<void>;
   onRestart: () => void;
-  /** Called at most once: the watch ends with a failed restart. */
   onFailure: (error: Error) => void;
 };
 
-/** Restarts a process that has ended by itself. @returns ends the watch, after a restart that is under way */
+/** Restarts a process that has ended, until a restart fails. @returns ends the watch, after a restart that is under way */
 export function watchProcess({ isRunning, restart, onRestart, onFailure }: Watched): () => Promise<void> {
   let look: Promise<void> | null = null;
   async function check(): Promise<void> {
@@ -25,7 +22,7 @@ export function watchProcess({ isRunning, restart, onRestart, onFailure }: Watch
   }
   const timer = setInterval(() => {
     look ??= check().finally(() => (look = null));
-  }, INTERVAL).unref();
+  }, INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);
     await look;
