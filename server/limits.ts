@@ -118,6 +118,8 @@ export const BULKHEADS = {
     timeoutMs: 15_000,
     perKey: { concurrency: availableParallelism(), maxQueued: 400 },
   },
+  /** Checks of emailed links, which anybody may request; each takes a connection. */
+  links: { concurrency: 2, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
   rendering: { concurrency: 1, maxQueued: 100, timeoutMs: 30_000 },
   /** Parsing and validating GraphQL documents, which blocks the event loop. */
   documents: { concurrency: 1, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { verifyEmail } from "../domain/accounts/accounts.ts";
 import { login } from "../domain/accounts/sessions.ts";
 import {
@@ -140,4 +141,42 @@ describe("signing in before the address is verified", () => {
     await expect(login(later, { email, password: PASSWORD })).rejects.toThrow(VERIFY_MESSAGE);
     expect(await emailsTo(blog, email)).toHaveLength(6);
   });
+});
+
+test("F6: links that one IP address requests at once occupy one connection, valid or not", async () => {
+  const { userId, token } = await registerWithLink();
+  const { locks } = blog.services;
+  let [running, most] = [0, 0];
+  const lockAccount: typeof locks.lockAccount = async (tx, id) => {
+    most = Math.max(most, ++running);
+    await sleep(20);
+    running--;
+    return locks.lockAccount(tx, id);
+  };
+  blog.services.locks = { ...locks, lockAccount };
+  onTestFinished(() => void (blog.services.locks = locks));
+  const caller = callerOf(blog, "192.0.2.11");
+  const path = (secret: string) => `/auth/${userId}/verify/${secret}`;
+  const responses = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => caller("GET", path(n % 2 ? token : "wrong"))),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(
+    Array.from({ length: 40 }, (_, n) => (n % 2 ? 200 : 400)),
+  );
+  expect(most).toBe(1);
+});
+
+test("F6: the network that fills the queue of links gets 503, and another one is served", async () => {
+  const { userId, token } = await registerWithLink();
+  const check = (n: number) =>
+    callerOf(blog, "192.0.2.9")("GET", `/password/reset-password/${userId}/wrong${n}`);
+  const { queries } = blog.services;
+  const hasResetToken: typeof queries.hasResetToken = () => sleep(20, false);
+  blog.services.queries = { ...queries, hasResetToken };
+  onTestFinished(() => void (blog.services.queries = queries));
+  const checks = Promise.all(Array.from({ length: 150 }, (_, n) => check(n)));
+  expect((await callerOf(blog, "192.0.2.10")("GET", `/auth/${userId}/verify/${token}`)).status).toBe(200);
+  const statuses = (await checks).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(101);
+  expect(new Set(statuses)).toEqual(new Set([400, 503]));
 });

@@ -4,7 +4,13 @@ import type { Ctx, Services } from "../context.ts";
 import { BlogError } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
 import { parseInput, text } from "../input.ts";
-import { issueToken, refuseInvalidLink, removeExpiredTokens, requireVerifyLink } from "./email-tokens.ts";
+import {
+  issueToken,
+  queueLinks,
+  refuseInvalidLink,
+  removeExpiredTokens,
+  requireVerifyLink,
+} from "./email-tokens.ts";
 import { claimName, username } from "./names.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./passwords.ts";
@@ -95,13 +101,15 @@ export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> 
   });
 }
 
-/** @throws BAD_USER_INPUT `invalid link` */
+/** @throws BAD_USER_INPUT `invalid link`, UNAVAILABLE */
 export async function verifyEmail(ctx: Ctx, userId: string, token: string): Promise<{ message: string }> {
-  await refuseInvalidLink(ctx, "VERIFY", { userId, token });
-  await ctx.db.$transaction(async (tx) => {
-    await requireVerifyLink(ctx, tx, { userId, token });
-    await tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data: { verifiedAt: ctx.now() } });
-  });
+  await queueLinks(async () => {
+    await refuseInvalidLink(ctx, "VERIFY", { userId, token });
+    await ctx.db.$transaction(async (tx) => {
+      await requireVerifyLink(ctx, tx, { userId, token });
+      await tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data: { verifiedAt: ctx.now() } });
+    });
+  }, ctx.origin);
   ctx.invalidate(`user:${userId}`);
   recordEvent(ctx, { event: "verify-email", target: userId, outcome: "success" });
   return { message: "Your account verified" };

@@ -1,6 +1,7 @@
 import type { Ctx, ReadCtx } from "../context.ts";
 import { badInput } from "../../errors.ts";
 import type { MailPurpose } from "../../generated/prisma/enums.ts";
+import { createBulkhead } from "../../queue.ts";
 import { isId } from "../input.ts";
 import { hashToken, newToken } from "./tokens.ts";
 import type { Tx } from "../ports.ts";
@@ -44,6 +45,8 @@ const whereValid = (ctx: Ctx, purpose: MailPurpose, { userId, token }: Link) => 
   expiresAt: { gt: ctx.now() },
 });
 
+export const queueLinks = createBulkhead("links");
+
 /** A cheap check before any lock, against guessed links. @throws BAD_USER_INPUT */
 export async function refuseInvalidLink(ctx: Ctx, purpose: MailPurpose, link: Link): Promise<void> {
   refuseMalformed(link);
@@ -67,8 +70,9 @@ export async function requireVerifyLink(ctx: Ctx, tx: Tx, link: Link): Promise<v
   await tx.mailToken.deleteMany({ where: others });
 }
 
+/** @throws UNAVAILABLE */
 export const isValidResetToken = async (ctx: ReadCtx, { userId, token }: Link): Promise<boolean> =>
-  isId(userId) && ctx.queries.hasResetToken(userId, hashToken(token));
+  isId(userId) && queueLinks(() => ctx.queries.hasResetToken(userId, hashToken(token)), ctx.origin);
 
 /** The conditional update lets only one of several concurrent requests succeed. @throws BAD_USER_INPUT */
 export async function consumeResetToken(ctx: Ctx, tx: Tx, link: Link): Promise<void> {
