@@ -16,9 +16,9 @@ type Refusal = { message: string; code: string; fields?: Record<string, string> 
 
 /** Renders components with a fake server, which answers by the name of the operation. */
 export function renderWith(ui: ReactNode, responses: Record<string, FakeResponse> = {}, path = "/") {
-  const sent: { name: string; variables: any }[] = [];
-  const link = new ApolloLink(({ operationName: name = "", operationType, variables }) => {
-    sent.push({ name, variables });
+  const sent: { name: string; variables: any; headers?: Record<string, string> }[] = [];
+  const link = new ApolloLink(({ operationName: name = "", operationType, variables, getContext }) => {
+    sent.push({ name, variables, headers: getContext().headers });
     const response = responses[name];
     if (!response) throw new Error(`no answer for ${name}`);
     const { data: fields, ...rest } = typeof response === "function" ? response(variables) : response;

@@ -87,6 +87,26 @@ test("a text that is too long is not truncated, but counted and not sent", async
   await waitFor(() => expect(input().value).toBe(""));
 });
 
+test("a comment that is sent again has the key of its first attempt, and the next one another", async () => {
+  const answers = [refusal({ code: "UNAVAILABLE", message: "the server is busy" }), created, created];
+  const { user, sent } = renderWith(form, { CreateComment: () => answers.shift()! });
+  const send = async (count: number) => {
+    await user.click(screen.getByRole("button", { name: "Comment" }));
+    await waitFor(() => expect(sent).toHaveLength(count));
+  };
+  await user.type(input(), "Well said.");
+  await send(1);
+  await waitFor(() => expect(toasts()).toHaveLength(1));
+  await send(2);
+  await waitFor(() => expect(input().value).toBe(""));
+  await user.type(input(), "Well said.");
+  await send(3);
+  const [first, second, third] = sent.map(({ headers }) => headers?.["idempotency-key"]);
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
 test("a text that is too long is not sent from the edit dialog either", async () => {
   const { user, sent } = renderWith(listOf([comment("1", "a")]));
   await user.click(await screen.findByRole("button", { name: "Edit comment" }));

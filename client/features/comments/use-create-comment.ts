@@ -1,6 +1,8 @@
 import type { Reference } from "@apollo/client";
 import { useMutation } from "@apollo/client/react";
+import { useRef } from "react";
 import { CreateCommentDocument } from "../../generated/forms/graphql.ts";
+import { newId } from "../../lib/new-id.ts";
 
 type Comments = { nodes: readonly Reference[]; pageInfo?: { hasNextPage: boolean } };
 
@@ -22,5 +24,13 @@ export function useCreateComment(postId: string) {
       });
     },
   });
-  return (text: string) => createComment({ variables: { postId, text } });
+  // Browsers repeat a request whose connection was lost, and people one without an answer: the server stores it once.
+  const attempt = useRef({ text: "", key: "" });
+  return async (text: string) => {
+    if (attempt.current.text !== text) attempt.current = { text, key: newId() };
+    const headers = { "idempotency-key": attempt.current.key };
+    const created = await createComment({ variables: { postId, text }, context: { headers } });
+    attempt.current = { text: "", key: "" };
+    return created;
+  };
 }
