@@ -152,3 +152,16 @@ test("a query that waits while all sessions of its account are ended reads nothi
   for (const release of holder.releases) release();
   expect((await late).body).toMatchObject({ data: { viewer: null }, extensions: { session: "ended" } });
 });
+
+test("a read of REST during which all sessions of its account are ended is refused", async () => {
+  const admin = await blog.signUp({ isAdmin: true });
+  const { queries } = blog.services;
+  const countList: typeof queries.countList = async (selection) => {
+    await blog.gql("mutation { logoutEverywhere { message } }", {}, admin.token);
+    await sleep(300);
+    return queries.countList(selection);
+  };
+  blog.services.queries = { ...queries, countList };
+  onTestFinished(() => void (blog.services.queries = queries));
+  expect((await blog.rest("GET", "/users/profile", admin.token)).status).toBe(401);
+});

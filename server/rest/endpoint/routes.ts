@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { rateLimitState } from "../../domain/accounts/rate-limits.ts";
 import type { Contexts, Ctx, Effect, ReadCtx } from "../../domain/context.ts";
+import { isRecent, requireRecentSession } from "../../domain/permissions.ts";
 import { badInput } from "../../errors.ts";
 import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { unsupported } from "./bodies.ts";
@@ -47,12 +48,16 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
         let response;
         try {
           response = await handle({ ctx, id, token, query, body, request, reply });
+          if (operation.effect === "read") await requireStill(operation, contexts);
         } finally {
           reply.headers(rateLimitHeaders(rateLimitState(ctx)));
         }
         const sent =
           response instanceof JsonStream
-            ? await openStream(response, reply, { origin: ctx.origin, timeoutMs })
+            ? await openStream(response, reply, {
+                ...{ origin: ctx.origin, timeoutMs },
+                mayBegin: () => requireStill(operation, contexts),
+              })
             : response;
         return reply
           .code(operation.status ?? 200)
@@ -62,6 +67,11 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
     });
   };
   return { route, operations };
+}
+
+/** The session may have ended while the request waited in a queue. @throws UNAUTHENTICATED */
+async function requireStill({ who }: Pick<Operation, "who">, { viewer, write }: Contexts): Promise<void> {
+  if (who !== "everybody" && viewer && !isRecent(viewer)) await requireRecentSession(write(), viewer);
 }
 
 /** The longest list, and the longest name, that the header repeats. */
