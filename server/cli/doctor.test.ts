@@ -120,6 +120,15 @@ test("a public address without TRUST_PROXY and without MAIL_URL is a warning eac
   ]);
 });
 
+test("a public address without TLS or rate limits is a warning each", async () => {
+  const settings = { TRUST_PROXY: "1", MAIL_URL: "smtp://127.0.0.1:1", RATE_LIMITS: "off" };
+  const lines = await worse({ PUBLIC_URL: "http://blog.example.org", ...settings });
+  expect(lines.slice(0, 2)).toEqual([
+    expect.stringMatching(/^warning: PUBLIC_URL is http/),
+    expect.stringMatching(/^warning: RATE_LIMITS is off/),
+  ]);
+});
+
 test("the doctor creates no folder", async () => {
   const folder = join(dataDir, "not", "yet");
   expect(await worse({ DATA_DIR: folder })).toEqual([]);

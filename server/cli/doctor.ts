@@ -84,6 +84,10 @@ function checkPublic(env: Env): Finding[] {
           ),
         ]
       : []),
+    ...(protocol === "https:"
+      ? []
+      : [warning("PUBLIC_URL is http: passwords and sessions can be read on their way")]),
+    ...(env.RATE_LIMITS ? [] : [warning("RATE_LIMITS is off: passwords can be guessed without a limit")]),
     ...(env.MAIL_URL
       ? []
       : [warning("MAIL_URL is not set: no email is sent, and only admins can read them")]),
