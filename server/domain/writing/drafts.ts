@@ -143,9 +143,11 @@ export function editPost(ctx: Ctx, id: string): Promise<Draft> {
       } catch (error) {
         if (isRefusedAs("reference", error)) throw notFound("post");
         // A concurrent request has created it.
-        const created = isRefusedAs("unique", error) ? await find() : null;
+        if (!isRefusedAs("unique", error)) throw error;
+        const created = await find();
         if (created) return created;
-        throw error;
+        // And another one has deleted or published it.
+        throw conflict("this draft has been changed elsewhere");
       }
     });
   });
