@@ -21,7 +21,10 @@ export function SearchPage() {
   return (
     <div className="search-page">
       {/* Without a path, search engines do not list the page. */}
-      <PageTitle name={query ? `Search: ${query}` : "Search"} />
+      <PageTitle
+        name={query ? `Search: ${query}` : "Search"}
+        description={query ? `What the search finds for “${query}”.` : "Search posts, people and categories."}
+      />
       <header className="page-head">
         <h1>Search</h1>
         <SearchForm query={query} />

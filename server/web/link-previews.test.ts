@@ -169,6 +169,14 @@ test.each([
   expect(head.meta("og:title")).toBeUndefined();
 });
 
+test.each([
+  ["/search", "Search posts, people and categories."],
+  ["/search?q=bread", "What the search finds for “bread”."],
+])("search engines do not list %s, which has a description all the same", async (path, description) => {
+  const head = await headOf(path);
+  expect([head.meta("robots"), head.meta("description")]).toEqual(["noindex", description]);
+});
+
 test("no text of a user leaves its place in the head", async () => {
   const hostile = [
     ...payloads,
