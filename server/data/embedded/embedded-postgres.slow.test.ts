@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { query } from "../../testing/database-server.ts";
@@ -134,6 +135,20 @@ test("a server that is killed is started again at the same address, with its dat
   await postgres.stop();
   expect(await isServerOf(join(dataDir, "postgres"), restarted)).toBe(false);
   expect([onRestart.mock.calls.length, onFailure.mock.calls.length]).toEqual([1, 0]);
+});
+
+test("two processes that use a killed server start one again, and both use it", async () => {
+  copyCluster();
+  const both = [await open(), await open()];
+  const [onRestart, onFailure] = [vi.fn(), vi.fn()];
+  for (const { watch } of both) watch({ onRestart, onFailure });
+  process.kill(await readPid(), "SIGKILL");
+  await expect.poll(() => onRestart.mock.calls.length, { timeout: 20_000 }).toBe(2);
+  const pid = await readPid();
+  for (const { url } of both) expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  await sleep(1_500);
+  expect(await readPid()).toBe(pid);
+  expect([onRestart.mock.calls.length, onFailure.mock.calls.length]).toEqual([2, 0]);
 });
 
 test("a server that cannot be started again is reported once", async () => {

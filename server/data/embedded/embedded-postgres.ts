@@ -65,10 +65,8 @@ export async function openEmbeddedPostgres(
     adopted: running.adopted,
     watch: (observer) => {
       const isRunning = () => isServerOf(cluster.folder, pid);
-      const restart = async () => {
-        // Another process that uses the server may have been faster.
-        ({ pid } = (await adopt(cluster)) ?? (await start(cluster, logFile, async () => port)));
-      };
+      const ways = { findPort: async () => port, findRunning: () => findRunning(cluster, { except: pid }) };
+      const restart = async () => void ({ pid } = await start(cluster, logFile, ways));
       endWatch = watchProcess({ isRunning, restart, ...observer });
     },
     stop: async () => {
@@ -110,11 +108,25 @@ async function adopt(cluster: Cluster) {
 
 async function startFresh(cluster: Cluster, logFile: string) {
   await rm(logFile, { force: true });
-  return start(cluster, logFile, findFreePort);
+  return start(cluster, logFile, { findPort: findFreePort, findRunning: async () => null });
 }
 
-async function start(cluster: Cluster, logFile: string, findPort: () => Promise<number>) {
+type Running = { pid: number; port: number; adopted: boolean };
+
+/** The server that another process of the blog has started meanwhile. */
+async function findRunning(cluster: Cluster, { except }: { except: number }): Promise<Running | null> {
+  const { pid } = (await readPidFile(cluster.folder)) ?? {};
+  if (!pid || pid === except) return null;
+  const port = await untilLogin(cluster, pid);
+  return port === null ? null : { pid, port, adopted: true };
+}
+
+type Ways = { findPort: () => Promise<number>; findRunning: () => Promise<Running | null> };
+
+async function start(cluster: Cluster, logFile: string, { findPort, findRunning }: Ways): Promise<Running> {
   for (let attempt = 1; ; attempt++) {
+    const running = await findRunning();
+    if (running) return running;
     const { pid, exited } = await spawnServer(cluster, await findPort(), logFile);
     const port = pid ? await untilLogin(cluster, pid) : null;
     if (pid && port !== null) return { pid, port, adopted: false };
