@@ -53,28 +53,28 @@ export async function openEmbeddedPostgres(
     await initialiseCluster(cluster);
   }
   const logFile = join(dataDir, "postgres.log");
-  const running = (await adopt(cluster)) ?? (await startFresh(cluster, logFile));
-  const { port } = running;
+  let running = (await adopt(cluster)) ?? (await start(cluster, logFile));
+  const { port, adopted } = running;
   await ensureDatabase(cluster, port);
   const url = urlOf(cluster, port, "blog");
-  if (!running.adopted) await moveCharacterTypes(url);
-  let { pid } = running;
+  if (!adopted) await moveCharacterTypes(url);
   let endWatch = async () => {};
   return {
     url,
-    adopted: running.adopted,
+    adopted,
     watch: (observer) => {
-      const isRunning = () => isServerOf(cluster.folder, pid);
-      const ways = { findPort: async () => port, findRunning: () => findRunning(cluster, { except: pid }) };
-      const restart = async () => void ({ pid } = await start(cluster, logFile, ways));
+      const isRunning = () => isServerOf(cluster.folder, running.pid);
+      const restart = async () => void (running = await start(cluster, logFile, running));
       endWatch = watchProcess({ isRunning, restart, ...observer });
     },
     stop: async () => {
       await endWatch();
-      await stop(cluster, pid, port);
+      await stop(cluster, running);
     },
   };
 }
+
+type Running = { pid: number; port: number; adopted: boolean };
 
 /** The server has no certificate, and any user of the machine may take its port while it is stopped. */
 const urlOf = (cluster: Cluster, port: number, database: string) =>
@@ -97,37 +97,28 @@ async function readPassword(dataDir: string): Promise<string> {
 }
 
 /** A server that runs is used or reported, and never ended here: another process may be using it. */
-async function adopt(cluster: Cluster) {
+async function adopt(cluster: Cluster): Promise<Running | null> {
+  if (!(await readPidFile(cluster.folder))) return null;
+  const running = await findRunning(cluster);
+  if (!running) await rm(join(cluster.folder, "postmaster.pid"), { force: true });
+  return running;
+}
+
+async function findRunning(cluster: Cluster): Promise<Running | null> {
   const pidFile = await readPidFile(cluster.folder);
   if (!pidFile) return null;
   const port = await untilLogin(cluster, pidFile.pid);
-  if (port !== null) return { pid: pidFile.pid, port, adopted: true };
-  await rm(join(cluster.folder, "postmaster.pid"), { force: true });
-  return null;
+  return port === null ? null : { pid: pidFile.pid, port, adopted: true };
 }
 
-async function startFresh(cluster: Cluster, logFile: string) {
-  await rm(logFile, { force: true });
-  return start(cluster, logFile, { findPort: findFreePort, findRunning: async () => null });
-}
-
-type Running = { pid: number; port: number; adopted: boolean };
-
-/** The server that another process of the blog has started meanwhile. */
-async function findRunning(cluster: Cluster, { except }: { except: number }): Promise<Running | null> {
-  const { pid } = (await readPidFile(cluster.folder)) ?? {};
-  if (!pid || pid === except) return null;
-  const port = await untilLogin(cluster, pid);
-  return port === null ? null : { pid, port, adopted: true };
-}
-
-type Ways = { findPort: () => Promise<number>; findRunning: () => Promise<Running | null> };
-
-async function start(cluster: Cluster, logFile: string, { findPort, findRunning }: Ways): Promise<Running> {
+/** @param previous a server that has ended, whose port the next one gets */
+async function start(cluster: Cluster, logFile: string, previous?: Running): Promise<Running> {
+  if (!previous) await rm(logFile, { force: true });
   for (let attempt = 1; ; attempt++) {
-    const running = await findRunning();
+    // Another process of the blog may have started it meanwhile.
+    const running = previous && (await findRunning(cluster));
     if (running) return running;
-    const { pid, exited } = await spawnServer(cluster, await findPort(), logFile);
+    const { pid, exited } = await spawnServer(cluster, previous?.port ?? (await findFreePort()), logFile);
     const port = pid ? await untilLogin(cluster, pid) : null;
     if (pid && port !== null) return { pid, port, adopted: false };
     const lastWords = await exited;
@@ -177,7 +168,7 @@ async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
   });
 }
 
-async function stop(cluster: Cluster, pid: number, port: number): Promise<void> {
+async function stop(cluster: Cluster, { pid, port }: Running): Promise<void> {
   if (!(await isServerOf(cluster.folder, pid)) || (await hasOtherClients(urlOf(cluster, port, "postgres"))))
     return;
   // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes a checkpoint.
