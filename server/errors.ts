@@ -49,12 +49,10 @@ export const forbidden = (message: string) => new BlogError("FORBIDDEN", message
 export const fileTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "File too large");
 export const conflict = (message: string, current?: object) =>
   new BlogError("CONFLICT", message, { current });
-export const storageFull = (cause: unknown) =>
-  new BlogError("INSUFFICIENT_STORAGE", "there is no room for pictures left, please tell the administrator", {
-    cause,
-  });
-const databaseFull = (cause: unknown) =>
-  new BlogError("INSUFFICIENT_STORAGE", "there is no room left, please tell the administrator", { cause });
+const full = (room: string) => (cause: unknown) =>
+  new BlogError("INSUFFICIENT_STORAGE", `there is no ${room} left, please tell the administrator`, { cause });
+export const storageFull = full("room for pictures");
+const databaseFull = full("room");
 export const bodyTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
 
 /** @param retryAfter seconds, which the message has in minutes */
@@ -113,18 +111,18 @@ const outageWords = new RegExp(
 /** Class 08 of PostgreSQL are connection exceptions. */
 const isOutageCode = (code: string) => outageCodes.has(code) || /^08\w{3}$/.test(code);
 
-function isOutage(error: unknown): boolean {
+const isOutage = (error: unknown) => isReportedAs(error, isOutageCode, outageWords);
+
+/** PostgreSQL's disk_full, from the driver or as Prisma quotes it. */
+const isDiskFull = (error: unknown) => isReportedAs(error, (code) => code === "53100", /Code: `53100`/);
+
+/** Whether the error or one of its causes has such a code, or such words in its message. */
+function isReportedAs(error: unknown, isCode: (code: string) => boolean, words: RegExp): boolean {
   if (typeof error !== "object" || error === null) return false;
-  if ("code" in error && typeof error.code === "string" && isOutageCode(error.code)) return true;
-  if ("message" in error && outageWords.test(String(error.message))) return true;
-  return "cause" in error && isOutage(error.cause);
+  if ("code" in error && typeof error.code === "string" && isCode(error.code)) return true;
+  if ("message" in error && words.test(String(error.message))) return true;
+  return "cause" in error && isReportedAs(error.cause, isCode, words);
 }
 
 /** A reason that quotes a backup, whose control characters could control the terminal. */
 export const quotable = (reason: string) => reason.replace(/\p{C}/gu, "?").slice(0, 300);
-
-/** PostgreSQL's disk_full, from the driver or as Prisma quotes it. */
-function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ("code" in error && error.code === "53100") || error.message.includes("Code: `53100`");
-}
