@@ -48,7 +48,7 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
         let response;
         try {
           response = await handle({ ctx, id, token, query, body, request, reply });
-          if (operation.effect === "read") await requireStill(operation, contexts);
+          if (operation.effect === "read") await requireOpenSession(operation, contexts);
         } finally {
           reply.headers(rateLimitHeaders(rateLimitState(ctx)));
         }
@@ -56,7 +56,7 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
           response instanceof JsonStream
             ? await openStream(response, reply, {
                 ...{ origin: ctx.origin, timeoutMs },
-                mayBegin: () => requireStill(operation, contexts),
+                authorize: () => requireOpenSession(operation, contexts),
               })
             : response;
         return reply
@@ -70,7 +70,10 @@ export function routesOf(app: FastifyInstance, { createContexts, timeoutMs }: Op
 }
 
 /** The session may have ended while the request waited in a queue. @throws UNAUTHENTICATED */
-async function requireStill({ who }: Pick<Operation, "who">, { viewer, write }: Contexts): Promise<void> {
+async function requireOpenSession(
+  { who }: Pick<Operation, "who">,
+  { viewer, write }: Contexts,
+): Promise<void> {
   if (who !== "everybody" && viewer && !isRecent(viewer)) await requireRecentSession(write(), viewer);
 }
 

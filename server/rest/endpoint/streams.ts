@@ -47,19 +47,19 @@ const STALL = 5;
 /**
  * Starts a stream under a permit, and releases it when the response closes. An origin holds two of the four at most.
  * @param reader.timeoutMs inactivity after which the connection is destroyed
- * @param reader.mayBegin throws if the reader must not get the stream any more
- * @throws UNAVAILABLE, and the errors of mayBegin
+ * @param reader.authorize runs after the wait; throws if the reader must not get the stream any more
+ * @throws UNAVAILABLE, and the errors of authorize
  */
 export async function openStream(
   stream: JsonStream,
   reply: FastifyReply,
-  { origin, timeoutMs, mayBegin }: { origin: string; timeoutMs: number; mayBegin: () => Promise<void> },
+  { origin, timeoutMs, authorize }: { origin: string; timeoutMs: number; authorize: () => Promise<void> },
 ): Promise<Readable> {
   const { raw, request } = reply;
   // Fastify would read the whole stream for HEAD.
   if (request.method === "HEAD") return compressStream(Readable.from([]), reply);
   const release = await permits.acquire(origin);
-  await mayBegin().catch((error: unknown) => {
+  await authorize().catch((error: unknown) => {
     release();
     throw error;
   });
