@@ -8,7 +8,7 @@ import fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { ResponseCache } from "./cache/cached-response.ts";
-import type { Services } from "./domain/context.ts";
+import type { RequestServices } from "./domain/context.ts";
 import { contextsFrom } from "./request-context.ts";
 import { markPrivate } from "./cdn/private-responses.ts";
 import { openSharing, type SharingOptions } from "./cdn/sharing.ts";
@@ -51,7 +51,7 @@ import { limitBodies } from "./http/limits/slow-bodies.ts";
 import { limitUnread } from "./http/limits/unread-responses.ts";
 
 export type AppOptions = {
-  services: Services;
+  services: RequestServices;
   /** Queries of reads that may use replicas, instead of those of the services. */
   openReads?: ((isAccount: boolean) => Queries) | null;
   responseCache: ResponseCache | null;

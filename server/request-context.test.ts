@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import fastify, { type FastifyRequest } from "fastify";
 import { describe, expect, test } from "vitest";
 import type { DependencyTracker } from "./cache/cached-response.ts";
-import type { Services } from "./domain/context.ts";
+import type { RequestServices } from "./domain/context.ts";
 import { contextsFrom } from "./request-context.ts";
 import type { TrustRule } from "./env.ts";
 import { originOf } from "./http/origin.ts";
@@ -26,7 +26,7 @@ const forwarded = [
 describe("the origin of a request equals Fastify's, which trusts", () => {
   test.each(Object.entries(rules))("%s", async (_name, trustProxy) => {
     const app = fastify({ trustProxy }).get("/", async ({ ip }) => ip);
-    const { tryWith } = contextsFrom({ services: {} as Services, trustProxy, trackerOf: () => undefined });
+    const { tryWith } = contextsFrom({ services: {} as RequestServices, trustProxy, trackerOf: () => undefined });
     for (const remoteAddress of addresses)
       for (const words of forwarded) {
         const headers = words === undefined ? {} : { "x-forwarded-for": words };
@@ -41,9 +41,9 @@ describe("the origin of a request equals Fastify's, which trusts", () => {
 describe("of a request whose response may be cached", () => {
   const visitorContexts = () => {
     const tracker = { tags: new Set(), isTraceable: true } as DependencyTracker;
-    const services = { db: {}, now: () => new Date(), queries: { countPosts: async () => 3 } };
+    const services = { dbOf: () => ({}), now: () => new Date(), queries: { countPosts: async () => 3 } };
     const { visitorContexts } = contextsFrom({
-      ...{ services: services as unknown as Services, trustProxy: false },
+      ...{ services: services as unknown as RequestServices, trustProxy: false },
       trackerOf: () => tracker,
     });
     const raw = { socket: { remoteAddress: "127.0.0.1" }, headers: {} };

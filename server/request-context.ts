@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
 import type { DependencyTracker } from "./cache/cached-response.ts";
-import type { Contexts, Ctx, ReadCtx, Services } from "./domain/context.ts";
+import type { Contexts, Ctx, ReadCtx, RequestServices } from "./domain/context.ts";
 import type { Queries } from "./domain/ports.ts";
 import { trackQueries } from "./cache/track-queries.ts";
 import { authenticate } from "./domain/accounts/sessions.ts";
@@ -13,7 +13,7 @@ import { originOf } from "./http/origin.ts";
 import { networkOf } from "./networks.ts";
 
 type Options = {
-  services: Services;
+  services: RequestServices;
   trustProxy: TrustRule;
   /** The dependency tracker of a request whose response may be cached. */
   trackerOf: (request: IncomingMessage) => DependencyTracker | undefined;
@@ -76,11 +76,11 @@ export function contextsFrom({ services, trustProxy, trackerOf, openReads }: Opt
   };
 }
 
-type Caller = Omit<Ctx, keyof Services | "quotas">;
+type Caller = Omit<Ctx, keyof RequestServices | "quotas">;
 
 /** @param tracker records the dependencies of a cacheable response */
 const contextsOf = (
-  { services, queriesFor }: { services: Services; queriesFor: (isAccount: boolean) => Queries },
+  { services, queriesFor }: { services: RequestServices; queriesFor: (isAccount: boolean) => Queries },
   caller: Caller,
   tracker: DependencyTracker | undefined,
 ): Contexts => ({
@@ -97,7 +97,7 @@ const contextsOf = (
 // Each lists every property: V8 creates a new hidden class for each spread object, and retains it.
 
 function readCtxOf(
-  { services, queries }: { services: Services; queries: Queries },
+  { services, queries }: { services: RequestServices; queries: Queries },
   { viewer, session, origin, requestId }: Caller,
   tracker: DependencyTracker | undefined,
 ): ReadCtx {
@@ -107,10 +107,10 @@ function readCtxOf(
 }
 
 const writeCtxOf = (
-  services: Services,
+  services: RequestServices,
   { viewer, session, origin, isLocal, requestId, userAgent, idempotencyKey }: Caller,
 ): Ctx => ({
-  db: services.db,
+  db: services.dbOf(origin),
   queries: services.queries,
   likes: services.likes,
   locks: services.locks,

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Services } from "./domain/context.ts";
+import type { RequestServices } from "./domain/context.ts";
 import type { ResponseCache } from "./cache/cached-response.ts";
 import { findBuildFolder } from "./build-folder.ts";
 import { openResponseCache } from "./cache/response-cache.ts";
@@ -37,7 +37,7 @@ import { databaseMetrics, failureMetric } from "./metrics/service-metrics.ts";
 export type Progress = (line: string) => void;
 
 export type OpenServices = {
-  services: Services;
+  services: RequestServices;
   /** Null without replicas. */
   openReads: OpenReadQueries | null;
   /** Null if responses are not cached. */
@@ -80,7 +80,7 @@ export async function openServices(
   const changes = openInvalidationListener(server.directUrl);
   const data = openReplicated(database, changes, { ...replicasOf(env, connections), observers, log });
   const purges = openPurges(env.cdn.purges, env.publicUrl);
-  const services: Services = {
+  const services: RequestServices = {
     ...data.persistence,
     ...settingsOf(env),
     invalidate: (...tags) => changes.publish(tags),

@@ -1,5 +1,6 @@
-import type { Services } from "../domain/context.ts";
+import type { RequestServices, Services } from "../domain/context.ts";
 import type { Database } from "./client.ts";
+import { fairClients } from "./fair-client.ts";
 import { locks } from "./locks.ts";
 import { openQueries } from "./queries/queries.ts";
 import { openLikes } from "./writes/likes.ts";
@@ -9,8 +10,9 @@ import { openWrites } from "./writes/writes.ts";
 export const openPersistence = (
   database: Database,
   now: Services["now"],
-): Pick<Services, "db" | "queries" | "likes" | "locks" | "writes"> => ({
+): Pick<RequestServices, "db" | "dbOf" | "queries" | "likes" | "locks" | "writes"> => ({
   db: database.db,
+  dbOf: fairClients(database.db, database.pool.options.max),
   queries: openQueries(database, now),
   likes: openLikes(database.pool, database.prepares),
   locks,

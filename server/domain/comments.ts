@@ -135,12 +135,11 @@ async function insertComment(ctx: Ctx, viewer: Viewer, fields: unknown, id?: str
   const content = { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() };
   const comment = await limitWrites(ctx, "comments", () =>
     ctx.db
-      .$transaction([
+      .$transaction(async (tx) => {
         // Same lock order as account deletion (account, then post), to avoid a deadlock.
-        ctx.locks.shareLockAccount(ctx.db, viewer.id),
-        ctx.db.comment.create({ data: { ...content, ...(id && { id }) } }),
-      ])
-      .then(([, created]) => created)
+        await ctx.locks.shareLockAccount(tx, viewer.id);
+        return tx.comment.create({ data: { ...content, ...(id && { id }) } });
+      })
       .catch(mapConstraintError("reference", () => notFound("post"))),
   );
   ctx.invalidate(`post:${post.id}`);

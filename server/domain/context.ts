@@ -99,3 +99,6 @@ export type Services = Pick<
   | "writeLimits"
   | "securityLog"
 >;
+
+/** Of requests: `dbOf` waits for the turn of an origin's network before it takes a connection. */
+export type RequestServices = Services & { dbOf: (origin: string) => Db };

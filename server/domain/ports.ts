@@ -230,7 +230,7 @@ export type Likes = { add: Like; remove: Like };
 
 /** Locks, held until the transaction ends. `shareLock…` takes a shared lock, `lock…` an exclusive one. */
 export type Locks = {
-  shareLockAccount: (tx: Tx, id: string) => Prisma.PrismaPromise<number>;
+  shareLockAccount: (tx: Tx, id: string) => Promise<number>;
   /** @returns false if the account does not exist */
   lockAccount: (tx: Tx, id: string) => Promise<boolean>;
   lockAccountWithPhoto: (tx: Tx, id: string) => Promise<{ photoId: string | null } | null>;
@@ -246,7 +246,7 @@ type Window = { key: string; count: number; now: Date; resetsAt: Date };
 
 export type Writes = {
   /** Increments a fixed-window counter and resets it after the end of its window. */
-  countInWindow: (window: Window) => Promise<{ hits: number; resetsAt: Date }>;
+  countInWindow: (db: Db, window: Window) => Promise<{ hits: number; resetsAt: Date }>;
   storeHtml: (html: { postId: string; description: string; html: string; version: number }) => Promise<void>;
   /** Indexes posts by texts with spaces between words, unless the posts have changed since. */
   indexPosts: (

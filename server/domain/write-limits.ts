@@ -28,12 +28,12 @@ const ENCODER_REFUSALS = new Set<ErrorCode>(["UNSUPPORTED_MEDIA_TYPE", "PAYLOAD_
 /** `hits` and `resetsAt` are those of the counter when this process took the last of it. */
 type Lease = { left: number; size: number; hits: number; resetsAt: Date };
 
-/** By database, since several blogs may run in one process. */
-const leasesByDb = new WeakMap<object, LRUCache<string, Lease>>();
+/** By services, since several blogs may run in one process. */
+const leasesByServices = new WeakMap<Ctx["writes"], LRUCache<string, Lease>>();
 
-function leasesOf({ db }: Ctx): LRUCache<string, Lease> {
-  const leases = leasesByDb.get(db) ?? new LRUCache<string, Lease>({ max: 10_000, ttl: WINDOW });
-  leasesByDb.set(db, leases);
+function leasesOf({ writes }: Ctx): LRUCache<string, Lease> {
+  const leases = leasesByServices.get(writes) ?? new LRUCache<string, Lease>({ max: 10_000, ttl: WINDOW });
+  leasesByServices.set(writes, leases);
   return leases;
 }
 

@@ -4,7 +4,7 @@ import { inject as injectRequest, type InjectOptions } from "light-my-request";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { createApp, type AppOptions } from "../app.ts";
-import type { Services } from "../domain/context.ts";
+import type { RequestServices } from "../domain/context.ts";
 import { openPersistence } from "../data/persistence.ts";
 import { addDelivery } from "../data/writes/jobs.ts";
 import { hashPassword } from "../domain/accounts/passwords.ts";
@@ -71,7 +71,7 @@ export async function startTestApp(
     server,
   }: {
     mapUrl?: Parameters<typeof openTestDatabase>[0];
-    media?: Services["media"];
+    media?: RequestServices["media"];
     observers?: readonly ObserveStatement[];
     server?: TestServer;
   } = {},
@@ -82,7 +82,7 @@ export async function startTestApp(
   const { markdown, close: closeMarkdown } = openMarkdown({ workerFile: WORKER, log: usualOptions.log });
   const isFull = inject("topology") !== null && !mapUrl && !otherMedia && !server;
   const reads = isFull ? await openReplicaReads(database, () => services.now()) : null;
-  const services: Services = {
+  const services: RequestServices = {
     ...openPersistence(database, () => services.now()),
     ...(reads && { queries: reads.queries }),
     invalidate: () => undefined,

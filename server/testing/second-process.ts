@@ -1,12 +1,12 @@
 import { createApp, type AppOptions } from "../app.ts";
 import { openDatabase } from "../data/client.ts";
 import { openPersistence } from "../data/persistence.ts";
-import type { Services } from "../domain/context.ts";
+import type { RequestServices } from "../domain/context.ts";
 import { afterFile } from "./cleanup.ts";
 import { poolerOf } from "./database.ts";
 import { openReplicaReads } from "./replica-reads.ts";
 
-type First = { url: string; services: Services; options: Omit<AppOptions, "services" | "openReads"> };
+type First = { url: string; services: RequestServices; options: Omit<AppOptions, "services" | "openReads"> };
 
 /**
  * For `TOPOLOGY=full`: another application on the same database, with connections and a replica of its own.

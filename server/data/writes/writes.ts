@@ -6,7 +6,7 @@ import { relatedWrites } from "./related-posts.ts";
 import { tagWrites } from "./tags.ts";
 
 export const openWrites = (db: Db): Writes => ({
-  countInWindow: countInWindow(db),
+  countInWindow,
   ...pictureWrites(db),
   ...markWrites(db),
   ...relatedWrites,

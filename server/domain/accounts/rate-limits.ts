@@ -103,7 +103,7 @@ type Counted = { hits: number; resetsAt: Date };
 /** @returns the new total and the end of the window */
 export async function addHits(ctx: Ctx, rule: RateLimit, count: number): Promise<Counted> {
   const { resetsAt } = unused(ctx, rule);
-  const counted = await ctx.writes.countInWindow({ key: rule.key, count, now: ctx.now(), resetsAt });
+  const counted = await ctx.writes.countInWindow(ctx.db, { key: rule.key, count, now: ctx.now(), resetsAt });
   recordQuota(ctx, rule, counted);
   return counted;
 }

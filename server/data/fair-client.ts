@@ -1,0 +1,33 @@
+import type { Db } from "../domain/ports.ts";
+import { BULKHEADS } from "../limits.ts";
+import { createBulkhead } from "../queue.ts";
+
+/** Connections that no single network may take. */
+const LEFT_FOR_OTHERS = 2;
+
+/**
+ * The pool lends its connections in the order of requests, so that a flood from one network would delay all others.
+ * @param connections those of the pool
+ * @returns the client for requests of an origin, which waits for its turn before it takes a connection; its calls throw
+ *   UNAVAILABLE. They begin at once, so `$transaction` takes a function and no array.
+ */
+export function fairClients(db: Db, connections: number): (origin: string) => Db {
+  const ofNetwork = Math.max(1, connections - LEFT_FOR_OTHERS);
+  const perKey = { ...BULKHEADS.connections.perKey, concurrency: ofNetwork };
+  const takeTurn = createBulkhead("connections", { concurrency: connections, perKey });
+  return (origin) => withTurns(db, (work) => takeTurn(work, origin));
+}
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+type TakeTurn = (work: () => Promise<unknown>) => Promise<unknown>;
+
+/** Applies to the methods of the client and of its models. */
+const withTurns = <T extends object>(client: T, takeTurn: TakeTurn): T =>
+  new Proxy(client, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value === "function")
+        return (...args: unknown[]) => takeTurn(async () => (value as Method).apply(target, args));
+      return typeof value === "object" && value !== null ? withTurns(value, takeTurn) : value;
+    },
+  });
