@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { queueSearch } from "../domain/lists/lists.ts";
 import { deletePost, queuePostWrite } from "../domain/posts/post-changes.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { ctxOf, HOUR } from "../testing/accounts.ts";
@@ -17,6 +18,14 @@ beforeAll(async () => {
 });
 
 const content = { title: "On moss", description: "It grows where it is left alone.", category: "Craft" };
+/** Holds a permit for operations of this cost, from the address of the tests. */
+async function holdPermit(cost: number): Promise<() => void> {
+  const holder = { ctx: { origin: "127.0.0.1" }, releases: [] as (() => void)[] } as Holder;
+  const stats = { cost, texts: 0, files: 0, schema: 0, depth: 1, aliases: 0, directives: 0 };
+  await acquirePermit(stats, holder, "query");
+  return () => holder.releases.forEach((release) => release());
+}
+
 const newDraft = (id: string) =>
   blog.db.draft.create({
     data: { ...content, user: { connect: { id } }, picture: { create: blankPicture() } },
@@ -80,6 +89,43 @@ describe("B1: a document whose session ends meanwhile", () => {
   });
 });
 
+test.each(["interpreted", "compiled"])(
+  "R23B: an %s query that waits for a list tells nothing that was written since",
+  async (how) => {
+    const author = await blog.signUp();
+    const document = `query ${how} { viewer { drafts { nodes { title } } } posts(search: "moss") { totalCount } }`;
+    if (how === "compiled") for (let n = 0; n < 3; n++) await blog.gql(document, {}, author.token);
+    let release = () => {};
+    const others = queueSearch(() => new Promise<void>((done) => (release = done)), "127.0.0.1");
+    const late = blog.gql(document, {}, author.token);
+    await expect.poll(() => bulkheadCounts.search.waiting).toBe(1);
+    await sleep(260);
+    await blog.gql("mutation { logoutEverywhere { message } }", {}, author.token);
+    release();
+    await others;
+    const { data, errors, extensions } = (await late).body;
+    expect([data, errors.map((error: any) => error.extensions.code)]).toEqual([null, ["UNAUTHENTICATED"]]);
+    expect(extensions).toEqual({ session: "ended" });
+  },
+);
+
+test("R23B: the result of a change that waits for its permit shows nothing of the account", async () => {
+  const author = await blog.signUp();
+  const { id } = await createPost(blog.db, { userId: author.id });
+  const others = await Promise.all(Array.from({ length: 8 }, () => holdPermit(100)));
+  const query = `mutation { bookmarkPost(id: "${id}") { title revisions(first: 50) { nodes { title } } } }`;
+  const late = blog.gql(query, {}, author.token);
+  await expect.poll(() => bulkheadCounts.quick_operations.waiting).toBe(1);
+  await sleep(260);
+  await blog.gql("mutation { logoutEverywhere { message } }", {}, author.token);
+  for (const release of others) release();
+  const { data, errors } = (await late).body;
+  expect(errors.map(({ path, extensions }: any) => [path.join("."), extensions.code])).toEqual([
+    ["bookmarkPost.revisions", "UNAUTHENTICATED"],
+  ]);
+  expect(data).toBeNull();
+});
+
 describe("F8: a change that waits while all sessions of its account are ended", () => {
   const writes = {
     updatePost: (post: string) => `updatePost(id: "${post}", input: { title: "Defaced" }) { id }`,
@@ -139,17 +185,12 @@ test("a query that waits while all sessions of its account are ended reads nothi
   for (let request = 1; request <= 2; request++)
     expect((await read()).body.data.viewer).toMatchObject({ email: author.email, drafts: { totalCount: 1 } });
   await expect.poll(() => bulkheadCounts.operations.running).toBe(0);
-  const holder = { ctx: { origin: "127.0.0.1" }, releases: [] as (() => void)[] } as Holder;
-  await acquirePermit(
-    { cost: 2_000, texts: 0, files: 0, schema: 0, depth: 1, aliases: 0, directives: 0 },
-    holder,
-    "query",
-  );
+  const release = await holdPermit(2_000);
   const late = read();
   await expect.poll(() => bulkheadCounts.operations.waiting).toBe(1);
   await blog.gql("mutation { logoutEverywhere { message } }", {}, author.token);
   await sleep(300);
-  for (const release of holder.releases) release();
+  release();
   expect((await late).body).toMatchObject({ data: { viewer: null }, extensions: { session: "ended" } });
 });
 

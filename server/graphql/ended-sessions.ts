@@ -1,14 +1,35 @@
+import { GraphQLError, type OperationTypeNode } from "graphql";
 import { hasSessionEnded, isRecent } from "../domain/permissions.ts";
 import type { GraphQLContext } from "./context.ts";
+import type { OperationResult } from "./endpoint/errors.ts";
 import { createLoaders } from "./loaders.ts";
 
 type Context = Pick<GraphQLContext, "ctx" | "contexts" | "loaders">;
 
 // The domain checks the session as well, but only where it writes: fields of other results would show private data.
-/** Makes a document whose session ends while it waits or runs go on without a viewer. */
-export async function removeEndedViewer(context: Context): Promise<void> {
+/**
+ * Makes a document whose session ends while it waits or runs go on without a viewer.
+ * @returns whether it has ended since the last look
+ */
+export async function removeEndedViewer(context: Context): Promise<boolean> {
   const { ctx, contexts } = context;
-  if (!ctx.viewer || isRecent(ctx.viewer) || !(await hasSessionEnded(contexts.write(), ctx.viewer))) return;
+  if (!ctx.viewer || isRecent(ctx.viewer)) return false;
+  if (!(await hasSessionEnded(contexts.write(), ctx.viewer))) return false;
   context.ctx = { ...ctx, viewer: null, session: "ended" };
   context.loaders = createLoaders(context.ctx);
+  return true;
+}
+
+/**
+ * A query may wait for a list or for texts after the last look at its session, and read what was written meanwhile.
+ * @returns the result, or an error instead. That of a mutation says what it has changed, which may be the session itself.
+ */
+export async function refuseIfEnded(
+  context: Context,
+  type: `${OperationTypeNode}` | undefined,
+  result: OperationResult,
+): Promise<OperationResult> {
+  if (type !== "query" || !(await removeEndedViewer(context))) return result;
+  const extensions = { code: "UNAUTHENTICATED" };
+  return { data: null, errors: [new GraphQLError("invalid token, access denied", { extensions })] };
 }

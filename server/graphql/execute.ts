@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { DocumentNode, ExecutionResult, FormattedExecutionResult } from "graphql";
+import type { DocumentNode, FormattedExecutionResult } from "graphql";
 import { nameAndType, type Plans } from "./compiled/plans.ts";
 import { runGraphqlOperation } from "../tracing/operation.ts";
 import { createGraphQLContext, type GraphQLContext } from "./context.ts";
 import { rateLimitState } from "../domain/accounts/rate-limits.ts";
 import type { Contexts } from "../domain/context.ts";
 import type { OperationStats } from "./endpoint/cost.ts";
-import { describeErrors, type FieldError } from "./endpoint/errors.ts";
+import { describeErrors, type OperationResult } from "./endpoint/errors.ts";
 import { costOf } from "./endpoint/limits.ts";
 import { refuseLongResponse } from "./endpoint/response-size.ts";
 
@@ -18,14 +18,12 @@ type Finishing = {
   showsCost?: boolean;
 };
 
-type Result = Pick<ExecutionResult, "data"> & { errors?: readonly FieldError[] | undefined };
-
 /**
  * Completes the result of every operation, compiled or interpreted: logs and masks errors, limits the length, and adds the
  * extensions. The order of the keys is Apollo's.
  */
 export function finish(
-  { data, errors }: Result,
+  { data, errors }: OperationResult,
   { context, log, stats, showsCost = false }: Finishing,
 ): FormattedExecutionResult {
   const { ctx, requestId } = context;

@@ -6,6 +6,7 @@ import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { acquirePermit } from "../endpoint/response-size.ts";
 import { allowWrites, createGraphQLContext, type GraphQLContext } from "../context.ts";
 import type { OperationStats } from "../endpoint/cost.ts";
+import { refuseIfEnded } from "../ended-sessions.ts";
 import { finish } from "../execute.ts";
 import { runGraphqlOperation } from "../../tracing/operation.ts";
 import { parseOperationRequest } from "./parse-request.ts";
@@ -48,7 +49,8 @@ export const findCompiledOperation =
       const result = await runWithPermit(context, stats, plan, variables);
       // The variables are invalid, and nothing has run.
       if (result.data === undefined) return null;
-      const text = JSON.stringify(finish(result, { context, log, stats, showsCost }));
+      const current = await refuseIfEnded(context, plan.operation.operation, result);
+      const text = JSON.stringify(finish(current, { context, log, stats, showsCost }));
       const headers = rateLimitHeaders(rateLimitState(context.ctx));
       return { mediaType, text: `${text}\n`, isPrivate: context.caching.isPrivate, headers };
     };

@@ -12,6 +12,7 @@ import { rateLimitState } from "../../domain/accounts/rate-limits.ts";
 import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { beginGraphqlOperation } from "../../tracing/operation.ts";
 import { allowWrites, type GraphQLContext } from "../context.ts";
+import { refuseIfEnded } from "../ended-sessions.ts";
 import { finish } from "../execute.ts";
 import type { OperationStats } from "./cost.ts";
 import type { DocumentStore } from "./document-store.ts";
@@ -117,14 +118,15 @@ const executionPlugin = ({ plans, log, ownDocuments }: Execution): ApolloServerP
           body: { kind: "single", singleResult: { data: ran.data } },
         };
       },
-      async willSendResponse({ source, errors, contextValue, response: { body, http } }) {
+      async willSendResponse({ source, operation, errors, contextValue, response: { body, http } }) {
         end?.();
         if (body.kind !== "single") return;
         for (const [name, value] of Object.entries(rateLimitHeaders(rateLimitState(contextValue.ctx))))
           http.headers.set(name, value);
         const showsCost = isCostRequested(request.extensions, request.http?.headers.get("x-graphql-cost"));
         const { data } = body.singleResult;
-        body.singleResult = finish(result ?? { data, errors }, {
+        const current = await refuseIfEnded(contextValue, operation?.operation, result ?? { data, errors });
+        body.singleResult = finish(current, {
           context: contextValue,
           log,
           stats,

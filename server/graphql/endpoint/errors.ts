@@ -1,6 +1,6 @@
 import { unwrapResolverError } from "@apollo/server/errors";
 import type { FastifyBaseLogger } from "fastify";
-import type { GraphQLError, GraphQLFormattedError } from "graphql";
+import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from "graphql";
 import { BlogError, toBlogError } from "../../errors.ts";
 
 /** Errors of syntax, validation and transport, to which Apollo has given message and code. */
@@ -38,6 +38,8 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 
 /** graphql-jit's errors may have no extensions. */
 export type FieldError = Omit<GraphQLError, "extensions"> & { extensions?: Record<string, unknown> };
+
+export type OperationResult = Pick<ExecutionResult, "data"> & { errors?: readonly FieldError[] | undefined };
 
 /** Formats the errors of an operation. Internal errors are logged, and the response carries only their request id. */
 export const describeErrors = (errors: readonly FieldError[], log: FastifyBaseLogger, requestId?: string) =>

@@ -82,6 +82,7 @@ export async function acquirePermit(
     release = () => {};
     const result = await change();
     release = await acquireForResult(kind, origin);
+    await removeEndedViewer(context);
     return result;
   };
 }
