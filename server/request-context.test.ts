@@ -26,7 +26,11 @@ const forwarded = [
 describe("the origin of a request equals Fastify's, which trusts", () => {
   test.each(Object.entries(rules))("%s", async (_name, trustProxy) => {
     const app = fastify({ trustProxy }).get("/", async ({ ip }) => ip);
-    const { tryWith } = contextsFrom({ services: {} as RequestServices, trustProxy, trackerOf: () => undefined });
+    const { tryWith } = contextsFrom({
+      services: {} as RequestServices,
+      trustProxy,
+      trackerOf: () => undefined,
+    });
     for (const remoteAddress of addresses)
       for (const words of forwarded) {
         const headers = words === undefined ? {} : { "x-forwarded-for": words };

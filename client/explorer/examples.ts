@@ -97,7 +97,7 @@ query Viewer {
     email
     isAdmin
     sessions {
-      userAgent
+      browser
       lastSeenAt
       isCurrent
     }

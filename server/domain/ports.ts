@@ -177,8 +177,8 @@ export type Queries = {
 
 /** The kinds of emails and their template data. `link` is a path relative to the site's URL. */
 export type EmailData = {
-  verify: { username: string; link: string; at: Date; userAgent: string | null };
-  newSignIn: { username: string; at: Date; userAgent: string | null };
+  verify: { username: string; link: string; at: Date; browser: string | null };
+  newSignIn: { username: string; at: Date; browser: string | null };
   reset: { username: string; link: string };
   accountExists: { username: string };
   passwordChanged: { username: string };

@@ -28,7 +28,7 @@ async function send<Kind extends keyof EmailData>(kind: Kind, data: EmailData[Ki
 const all: [keyof EmailData, object, string, string | null][] = [
   [
     "verify",
-    { username, link, at: new Date(0), userAgent: "Firefox" },
+    { username, link, at: new Date(0), browser: "Firefox" },
     "Verify your email address for Salt",
     link,
   ],
@@ -40,7 +40,7 @@ const all: [keyof EmailData, object, string, string | null][] = [
   ],
   [
     "newSignIn",
-    { username, at: new Date(0), userAgent: "Mozilla/5.0 (X11) see https://evil.test" },
+    { username, at: new Date(0), browser: "Firefox on Linux" },
     "A new sign-in to Salt",
     "/login",
   ],
@@ -113,7 +113,7 @@ describe("for any username", () => {
 
   test("the name arrives in any script", async () => {
     const name = "Zoë 李小龍 😀";
-    const { email, raw } = await send("verify", { username: name, link, at: new Date(), userAgent: null });
+    const { email, raw } = await send("verify", { username: name, link, at: new Date(), browser: null });
     expect(email.text).toContain(`Hello ${name},`);
     expect(email.html).toContain(`Hello ${name},`);
     expect(raw).toMatch(/^[\x20-\x7e\r\n\t]*$/);

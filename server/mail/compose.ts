@@ -16,21 +16,21 @@ type Draft = {
 type Drafts = { [Kind in keyof EmailData]: (data: EmailData[Kind], site: Site) => Draft };
 
 const drafts: Drafts = {
-  verify: ({ username, link, at, userAgent }, { title }) => ({
+  verify: ({ username, link, at, browser }, { title }) => ({
     subject: `Verify your email address for ${title}`,
     username,
     paragraphs: [
       `Thank you for joining ${title}. One step is left: please confirm that this address is yours.`,
-      `The account was asked for as “${unlinked(username)}” ${whenAndWhere(at, userAgent)}.`,
+      `The account was asked for as “${unlinked(username)}” ${whenAndWhere(at, browser)}.`,
     ],
     action: { label: "Verify email address", path: link },
     footnote:
       "The link is good for 24 hours. If that was not you, do not follow it: somebody else chose the password, and the account will be removed in a week.",
   }),
-  newSignIn: ({ username, at, userAgent }, { title }) => ({
+  newSignIn: ({ username, at, browser }, { title }) => ({
     subject: `A new sign-in to ${title}`,
     username,
-    paragraphs: [`Somebody, probably you, signed in to your account ${whenAndWhere(at, userAgent)}.`],
+    paragraphs: [`Somebody, probably you, signed in to your account ${whenAndWhere(at, browser)}.`],
     action: { label: "Log in", path: "/login" },
     footnote:
       "If it was not you, choose “Forgot Password” on the login page at once: that ends every session.",
@@ -72,11 +72,11 @@ const drafts: Drafts = {
   }),
 };
 
-const whenAndWhere = (at: Date, userAgent: string | null) =>
-  `on ${at.toISOString().slice(0, 16).replace("T", " ")} UTC${userAgent ? ` with ${unlinked(userAgent.slice(0, 120))}` : ""}`;
+const whenAndWhere = (at: Date, browser: string | null) =>
+  `on ${at.toISOString().slice(0, 16).replace("T", " ")} UTC${browser ? ` with ${browser}` : ""}`;
 
 /** Keeps mail programs from turning text of other users into a link. */
-const unlinked = (words: string) => words.replace(/[.:/@](?=\S)/g, "$& ");
+const unlinked = (words: string) => words.replace(/[.:/@。．｡․](?=\S)/g, "$& ");
 
 /** Renders an email as text and HTML. Links are absolute, below `site.url`. */
 export function composeEmail<Kind extends keyof EmailData>(

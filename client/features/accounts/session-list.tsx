@@ -10,7 +10,6 @@ import { reportError } from "../../lib/forms/report-error.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { TimeAgo } from "../../ui/data/time.tsx";
 import { endSession } from "./session.ts";
-import { browserName } from "./browser-name.ts";
 import "./session-list.css";
 
 type Session = NonNullable<SessionsQuery["viewer"]>["sessions"][number];
@@ -58,18 +57,22 @@ export function SessionList() {
 
 type RowProps = { session: Session; isEnding: boolean; onEnd: () => void };
 
-const SessionRow = ({ session: { userAgent, lastSeenAt, isCurrent }, isEnding, onEnd }: RowProps) => (
+const nameOf = ({ browser, userAgent }: Session) => browser ?? userAgent?.slice(0, 60) ?? "Unknown browser";
+
+const SessionRow = ({ session, isEnding, onEnd }: RowProps) => (
   <li>
     <span>
-      {browserName(userAgent)}{" "}
-      <span className="meta">{isCurrent ? "this browser" : <TimeAgo iso={lastSeenAt} />}</span>
+      {nameOf(session)}{" "}
+      <span className="meta">
+        {session.isCurrent ? "this browser" : <TimeAgo iso={session.lastSeenAt} />}
+      </span>
     </span>
-    {!isCurrent && (
+    {!session.isCurrent && (
       <Button
         type="button"
         variant="quiet"
         busy={isEnding}
-        aria-label={`Sign out ${browserName(userAgent)}`}
+        aria-label={`Sign out ${nameOf(session)}`}
         onClick={onEnd}
       >
         Sign out

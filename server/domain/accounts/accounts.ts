@@ -11,6 +11,7 @@ import {
   removeExpiredTokens,
   requireVerifyLink,
 } from "./email-tokens.ts";
+import { browserName } from "./browser-name.ts";
 import { claimName, username } from "./names.ts";
 import { withMinimumDuration } from "./minimum-duration.ts";
 import { withHashingPermit, hashPassword, newPassword, refuseNameAsPassword } from "./passwords.ts";
@@ -86,7 +87,7 @@ const writeVerifyEmail = (ctx: Ctx, tx: Tx, user: Unverified, token: string) =>
     username: user.username,
     link: verifyPath(user.id, token),
     at: ctx.now(),
-    userAgent: ctx.userAgent,
+    browser: browserName(ctx.userAgent),
   });
 
 type Unverified = { id: string; username: string; email: string };

@@ -5,6 +5,7 @@ import { badInput, notFound } from "../../errors.ts";
 import { LENGTHS, SIGN_INS_PER_ADDRESS } from "../../limits.ts";
 import { createKeyedQueues } from "../../queue.ts";
 import type { UserModel } from "../../generated/prisma/models.ts";
+import { browserName } from "./browser-name.ts";
 import { sendVerifyLink, VERIFY_MESSAGE } from "./accounts.ts";
 import { DEMO_PASSWORD } from "./common-passwords.ts";
 import { parseId, parseInput, text } from "../input.ts";
@@ -133,7 +134,11 @@ async function openSession(ctx: Ctx, user: UserModel): Promise<string> {
     if (evicted.length > 0) await tx.session.deleteMany({ where: { id: { in: evicted } } });
     await browser.remember(tx);
     if (maySend)
-      await ctx.mail.write(tx, "newSignIn", user.email, { username: user.username, at, userAgent });
+      await ctx.mail.write(tx, "newSignIn", user.email, {
+        username: user.username,
+        at,
+        browser: browserName(userAgent),
+      });
     const times = { createdAt: at, lastSeenAt: at };
     await tx.session.create({ data: { tokenHash: hashToken(token), userId: user.id, userAgent, ...times } });
   });

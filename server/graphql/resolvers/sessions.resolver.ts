@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { photoOf } from "../../domain/pictures.ts";
 import { readProfile, type Profile as AccountRow } from "../../domain/profiles.ts";
+import { browserName } from "../../domain/accounts/browser-name.ts";
 import * as sessions from "../../domain/accounts/sessions.ts";
 import type { GraphQLContext, MutationContext } from "../context.ts";
 import { Image } from "../types/images.types.ts";
@@ -39,7 +40,11 @@ export class SessionsResolver {
   @FieldResolver(() => [Session], { description: "Where the account is signed in, the latest first." })
   async sessions(@Ctx() { ctx }: GraphQLContext) {
     const rows = await sessions.readSessions(ctx);
-    return rows.map((row) => ({ ...row, isCurrent: row.id === ctx.viewer?.sessionId }));
+    return rows.map((row) => ({
+      ...row,
+      browser: browserName(row.userAgent),
+      isCurrent: row.id === ctx.viewer?.sessionId,
+    }));
   }
 
   @FieldResolver(() => Image)

@@ -42,6 +42,12 @@ export class Session {
   @Field(() => ID)
   id!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: "Browser and system, for instance `Firefox on Linux`. Null if neither is known.",
+  })
+  browser!: string | null;
+
   @Field(() => String, { nullable: true, description: "How the browser called itself." })
   userAgent!: string | null;
 

@@ -15,11 +15,9 @@ const systems: [string, RegExp][] = [
   ["Linux", /Linux/],
 ];
 
-/** Names browser and system of a User-Agent header, for instance `Firefox on Linux`. */
-export function browserName(userAgent: string | null | undefined): string {
+/** @returns the known browser and system of a User-Agent header, for instance `Firefox on Linux`, and nothing else of it */
+export function browserName(userAgent: string | null): string | null {
   const nameIn = (list: [string, RegExp][]) => list.find(([, pattern]) => pattern.test(userAgent ?? ""))?.[0];
-  const browser = nameIn(browsers);
-  const system = nameIn(systems);
-  if (!browser) return userAgent ? userAgent.slice(0, 60) : "Unknown browser";
-  return system ? `${browser} on ${system}` : browser;
+  const names = [nameIn(browsers), nameIn(systems)].filter((name) => name !== undefined);
+  return names.length > 0 ? names.join(" on ") : null;
 }

@@ -15,8 +15,10 @@ test.each([
     "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36",
     "Chrome on Android",
   ],
-  ["curl/8.5.0", "curl/8.5.0"],
-  [null, "Unknown browser"],
+  ["Firefox. Your account is locked, call +1 900 123456", null],
+  ["Firefox/1. Your account is locked, call +1 900 123456", "Firefox"],
+  ["curl/8.5.0", null],
+  [null, null],
 ])("%s is %s", (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });
