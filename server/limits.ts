@@ -120,12 +120,12 @@ export const BULKHEADS = {
   },
   /** Checks of emailed links, which anybody may request; each takes a connection. */
   links: { concurrency: 2, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
-  /** Connections of the pool of writes; DATABASE_POOL decides how many, of which one network has two less. */
+  /** Connections of the pool of writes; DATABASE_POOL decides how many. */
   connections: {
     concurrency: 8,
     maxQueued: 1_000,
     timeoutMs: 5_000,
-    perKey: { concurrency: 6, maxQueued: 400 },
+    perKey: { concurrency: 3, maxQueued: 400 },
   },
   rendering: { concurrency: 1, maxQueued: 100, timeoutMs: 30_000 },
   /** Parsing and validating GraphQL documents, which blocks the event loop. */

@@ -2,8 +2,8 @@ import type { Db } from "../domain/ports.ts";
 import { BULKHEADS } from "../limits.ts";
 import { createBulkhead } from "../queue.ts";
 
-/** Connections that no single network may take. */
-const LEFT_FOR_OTHERS = 2;
+/** The part of the connections that one network may take: each of its statements delays those of others in PostgreSQL. */
+const SHARE = 3 / 8;
 
 /**
  * The pool lends its connections in the order of requests, so that a flood from one network would delay all others.
@@ -12,8 +12,7 @@ const LEFT_FOR_OTHERS = 2;
  *   UNAVAILABLE. They begin at once, so `$transaction` takes a function and no array.
  */
 export function fairClients(db: Db, connections: number): (origin: string) => Db {
-  const ofNetwork = Math.max(1, connections - LEFT_FOR_OTHERS);
-  const perKey = { ...BULKHEADS.connections.perKey, concurrency: ofNetwork };
+  const perKey = { ...BULKHEADS.connections.perKey, concurrency: Math.ceil(SHARE * connections) };
   const takeTurn = createBulkhead("connections", { concurrency: connections, perKey });
   return (origin) => withTurns(db, (work) => takeTurn(work, origin));
 }

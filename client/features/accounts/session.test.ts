@@ -27,8 +27,10 @@ test("each change of the session deletes what was read, and nothing else does", 
     expect(deleted).toHaveLength(2);
   }
   localStorage.setItem("explorer-token", "of the explorer's own sign-in");
+  localStorage.setItem("graphiql:queries", '{"queries":[{"query":"mutation { saveDraft }"}]}');
   endSession();
   expect(localStorage.getItem("explorer-token")).toBeNull();
+  expect(localStorage.getItem("graphiql:queries")).toBeNull();
   startSession(login("maya") as never);
   deleted.length = 0;
   setUsername("Maya L.");

@@ -1,24 +1,28 @@
-import type { Db, Queries } from "../../domain/ports.ts";
+import type { Db, Queries, Session } from "../../domain/ports.ts";
+import type { RunPrepared } from "./run-prepared.ts";
 
 type AccountQueries = Pick<Queries, "activeSessions" | "hasResetToken" | "emailsById">;
 
-/** Rare reads, on the connections of writes. */
-export function accountQueries(db: Db, now: () => Date): AccountQueries {
+export function accountQueries(runPrepared: RunPrepared, db: Db, now: () => Date): AccountQueries {
   const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds);
   return {
     activeSessions: (userId, { idle, age, take }) =>
-      db.session.findMany({
-        where: { userId, createdAt: { gt: ago(age) }, lastSeenAt: { gt: ago(idle) } },
-        omit: { tokenHash: true },
-        orderBy: { lastSeenAt: "desc" },
-        take,
-      }),
+      runPrepared<Session>(
+        `SELECT id, "userId", "userAgent", "createdAt", "lastSeenAt" FROM "Session"
+         WHERE "userId" = $1::uuid AND "createdAt" > $2 AND "lastSeenAt" > $3 ORDER BY "lastSeenAt" DESC LIMIT ${take}`,
+        [userId, ago(age), ago(idle)],
+      ),
 
     async hasResetToken(userId, tokenHash) {
-      const where = { purpose: "RESET", userId, tokenHash, usedAt: null, expiresAt: { gt: now() } } as const;
-      return (await db.mailToken.count({ where })) === 1;
+      const rows = await runPrepared(
+        `SELECT FROM "MailToken" WHERE purpose = 'RESET' AND "userId" = $1::uuid AND "tokenHash" = $2
+           AND "usedAt" IS NULL AND "expiresAt" > $3`,
+        [userId, tokenHash, now()],
+      );
+      return rows.length === 1;
     },
 
+    /** For admins: on the connections of writes. */
     emailsById: (ids) => db.email.findMany({ where: { id: { in: [...ids] } } }),
   };
 }

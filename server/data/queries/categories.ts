@@ -1,13 +1,12 @@
 import type { Category } from "../../domain/post-selection.ts";
 import type { RunPrepared } from "./run-prepared.ts";
-import type { Db, Queries } from "../../domain/ports.ts";
+import type { Queries } from "../../domain/ports.ts";
 
-const statement = `
-  SELECT id, title, "titleKey", "userId", "createdAt", "updatedAt" FROM "Category" ORDER BY "createdAt", id`;
+const select = `SELECT id, title, "titleKey", "userId", "createdAt", "updatedAt" FROM "Category"`;
 
 type CategoryQueries = Pick<Queries, "categories" | "categoriesById">;
 
-export const categoryQueries = (runPrepared: RunPrepared, db: Db): CategoryQueries => ({
-  categories: () => runPrepared<Category>(statement, []),
-  categoriesById: (ids) => db.category.findMany({ where: { id: { in: [...ids] } } }),
+export const categoryQueries = (runPrepared: RunPrepared): CategoryQueries => ({
+  categories: () => runPrepared<Category>(`${select} ORDER BY "createdAt", id`, []),
+  categoriesById: (ids) => runPrepared<Category>(`${select} WHERE id = ANY ($1::uuid[])`, [[...ids]]),
 });

@@ -1,44 +1,53 @@
-import type { Db, Queries } from "../../domain/ports.ts";
-import type { Slice } from "../../domain/post-selection.ts";
+import type { DraftModel } from "../../generated/prisma/models.ts";
+import type { Queries, Upload } from "../../domain/ports.ts";
+import { createParams, keysetClause } from "./keyset.ts";
+import { columnsOf, pictureJson } from "./row-json.ts";
+import type { RunPrepared } from "./run-prepared.ts";
 
 type DraftQueries = Pick<
   Queries,
   "draft" | "drafts" | "countDrafts" | "uploads" | "preview" | "previewTokens"
 >;
 
-export const draftQueries = (db: Db): DraftQueries => ({
-  draft: (userId, id) => db.draft.findFirst({ where: { id, userId } }),
-  drafts(userId, slice, withTexts) {
-    const { where, ...page } = findArgsOf(slice);
-    return db.draft.findMany({ ...page, where: { ...where, userId }, omit: { description: !withTexts } });
+const names = [
+  ...["id", "userId", "postId", "postUpdatedAt", "title", "category", "tags", "pictureId", "alt"],
+  ...["version", "publishAt", "publishError", "createdAt", "updatedAt"],
+];
+const columns = Object.values(columnsOf("draft", names)).join(", ");
+const withText = `${columns}, draft.description`;
+
+export const draftQueries = (runPrepared: RunPrepared): DraftQueries => ({
+  async draft(userId, id) {
+    const text = `SELECT ${withText} FROM "Draft" draft WHERE id = $1::uuid AND "userId" = $2::uuid`;
+    const [draft] = await runPrepared<DraftModel>(text, [id, userId]);
+    return draft ?? null;
   },
-  countDrafts: (userId) => db.draft.count({ where: { userId } }),
+  drafts(userId, slice, withTexts) {
+    const query = createParams();
+    const text = `SELECT ${withTexts ? withText : columns} FROM "Draft" draft
+      WHERE "userId" = ${query.add(userId)}::uuid ${keysetClause(slice, query.add)}`;
+    return runPrepared<DraftModel>(text, query.values);
+  },
+  async countDrafts(userId) {
+    const text = `SELECT count(*)::int AS count FROM "Draft" WHERE "userId" = $1::uuid`;
+    const [row] = await runPrepared<{ count: number }>(text, [userId]);
+    return row?.count ?? 0;
+  },
   async preview(token) {
-    const link = await db.previewLink.findUnique({ where: { token }, include: { draft: true } });
-    return link?.draft ?? null;
+    const text = `SELECT ${withText} FROM "PreviewLink" link JOIN "Draft" draft ON draft.id = link."draftId" WHERE token = $1`;
+    const [draft] = await runPrepared<DraftModel>(text, [token]);
+    return draft ?? null;
   },
   async previewTokens(draftIds) {
-    const links = await db.previewLink.findMany({ where: { draftId: { in: [...draftIds] } } });
+    const text = `SELECT "draftId", token FROM "PreviewLink" WHERE "draftId" = ANY ($1::uuid[])`;
+    const links = await runPrepared<{ draftId: string; token: string }>(text, [[...draftIds]]);
     return new Map(links.map(({ draftId, token }) => [draftId, token]));
   },
   async uploads(ids) {
-    const where = { pictureId: { in: [...ids] } };
-    const uploads = await db.upload.findMany({ where, include: { picture: true } });
+    const text = `
+      SELECT "pictureId", "userId", alt, "unusedSince", ${pictureJson("picture")} AS picture
+      FROM "Upload" JOIN "Picture" picture ON picture.id = "pictureId" WHERE "pictureId" = ANY ($1::uuid[])`;
+    const uploads = await runPrepared<Upload>(text, [[...ids]]);
     return new Map(uploads.map((upload) => [upload.pictureId, upload]));
   },
 });
-
-/** The arguments of Prisma's `findMany` for rows sorted by creation time. */
-function findArgsOf({ direction, cursor, take, skip }: Slice) {
-  const beyond = direction === "asc" ? "gt" : "lt";
-  const after = cursor && [
-    { createdAt: { [beyond]: cursor.createdAt } },
-    { createdAt: cursor.createdAt, id: { [beyond]: cursor.id } },
-  ];
-  return {
-    where: after ? { OR: after } : {},
-    orderBy: [{ createdAt: direction }, { id: direction }],
-    take,
-    skip,
-  };
-}

@@ -184,8 +184,11 @@ export function deleteDraft(ctx: Ctx, id: string) {
 
 /** @returns null for drafts of others, and for a visitor */
 export async function findDraft(ctx: ReadCtx, id: string): Promise<Draft | null> {
-  if (!ctx.viewer || !isId(id)) return null;
-  return ctx.queries.draft(ctx.viewer.id, id);
+  const userId = ctx.viewer?.id;
+  if (!userId || !isId(id)) return null;
+  const read = async () => [await ctx.queries.draft(userId, id)].filter((draft) => draft !== null);
+  const [draft] = await queueIfLong(true, ctx.origin, read);
+  return draft ?? null;
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND for drafts of others too */

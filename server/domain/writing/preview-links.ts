@@ -26,11 +26,12 @@ export function createPreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {
   });
 }
 
-/** Invalidates the link; a new one has another secret. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND */
+/** Invalidates the link; a new one has another secret. @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, RATE_LIMITED */
 export function revokePreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {
   return asViewer(ctx, async () => {
     const draft = await requireDraft(ctx, draftId);
-    await ctx.db.previewLink.deleteMany({ where: { draftId: draft.id } });
+    const where = { draftId: draft.id };
+    await limitWrites(ctx, "drafts", () => ctx.db.previewLink.deleteMany({ where }));
     return draft;
   });
 }

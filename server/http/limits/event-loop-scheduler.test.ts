@@ -73,3 +73,19 @@ test("a network waits for one request of each other, not for all of them", async
   await expect.poll(() => order.length).toBe(53);
   expect(order.slice(0, 6)).toEqual(["a", "b", "c", "a", "b", "a"]);
 });
+
+test("R23A: monitoring goes first, in turns of networks, and leaves most of the time to requests", async () => {
+  const scheduler = createScheduler(createServer());
+  const order: string[] = [];
+  const monitor = (network: string) =>
+    scheduler.monitor(() => {
+      for (const end = performance.now() + 0.2; performance.now() < end;);
+      order.push(network);
+    }, network);
+  for (let n = 0; n < 2_000; n++) monitor("flood");
+  scheduler.begin(() => void order.push("request"));
+  monitor("probe");
+  await expect.poll(() => order.includes("request")).toBe(true);
+  expect(order.indexOf("probe")).toBe(1);
+  expect(order.indexOf("request")).toBeLessThan(200);
+});

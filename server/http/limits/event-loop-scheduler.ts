@@ -3,6 +3,8 @@ import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 
 /** Milliseconds per queue in each event-loop iteration. */
 const SLICE = 5;
+/** The same for monitoring, whose requests are never refused. */
+const MONITORING_SLICE = 1;
 
 /** Milliseconds for which new connections may delay queued work. */
 const MAX_DELAY = 10;
@@ -12,7 +14,8 @@ const MAX_DELAY = 10;
  * Otherwise a connection, such as a health check, would wait one long iteration for each connection before it.
  */
 export function createScheduler(server: Server) {
-  const [refusals, heavyTasks, requests] = [createFairQueue(), createFairQueue(), createFairQueue()];
+  const [refusals, monitoring] = [createFairQueue(), createFairQueue()];
+  const [heavyTasks, requests] = [createFairQueue(), createFairQueue()];
   let [isScheduled, hasNewConnection, since] = [false, false, 0];
   server.on("connection", () => void (hasNewConnection = true));
   const enqueue = (queue: FairQueue, start: () => void, key = "") => {
@@ -24,17 +27,20 @@ export function createScheduler(server: Server) {
   async function iterate() {
     if (!hasNewConnection || performance.now() - since > MAX_DELAY) {
       await runQueued(refusals, SLICE);
+      await runQueued(monitoring, MONITORING_SLICE);
       await runQueued(heavyTasks, 0);
       await runQueued(requests, SLICE);
       since = performance.now();
     }
     hasNewConnection = false;
-    isScheduled = refusals.length() + heavyTasks.length() + requests.length() > 0;
+    isScheduled = [refusals, monitoring, heavyTasks, requests].some((queue) => queue.length() > 0);
     if (isScheduled) setImmediate(iterate);
   }
   return {
     /** Networks take turns. */
     begin: (start: () => void, network?: string) => enqueue(requests, start, network),
+    /** Before other requests, but few of them. */
+    monitor: (start: () => void, network: string) => enqueue(monitoring, start, network),
     waiting: () => requests.length(),
     waitingOf: requests.lengthOf,
     /** For quick work, which runs first. */

@@ -19,7 +19,7 @@ declare module "fastify" {
   }
 }
 
-/** Monitoring has to work under overload. */
+/** Monitoring has to work under overload: it is not refused. */
 const isMonitoring = (url: string | undefined) => kindOf(url ?? "") === "monitoring";
 
 /** Part of the permits that each network gets while others hold all, and how often all may be exceeded by that. */
@@ -65,10 +65,11 @@ export function shedLoad(
   const before: Middleware = (next) => (call) => {
     // The client may have disconnected while its request was queued.
     const begin = () => void (call.request.socket.destroyed ? call.response.destroy() : next(call));
-    if (isMonitoring(call.request.url)) return begin();
-    call.network = networkFrom(call.request);
-    if (isFull(call.network)) scheduler.refuse(begin);
-    else scheduler.begin(begin, call.network);
+    const network = networkFrom(call.request);
+    if (isMonitoring(call.request.url)) return scheduler.monitor(begin, network);
+    call.network = network;
+    if (isFull(network)) scheduler.refuse(begin);
+    else scheduler.begin(begin, network);
   };
   return {
     before,
