@@ -5,7 +5,6 @@ import { badInput, BlogError, conflict } from "../errors.ts";
 import { REPEATS_PER_KEY } from "../limits.ts";
 import { createKeyedQueues } from "../queue.ts";
 import { consumeOrThrow, rateLimits } from "./accounts/rate-limits.ts";
-import { isRefusedAs } from "./constraint-errors.ts";
 import type { Ctx, Viewer } from "./context.ts";
 import { requireSession } from "./permissions.ts";
 
@@ -96,7 +95,7 @@ async function claim(ctx: Ctx, name: Name, hash: string): Promise<Claimed> {
   for (;;) {
     const now = ctx.now();
     const data = { ...name, hash, createdAt: now, claimedAt: now };
-    const row = await keys.create({ data }).catch(nullIfTaken);
+    const [row] = await keys.createManyAndReturn({ data: [data], skipDuplicates: true });
     if (row) return { row, isNew: true };
     const other = await keys.findFirst({ where: name });
     if (!other) continue;
@@ -116,11 +115,6 @@ async function claim(ctx: Ctx, name: Name, hash: string): Promise<Claimed> {
       throw conflict("a request with this Idempotency-Key is still running");
     await wait(POLL_INTERVAL);
   }
-}
-
-function nullIfTaken(error: unknown): null {
-  if (isRefusedAs("unique", error)) return null;
-  throw error;
 }
 
 /** Stores the response of a claim. A refusal gives the key up; after any other error the next request resumes the claim. */

@@ -102,6 +102,8 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
       // The greatest DATABASE_POOL, and commands beside it.
       ...settings({ max_connections: "250" }),
       ...settings({ timezone: "UTC", log_timezone: "UTC", jit: "off" }),
+      // Not the statements that constraints refuse: users could fill the disk with them.
+      ...settings({ log_min_messages: "log" }),
     ],
     {
       ...cluster.user,
