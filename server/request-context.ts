@@ -40,7 +40,8 @@ export function contextsFrom({ services, trustProxy, trackerOf, openReads }: Opt
     const userAgent = request.headers["user-agent"] ?? null;
     const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? null;
     const isLocal = () => isLocalRequest(request);
-    const from = { origin: originFrom(request), isLocal, userAgent, idempotencyKey };
+    const isCrossSite = request.headers["sec-fetch-site"] === "cross-site";
+    const from = { origin: originFrom(request), isLocal, isCrossSite, userAgent, idempotencyKey };
     const caller = { viewer, session, ...from, requestId };
     return contextsOf({ services, queriesFor }, caller, track(request, route));
   }
@@ -108,7 +109,7 @@ function readCtxOf(
 
 const writeCtxOf = (
   services: RequestServices,
-  { viewer, session, origin, isLocal, requestId, userAgent, idempotencyKey }: Caller,
+  { viewer, session, origin, isLocal, isCrossSite, requestId, userAgent, idempotencyKey }: Caller,
 ): Ctx => ({
   db: services.dbOf(origin),
   queries: services.queries,
@@ -128,6 +129,7 @@ const writeCtxOf = (
   session,
   origin,
   isLocal,
+  isCrossSite,
   requestId,
   userAgent,
   idempotencyKey,
@@ -139,6 +141,7 @@ const visitorFrom = (origin: string): Caller => ({
   session: "none",
   origin,
   isLocal: () => false,
+  isCrossSite: false,
   requestId: "",
   userAgent: null,
   idempotencyKey: null,

@@ -62,6 +62,8 @@ export type Ctx = ReadCtx & {
   now: () => Date;
   /** Whether the request comes from this machine and through no proxy. */
   isLocal: () => boolean;
+  /** Whether a page of another site has made the browser send the request. */
+  isCrossSite: boolean;
   userAgent: string | null;
   /** The header `Idempotency-Key` as it was sent. */
   idempotencyKey: string | null;

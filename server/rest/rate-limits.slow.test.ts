@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { login } from "../domain/accounts/sessions.ts";
-import { addHits, countHit, rateLimits, rulesOf } from "../domain/accounts/rate-limits.ts";
+import { addHits, countHit, rateLimits, rulesOf, rulesOfCaller } from "../domain/accounts/rate-limits.ts";
 import {
   after,
   callerOf,
@@ -209,6 +209,19 @@ describe("a hundred failed logins from one IP address", () => {
     expectTooMany(await signIn(call, email));
     expectTooMany(await signIn(call, "anybody@example.com"));
     expect((await signIn(callerOf(blog), email)).status).toBe(200);
+  });
+
+  test("R23B: that pages of other sites have sent block those of other sites only", async () => {
+    const origin = "192.0.2.102";
+    const { email } = await createAccount(blog);
+    const rules = rulesOfCaller({ origin, isCrossSite: true }, rateLimits.failedSignIns);
+    for (let time = 0; time < 99; time++) await countHit(ctxOf(blog, { origin }), rules[0]!);
+    const call = callerOf(blog, origin);
+    const crossSite = { "sec-fetch-site": "cross-site" };
+    expect((await signIn(call, "somebody@example.com", "wrong", crossSite)).status).toBe(400);
+    expectTooMany(await signIn(call, email, PASSWORD, crossSite));
+    expect((await signIn(call, email)).status).toBe(200);
+    expect((await signIn(call, email, PASSWORD, { "sec-fetch-site": "same-origin" })).status).toBe(200);
   });
 
   test("are counted over all accounts", async () => {

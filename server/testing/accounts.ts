@@ -19,6 +19,7 @@ export const ctxOf = (blog: Pick<TestApp, "services">, traits: Partial<Ctx> = {}
   session: traits.viewer ? "active" : "none",
   origin: "203.0.113.7",
   isLocal: () => false,
+  isCrossSite: false,
   requestId: "test",
   userAgent: null,
   idempotencyKey: null,

@@ -22,7 +22,7 @@ import {
   removeExpiredRegistrations,
 } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countEmail, consumeOrThrow, rateLimits, rulesOf } from "./rate-limits.ts";
+import { countEmail, consumeOrThrow, rateLimits, rulesOfCaller } from "./rate-limits.ts";
 import type { Tx } from "../ports.ts";
 
 /** The same message whether or not an email is sent, so that it does not reveal who has an account. */
@@ -44,7 +44,7 @@ type Registration = z.output<typeof registerInput>;
 export async function register(ctx: Ctx, fields: unknown): Promise<{ message: string }> {
   const input = parseInput(registerInput, fields);
   refuseNameAsPassword(input.password, input);
-  for (const rule of rulesOf(rateLimits.registrations, ctx.origin)) await consumeOrThrow(ctx, rule);
+  for (const rule of rulesOfCaller(ctx, rateLimits.registrations)) await consumeOrThrow(ctx, rule);
   // Always compute both hashes: the duration must not reveal whether the account exists.
   const [passwordHash, pendingHash] = await withHashingPermit(ctx, () =>
     Promise.all([hashPassword(input.password), hashForRegistration(input.email, input.password)]),

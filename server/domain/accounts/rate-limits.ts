@@ -80,6 +80,13 @@ export function rulesOf(ruleOf: (origin: string) => RateLimit, origin: string): 
   return [rule, { ...others, ...(name && { name: `${name}-of-network` }), limit: 10 * limit }];
 }
 
+/** Attempts by pages of other sites count apart: they must not lock out the networks of their visitors. */
+export const rulesOfCaller = (
+  { origin, isCrossSite }: Pick<Ctx, "origin" | "isCrossSite">,
+  ruleOf: (origin: string) => RateLimit,
+): RateLimit[] =>
+  rulesOf(ruleOf, origin).map((rule) => (isCrossSite ? { ...rule, key: `cross-site ${rule.key}` } : rule));
+
 type EmailQuota = "verify" | "reset";
 
 /**
@@ -89,7 +96,7 @@ type EmailQuota = "verify" | "reset";
  * @throws RATE_LIMITED if the origin exceeds its limit over all addresses, which reveals nothing about any of them
  */
 export async function countEmail(ctx: Ctx, kind: EmailQuota, email: string): Promise<boolean> {
-  for (const rule of rulesOf(rateLimits.emailsFrom, ctx.origin)) await consumeOrThrow(ctx, rule);
+  for (const rule of rulesOfCaller(ctx, rateLimits.emailsFrom)) await consumeOrThrow(ctx, rule);
   if (!(await countHit(ctx, rateLimits.emails(kind, email, ctx.origin)))) return false;
   return countHit(ctx, rateLimits.allEmails(kind, email));
 }

@@ -4,7 +4,7 @@ import { badInput, BlogError } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
 import { checkPassword, withHashingPermit } from "./passwords.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, resetHits, consumeOrThrow, rateLimits, rulesOf } from "./rate-limits.ts";
+import { countHit, resetHits, consumeOrThrow, rateLimits, rulesOfCaller } from "./rate-limits.ts";
 
 /** Milliseconds after sign-in during which the session token suffices. */
 const RECENT = 2 * 60 * 60 * 1000;
@@ -38,7 +38,7 @@ export async function requireRecentSignIn(
     user !== null && (await withHashingPermit(ctx, () => checkPassword(user.passwordHash, password)));
   recordEvent(ctx, { event: "reauthenticate", target: viewer.id, outcome: matches ? "success" : "failure" });
   if (matches) return void (await resetHits(ctx, rule));
-  for (const each of rulesOf(rateLimits.failedSignIns, ctx.origin)) await countHit(ctx, each);
+  for (const each of rulesOfCaller(ctx, rateLimits.failedSignIns)) await countHit(ctx, each);
   throw badInput(WRONG, { currentPassword: WRONG });
 }
 

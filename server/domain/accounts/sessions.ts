@@ -18,7 +18,14 @@ import { asViewer, requireViewer } from "../permissions.ts";
 import { readProfile, type Profile } from "../profiles.ts";
 import { isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
-import { countHit, countEmail, resetHits, refuseExhausted, rateLimits, rulesOf } from "./rate-limits.ts";
+import {
+  countHit,
+  countEmail,
+  resetHits,
+  refuseExhausted,
+  rateLimits,
+  rulesOfCaller,
+} from "./rate-limits.ts";
 import { hashToken, newToken } from "./tokens.ts";
 import type { Session } from "../ports.ts";
 
@@ -71,9 +78,10 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
 }
 
 /** `ofPassword` are those that the right password ends. */
-function signInLimits({ origin }: Ctx, email: string) {
+function signInLimits(ctx: Ctx, email: string) {
+  const { origin } = ctx;
   const ofPassword = [rateLimits.wrongPasswords(email, origin), rateLimits.wrongPasswordsFrom(email, origin)];
-  return { ofPassword, all: [...rulesOf(rateLimits.failedSignIns, origin), ...ofPassword] };
+  return { ofPassword, all: [...rulesOfCaller(ctx, rateLimits.failedSignIns), ...ofPassword] };
 }
 
 /** Limits concurrent sign-ins per address from any origin, so that one account cannot fill the hashing queue. */
