@@ -8,6 +8,8 @@ import { openResults, pickPost, readingRequest, think, type Request } from "./us
 import { withBlog } from "./with-blog.ts";
 
 const SECONDS = Number(process.env["SECONDS"] ?? 30);
+/** Seconds of the same load before responses are counted: V8 compiles the code of a process that has just started. */
+const WARM_UP = Number(process.env["WARM_UP"] ?? 10);
 const PEOPLE = Number(process.env["PEOPLE"] ?? 60);
 /** Accounts that are signed in. */
 const ACCOUNTS = 32;
@@ -45,23 +47,31 @@ function requestOf(kind: Kind, person: number, posts: string[], picture: Buffer)
 }
 
 async function simulate(blog: Running, posts: string[]): Promise<void> {
+  const warmUp = openResults(kinds);
   const results = openResults(kinds);
   const picture = await takePicture(1_600, 1_067);
   // The garbage of the start is collected.
   await new Promise((done) => setTimeout(done, 3_000));
   const before = await memoryOf(blog);
-  const end = Date.now() + SECONDS * 1_000;
-  console.log(`${PEOPLE} users for ${SECONDS} s; a picture of ${Math.round(picture.length / 1_024)} KB …`);
+  const counted = Date.now() + WARM_UP * 1_000;
+  const end = counted + SECONDS * 1_000;
+  console.log(
+    `${PEOPLE} users for ${WARM_UP} + ${SECONDS} s; a picture of ${Math.round(picture.length / 1_024)} KB …`,
+  );
   const simulateUser = async (person: number) => {
     while (Date.now() < end) {
-      const kind = chooseKind();
-      await results.send(blog.origin, kind, requestOf(kind, person, posts, picture));
       await think(THINK_TIME);
+      const kind = chooseKind();
+      const phase = Date.now() < counted ? warmUp : results;
+      await phase.send(blog.origin, kind, requestOf(kind, person, posts, picture));
     }
   };
   const users = Promise.all(Array.from({ length: PEOPLE }, (_, n) => simulateUser(1 + (n % ACCOUNTS))));
   const highest = await highestMemory(blog, users);
   await users;
+  console.log(`\nThe first ${WARM_UP} s after the start:`);
+  warmUp.print();
+  console.log(`\nThe ${SECONDS} s after them:`);
   results.print();
   const all = `with its encoders ${highest.sum}, ${highest.distinct} with common pages counted once`;
   console.log(
