@@ -4,7 +4,7 @@ import type pg from "pg";
 import { hasEmbedded } from "../data/embedded/binaries.ts";
 import { isAlive, isServerOf, readPidFile } from "../data/embedded/cluster.ts";
 import { readHistory, readMigrations } from "../data/migrations.ts";
-import { sharesBackends } from "../data/pooler.ts";
+import { sharesBackends } from "../data/connections/pooler.ts";
 import { Client } from "../data/postgres-client.ts";
 import { readEnv, type Env } from "../env.ts";
 import { isLoopbackHost } from "../http/local-request.ts";

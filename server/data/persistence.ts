@@ -1,6 +1,6 @@
 import type { RequestServices, Services } from "../domain/context.ts";
 import type { Database } from "./client.ts";
-import { fairClients } from "./fair-client.ts";
+import { fairClients } from "./connections/fair-client.ts";
 import { locks } from "./locks.ts";
 import { openQueries } from "./queries/queries.ts";
 import { openLikes } from "./writes/likes.ts";

@@ -6,7 +6,7 @@ import { withAdvisoryLock } from "./advisory-locks.ts";
 import { openDatabase, openWorkerPool } from "./client.ts";
 import { dumpTables } from "./dump.ts";
 import { openInvalidationListener } from "./invalidation-listener.ts";
-import { sharesBackends } from "./pooler.ts";
+import { sharesBackends } from "./connections/pooler.ts";
 import { Client, REQUIRE_SCRAM } from "./postgres-client.ts";
 import { withSchemaEngine } from "./schema-engine.ts";
 

@@ -28,7 +28,6 @@ const ENCODER_REFUSALS = new Set<ErrorCode>(["UNSUPPORTED_MEDIA_TYPE", "PAYLOAD_
 /** `hits` and `resetsAt` are those of the counter when this process took the last of it. */
 type Lease = { left: number; size: number; hits: number; resetsAt: Date };
 
-/** By services, since several blogs may run in one process. */
 const leasesByServices = new WeakMap<Ctx["writes"], LRUCache<string, Lease>>();
 
 function leasesOf({ writes }: Ctx): LRUCache<string, Lease> {

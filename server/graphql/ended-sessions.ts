@@ -7,10 +7,7 @@ import { createLoaders } from "./loaders.ts";
 type Context = Pick<GraphQLContext, "ctx" | "contexts" | "loaders">;
 
 // The domain checks the session as well, but only where it writes: fields of other results would show private data.
-/**
- * Makes a document whose session ends while it waits or runs go on without a viewer.
- * @returns whether it has ended since the last look
- */
+/** Makes a document whose session ends meanwhile go on without a viewer. @returns whether it has ended since the last look */
 export async function removeEndedViewer(context: Context): Promise<boolean> {
   const { ctx, contexts } = context;
   if (!ctx.viewer || isRecent(ctx.viewer)) return false;
@@ -20,10 +17,7 @@ export async function removeEndedViewer(context: Context): Promise<boolean> {
   return true;
 }
 
-/**
- * A query may wait for a list or for texts after the last look at its session, and read what was written meanwhile.
- * @returns the result, or an error instead. That of a mutation says what it has changed, which may be the session itself.
- */
+/** A query may have waited after the last look, and read what was written since. A mutation may have ended the session itself. */
 export async function refuseIfEnded(
   context: Context,
   type: `${OperationTypeNode}` | undefined,

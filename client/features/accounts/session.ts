@@ -67,7 +67,7 @@ function deleteExplorerOperations(): void {
     const own = Object.keys(localStorage).filter((key) => key.startsWith("graphiql:"));
     for (const key of own) localStorage.removeItem(key);
   } catch {
-    // Without storage nothing is kept.
+    return;
   }
 }
 

@@ -22,7 +22,6 @@ export function accountQueries(runPrepared: RunPrepared, db: Db, now: () => Date
       return rows.length === 1;
     },
 
-    /** For admins: on the connections of writes. */
     emailsById: (ids) => db.email.findMany({ where: { id: { in: [...ids] } } }),
   };
 }

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import type pg from "pg";
 import type { Queries } from "../../domain/ports.ts";
 import { openDatabase, type Connections } from "../client.ts";
-import { sharesBackends } from "../pooler.ts";
+import { sharesBackends } from "../connections/pooler.ts";
 import { Client } from "../postgres-client.ts";
 import { openQueries } from "../queries/queries.ts";
 import { toPosition, type Position } from "./position.ts";

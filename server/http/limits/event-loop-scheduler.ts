@@ -3,7 +3,6 @@ import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 
 /** Milliseconds per queue in each event-loop iteration. */
 const SLICE = 5;
-/** The same for monitoring, whose requests are never refused. */
 const MONITORING_SLICE = 1;
 
 /** Milliseconds for which new connections may delay queued work. */
@@ -39,7 +38,6 @@ export function createScheduler(server: Server) {
   return {
     /** Networks take turns. */
     begin: (start: () => void, network?: string) => enqueue(requests, start, network),
-    /** Before other requests, but few of them. */
     monitor: (start: () => void, network: string) => enqueue(monitoring, start, network),
     waiting: () => requests.length(),
     waitingOf: requests.lengthOf,

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { Client } from "./postgres-client.ts";
+import { Client } from "../postgres-client.ts";
 
 const ROUNDS = 3;
 

@@ -1,15 +1,13 @@
-import type { Db } from "../domain/ports.ts";
-import { BULKHEADS } from "../limits.ts";
-import { createBulkhead } from "../queue.ts";
+import type { Db } from "../../domain/ports.ts";
+import { BULKHEADS } from "../../limits.ts";
+import { createBulkhead } from "../../queue.ts";
 
 /** The part of the connections that one network may take: each of its statements delays those of others in PostgreSQL. */
 const SHARE = 3 / 8;
 
 /**
- * The pool lends its connections in the order of requests, so that a flood from one network would delay all others.
- * @param connections those of the pool
- * @returns the client for requests of an origin, which waits for its turn before it takes a connection; its calls throw
- *   UNAVAILABLE. They begin at once, so `$transaction` takes a function and no array.
+ * The pool lends its connections in the order of requests: a flood from one network would delay all others.
+ * @returns the client of an origin, which waits for a turn. Calls begin at once (no arrays of them), and throw UNAVAILABLE.
  */
 export function fairClients(db: Db, connections: number): (origin: string) => Db {
   const perKey = { ...BULKHEADS.connections.perKey, concurrency: Math.ceil(SHARE * connections) };
@@ -20,7 +18,6 @@ export function fairClients(db: Db, connections: number): (origin: string) => Db
 type Method = (...args: unknown[]) => Promise<unknown>;
 type TakeTurn = (work: () => Promise<unknown>) => Promise<unknown>;
 
-/** Applies to the methods of the client and of its models. */
 const withTurns = <T extends object>(client: T, takeTurn: TakeTurn): T =>
   new Proxy(client, {
     get(target, name) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
-import { createPost } from "../testing/factories.ts";
+import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
+import { createPost } from "../../testing/factories.ts";
 import { fairClients } from "./fair-client.ts";
 
 let blog: TestApp;
