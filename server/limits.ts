@@ -120,7 +120,7 @@ export const BULKHEADS = {
   },
   /** Checks of emailed links, which anybody may request; each takes a connection. */
   links: { concurrency: 2, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
-  /** Connections of the pool of writes; DATABASE_POOL decides how many. */
+  /** Connections of the pool of writes. DATABASE_POOL decides how many; the part of one network is the same for any number. */
   connections: {
     concurrency: 8,
     maxQueued: 1_000,

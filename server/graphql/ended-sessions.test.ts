@@ -90,7 +90,7 @@ describe("B1: a document whose session ends meanwhile", () => {
 });
 
 test.each(["interpreted", "compiled"])(
-  "R23B: an %s query that waits for a list tells nothing that was written since",
+  "R23B: a query that waits for a list, %s, tells nothing that was written since",
   async (how) => {
     const author = await blog.signUp();
     const document = `query ${how} { viewer { drafts { nodes { title } } } posts(search: "moss") { totalCount } }`;

@@ -2,16 +2,15 @@ import type { Db } from "../../domain/ports.ts";
 import { BULKHEADS } from "../../limits.ts";
 import { createBulkhead } from "../../queue.ts";
 
-/** The part of the connections that one network may take: each of its statements delays those of others in PostgreSQL. */
-const SHARE = 3 / 8;
-
 /**
  * The pool lends its connections in the order of requests: a flood from one network would delay all others.
  * @returns the client of an origin, which waits for a turn. Calls begin at once (no arrays of them), and throw UNAVAILABLE.
  */
 export function fairClients(db: Db, connections: number): (origin: string) => Db {
-  const perKey = { ...BULKHEADS.connections.perKey, concurrency: Math.ceil(SHARE * connections) };
-  const takeTurn = createBulkhead("connections", { concurrency: connections, perKey });
+  const { concurrency, perKey } = BULKHEADS.connections;
+  const ofNetwork = Math.ceil((perKey.concurrency / concurrency) * connections);
+  const limits = { concurrency: connections, perKey: { ...perKey, concurrency: ofNetwork } };
+  const takeTurn = createBulkhead("connections", limits);
   return (origin) => withTurns(db, (work) => takeTurn(work, origin));
 }
 
