@@ -169,11 +169,20 @@ async function ensureDatabase(cluster: Cluster, port: number): Promise<void> {
 }
 
 async function stop(cluster: Cluster, { pid, port }: Running): Promise<void> {
-  if (!(await isServerOf(cluster.folder, pid)) || (await hasOtherClients(urlOf(cluster, port, "postgres"))))
+  if (!(await isServerOf(cluster.folder, pid)) || (await staysInUse(urlOf(cluster, port, "postgres"))))
     return;
   // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes a checkpoint.
   process.kill(pid, "SIGINT");
   await waitForExit(cluster.folder, pid, 10_000);
+}
+
+/** Own connections that have been closed are listed until their backends have ended. */
+async function staysInUse(url: string): Promise<boolean> {
+  for (let attempt = 1; await hasOtherClients(url); attempt++) {
+    if (attempt === 5) return true;
+    await sleep(100);
+  }
+  return false;
 }
 
 const hasOtherClients = (url: string) =>
