@@ -45,10 +45,13 @@ test("a page that is opened by a link has its styles, also those that the first 
   const { page, context } = await openPage(browser, null);
   await open(page, "/login");
   await page.getByRole("link", { name: "Posts" }).first().click();
-  const card = page.locator(".post-card").first();
-  await card.waitFor();
+  await page.locator(".post-card").first().waitFor();
+  // Found and read at once: a card that is rendered anew in between has no styles.
   const styles = () =>
-    card.evaluate((element) => getComputedStyle(element).display + getComputedStyle(element).gap);
+    page.evaluate(() => {
+      const { display, gap } = getComputedStyle(document.querySelector(".post-card") as Element);
+      return display + gap;
+    });
   const byLink = await styles();
   await open(page, "/posts");
   expect(byLink).toBe(await styles());
