@@ -53,7 +53,10 @@ export type ReadCtx = {
 
 /** The context of writes. Their responses are never cached. */
 export type Ctx = ReadCtx & {
+  /** Waits for a turn of the origin's network before it takes a connection. */
   db: Db;
+  /** Waits for no turn: for work after the response. */
+  deferredDb: Db;
   likes: Likes;
   locks: Locks;
   writes: Writes;

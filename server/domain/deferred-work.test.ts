@@ -1,5 +1,17 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { Ctx } from "./context.ts";
 import { finishDeferredWork, runDeferred } from "./deferred-work.ts";
+
+const ctx = { db: "waits for turns", deferredDb: "does not" } as unknown as Ctx;
+
+test("work after a response waits for no turn of the sender's network", async () => {
+  const clients: unknown[] = [];
+  const work = async ({ db }: Ctx) => void clients.push(db);
+  for (const kind of ["emails", "relations"] as const)
+    runDeferred(ctx, { kind, key: "a" }, work, () => undefined);
+  await finishDeferredWork();
+  expect(clients).toEqual(["does not", "does not"]);
+});
 
 test("an email does not wait for the related posts of others", async () => {
   const key = "192.0.2.1";
@@ -8,6 +20,7 @@ test("an email does not wait for the related posts of others", async () => {
   const promise = new Promise<void>((resolve) => (finish = resolve));
   const run = (kind: "emails" | "relations", work?: Promise<void>) =>
     runDeferred(
+      ctx,
       { kind, key },
       async () => {
         await work;
@@ -32,6 +45,7 @@ test("an email begins one to five seconds after the response, or when all have t
   const start = Date.now();
   const send = () =>
     runDeferred(
+      ctx,
       { kind: "emails", key: "a" },
       async () => void begun.push(Date.now() - start),
       () => undefined,

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { Ctx } from "./context.ts";
 import { createBulkhead, createQueue } from "../queue.ts";
 
 /** One task of a kind at a time, so that deferred work does not use up the database connections. */
@@ -17,14 +18,19 @@ const MAX_DELAYED = 1_000;
 const pending = new Set<Promise<void>>();
 const delays = new Set<() => void>();
 
-/** Runs work after the response: its duration could reveal who has an account, or is not worth waiting for. */
+/**
+ * Runs work after the response: its duration could reveal who has an account, or is not worth waiting for.
+ * @param work gets a context whose `db` waits for no turn of the sender's network, since others wait for the work's end
+ */
 export function runDeferred(
+  ctx: Ctx,
   { kind, key }: Kind,
-  work: () => Promise<void>,
+  work: (ctx: Ctx) => Promise<void>,
   onFailure: (error: unknown) => void,
 ): void {
   const isDelayed = kind === "emails" && delays.size < MAX_DELAYED;
-  const begun = isDelayed ? delay().then(() => queues[kind](work, key)) : queues[kind](work, key);
+  const run = () => queues[kind](() => work({ ...ctx, db: ctx.deferredDb }), key);
+  const begun = isDelayed ? delay().then(run) : run();
   const done = begun.catch(onFailure).finally(() => pending.delete(done));
   pending.add(done);
 }

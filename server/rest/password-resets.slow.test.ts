@@ -76,6 +76,7 @@ describe("requesting a reset link", () => {
     const order: string[] = [];
     const send = (key: string) =>
       runDeferred(
+        ctx,
         { kind: "emails", key },
         async () => void order.push(key),
         () => undefined,
@@ -83,6 +84,24 @@ describe("requesting a reset link", () => {
     for (const key of ["a", "a", "a", "b"]) send(key);
     await finishDeferredWork();
     expect(order).toEqual(["a", "b", "a", "a"]);
+  });
+
+  test("waits for a connection once for an unknown and an existing address", async () => {
+    const { email } = await createAccount(blog);
+    const waits: string[] = [];
+    const deferredDb = new Proxy(blog.services.db, {
+      get(db, name) {
+        waits.push(String(name));
+        const value: unknown = Reflect.get(db, name);
+        return typeof value === "function" ? value.bind(db) : value;
+      },
+    });
+    for (const address of ["nobody-else@example.com", email]) {
+      await requestPasswordReset(ctxOf(blog, { deferredDb }), { email: address });
+      await finishDeferredWork();
+    }
+    expect(waits).toEqual(["$transaction", "$transaction"]);
+    expect(await emailsTo(blog, email)).toHaveLength(1);
   });
 
   test("takes equally long for an unknown and an existing address", async () => {

@@ -19,18 +19,20 @@ export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{
   const input = parseInput(resetRequest, fields);
   if (await withMinimumDuration(() => countEmail(ctx, "reset", input.email)))
     runDeferred(
+      ctx,
       { kind: "emails", key: input.email },
-      () => withMinimumDuration(() => mailResetLink(ctx, input.email)),
+      (after) => withMinimumDuration(() => mailResetLink(after, input.email)),
       () => recordEvent(ctx, { event: "request-password-reset", outcome: "failure" }),
     );
   recordEvent(ctx, { event: "request-password-reset", outcome: "success" });
   return { message: "Password reset link sent to your email, Please check your inbox" };
 }
 
+/** One transaction with or without an account: emails of others would show how often it waits for a connection. */
 async function mailResetLink(ctx: Ctx, address: string): Promise<void> {
-  const user = await ctx.db.user.findUnique({ where: { email: address } });
-  if (!user) return;
   await ctx.db.$transaction(async (tx) => {
+    const user = await tx.user.findUnique({ where: { email: address } });
+    if (!user) return;
     const token = await issueToken(ctx, tx, "RESET", user.id);
     if (!token) return;
     const link = `/reset-password/${user.id}/${token}`;

@@ -68,7 +68,7 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
     // A pending registration gets no email but is counted too, so that the quota reveals nothing.
     const maySend = await withMinimumDuration(() => countEmail(ctx, "verify", input.email));
     if (user && maySend)
-      runDeferred({ kind: "emails", key: input.email }, () => sendVerifyLink(ctx, user), fail);
+      runDeferred(ctx, { kind: "emails", key: input.email }, (after) => sendVerifyLink(after, user), fail);
     fail();
     throw badInput(VERIFY_MESSAGE);
   }

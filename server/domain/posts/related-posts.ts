@@ -38,8 +38,9 @@ async function relatePost(services: Services, postId: string): Promise<void> {
 /** Runs after the response to a change. If it fails, for instance because a post was deleted meanwhile, the job repeats it. */
 export const relateAfterResponse = (ctx: Ctx, postId: string): void =>
   runDeferred(
+    ctx,
     { kind: "relations", key: ctx.origin },
-    () => relatePost(ctx, postId),
+    (after) => relatePost(after, postId),
     () => undefined,
   );
 
