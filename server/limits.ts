@@ -63,9 +63,9 @@ export const WRITES_PER_ACCOUNT = { concurrency: 2, maxQueued: 200, timeoutMs: 3
 /** Concurrent request bodies larger than BODY_BYTES, per account. */
 export const LARGE_BODIES_PER_ACCOUNT = 8;
 
-/** Concurrent sign-ins per email address. `perKey` limits one origin. */
+/** Concurrent sign-ins per email address. `perKey` limits one origin, whose attempts may take long if it floods the server. */
 export const SIGN_INS_PER_ADDRESS = {
-  ...{ concurrency: 1, maxQueued: 200, timeoutMs: 15_000 },
+  ...{ concurrency: 3, maxQueued: 200, timeoutMs: 15_000 },
   perKey: { concurrency: 1, maxQueued: 20 },
 };
 

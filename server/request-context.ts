@@ -77,7 +77,7 @@ export function contextsFrom({ services, trustProxy, trackerOf, openReads }: Opt
   };
 }
 
-type Caller = Omit<Ctx, keyof RequestServices | "deferredDb" | "quotas">;
+type Caller = Omit<Ctx, keyof RequestServices | "quotas">;
 
 /** @param tracker records the dependencies of a cacheable response */
 const contextsOf = (
@@ -112,7 +112,7 @@ const writeCtxOf = (
   { viewer, session, origin, isLocal, isCrossSite, requestId, userAgent, idempotencyKey }: Caller,
 ): Ctx => ({
   db: services.dbOf(origin),
-  deferredDb: services.db,
+  unqueuedDb: services.unqueuedDb,
   queries: services.queries,
   likes: services.likes,
   locks: services.locks,

@@ -10,8 +10,9 @@ import { openWrites } from "./writes/writes.ts";
 export const openPersistence = (
   database: Database,
   now: Services["now"],
-): Pick<RequestServices, "db" | "dbOf" | "queries" | "likes" | "locks" | "writes"> => ({
+): Pick<RequestServices, "db" | "dbOf" | "unqueuedDb" | "queries" | "likes" | "locks" | "writes"> => ({
   db: database.db,
+  unqueuedDb: database.db,
   dbOf: fairClients(database.db, database.pool.options.max),
   queries: openQueries(database, now),
   likes: openLikes(database.pool, database.prepares),

@@ -53,10 +53,10 @@ export type ReadCtx = {
 
 /** The context of writes. Their responses are never cached. */
 export type Ctx = ReadCtx & {
-  /** Waits for a turn of the origin's network before it takes a connection. */
+  /** Of a request: waits for the turn of its network before it takes a connection. */
   db: Db;
-  /** Waits for no turn: for work after the response. */
-  deferredDb: Db;
+  /** Waits for no turn: for work that holds a permit of a queue, and work after the response. */
+  unqueuedDb: Db;
   likes: Likes;
   locks: Locks;
   writes: Writes;
@@ -90,6 +90,7 @@ export type Contexts = Pick<ReadCtx, "viewer" | "session" | "origin"> & {
 export type Services = Pick<
   Ctx,
   | "db"
+  | "unqueuedDb"
   | "queries"
   | "likes"
   | "locks"
@@ -107,3 +108,6 @@ export type Services = Pick<
 
 /** Of requests: `dbOf` waits for the turn of an origin's network before it takes a connection. */
 export type RequestServices = Services & { dbOf: (origin: string) => Db };
+
+/** For work with a permit that others wait for: a flood from its network would make it hold the permit for seconds. */
+export const withoutTurns = (ctx: Ctx): Ctx => ({ ...ctx, db: ctx.unqueuedDb });

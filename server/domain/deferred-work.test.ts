@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Ctx } from "./context.ts";
 import { finishDeferredWork, runDeferred } from "./deferred-work.ts";
 
-const ctx = { db: "waits for turns", deferredDb: "does not" } as unknown as Ctx;
+const ctx = { db: "waits for turns", unqueuedDb: "does not" } as unknown as Ctx;
 
 test("work after a response waits for no turn of the sender's network", async () => {
   const clients: unknown[] = [];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Ctx, Viewer } from "./context.ts";
+import { withoutTurns, type Ctx, type Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
 import { removeManyComments } from "./posts/many-comments.ts";
@@ -33,18 +33,20 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
       const input = parseInput(profileDeletion, fields);
       await requireRecentSignIn(ctx, viewer, input.currentPassword);
     }
-    await queueDeletion(async () => {
-      const check = (tx: Tx) => mayRemove(ctx, tx, profile, viewer);
-      await removeManyComments(ctx, { userId: profile.id }, check);
-      await removeManyComments(ctx, { post: { userId: profile.id } }, check);
-      await removeManyPosts(ctx, profile, check);
-      const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
-      ctx.invalidate("*");
-      for (const picture of pictures) await removePicture(ctx, picture);
-    }, profile.id);
+    await queueDeletion(() => removeProfile(withoutTurns(ctx), profile, viewer), profile.id);
     recordEvent(ctx, { event: "delete-account", target: profile.id, outcome: "success" });
     return { id: profile.id, message: "your profile has been deleted" };
   });
+}
+
+async function removeProfile(ctx: Ctx, profile: Profile, viewer: Viewer): Promise<void> {
+  const check = (tx: Tx) => mayRemove(ctx, tx, profile, viewer);
+  await removeManyComments(ctx, { userId: profile.id }, check);
+  await removeManyComments(ctx, { post: { userId: profile.id } }, check);
+  await removeManyPosts(ctx, profile, check);
+  const pictures = await ctx.db.$transaction((tx) => removeRows(ctx, tx, profile, viewer));
+  ctx.invalidate("*");
+  for (const picture of pictures) await removePicture(ctx, picture);
 }
 
 /** Locks all admin rows, so that the last two admins cannot both delete themselves at once. @throws CONFLICT */

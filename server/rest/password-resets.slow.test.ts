@@ -89,7 +89,7 @@ describe("requesting a reset link", () => {
   test("waits for a connection once for an unknown and an existing address", async () => {
     const { email } = await createAccount(blog);
     const waits: string[] = [];
-    const deferredDb = new Proxy(blog.services.db, {
+    const unqueuedDb = new Proxy(blog.services.db, {
       get(db, name) {
         waits.push(String(name));
         const value: unknown = Reflect.get(db, name);
@@ -97,7 +97,7 @@ describe("requesting a reset link", () => {
       },
     });
     for (const address of ["nobody-else@example.com", email]) {
-      await requestPasswordReset(ctxOf(blog, { deferredDb }), { email: address });
+      await requestPasswordReset(ctxOf(blog, { unqueuedDb }), { email: address });
       await finishDeferredWork();
     }
     expect(waits).toEqual(["$transaction", "$transaction"]);

@@ -24,7 +24,7 @@ export const ctxOf = (blog: Pick<TestApp, "services">, traits: Partial<Ctx> = {}
   userAgent: null,
   idempotencyKey: null,
   quotas: new Map(),
-  deferredDb: traits.db ?? blog.services.db,
+  unqueuedDb: traits.db ?? blog.services.db,
   ...traits,
 });
 

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import type { Ctx, Services } from "../context.ts";
+import { withoutTurns, type Ctx, type Services } from "../context.ts";
 import { BlogError } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
 import { parseInput, text } from "../input.ts";
@@ -105,8 +105,8 @@ export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> 
 /** @throws BAD_USER_INPUT `invalid link`, UNAVAILABLE */
 export async function verifyEmail(ctx: Ctx, userId: string, token: string): Promise<{ message: string }> {
   await queueLinks(async () => {
-    await refuseInvalidLink(ctx, "VERIFY", { userId, token });
-    await ctx.db.$transaction(async (tx) => {
+    await refuseInvalidLink(withoutTurns(ctx), "VERIFY", { userId, token });
+    await ctx.unqueuedDb.$transaction(async (tx) => {
       await requireVerifyLink(ctx, tx, { userId, token });
       await tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data: { verifiedAt: ctx.now() } });
     });

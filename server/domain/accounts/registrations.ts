@@ -26,9 +26,8 @@ type Registration = {
 export const addPendingRegistration = (ctx: Ctx, tx: Tx, registration: Registration) =>
   tx.pendingRegistration.create({ data: { ...registration, createdAt: ctx.now() } });
 
-/** Always takes the time of one hash. */
-export async function isPendingPassword(ctx: Ctx, email: string, password: string): Promise<boolean> {
-  const passwordHash = await hashForRegistration(email, password);
+/** @param passwordHash by `hashForRegistration` */
+export async function isPendingPassword(ctx: Ctx, email: string, passwordHash: string): Promise<boolean> {
   // No check of the age: the job deletes stale rows together with unverified accounts, so both end alike.
   return (await ctx.db.pendingRegistration.count({ where: { email, passwordHash } })) > 0;
 }

@@ -16,7 +16,7 @@ import { withMinimumDuration } from "./minimum-duration.ts";
 import { checkPassword, withHashingPermit, verifyDummyPassword } from "./passwords.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
 import { readProfile, type Profile } from "../profiles.ts";
-import { isPendingPassword } from "./registrations.ts";
+import { hashForRegistration, isPendingPassword } from "./registrations.ts";
 import { recordEvent } from "./security-events.ts";
 import {
   countHit,
@@ -101,12 +101,13 @@ async function requirePassword(
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });
   if (user) setTarget(user.id);
   const mayMatch = ctx.isLocal() || input.password !== DEMO_PASSWORD;
-  const [matches, isPending] = await withHashingPermit(ctx, () =>
+  const [matches, pendingHash] = await withHashingPermit(ctx, () =>
     Promise.all([
       user && mayMatch ? checkPassword(user.passwordHash, input.password) : verifyDummyPassword(),
-      isPendingPassword(ctx, input.email, input.password),
+      hashForRegistration(input.email, input.password),
     ]),
   );
+  const isPending = await isPendingPassword(ctx, input.email, pendingHash);
   if (matches && user?.verifiedAt) {
     await refuseExhausted(ctx, ...limits);
     for (const limit of ofPassword) await resetHits(ctx, limit);

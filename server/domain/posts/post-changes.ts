@@ -141,7 +141,7 @@ function writePost<P extends { id: string }>(
     await tag?.(tx, post);
     return post;
   };
-  return queuePostWrite(() => ctx.db.$transaction(writeAll), ctx.origin);
+  return queuePostWrite(() => ctx.unqueuedDb.$transaction(writeAll), ctx.origin);
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
@@ -214,7 +214,7 @@ export function deletePost(ctx: Ctx, id: string) {
     if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
     await removeManyComments(ctx, { postId: post.id }, (tx) => requireSession(tx, viewer));
     const removed = await queuePostWrite(
-      () => ctx.db.$transaction((tx) => removePost(ctx, tx, post, viewer)),
+      () => ctx.unqueuedDb.$transaction((tx) => removePost(ctx, tx, post, viewer)),
       ctx.origin,
     );
     ctx.invalidate("posts", `post:${post.id}`);

@@ -73,7 +73,10 @@ export async function publish(
       ? publishNew(services, tx, draft, content)
       : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);
   };
-  const published = await queuePostWrite(() => services.db.$transaction(write), request?.origin ?? "job");
+  const published = await queuePostWrite(
+    () => services.unqueuedDb.$transaction(write),
+    request?.origin ?? "job",
+  );
   if (!published) return null;
   services.invalidate("posts", `post:${published.id}`);
   for (const picture of published.removed) await removePicture(services, picture);
