@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Db } from "../../domain/ports.ts";
+import { requestPasswordReset } from "../../domain/accounts/password-resets.ts";
 import { finishDeferredWork } from "../../domain/deferred-work.ts";
 import { bulkheadCounts } from "../../queue.ts";
-import { callerOf, linkTo } from "../../testing/accounts.ts";
+import { callerOf, ctxOf, emailsTo, linkTo } from "../../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 import { createCategory } from "../../testing/factories.ts";
 import { makePicture } from "../../testing/pictures.ts";
@@ -69,4 +70,18 @@ test("posts: creating, publishing a draft, changing, deleting; and the account",
   await finishDeferredWork();
   expect(turns).toBeGreaterThan(10);
   expect([...held]).toEqual([]);
+});
+
+test("a reset email waits for a connection once, with or without an account", async () => {
+  const { email } = await blog.signUp();
+  const unqueuedDb = observed(blog.services.db);
+  const waits: number[] = [];
+  for (const address of ["nobody@example.com", email]) {
+    turns = 0;
+    await requestPasswordReset(ctxOf(blog, { unqueuedDb }), { email: address });
+    await finishDeferredWork();
+    waits.push(turns);
+  }
+  expect(waits).toEqual([1, 1]);
+  expect(await emailsTo(blog, email)).toHaveLength(1);
 });
