@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { BlogError } from "../errors.ts";
 import { queueSearch } from "../domain/lists/lists.ts";
 import { deletePost, queuePostWrite } from "../domain/posts/post-changes.ts";
 import { bulkheadCounts } from "../queue.ts";
@@ -193,6 +194,25 @@ test("a query that waits while all sessions of its account are ended reads nothi
   release();
   expect((await late).body).toMatchObject({ data: { viewer: null }, extensions: { session: "ended" } });
 });
+
+test.each(["new", "compiled"])(
+  "a %s query whose session cannot be looked up again gets UNAVAILABLE",
+  async (kind) => {
+    const author = await blog.signUp();
+    const { dbOf } = blog.services;
+    onTestFinished(() => void (blog.services.dbOf = dbOf));
+    const query = `{ viewer { email } posts(search: "${kind}") { nodes { id } } }`;
+    if (kind === "compiled")
+      for (let n = 0; n < 2; n++)
+        expect((await blog.gql(query, {}, author.token)).body.errors).toBeUndefined();
+    const others = queueSearch(() => sleep(400), "127.0.0.1");
+    const count = () => Promise.reject(new BlogError("UNAVAILABLE", "the server is busy"));
+    blog.services.dbOf = () => ({ session: { count } }) as unknown as ReturnType<typeof dbOf>;
+    const { status, body } = await blog.gql(query, {}, author.token);
+    await others;
+    expect([status, body.data, body.errors?.[0].extensions.code]).toEqual([200, null, "UNAVAILABLE"]);
+  },
+);
 
 test("a read of REST during which all sessions of its account are ended is refused", async () => {
   const admin = await blog.signUp({ isAdmin: true });

@@ -1,7 +1,8 @@
-import { GraphQLError, type OperationTypeNode } from "graphql";
+import type { OperationTypeNode } from "graphql";
 import { hasSessionEnded, isRecent } from "../domain/permissions.ts";
+import { BlogError, toBlogError } from "../errors.ts";
 import type { GraphQLContext } from "./context.ts";
-import type { OperationResult } from "./endpoint/errors.ts";
+import { requestError, type OperationResult } from "./endpoint/errors.ts";
 import { createLoaders } from "./loaders.ts";
 
 type Context = Pick<GraphQLContext, "ctx" | "contexts" | "loaders">;
@@ -23,7 +24,8 @@ export async function refuseIfEnded(
   type: `${OperationTypeNode}` | undefined,
   result: OperationResult,
 ): Promise<OperationResult> {
-  if (type !== "query" || !(await removeEndedViewer(context))) return result;
-  const extensions = { code: "UNAUTHENTICATED" };
-  return { data: null, errors: [new GraphQLError("invalid token, access denied", { extensions })] };
+  if (type !== "query") return result;
+  const ended = new BlogError("UNAUTHENTICATED", "invalid token, access denied");
+  const refusal = await removeEndedViewer(context).then((hasEnded) => (hasEnded ? ended : null), toBlogError);
+  return refusal ? { data: null, errors: [requestError(refusal)] } : result;
 }

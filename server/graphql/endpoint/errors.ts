@@ -1,7 +1,7 @@
 import { unwrapResolverError } from "@apollo/server/errors";
 import type { FastifyBaseLogger } from "fastify";
-import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from "graphql";
-import { BlogError, toBlogError } from "../../errors.ts";
+import { GraphQLError, type ExecutionResult, type GraphQLFormattedError } from "graphql";
+import { BlogError, statusOf, toBlogError } from "../../errors.ts";
 
 /** Errors of syntax, validation and transport, to which Apollo has given message and code. */
 const isApollos = (error: unknown): boolean =>
@@ -35,6 +35,10 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     },
   };
 }
+
+/** The error of a whole request, with its status. */
+export const requestError = ({ message, code, retryAfter }: BlogError): GraphQLError =>
+  new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
 
 /** graphql-jit's errors may have no extensions. */
 export type FieldError = Omit<GraphQLError, "extensions"> & { extensions?: Record<string, unknown> };

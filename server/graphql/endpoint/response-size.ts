@@ -1,9 +1,10 @@
 import { GraphQLError, type OperationTypeNode } from "graphql";
-import { BlogError, statusOf } from "../../errors.ts";
+import { BlogError, toBlogError } from "../../errors.ts";
 import { createBulkhead } from "../../queue.ts";
 import type { GraphQLContext } from "../context.ts";
 import { removeEndedViewer } from "../ended-sessions.ts";
 import type { OperationStats } from "./cost.ts";
+import { requestError } from "./errors.ts";
 
 /** Characters of one response: about a hundred posts of the greatest length. */
 const MAX_LENGTH = 8_000_000;
@@ -43,11 +44,12 @@ function kindOf(stats: OperationStats): keyof typeof permits | null {
 
 const UNREAD_RESULT = "The change was made, but the server is busy: ask for its result later, by a query";
 
+function refuseRequest(error: unknown): never {
+  throw requestError(toBlogError(error));
+}
+
 async function acquire(kind: keyof typeof permits, origin: string): Promise<() => void> {
-  const release = await permits[kind].acquire(origin).catch((error: BlogError) => {
-    const { message, code, retryAfter } = error;
-    throw new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
-  });
+  const release = await permits[kind].acquire(origin).catch(refuseRequest);
   return kind === "long" ? delayRelease(release) : release;
 }
 
@@ -72,7 +74,7 @@ export async function acquirePermit(
   if (kind === null) return;
   if (type !== "mutation" || kind === "long") {
     context.releases.push(await acquire(kind, origin));
-    await removeEndedViewer(context);
+    await removeEndedViewer(context).catch(refuseRequest);
     return;
   }
   let release = () => {};
