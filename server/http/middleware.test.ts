@@ -93,12 +93,12 @@ describe("of requests pipelined on one connection", () => {
     }, []);
     const socket = connect(port, "127.0.0.1");
     let received = "";
-    socket.on("data", (chunk) => (received += chunk)).write(head.repeat(20));
-    await vi.waitUntil(() => received.includes("<20>"), { timeout: 5_000 });
+    socket.on("data", (chunk) => (received += chunk)).write(head.repeat(17));
+    await vi.waitUntil(() => received.includes("<17>"), { timeout: 5_000 });
     socket.destroy();
     expect(most).toBe(1);
     expect([...received.matchAll(/<(\d+)>/g)].map(([, n]) => Number(n))).toEqual(
-      Array.from({ length: 20 }, (_, index) => index + 1),
+      Array.from({ length: 17 }, (_, index) => index + 1),
     );
   });
 
@@ -113,24 +113,24 @@ describe("of requests pipelined on one connection", () => {
     const sockets = Array.from({ length: 4 }, () => connect(port, "127.0.0.1"));
     await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))));
     const [pipelining, ...others] = sockets;
-    pipelining?.resume().write(`GET /pipelined HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(20));
+    pipelining?.resume().write(`GET /pipelined HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(16));
     for (const socket of others) socket.resume().write("GET /other HTTP/1.1\r\nHost: x\r\n\r\n");
-    await vi.waitUntil(() => order.length === 23, { timeout: 5_000 });
+    await vi.waitUntil(() => order.length === 19, { timeout: 5_000 });
     for (const socket of sockets) socket.destroy();
     expect(order.lastIndexOf("/other")).toBeLessThan(8);
   });
 
-  test("those behind an aborted one never begin, and more than 32 queued ones close the connection", async () => {
+  test("those behind an aborted one never begin, and more than 16 queued ones close the connection", async () => {
     let [begun, closed] = [0, 0];
     const port = await listen((_request, response) => {
       begun++;
       response.once("close", () => closed++);
     }, []);
-    for (const count of [40, 100]) {
+    for (const count of [18, 100]) {
       const socket = connect(port, "127.0.0.1").on("error", () => undefined);
       socket.write(head.repeat(count));
       await vi.waitUntil(() => begun > closed || socket.destroyed, { timeout: 5_000 });
-      if (count === 40) socket.destroy();
+      if (count === 18) socket.destroy();
       await vi.waitUntil(() => socket.destroyed, { timeout: 5_000 });
     }
     await vi.waitUntil(() => closed === 2, { timeout: 5_000 });

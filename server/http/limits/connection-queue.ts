@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { cutConnection } from "./cut-connection.ts";
 import { refuseTinyChunks, type Received } from "./tiny-chunks.ts";
 
-/** Pipelined requests queued per connection; browsers and usual clients do not pipeline. */
-const MAX_QUEUED = 32;
+/** Pipelined requests queued per connection: they are parsed before they are queued. Browsers and usual clients do not pipeline. */
+const MAX_QUEUED = 16;
 
 type Exchange = [IncomingMessage, ServerResponse];
 
