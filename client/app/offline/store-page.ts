@@ -19,7 +19,9 @@ export async function storePage(): Promise<void> {
   const isReading = document.querySelector('link[rel="canonical"]') !== null;
   if (!isReading || !active || savesData()) return;
   const pictures = [...document.images].map(({ currentSrc }) => currentSrc);
-  const files = performance.getEntriesByType("resource").map(({ name }) => name);
+  // Pictures since the document was loaded may be those of a draft, or of an account that has logged out.
+  const others = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+  const files = others.filter(({ initiatorType }) => initiatorType !== "img").map(({ name }) => name);
   const { pathname, search, origin } = location;
   send(active, {
     type: "keep",
