@@ -52,7 +52,7 @@ export const conflict = (message: string, current?: object) =>
 const full = (room: string) => (cause: unknown) =>
   new BlogError("INSUFFICIENT_STORAGE", `there is no ${room} left, please tell the administrator`, { cause });
 export const storageFull = full("room for pictures");
-const databaseFull = full("room");
+export const databaseFull = full("room");
 export const bodyTooLarge = () => new BlogError("PAYLOAD_TOO_LARGE", "the body is too large");
 
 /** @param retryAfter seconds, which the message has in minutes */

@@ -9,6 +9,7 @@ import { openInvalidationListener, type InvalidationListener } from "./data/inva
 import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { databaseName, openDatabase, type Connections, type Database } from "./data/client.ts";
 import type { OpenReadQueries } from "./data/replicas/replicas.ts";
+import { requireRoomIn } from "./data/embedded/disk-room.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { splitConnections } from "./data/connections/split-connections.ts";
 import { migrate, prepareSearch } from "./data/migrations.ts";
@@ -82,7 +83,7 @@ export async function openServices(
   const purges = openPurges(env.cdn.purges, env.publicUrl);
   const services: RequestServices = {
     ...data.persistence,
-    ...settingsOf(env),
+    ...settingsOf(env, server),
     invalidate: (...tags) => changes.publish(tags),
     media: openMediaStore(stores.files, urlsOf(env), encoder),
     markdown,
@@ -136,8 +137,8 @@ const replicasOf = (env: Env, { readPipeline }: { readPipeline: number }) => ({
   ...{ urls: env.replicaUrls, readPipeline, now: getTime },
 });
 
-const settingsOf = ({ publicUrl, RATE_LIMITS, writeLimits }: Env) => ({
-  ...{ now: getTime, siteUrl: publicUrl, rateLimitsEnabled: RATE_LIMITS, writeLimits },
+const settingsOf = ({ publicUrl, RATE_LIMITS, writeLimits }: Env, { requireRoom }: Server) => ({
+  ...{ now: getTime, siteUrl: publicUrl, rateLimitsEnabled: RATE_LIMITS, writeLimits, requireRoom },
 });
 
 /** A process for pictures, and a thread for texts. */
@@ -193,13 +194,15 @@ type Server = {
   /** Bypasses a pooler: migrations, locks, LISTEN and the worker need a session. */
   directUrl: string;
   embedded: boolean;
+  requireRoom: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
 async function openServer(env: Env, progress: Progress, log: ServicesLog): Promise<Server> {
   if (env.DATABASE_URL) {
     const directUrl = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
-    return { url: env.DATABASE_URL, directUrl, embedded: false, stop: async () => {} };
+    const nothing = async () => {};
+    return { url: env.DATABASE_URL, directUrl, embedded: false, requireRoom: nothing, stop: nothing };
   }
   try {
     const { url, adopted, watch, stop } = await openEmbeddedPostgres(env.DATA_DIR, progress);
@@ -212,7 +215,7 @@ async function openServer(env: Env, progress: Progress, log: ServicesLog): Promi
         process.exit(1);
       },
     });
-    return { url, directUrl: url, embedded: true, stop };
+    return { url, directUrl: url, embedded: true, requireRoom: requireRoomIn(env.DATA_DIR), stop };
   } catch (error) {
     throw new StartError((error as Error).message, { cause: error });
   }

@@ -62,6 +62,8 @@ export type Ctx = ReadCtx & {
   writes: Writes;
   /** Invalidates cached responses. Call it after the commit and before the response. */
   invalidate: (...tags: CacheTag[]) => void;
+  /** @throws INSUFFICIENT_STORAGE if the disk of the database has too little room for texts */
+  requireRoom: () => Promise<void>;
   now: () => Date;
   /** Whether the request comes from this machine and through no proxy. */
   isLocal: () => boolean;
@@ -100,6 +102,7 @@ export type Services = Pick<
   | "markdown"
   | "mail"
   | "siteUrl"
+  | "requireRoom"
   | "now"
   | "rateLimitsEnabled"
   | "writeLimits"

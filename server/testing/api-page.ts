@@ -23,7 +23,7 @@ const meanings: Record<ErrorCode, string> = {
     "Too many attempts; `Retry-After` (in GraphQL `extensions.retryAfter`) is the number of seconds to wait, `RateLimit` the state of the limit.",
   INTERNAL_SERVER_ERROR: "An error of the server; the log has its `requestId`.",
   UNAVAILABLE: "The database is unreachable or the server overloaded: retry after `Retry-After`.",
-  INSUFFICIENT_STORAGE: "The disk has no space for pictures.",
+  INSUFFICIENT_STORAGE: "The disk has no space for it.",
 };
 
 export const codeTable = () =>

@@ -127,8 +127,8 @@ function insertPost(
   return writePost(ctx, viewer, write, tags?.length ? (tx, post) => setTags(ctx, tx, post.id, tags) : null);
 }
 
-/** Writes a post and its tags, unless the session has ended while it waited. @throws UNAUTHENTICATED */
-function writePost<P extends { id: string }>(
+/** Writes a post and its tags, unless the session has ended while it waited. @throws UNAUTHENTICATED, INSUFFICIENT_STORAGE */
+async function writePost<P extends { id: string }>(
   ctx: Ctx,
   viewer: Viewer,
   write: (tx: Tx) => Promise<P>,
@@ -141,6 +141,7 @@ function writePost<P extends { id: string }>(
     await tag?.(tx, post);
     return post;
   };
+  await ctx.requireRoom();
   return queuePostWrite(() => ctx.unqueuedDb.$transaction(writeAll), ctx.origin);
 }
 

@@ -70,11 +70,12 @@ export function saveDraft(ctx: Ctx, { id, version }: DraftVersion, fields: unkno
     const changes = await parseChanges(ctx, viewer, fields);
     if (draftId !== undefined && version == null)
       throw badInput('"version" is required', { version: '"version" is required' });
-    return limitWrites(ctx, "drafts", () =>
-      draftId === undefined || version === 0
+    return limitWrites(ctx, "drafts", async () => {
+      await ctx.requireRoom();
+      return draftId === undefined || version === 0
         ? createDraft(ctx, viewer, draftId, changes)
-        : replaceDraft(ctx, { id: draftId, userId: viewer.id, version: Number(version) }, changes),
-    );
+        : replaceDraft(ctx, { id: draftId, userId: viewer.id, version: Number(version) }, changes);
+    });
   });
 }
 

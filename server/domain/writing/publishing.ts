@@ -73,6 +73,7 @@ export async function publish(
       ? publishNew(services, tx, draft, content)
       : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);
   };
+  await services.requireRoom();
   const published = await queuePostWrite(
     () => services.unqueuedDb.$transaction(write),
     request?.origin ?? "job",

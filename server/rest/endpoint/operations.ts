@@ -99,9 +99,11 @@ const usualRefusals = ({ method, path, who, body, form, status }: Described): Re
   ...(method !== "GET" && {
     415: [body ? "send the body as application/json" : "this type of body is not supported"],
   }),
-  ...(form && {
-    415: ["Unsupported file format"],
-    507: ["there is no room for pictures left, please tell the administrator"],
+  ...(form && { 415: ["Unsupported file format"] }),
+  ...(method !== "GET" && {
+    507: ["", ...(form ? [" for pictures"] : [])].map(
+      (use) => `there is no room${use} left, please tell the administrator`,
+    ),
   }),
   500: ["something went wrong on our side, please try again"],
   503: ["the database is not available, please try again shortly"],
