@@ -31,7 +31,9 @@ test("each change of the session deletes what was read, and nothing else does", 
   endSession();
   expect(localStorage.getItem("explorer-token")).toBeNull();
   await expect.poll(() => localStorage.getItem("graphiql:queries")).toBeNull();
+  localStorage.setItem("explorer-token", "of another account's sign-in there");
   startSession(login("maya") as never);
+  expect(localStorage.getItem("explorer-token")).toBeNull();
   deleted.length = 0;
   setUsername("Maya L.");
   expect(deleted).toEqual([]);

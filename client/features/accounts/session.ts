@@ -17,7 +17,7 @@ export type Session = {
 
 const stored = createStored<Session>("userInfo", acceptSession);
 
-/** Of the explorer's own sign-in, in a browser that may be shared. */
+/** Of the explorer's own sign-in, which may be another account's: a login ends it as well. */
 const explorerToken = createStored<never>("explorer-token");
 
 /** Validates the stored item, which other programs may write: fills optional fields, or returns null. */
@@ -42,6 +42,7 @@ export const hasExpired = (): boolean => expired.read() === true;
 export function startSession({ token, viewer }: LoginMutation["login"]): void {
   const { id, username, email, isAdmin, profilePhoto } = viewer;
   expired.write(null);
+  explorerToken.write(null);
   stored.write({ _id: id, username, email, isAdmin, profilePhoto: { url: profilePhoto.url }, token });
   deleteDraftsOfOthers(id);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { syncToDisk } from "../../sync-to-disk.ts";
@@ -113,7 +113,8 @@ async function findRunning(cluster: Cluster): Promise<Running | null> {
 
 /** @param previous a server that has ended, whose port the next one gets */
 async function start(cluster: Cluster, logFile: string, previous?: Running): Promise<Running> {
-  if (!previous) await rm(logFile, { force: true });
+  // The former log may hold the reason of a crash.
+  if (!previous) await rename(logFile, `${logFile}.1`).catch(() => undefined);
   for (let attempt = 1; ; attempt++) {
     // Another process of the blog may have started it meanwhile.
     const running = previous && (await findRunning(cluster));
