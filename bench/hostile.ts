@@ -30,7 +30,7 @@ const pipelined = (requests: number) => `${head("GET /api/posts")}\r\n`.repeat(r
 const hostile: { count: number; first: string; piece?: string; reads: boolean }[] = [
   { count: 20, first: pipelined(50), reads: false },
   // As many as the server does not refuse.
-  { count: 20, first: pipelined(30), reads: false },
+  { count: 20, first: pipelined(17), reads: false },
   { count: 500, first: head("GET /"), piece: "X-Slow: 1\r\n", reads: true },
   { count: 70, first: login, piece: " ", reads: true },
   { count: 300, first: `${head("GET /health")}\r\n`, reads: true },

@@ -24,8 +24,9 @@ export async function refuseIfEnded(
   type: `${OperationTypeNode}` | undefined,
   result: OperationResult,
 ): Promise<OperationResult> {
-  if (type !== "query") return result;
-  const ended = new BlogError("UNAUTHENTICATED", "invalid token, access denied");
-  const refusal = await removeEndedViewer(context).then((hasEnded) => (hasEnded ? ended : null), toBlogError);
+  if (type !== "query" || !context.ctx.viewer) return result;
+  const refusal = await removeEndedViewer(context).then((hasEnded) => (hasEnded ? ended() : null), toBlogError);
   return refusal ? { data: null, errors: [requestError(refusal)] } : result;
 }
+
+const ended = () => new BlogError("UNAUTHENTICATED", "invalid token, access denied");
