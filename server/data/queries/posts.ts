@@ -57,34 +57,33 @@ type KeyQuery = { keys: string; query: Query; steps?: string; direction?: Slice[
 type Text = { text: string; values: unknown[] };
 
 /**
- * The selected columns by selection, whose identity each compiled document and each route keeps, and by the number of
- * parameters before them. Whole statements are not stored: each page size makes another one.
+ * Statements by selection, whose identity each compiled document and each route keeps, and by their other parts. The same
+ * string is hashed once, where each concatenation would be again.
  */
-const columnsOfSelections = new WeakMap<PostSelection, Map<number, Text>>();
+const statementsOfSelections = new WeakMap<PostSelection, Map<string, Text>>();
+
+/** Of one selection: each page size makes another one. */
+const MAX_STATEMENTS = 50;
 
 type Source = Pick<Slice, "direction"> & { keys: string; steps: string; flag?: string };
 
-function textOf(
-  { keys, steps, direction, flag = "" }: Source,
-  selection: PostSelection,
-  query: Query,
-): string {
-  return `
-    ${steps} SELECT ${selectedColumns(selection, query)} AS post ${flag} FROM (${keys}) key JOIN "Post" post USING (id)
-    ${selection.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
-    ${joinAuthor("post", selection.author)} ${orderOf({ direction }, "post.")}`;
-}
-
-function selectedColumns(selection: PostSelection, query: Query): string {
+/** Adds the values of the selected columns to `query`. */
+function textOf(source: Source, selection: PostSelection, query: Query): string {
+  const { keys, steps, direction, flag = "" } = source;
   const before = query.values.length;
-  const stored = columnsOfSelections.get(selection) ?? new Map<number, Text>();
-  const found = stored.get(before);
+  const stored = statementsOfSelections.get(selection) ?? new Map<string, Text>();
+  const key = `${before} ${direction} ${flag} ${steps} ${keys}`;
+  const found = stored.get(key);
   if (found) {
     query.values.push(...found.values);
     return found.text;
   }
-  const text = postJson(selection, query.add);
-  columnsOfSelections.set(selection, stored.set(before, { text, values: query.values.slice(before) }));
+  const text = `
+    ${steps} SELECT ${postJson(selection, query.add)} AS post ${flag} FROM (${keys}) key JOIN "Post" post USING (id)
+    ${selection.image ? `JOIN "Picture" image ON image.id = post."imageId"` : ""}
+    ${joinAuthor("post", selection.author)} ${orderOf({ direction }, "post.")}`;
+  if (stored.size >= MAX_STATEMENTS) stored.clear();
+  statementsOfSelections.set(selection, stored.set(key, { text, values: query.values.slice(before) }));
   return text;
 }
 
