@@ -67,8 +67,16 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
     const fail = () => recordEvent(ctx, { event: "sign-in", target: user?.id, outcome: "failure" });
     // A pending registration gets no email but is counted too, so that the quota reveals nothing.
     const maySend = await withMinimumDuration(() => countEmail(ctx, "verify", input.email));
-    if (user && maySend)
-      runDeferred(ctx, { kind: "emails", key: input.email }, (after) => sendVerifyLink(after, user), fail);
+    const send = async (after: Ctx) => {
+      if (user) await sendVerifyLink(after, user);
+    };
+    if (maySend)
+      runDeferred(
+        ctx,
+        { kind: "emails", key: input.email },
+        (after) => withMinimumDuration(() => send(after)),
+        fail,
+      );
     fail();
     throw badInput(VERIFY_MESSAGE);
   }
