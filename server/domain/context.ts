@@ -53,16 +53,15 @@ export type ReadCtx = {
 
 /** The context of writes. Their responses are never cached. */
 export type Ctx = ReadCtx & {
-  /** Of a request: waits for the turn of its network before it takes a connection. */
+  /** Of a request: waits for the turn of its network. `unqueuedDb` is for work that holds a permit, or follows the response. */
   db: Db;
-  /** Waits for no turn: for work that holds a permit of a queue, and work after the response. */
   unqueuedDb: Db;
   likes: Likes;
   locks: Locks;
   writes: Writes;
   /** Invalidates cached responses. Call it after the commit and before the response. */
   invalidate: (...tags: CacheTag[]) => void;
-  /** @throws INSUFFICIENT_STORAGE if the disk of the database has too little room for texts */
+  /** @throws INSUFFICIENT_STORAGE */
   requireRoom: () => Promise<void>;
   now: () => Date;
   /** Whether the request comes from this machine and through no proxy. */

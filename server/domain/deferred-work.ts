@@ -18,10 +18,7 @@ const MAX_DELAYED = 1_000;
 const pending = new Set<Promise<void>>();
 const delays = new Set<() => void>();
 
-/**
- * Runs work after the response: its duration could reveal who has an account, or is not worth waiting for.
- * @param work gets a context whose `db` waits for no turn of the sender's network, since others wait for the work's end
- */
+/** Runs work after the response, by a context without turns: its duration could reveal who has an account, or is not worth waiting for. */
 export function runDeferred(
   ctx: Ctx,
   { kind, key }: Kind,

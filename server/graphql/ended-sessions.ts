@@ -25,7 +25,10 @@ export async function refuseIfEnded(
   result: OperationResult,
 ): Promise<OperationResult> {
   if (type !== "query" || !context.ctx.viewer) return result;
-  const refusal = await removeEndedViewer(context).then((hasEnded) => (hasEnded ? ended() : null), toBlogError);
+  const refusal = await removeEndedViewer(context).then(
+    (hasEnded) => (hasEnded ? ended() : null),
+    toBlogError,
+  );
   return refusal ? { data: null, errors: [requestError(refusal)] } : result;
 }
 

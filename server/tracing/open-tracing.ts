@@ -30,8 +30,7 @@ async function loadSdk() {
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
 /**
- * Exports traces by OTLP over HTTP. The SDK itself reads the variables OTEL_EXPORTER_OTLP_*, OTEL_SERVICE_NAME and
- * OTEL_RESOURCE_ATTRIBUTES.
+ * Exports traces by OTLP over HTTP. The SDK itself reads the variables OTEL_*.
  * @param share of the traces that begin here, from 0 to 1
  * @returns exports the remaining spans
  * @throws StartError if the SDK is not installed

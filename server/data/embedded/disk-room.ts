@@ -4,10 +4,7 @@ import { databaseFull } from "../../errors.ts";
 /** Bytes: four segments of PostgreSQL's log, without which it ends, and half of what pictures leave. */
 const [LEAST, MOST] = [64e6, 5e8];
 
-/**
- * Keeps room on the disk of the embedded PostgreSQL for sign-ins, deletions and its log.
- * @returns a check before texts are stored, which throws INSUFFICIENT_STORAGE
- */
+/** The returned check before texts are stored keeps room for sign-ins and PostgreSQL's log. It throws INSUFFICIENT_STORAGE. */
 export const requireRoomIn =
   (folder: string, readDisk: (folder: string) => Promise<Disk> = statfs) =>
   async (): Promise<void> => {
@@ -16,5 +13,4 @@ export const requireRoomIn =
     if (bavail * bsize < reserve) throw databaseFull(new Error("too little room is left"));
   };
 
-/** In blocks of `bsize` bytes; `bavail` are free. */
 type Disk = { bavail: number; blocks: number; bsize: number };

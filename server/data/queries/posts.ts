@@ -56,13 +56,9 @@ type KeyQuery = { keys: string; query: Query; steps?: string; direction?: Slice[
 
 type Text = { text: string; values: unknown[] };
 
-/**
- * Statements by selection, whose identity each compiled document and each route keeps, and by their other parts. The same
- * string is hashed once, where each concatenation would be again.
- */
+/** By selection, whose identity each compiled document and each route keeps, and by the other parts: each new string is hashed again. */
 const statementsOfSelections = new WeakMap<PostSelection, Map<string, Text>>();
 
-/** Of one selection: each page size makes another one. */
 const MAX_STATEMENTS = 50;
 
 type Source = Pick<Slice, "direction"> & { keys: string; steps: string; flag?: string };

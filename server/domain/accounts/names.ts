@@ -27,8 +27,7 @@ export const usernameTaken = () => conflict("username already exist");
 const keysOf = (name: string) => ({ usernameKey: nameKey(name), confusableKey: confusableKey(name) });
 
 /**
- * Reserves a name until the transaction ends; advisory locks serialize equal and lookalike names. Accounts and pending
- * registrations share one namespace.
+ * Reserves a name among accounts and pending registrations until the transaction ends; locks serialize lookalikes.
  * @param ownId the account that is renamed
  * @returns the keys to store with the name
  * @throws CONFLICT `username already exist`

@@ -36,7 +36,6 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
-/** The error of a whole request, with its status. */
 export const requestError = ({ message, code, retryAfter }: BlogError): GraphQLError =>
   new GraphQLError(message, { extensions: { code, retryAfter, http: { status: statusOf[code] } } });
 
