@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { publishDueDrafts } from "../domain/writing/schedules.ts";
 import { startPublishing } from "../jobs/publish-due.ts";
+import { databaseFull } from "../errors.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { after, HOUR, linkTo } from "../testing/accounts.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
@@ -77,7 +78,8 @@ describe("a scheduled draft", () => {
   const schedule = (id: string, version: number, time: string | null) =>
     call(`mutation { scheduleDraft(id: "${id}", version: ${version}, publishAt: ${time && `"${time}"`})
       { version publishAt publishError } }`);
-  const publishDue = (ahead: number) => publishDueDrafts({ ...blog.services, now: after(ahead) });
+  const publishDue = (ahead: number, services = blog.services) =>
+    publishDueDrafts({ ...services, now: after(ahead) });
   const soon = () => new Date(Date.now() + HOUR).toISOString();
 
   test("is published at its time, can be changed and unscheduled", async () => {
@@ -90,6 +92,9 @@ describe("a scheduled draft", () => {
     await publishDue(2 * HOUR);
     expect(await blog.db.post.count({ where: { draftId: id } })).toBe(0);
     await schedule(id, 3, time);
+    const requireRoom = () => Promise.reject(databaseFull(new Error("full")));
+    const waiting = publishDue(2 * HOUR, { ...blog.services, requireRoom });
+    await expect(waiting).rejects.toMatchObject({ code: "INSUFFICIENT_STORAGE" });
     await publishDue(2 * HOUR);
     expect(await blog.db.post.findMany({ where: { draftId: id } })).toMatchObject([{ title: "Later" }]);
     expect(await blog.db.draft.count({ where: { id } })).toBe(0);

@@ -135,6 +135,7 @@ export function editPost(ctx: Ctx, id: string): Promise<Draft> {
     const isUntouched = draft?.version === 1 && draft.postUpdatedAt?.getTime() !== post.updatedAt.getTime();
     if (draft && !isUntouched) return draft;
     return limitWrites(ctx, "drafts", async () => {
+      await ctx.requireRoom();
       if (draft) await ctx.db.draft.deleteMany({ where: { id: draft.id, version: 1 } });
       const { title, description, category, alt, updatedAt } = post;
       const base = { userId: viewer.id, postId: post.id, postUpdatedAt: updatedAt };

@@ -68,8 +68,8 @@ async function publishDue(services: Services, draft: Draft): Promise<void> {
     await publish(services, draft);
   } catch (error) {
     const { code, message } = toBlogError(error);
-    // The database is away: the next run tries again.
-    if (code === "UNAVAILABLE") throw error;
+    // The database is away or its disk full: the next run tries again.
+    if (code === "UNAVAILABLE" || code === "INSUFFICIENT_STORAGE") throw error;
     await services.db.draft.updateMany({
       where: { id: draft.id, version: draft.version },
       data: { publishAt: null, publishError: message.slice(0, 500) },
