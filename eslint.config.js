@@ -37,6 +37,7 @@ const mayImport = {
 };
 
 const sharedFiles = [
+  "disk-space.ts",
   "errors.ts",
   "limits.ts",
   "networks.ts",

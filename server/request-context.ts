@@ -122,7 +122,7 @@ const writeCtxOf = (
   markdown: services.markdown,
   mail: services.mail,
   siteUrl: services.siteUrl,
-  requireRoom: services.requireRoom,
+  requireDiskSpace: services.requireDiskSpace,
   now: services.now,
   securityLog: services.securityLog,
   rateLimitsEnabled: services.rateLimitsEnabled,

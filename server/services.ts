@@ -9,7 +9,6 @@ import { openInvalidationListener, type InvalidationListener } from "./data/inva
 import { withAdvisoryLock } from "./data/advisory-locks.ts";
 import { databaseName, openDatabase, type Connections, type Database } from "./data/client.ts";
 import type { OpenReadQueries } from "./data/replicas/replicas.ts";
-import { requireRoomIn } from "./data/embedded/disk-room.ts";
 import { openEmbeddedPostgres } from "./data/embedded/embedded-postgres.ts";
 import { splitConnections } from "./data/connections/split-connections.ts";
 import { migrate, prepareSearch } from "./data/migrations.ts";
@@ -24,6 +23,7 @@ import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMarkdown } from "./markdown/renderer.ts";
+import { requireDiskSpace } from "./disk-space.ts";
 import { finishDeferredWork } from "./domain/deferred-work.ts";
 import { openEncoder } from "./media/encoder.ts";
 import type { PictureFiles } from "./media/picture-files.ts";
@@ -137,8 +137,8 @@ const replicasOf = (env: Env, { readPipeline }: { readPipeline: number }) => ({
   ...{ urls: env.replicaUrls, readPipeline, now: getTime },
 });
 
-const settingsOf = ({ publicUrl, RATE_LIMITS, writeLimits }: Env, { requireRoom }: Server) => ({
-  ...{ now: getTime, siteUrl: publicUrl, rateLimitsEnabled: RATE_LIMITS, writeLimits, requireRoom },
+const settingsOf = ({ publicUrl, RATE_LIMITS, writeLimits }: Env, { requireDiskSpace }: Server) => ({
+  ...{ now: getTime, siteUrl: publicUrl, rateLimitsEnabled: RATE_LIMITS, writeLimits, requireDiskSpace },
 });
 
 /** A process for pictures, and a thread for texts. */
@@ -194,7 +194,7 @@ type Server = {
   /** Bypasses a pooler: migrations, locks, LISTEN and the worker need a session. */
   directUrl: string;
   embedded: boolean;
-  requireRoom: () => Promise<void>;
+  requireDiskSpace: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -202,7 +202,7 @@ async function openServer(env: Env, progress: Progress, log: ServicesLog): Promi
   if (env.DATABASE_URL) {
     const directUrl = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
     const nothing = async () => {};
-    return { url: env.DATABASE_URL, directUrl, embedded: false, requireRoom: nothing, stop: nothing };
+    return { url: env.DATABASE_URL, directUrl, embedded: false, requireDiskSpace: nothing, stop: nothing };
   }
   try {
     const { url, adopted, watch, stop } = await openEmbeddedPostgres(env.DATA_DIR, progress);
@@ -215,7 +215,8 @@ async function openServer(env: Env, progress: Progress, log: ServicesLog): Promi
         process.exit(1);
       },
     });
-    return { url, directUrl: url, embedded: true, requireRoom: requireRoomIn(env.DATA_DIR), stop };
+    const requireSpace = () => requireDiskSpace(env.DATA_DIR, "texts");
+    return { url, directUrl: url, embedded: true, requireDiskSpace: requireSpace, stop };
   } catch (error) {
     throw new StartError((error as Error).message, { cause: error });
   }

@@ -134,7 +134,7 @@ async function insertComment(ctx: Ctx, viewer: Viewer, fields: unknown, id?: str
   const input = parseInput(commentInput, fields);
   const content = { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() };
   const comment = await limitWrites(ctx, "comments", async () => {
-    await ctx.requireRoom();
+    await ctx.requireDiskSpace();
     return ctx.db
       .$transaction(async (tx) => {
         // Same lock order as account deletion (account, then post), to avoid a deadlock.
@@ -154,7 +154,7 @@ export function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Co
     if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
     const input = parseInput(commentText, fields);
     const changed = await limitWrites(ctx, "comments", async () => {
-      await ctx.requireRoom();
+      await ctx.requireDiskSpace();
       return ctx.db.comment
         .update({ where: { id: comment.id }, data: { text: input.text } })
         .catch(mapConstraintError("missing", () => notFound("comment")));

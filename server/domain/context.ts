@@ -62,7 +62,7 @@ export type Ctx = ReadCtx & {
   /** Invalidates cached responses. Call it after the commit and before the response. */
   invalidate: (...tags: CacheTag[]) => void;
   /** @throws INSUFFICIENT_STORAGE */
-  requireRoom: () => Promise<void>;
+  requireDiskSpace: () => Promise<void>;
   now: () => Date;
   /** Whether the request comes from this machine and through no proxy. */
   isLocal: () => boolean;
@@ -101,7 +101,7 @@ export type Services = Pick<
   | "markdown"
   | "mail"
   | "siteUrl"
-  | "requireRoom"
+  | "requireDiskSpace"
   | "now"
   | "rateLimitsEnabled"
   | "writeLimits"
@@ -112,4 +112,4 @@ export type Services = Pick<
 export type RequestServices = Services & { dbOf: (origin: string) => Db };
 
 /** For work with a permit that others wait for: a flood from its network would make it hold the permit for seconds. */
-export const withoutTurns = (ctx: Ctx): Ctx => ({ ...ctx, db: ctx.unqueuedDb });
+export const withUnqueuedDb = (ctx: Ctx): Ctx => ({ ...ctx, db: ctx.unqueuedDb });

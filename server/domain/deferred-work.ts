@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { withoutTurns, type Ctx } from "./context.ts";
+import { withUnqueuedDb, type Ctx } from "./context.ts";
 import { createBulkhead, createQueue } from "../queue.ts";
 
 /** One task of a kind at a time, so that deferred work does not use up the database connections. */
@@ -26,7 +26,7 @@ export function runDeferred(
   onFailure: (error: unknown) => void,
 ): void {
   const isDelayed = kind === "emails" && delays.size < MAX_DELAYED;
-  const run = () => queues[kind](() => work(withoutTurns(ctx)), key);
+  const run = () => queues[kind](() => work(withUnqueuedDb(ctx)), key);
   const begun = isDelayed ? delay().then(run) : run();
   const done = begun.catch(onFailure).finally(() => pending.delete(done));
   pending.add(done);

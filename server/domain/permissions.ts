@@ -9,7 +9,8 @@ export function requireViewer(ctx: Pick<ReadCtx, "viewer" | "session">): Viewer 
   throw unauthenticated(ctx.session === "ended" ? "invalid token" : "no token provided");
 }
 
-const unauthenticated = (reason: string) => new BlogError("UNAUTHENTICATED", `${reason}, access denied`);
+export const unauthenticated = (reason: string) =>
+  new BlogError("UNAUTHENTICATED", `${reason}, access denied`);
 
 /** Milliseconds after its authentication for which a request may write without another look at its session. */
 const SESSION_RECHECK_AFTER = 250;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withoutTurns, type Ctx, type Viewer } from "./context.ts";
+import { withUnqueuedDb, type Ctx, type Viewer } from "./context.ts";
 import { conflict, forbidden, notFound } from "../errors.ts";
 import { createBulkhead } from "../queue.ts";
 import { removeManyComments } from "./posts/many-comments.ts";
@@ -33,7 +33,7 @@ export function deleteProfile(ctx: Ctx, id: string, fields?: unknown) {
       const input = parseInput(profileDeletion, fields);
       await requireRecentSignIn(ctx, viewer, input.currentPassword);
     }
-    await queueDeletion(() => removeProfile(withoutTurns(ctx), profile, viewer), profile.id);
+    await queueDeletion(() => removeProfile(withUnqueuedDb(ctx), profile, viewer), profile.id);
     recordEvent(ctx, { event: "delete-account", target: profile.id, outcome: "success" });
     return { id: profile.id, message: "your profile has been deleted" };
   });

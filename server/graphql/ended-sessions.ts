@@ -1,6 +1,6 @@
 import type { OperationTypeNode } from "graphql";
-import { hasSessionEnded, isRecent } from "../domain/permissions.ts";
-import { BlogError, toBlogError } from "../errors.ts";
+import { hasSessionEnded, isRecent, unauthenticated } from "../domain/permissions.ts";
+import { toBlogError } from "../errors.ts";
 import type { GraphQLContext } from "./context.ts";
 import { requestError, type OperationResult } from "./endpoint/errors.ts";
 import { createLoaders } from "./loaders.ts";
@@ -26,10 +26,8 @@ export async function refuseIfEnded(
 ): Promise<OperationResult> {
   if (type !== "query" || !context.ctx.viewer) return result;
   const refusal = await removeEndedViewer(context).then(
-    (hasEnded) => (hasEnded ? ended() : null),
+    (hasEnded) => (hasEnded ? unauthenticated("invalid token") : null),
     toBlogError,
   );
   return refusal ? { data: null, errors: [requestError(refusal)] } : result;
 }
-
-const ended = () => new BlogError("UNAUTHENTICATED", "invalid token, access denied");

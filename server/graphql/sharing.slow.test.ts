@@ -92,8 +92,8 @@ describe("a scheduled draft", () => {
     await publishDue(2 * HOUR);
     expect(await blog.db.post.count({ where: { draftId: id } })).toBe(0);
     await schedule(id, 3, time);
-    const requireRoom = () => Promise.reject(databaseFull(new Error("full")));
-    const waiting = publishDue(2 * HOUR, { ...blog.services, requireRoom });
+    const requireDiskSpace = () => Promise.reject(databaseFull(new Error("full")));
+    const waiting = publishDue(2 * HOUR, { ...blog.services, requireDiskSpace });
     await expect(waiting).rejects.toMatchObject({ code: "INSUFFICIENT_STORAGE" });
     await publishDue(2 * HOUR);
     expect(await blog.db.post.findMany({ where: { draftId: id } })).toMatchObject([{ title: "Later" }]);

@@ -1,17 +1,7 @@
 import { existsSync } from "node:fs";
-import {
-  copyFile,
-  link,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  statfs,
-  writeFile,
-} from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { requireDiskSpace } from "../disk-space.ts";
 import { storageFull } from "../errors.ts";
 import { syncToDisk } from "../sync-to-disk.ts";
 import type { EncodedFile } from "./encode.ts";
@@ -26,7 +16,7 @@ export function openFolder(folder: string): PictureFiles {
   return {
     kind: "folder",
     name: folder,
-    requireDiskSpace: () => requireDiskSpace(folder),
+    requireDiskSpace: () => requireDiskSpace(folder, "pictures"),
     create: (id, files) => writeWhole(homeOf(id), files).catch(diskIsFull),
     add: (id, name, bytes) => writeBeside(fileOf(id, name), bytes).catch(diskIsFull),
     has: async (id, name) => existsSync(fileOf(id, name)),
@@ -60,13 +50,6 @@ export function openFolder(folder: string): PictureFiles {
 function noneIfMissing(error: unknown): string[] {
   if (isMissingFile(error)) return [];
   throw error;
-}
-
-/** Reserves a twentieth of the disk, at most a gigabyte: the database may share it. @throws INSUFFICIENT_STORAGE */
-async function requireDiskSpace(folder: string): Promise<void> {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  if (bavail * bsize < Math.min(1e9, (blocks * bsize) / 20))
-    throw storageFull(new Error("too little room is left"));
 }
 
 function diskIsFull(error: NodeJS.ErrnoException): never {

@@ -92,7 +92,7 @@ export async function startTestApp(
     siteUrl: "http://blog.test",
     now: () => new Date(),
     securityLog: () => undefined,
-    requireRoom: async () => undefined,
+    requireDiskSpace: async () => undefined,
     rateLimitsEnabled: true,
     writeLimits: WRITE_LIMITS,
   };

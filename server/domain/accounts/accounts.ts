@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import { withoutTurns, type Ctx, type Services } from "../context.ts";
+import { withUnqueuedDb, type Ctx, type Services } from "../context.ts";
 import { BlogError } from "../../errors.ts";
 import { LENGTHS } from "../../limits.ts";
 import { parseInput, text } from "../input.ts";
@@ -105,7 +105,7 @@ export async function sendVerifyLink(ctx: Ctx, user: Unverified): Promise<void> 
 /** @throws BAD_USER_INPUT `invalid link`, UNAVAILABLE */
 export async function verifyEmail(ctx: Ctx, userId: string, token: string): Promise<{ message: string }> {
   await queueLinks(async () => {
-    await refuseInvalidLink(withoutTurns(ctx), "VERIFY", { userId, token });
+    await refuseInvalidLink(withUnqueuedDb(ctx), "VERIFY", { userId, token });
     await ctx.unqueuedDb.$transaction(async (tx) => {
       await requireVerifyLink(ctx, tx, { userId, token });
       await tx.user.updateMany({ where: { id: userId, verifiedAt: null }, data: { verifiedAt: ctx.now() } });

@@ -141,7 +141,7 @@ async function writePost<P extends { id: string }>(
     await tag?.(tx, post);
     return post;
   };
-  await ctx.requireRoom();
+  await ctx.requireDiskSpace();
   return queuePostWrite(() => ctx.unqueuedDb.$transaction(writeAll), ctx.origin);
 }
 

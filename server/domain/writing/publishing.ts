@@ -73,7 +73,7 @@ export async function publish(
       ? publishNew(services, tx, draft, content)
       : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);
   };
-  await services.requireRoom();
+  await services.requireDiskSpace();
   const published = await queuePostWrite(
     () => services.unqueuedDb.$transaction(write),
     request?.origin ?? "job",

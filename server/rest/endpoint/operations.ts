@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Effect } from "../../domain/context.ts";
+import { databaseFull, storageFull } from "../../errors.ts";
 import { rateLimitHeaderNames } from "../../http/rate-limit-headers.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -101,9 +102,7 @@ const usualRefusals = ({ method, path, who, body, form, status }: Described): Re
   }),
   ...(form && { 415: ["Unsupported file format"] }),
   ...(method !== "GET" && {
-    507: ["", ...(form ? [" for pictures"] : [])].map(
-      (use) => `there is no room${use} left, please tell the administrator`,
-    ),
+    507: [databaseFull, ...(form ? [storageFull] : [])].map((full) => full(null).message),
   }),
   500: ["something went wrong on our side, please try again"],
   503: ["the database is not available, please try again shortly"],

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { databaseFull } from "../../errors.ts";
-import { startTestApp } from "../../testing/app.ts";
-import { createCategory, createPost } from "../../testing/factories.ts";
-import { requireRoomIn } from "./disk-room.ts";
+import { requireDiskSpace } from "./disk-space.ts";
+import { databaseFull } from "./errors.ts";
+import { startTestApp } from "./testing/app.ts";
+import { createCategory, createPost } from "./testing/factories.ts";
 
 const MB = 1e6;
 // A twentieth of a disk, at most 1 GB, is what pictures leave: texts may use half of it.
@@ -12,7 +12,7 @@ test.each([
   { disk: 400, least: 64 },
 ])("R24A: texts leave $least MB of a disk of $disk MB", async ({ disk, least }) => {
   const check = (free: number) =>
-    requireRoomIn("/data", async () => ({ bsize: MB, blocks: disk, bavail: free }))();
+    requireDiskSpace("/data", "texts", async () => ({ bsize: MB, blocks: disk, bavail: free }));
   await expect(check(least - 1)).rejects.toMatchObject({
     code: "INSUFFICIENT_STORAGE",
     message: "there is no room left, please tell the administrator",
@@ -25,7 +25,7 @@ test("without room no text is stored; likes, sign-ins and deletions work", async
   await createCategory(blog.db, "Craft");
   const { id: userId, token } = await blog.signUp();
   const { id: postId } = await createPost(blog.db, { userId });
-  blog.services.requireRoom = () => Promise.reject(databaseFull(new Error("full")));
+  blog.services.requireDiskSpace = () => Promise.reject(databaseFull(new Error("full")));
   const save = 'mutation { saveDraft(input: { title: "On moss" }) { id } }';
   const drafted = await blog.gql(save, {}, token);
   const commented = await blog.rest("POST", "/comments", token, { postId, text: "Well said." });
