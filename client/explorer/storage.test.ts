@@ -29,12 +29,28 @@ test("a tab stays open without its password, and an editor's text that has one i
   const storage = createStorage(fakeStorage());
   storage.setItem("graphiql:tabState", JSON.stringify({ tabs: [login], activeTabIndex: 0 }));
   expect(JSON.parse(storage.getItem("graphiql:tabState") ?? "")).toEqual({
-    tabs: [{ query: login.query, variables: null }],
+    tabs: [{ query: null, variables: null }],
     activeTabIndex: 0,
   });
   storage.setItem("graphiql:variables", "{}");
   storage.setItem("graphiql:variables", login.variables);
   expect(storage.getItem("graphiql:variables")).toBeNull();
+});
+
+test("a password in a variable of another name is not stored", () => {
+  const content: Record<string, string> = {};
+  const storage = createStorage(fakeStorage(content));
+  const query = "mutation ($p: String!) { updateProfile(id: 1, input: { password: $p }) { id } }";
+  const variables = '{"p":"s3cret"}';
+  storage.setItem("graphiql:tabState", JSON.stringify({ tabs: [{ query, variables }, harmless] }));
+  storage.setItem("graphiql:variables", variables);
+  storage.setItem("graphiql:query", query);
+  expect(JSON.stringify(content)).not.toContain("s3cret");
+  storage.setItem("graphiql:variables", variables);
+  expect(JSON.stringify(content)).not.toContain("s3cret");
+  storage.setItem("graphiql:query", harmless.query);
+  storage.setItem("graphiql:variables", '{"id":1}');
+  expect(content["graphiql:variables"]).toBe('{"id":1}');
 });
 
 test("passwords that an earlier release stored are removed", () => {

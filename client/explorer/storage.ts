@@ -1,4 +1,6 @@
 const PREFIX = "graphiql:";
+/** The texts of GraphiQL's two editors. */
+const [QUERY, VARIABLES] = [`${PREFIX}query`, `${PREFIX}variables`];
 const SECRET = /password/i;
 
 type Operation = { query?: string | null; variables?: string | null };
@@ -8,17 +10,14 @@ const hasSecret = ({ query, variables }: Operation) => SECRET.test(`${query ?? "
 /** The lists of GraphiQL's storage: its history, its favourites, and the open tabs. */
 type StoredTabs = { queries?: Operation[]; favorites?: Operation[]; tabs?: Operation[] };
 
-/** Removes operations that mention a password; tabs stay open, without the text or variables that do. */
+/** Removes operations that mention a password; tabs stay open, without their text and variables. */
 function withoutSecrets(text: string): string | null {
   if (!SECRET.test(text)) return text;
   const stored = parse(text);
   if (!stored) return null;
   for (const list of ["queries", "favorites"] as const)
     if (stored[list]) stored[list] = stored[list].filter((operation) => !hasSecret(operation));
-  for (const tab of stored.tabs ?? []) {
-    if (SECRET.test(tab.query ?? "")) tab.query = null;
-    if (SECRET.test(tab.variables ?? "")) tab.variables = null;
-  }
+  for (const tab of stored.tabs ?? []) if (hasSecret(tab)) [tab.query, tab.variables] = [null, null];
   const rest = JSON.stringify(stored);
   return SECRET.test(rest) ? null : rest;
 }
@@ -35,8 +34,13 @@ function parse(text: string): StoredTabs | null {
 /** GraphiQL's storage in `localStorage`, which never holds a password. */
 export function createStorage(storage: Storage = localStorage) {
   const own = () => Object.keys(storage).filter((key) => key.startsWith(PREFIX));
+  let query = "";
   const setItem = (key: string, text: string) => {
-    const rest = withoutSecrets(text);
+    if (key === QUERY) query = text;
+    // Its variables may have any name.
+    const isOfPassword = SECRET.test(query);
+    if (isOfPassword) storage.removeItem(VARIABLES);
+    const rest = isOfPassword && key === VARIABLES ? null : withoutSecrets(text);
     if (rest === null) storage.removeItem(key);
     else storage.setItem(key, rest);
   };

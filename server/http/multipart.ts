@@ -3,6 +3,10 @@ import type { FastifyRequest } from "fastify";
 import { badInput, BlogError, fileTooLarge } from "../errors.ts";
 import { PICTURE_BYTES } from "../limits.ts";
 
+/** Media types have no case: Fastify parses `Multipart/Form-Data` as a form, too. */
+export const isForm = (contentType?: string): boolean =>
+  contentType?.toLowerCase().startsWith("multipart/form-data") === true;
+
 /** Bytes of one text field, and number of fields. */
 type FieldLimits = { fieldSize: number; fields: number };
 

@@ -9,6 +9,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { isIntrospection, type Plan, type Plans } from "../compiled/plans.ts";
 import { rateLimitState } from "../../domain/accounts/rate-limits.ts";
+import { isForm } from "../../http/multipart.ts";
 import { rateLimitHeaders } from "../../http/rate-limit-headers.ts";
 import { beginGraphqlOperation } from "../../tracing/operation.ts";
 import { allowWrites, type GraphQLContext } from "../context.ts";
@@ -89,7 +90,7 @@ type Execution = { plans: Plans; log: FastifyBaseLogger; ownDocuments: ReadonlyS
 const executionPlugin = ({ plans, log, ownDocuments }: Execution): ApolloServerPlugin<GraphQLContext> => ({
   async requestDidStart({ request }) {
     const { operationName, variables = {} } = request;
-    const isForm = request.http?.headers.get("content-type")?.startsWith("multipart/form-data");
+    const contentType = request.http?.headers.get("content-type");
     let existing: Plan | undefined;
     let plan: Plan | undefined;
     let stats: OperationStats | undefined;
@@ -106,7 +107,7 @@ const executionPlugin = ({ plans, log, ownDocuments }: Execution): ApolloServerP
         plan = existing ?? plans.make(document, operation, ownDocuments.has(source));
         stats = plan.statsOf(variables);
         refuseBeyondLimits(stats);
-        if (isForm) refuseExpensiveForm(stats);
+        if (isForm(contentType)) refuseExpensiveForm(stats);
         await acquirePermit(stats, contextValue, operation.operation);
       },
       async responseForOperation({ contextValue }) {

@@ -15,6 +15,7 @@ import { badInput, BlogError, statusOf, toBlogError } from "../../errors.ts";
 import { hasTooManyValues } from "../../http/limits/json-structure.ts";
 import { countLargeBody, isLarge, limitBodyStream } from "../../http/limits/large-bodies.ts";
 import { acquireUploadPermit } from "../../http/limits/upload-permits.ts";
+import { isForm } from "../../http/multipart.ts";
 import { addVary } from "../../http/vary.ts";
 import { TEXT_BODY_BYTES } from "../../limits.ts";
 import { startApollo } from "./apollo.ts";
@@ -110,7 +111,7 @@ function limitJson(app: FastifyInstance): void {
 const limitBody =
   (createContexts: Options["createContexts"]): preParsingAsyncHookHandler =>
   async (request, _reply, payload) => {
-    if (request.headers["content-type"]?.startsWith("multipart/form-data")) return payload;
+    if (isForm(request.headers["content-type"])) return payload;
     if (request.headers["transfer-encoding"] !== undefined) return limitBodyStream(payload);
     if (!isLarge(request)) return payload;
     const { viewer } = await createContexts(request);

@@ -6,6 +6,7 @@ import type { ErrorCode } from "../../errors.ts";
 import { networkOf } from "../../networks.ts";
 import type { Metric } from "../metrics.ts";
 import { respondEarly, type Middleware } from "../middleware.ts";
+import { rawResponse } from "./raw-response.ts";
 import { hasRequest } from "./connection-queue.ts";
 
 /** File descriptors for anything but client connections. */
@@ -96,17 +97,7 @@ export const refuseManyHeaders: Middleware = (next) => (call) => {
 /** Responds to requests that Node's parser refuses, in the shape of all other errors. */
 export function respondToParseError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const [status, refused] = parseErrors[error.code ?? ""] ?? malformed;
-  const { message, code } = refused;
-  const body = JSON.stringify({ message, code, errors: [{ message, extensions: { code } }] });
-  const head = [
-    `HTTP/1.1 ${status}`,
-    "content-type: application/json; charset=utf-8",
-    `content-length: ${Buffer.byteLength(body)}`,
-    "cache-control: no-store",
-    "connection: close",
-  ];
-  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  socket.write(rawResponse(...(parseErrors[error.code ?? ""] ?? malformed)));
   socket.destroySoon();
 }
 

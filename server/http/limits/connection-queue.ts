@@ -34,7 +34,7 @@ export function serializeConnections(
   }
 
   function runNext(socket: Socket, queue: Queue): void {
-    const next = socket.destroyed ? undefined : queue.waiting.shift();
+    const next = socket.writable ? queue.waiting.shift() : undefined;
     if (next) run(socket, queue, next);
     else queues.delete(socket);
   }
@@ -44,7 +44,7 @@ export function serializeConnections(
     const running = queues.get(socket);
     const queue = running ?? { waiting: [], received: { chunks: 0, bytes: 0 } };
     // Before its turn, since the body of a queued request is parsed, too.
-    refuseTinyChunks(request, queue.received);
+    refuseTinyChunks(request, response, queue.received);
     if (!running) {
       queues.set(socket, queue);
       run(socket, queue, [request, response]);

@@ -5,11 +5,15 @@ const ON_BODY = 3;
 
 type Parser = { onIncoming?: () => number; [ON_BODY]?: unknown };
 
+/** Milliseconds. A connection that is closed while data is unread is reset, and a proxy may not have read the refusal then. */
+const LINGER = 500;
+
 /**
  * Closes a connection, and skips the packet that has been received: Node's parser would go on with it after `destroy`, with
  * thousands of requests or chunks in one event-loop iteration.
+ * @param refusal the bytes of a response, sent first: without any, proxies consider the process broken
  */
-export function cutConnection(socket: Socket): void {
+export function cutConnection(socket: Socket, refusal?: string): void {
   const { parser } = socket as Socket & { parser?: Parser | null };
   if (parser) {
     const onBody = parser[ON_BODY];
@@ -19,5 +23,9 @@ export function cutConnection(socket: Socket): void {
     if (onBody) setImmediate(() => (parser[ON_BODY] = onBody));
     parser[ON_BODY] = null;
   }
-  socket.destroy();
+  if (refusal === undefined || !socket.writable) return void socket.destroy();
+  socket.pause();
+  socket.end(refusal);
+  const timer = setTimeout(() => socket.destroy(), LINGER);
+  socket.once("close", () => clearTimeout(timer));
 }

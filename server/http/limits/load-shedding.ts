@@ -7,6 +7,7 @@ import { kindOf, PAGES } from "../addresses.ts";
 import { RETRY_AFTER, sendBusyPage } from "./busy-page.ts";
 import type { Metric } from "../metrics.ts";
 import type { Middleware } from "../middleware.ts";
+import { isForm } from "../multipart.ts";
 import { createScheduler, type Scheduler } from "./event-loop-scheduler.ts";
 
 declare module "fastify" {
@@ -201,8 +202,6 @@ const overload = () =>
 
 /** Uploads have a queue of their own. For all other routes and a GET, the type of the body is only a claim. */
 const isUpload = ({ method, headers, routeOptions }: FastifyRequest) =>
-  routeOptions.config.takesUpload === true &&
-  method !== "GET" &&
-  headers["content-type"]?.startsWith("multipart/form-data");
+  routeOptions.config.takesUpload === true && method !== "GET" && isForm(headers["content-type"]);
 
 const isPage = ({ routeOptions }: FastifyRequest) => routeOptions.url === PAGES;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { BlogError, rateLimited } from "../../errors.ts";
+import { isForm } from "../multipart.ts";
 import { originOf } from "../origin.ts";
 import type { Limits } from "../../limits.ts";
 import { bulkheadCounts, createCounter } from "../../queue.ts";
@@ -39,7 +40,7 @@ export function limitBodies(
   const sweep = setInterval(() => {
     for (const { request } of incoming.values()) if (isComplete(request.raw)) incoming.delete(request);
     const bodies = [...incoming.values()];
-    const uploads = bodies.filter(({ request }) => isForm(request));
+    const uploads = bodies.filter(isUpload);
     const blocking = bulkheadCounts.uploads.waiting > 0 ? slowestOfLargestOrigin(uploads, limits) : undefined;
     for (const body of bodies)
       if (body === blocking || isTooSlow(body, limits)) {
@@ -70,12 +71,11 @@ function createUnfinished() {
 
 const isComplete = (message: IncomingMessage) => message.complete || message.readableEnded;
 
-const isForm = ({ headers }: FastifyRequest) =>
-  headers["content-type"]?.startsWith("multipart/form-data") === true;
+const isUpload = ({ request }: IncomingBody) => isForm(request.headers["content-type"]);
 
 function isTooSlow(body: IncomingBody, limits: Limits): boolean {
   const elapsed = Date.now() - body.since;
-  if (!isForm(body.request)) return elapsed > limits.body;
+  if (!isUpload(body)) return elapsed > limits.body;
   if (elapsed > limits.upload) return true;
   return elapsed > limits.uploadStart && rateOf(body) < limits.uploadRate;
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
   received = 0;
   calls = 0;
   server = createServer((request, response) => {
-    refuseTinyChunks(request, { chunks: 0, bytes: 0 });
+    refuseTinyChunks(request, response, { chunks: 0, bytes: 0 });
     const push = request.push.bind(request);
     request.push = (...chunk) => {
       if (chunk[0] !== null) calls++;
@@ -37,8 +37,11 @@ async function send(chunks: string[]): Promise<string> {
   return text(socket).catch(() => "");
 }
 
-test("thousands of chunks of one byte close the connection after 500", async () => {
-  expect(await send(Array.from({ length: 20_000 }, () => "a"))).toBe("");
+test("thousands of chunks of one byte get a refusal, which proxies pass on, and end the connection after 500", async () => {
+  const refusal = await send(Array.from({ length: 20_000 }, () => "a"));
+  expect(refusal).toMatch(
+    /^HTTP\/1.1 400 [^]*connection: close\r\n\r\n\{"message":"the body has too many tiny chunks/,
+  );
   expect(received).toBe(500);
 });
 

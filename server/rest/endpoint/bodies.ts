@@ -5,6 +5,7 @@ import type { Contexts } from "../../domain/context.ts";
 import { BlogError, bodyTooLarge } from "../../errors.ts";
 import { hasTooManyValues } from "../../http/limits/json-structure.ts";
 import { countLargeBody, isLarge, limitBodyStream } from "../../http/limits/large-bodies.ts";
+import { isForm } from "../../http/multipart.ts";
 import { BODY_BYTES, TEXT_BODY_BYTES } from "../../limits.ts";
 
 /** Bodies up to this size are read, and refused only after the checks that precede the body's. */
@@ -27,7 +28,7 @@ export async function acceptLenientBodies(
   // Large bodies are read for accounts only. For visitors they parse to an error.
   app.addHook("preParsing", async (request, _reply, payload) => {
     const isOfUnknownLength = request.headers["transfer-encoding"] !== undefined;
-    if (isForm(request) || !(isOfUnknownLength || isLarge(request))) return payload;
+    if (isForm(request.headers["content-type"]) || !(isOfUnknownLength || isLarge(request))) return payload;
     const { viewer } = await createContexts(request);
     if (viewer) countLargeBody(request, viewer.id);
     if (isOfUnknownLength) return limitBodyStream(payload, viewer ? MAX_READ_BYTES : BODY_BYTES);
@@ -51,8 +52,6 @@ export async function acceptLenientBodies(
   });
   await app.register(multipart);
 }
-
-const isForm = ({ headers }: FastifyRequest) => headers["content-type"]?.startsWith("multipart/form-data");
 
 export const unsupported = () => new BlogError("UNSUPPORTED_MEDIA_TYPE", "send the body as application/json");
 
