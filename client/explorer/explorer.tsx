@@ -7,7 +7,7 @@ import { curlOf } from "./curl.ts";
 import { ExampleField, type Operation } from "./example-field.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { createStorage } from "./storage.ts";
-import { readToken, writeToken } from "./token.ts";
+import { readToken, tokenOf, writeToken } from "./token.ts";
 
 type Fetcher = ComponentProps<typeof GraphiQL>["fetcher"];
 type Editor = NonNullable<ReturnType<typeof useEditorContext>>;
@@ -37,7 +37,7 @@ export function Explorer({ placeholders }: { placeholders: Placeholders }) {
     const picture = fileRef.current?.files?.[0] ?? null;
     const response = await sendOperation(request, { headers: options?.headers, file: picture });
     if (request.operationName !== "IntrospectionQuery") setDuration(performance.now() - start);
-    const { token: fresh } = (response.data?.["login"] ?? {}) as { token?: string };
+    const fresh = tokenOf(response, options?.documentAST, request.operationName);
     if (fresh) keepToken(fresh);
     return response as object;
   });
