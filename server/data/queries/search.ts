@@ -59,9 +59,13 @@ const taggedBy = (key: string, hasWords: boolean) =>
         AND "tagId" = (SELECT id FROM "Tag" WHERE "nameKey" = ${key}))`
     : sql`"postId" IN (SELECT "postId" FROM "PostTag" JOIN "Tag" ON "Tag".id = "tagId" WHERE "nameKey" = ${key})`;
 
+/** A registration makes an unverified account only if its email address is unknown: not even the duration of a search may show it. */
+const IS_VERIFIED = raw('"verifiedAt" IS NOT NULL');
+
 const filtersOf = ({ authors, categories, tags }: SearchQuery, hasWords: boolean): Prisma.Sql[] => [
   ...authors.map(
-    (words) => sql`"userId" IN (SELECT id FROM "User" WHERE "searchWords"(username) @@ ${allOf(words)})`,
+    (words) => sql`"userId" IN (
+      SELECT id FROM "User" WHERE "searchWords"(username) @@ ${allOf(words)} AND ${IS_VERIFIED})`,
   ),
   ...categories.map(
     (words) => sql`category IN (SELECT title FROM "Category" WHERE "searchWords"(title) @@ ${allOf(words)})`,
@@ -171,7 +175,8 @@ const names = sql`
   (SELECT 'Category' AS kind, id, 0 AS tier, 0::float8 AS rank, "createdAt" FROM "Category"
     WHERE "searchWords"(title) @@ (SELECT strict FROM given) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
   UNION ALL (SELECT 'Profile', account.id, 0, 0, "createdAt" FROM (
-      SELECT id, "createdAt" FROM "User" WHERE "searchWords"(username) @@ (SELECT strict FROM given) OFFSET 0) account
+      SELECT id, "createdAt" FROM "User"
+      WHERE "searchWords"(username) @@ (SELECT strict FROM given) AND ${IS_VERIFIED} OFFSET 0) account
     WHERE EXISTS (SELECT FROM "Post" WHERE "userId" = account.id) ORDER BY "createdAt", id LIMIT ${MAX_NAMES})
   UNION ALL (SELECT 'Tag', tag.id, 0, 0, "createdAt" FROM (
       SELECT id, "createdAt" FROM "Tag" WHERE "searchWords"(name) @@ (SELECT strict FROM given) OFFSET 0) tag

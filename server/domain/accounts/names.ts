@@ -40,7 +40,9 @@ export async function claimName({ locks }: Pick<Services, "locks">, tx: Tx, name
   const looksAlike = { confusableKey: { in: confusableKeysAgainst(name) } };
   const where = { OR: [{ usernameKey: keys.usernameKey }, looksAlike] };
   const users = await tx.user.count({ where: { ...where, ...(ownId && { id: { not: ownId } }) } });
-  if (users > 0 || (await tx.pendingRegistration.count({ where })) > 0) throw usernameTaken();
+  // In both cases: the duration of a refusal would show whether the address of the name's registration has an account.
+  const registrations = await tx.pendingRegistration.count({ where });
+  if (users + registrations > 0) throw usernameTaken();
   return keys;
 }
 

@@ -1,0 +1,83 @@
+import pg from "pg";
+import { beforeAll, expect, test } from "vitest";
+import { openQueries } from "../../data/queries/queries.ts";
+import { startTestApp, type TestApp } from "../../testing/app.ts";
+import { createPost, createUser } from "../../testing/factories.ts";
+import type { SearchQuery } from "../post-selection.ts";
+
+let blog: TestApp;
+beforeAll(async () => {
+  blog = await startTestApp();
+  const { id: userId } = await createUser(blog.db, { username: "Maya Lindqvist" });
+  for (let n = 0; n < 5; n++) await createPost(blog.db, { userId, title: "On slate" });
+});
+
+/** The statements of searches. */
+async function statementsOf(...searches: Partial<SearchQuery>[]): Promise<pg.QueryConfig[]> {
+  const statements: pg.QueryConfig[] = [];
+  const recording = {
+    query: async (statement: pg.QueryConfig) => {
+      statements.push(statement);
+      return { rows: [] };
+    },
+  } as unknown as pg.Pool;
+  const queries = openQueries({ db: blog.db, pool: recording, readPipeline: recording, prepares: true });
+  for (const search of searches)
+    await queries.search(
+      { terms: [], authors: [], categories: [], tags: [], ...search },
+      { skip: 0, take: 10 },
+    );
+  return statements;
+}
+
+const word = (text: string) => ({ words: [text], isExcluded: false, isPrefix: true, isPhrase: false });
+
+test("searches use the indexes", async () => {
+  const terms = [word("slate")];
+  // A5: the words of each post of a tag would otherwise be computed.
+  const statements = await statementsOf({ terms }, { terms, authors: [["maya"]], tags: ["stone"] });
+  const client = new pg.Client({ connectionString: blog.url });
+  await client.connect();
+  // Tables of a few rows are otherwise scanned.
+  await client.query("SET enable_seqscan = off");
+  const plans = statements.map(({ text, values }) => client.query(`EXPLAIN ${text}`, values));
+  const [plan, filtered] = (await Promise.all(plans)).map(({ rows }) =>
+    rows.map((row) => row["QUERY PLAN"]).join("\n"),
+  );
+  const names = await client.query(`EXPLAIN SELECT FROM "PostSearch" WHERE 'slate' <% name`);
+  await client.end();
+  for (const index of ["PostSearch_weeks_idx", "User_words_idx", "Tag_words_idx"])
+    expect(plan).toContain(`Bitmap Index Scan on "${index}"`);
+  expect(filtered).toContain('Bitmap Index Scan on "PostSearch_weeks_idx"');
+  expect(filtered).not.toMatch(/Filter: .*wordsOfWeek/);
+  expect(JSON.stringify(names.rows)).toContain("PostSearch_name_idx");
+});
+
+test("R25B: the plan of a search works on an unverified account as on none", async () => {
+  const [known, unknown] = ["zq12ab34", "zq12ab35"];
+  await createUser(blog.db, { username: known, verifiedAt: null });
+  await blog.pool.query("ANALYZE");
+  const searches = [known, unknown].flatMap((name) => [{ authors: [[name]] }, { terms: [word(name)] }]);
+  const scans = [];
+  for (const { text, values } of await statementsOf(...searches)) {
+    const { rows } = await blog.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+    scans.push(scansIn(rows[0]["QUERY PLAN"][0].Plan));
+  }
+  expect(scans[0]).toContainEqual(expect.stringMatching(/^User 0 /));
+  expect(scans.slice(0, 2)).toEqual(scans.slice(2));
+});
+
+type PlanNode = {
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  Plans?: PlanNode[];
+};
+
+/** The scans of tables in a plan, with the rows and how often each ran. */
+const scansIn = (node: PlanNode): string[] => [
+  ...(node["Relation Name"]
+    ? [`${node["Relation Name"]} ${node["Actual Rows"]} rows of ${node["Actual Loops"]}`]
+    : []),
+  ...(node.Plans ?? []).flatMap(scansIn),
+];
