@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { requireDiskSpace } from "./disk-space.ts";
+import { indexPending } from "./domain/searching/search-index.ts";
 import { databaseFull } from "./errors.ts";
 import { startTestApp } from "./testing/app.ts";
 import { createCategory, createPost } from "./testing/factories.ts";
@@ -10,14 +11,45 @@ test.each([
   { disk: 1_000_000, least: 500 },
   { disk: 10_000, least: 250 },
   { disk: 400, least: 64 },
-])("R24A: texts leave $least MB of a disk of $disk MB", async ({ disk, least }) => {
-  const check = (free: number) =>
-    requireDiskSpace("/data", "texts", async () => ({ bsize: MB, blocks: disk, bavail: free }));
-  await expect(check(least - 1)).rejects.toMatchObject({
-    code: "INSUFFICIENT_STORAGE",
-    message: "there is no room left, please tell the administrator",
-  });
-  await check(least);
+])(
+  "R24A: texts leave $least MB of a disk of $disk MB, and what the log of PostgreSQL may take",
+  async ({ disk, least }) => {
+    const check = (free: number) =>
+      requireDiskSpace("/data", "texts", {
+        growth: 50 * MB,
+        readDisk: async () => ({ bsize: MB, blocks: disk, bavail: free, files: 0, ffree: 0 }),
+      });
+    await expect(check(50 + least - 1)).rejects.toMatchObject({
+      code: "INSUFFICIENT_STORAGE",
+      message: "there is no room left, please tell the administrator",
+    });
+    await check(50 + least);
+  },
+);
+
+test("R25A: the last files of a disk stay for other data as its last bytes do", async () => {
+  const check = (use: "texts" | "pictures", ffree: number) =>
+    requireDiskSpace("/data", use, {
+      readDisk: async () => ({ bsize: MB, blocks: 10_000, bavail: 9_000, files: 1_000, ffree }),
+    });
+  await expect(check("pictures", 49)).rejects.toMatchObject({ code: "INSUFFICIENT_STORAGE" });
+  await expect(check("texts", 24)).rejects.toMatchObject({ code: "INSUFFICIENT_STORAGE" });
+  await check("pictures", 50);
+  await check("texts", 25);
+});
+
+test("without room the posts of a renamed author stay to be indexed", async () => {
+  const blog = await startTestApp();
+  const { id: userId } = await blog.signUp();
+  await createPost(blog.db, { userId });
+  await blog.db.user.update({ where: { id: userId }, data: { username: "Rosa Klee" } });
+  const { requireDiskSpace: enough } = blog.services;
+  blog.services.requireDiskSpace = () => Promise.reject(databaseFull(new Error("full")));
+  await expect(indexPending(blog.services)).rejects.toMatchObject({ code: "INSUFFICIENT_STORAGE" });
+  expect(await blog.db.unindexedPost.count()).toBe(1);
+  blog.services.requireDiskSpace = enough;
+  await indexPending(blog.services);
+  expect(await blog.db.unindexedPost.count()).toBe(0);
 });
 
 test("without room no text is stored; likes, sign-ins and deletions work", async () => {
@@ -34,6 +66,8 @@ test("without room no text is stored; likes, sign-ins and deletions work", async
   for (const { body } of [drafted, edited])
     expect(body.errors[0].extensions.code).toBe("INSUFFICIENT_STORAGE");
   expect([commented.status, changed.status]).toEqual([507, 507]);
+  const renamed = await blog.rest("PUT", `/users/profile/${userId}`, token, { username: "Rosa Klee" });
+  expect(renamed.status).toBe(507);
   await blog.signUp();
   const liked = await blog.rest("PUT", `/posts/like/${postId}`, token);
   const deleted = await blog.rest("DELETE", `/posts/${postId}`, token);

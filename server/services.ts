@@ -23,7 +23,6 @@ import { migrateJobs, startWorker } from "./jobs/worker.ts";
 import { openMailbox } from "./mail/mailbox.ts";
 import { openOutbox, openSmtp } from "./mail/transports.ts";
 import { openMarkdown } from "./markdown/renderer.ts";
-import { requireDiskSpace } from "./disk-space.ts";
 import { finishDeferredWork } from "./domain/deferred-work.ts";
 import { openEncoder } from "./media/encoder.ts";
 import type { PictureFiles } from "./media/picture-files.ts";
@@ -205,7 +204,10 @@ async function openServer(env: Env, progress: Progress, log: ServicesLog): Promi
     return { url: env.DATABASE_URL, directUrl, embedded: false, requireDiskSpace: nothing, stop: nothing };
   }
   try {
-    const { url, adopted, watch, stop } = await openEmbeddedPostgres(env.DATA_DIR, progress);
+    const { url, adopted, requireDiskSpace, watch, stop } = await openEmbeddedPostgres(
+      env.DATA_DIR,
+      progress,
+    );
     progress(adopted ? "using the running PostgreSQL of an earlier start" : "PostgreSQL started");
     watch({
       onRestart: () => log.warn({}, "the embedded PostgreSQL had ended and was started again"),
@@ -215,8 +217,7 @@ async function openServer(env: Env, progress: Progress, log: ServicesLog): Promi
         process.exit(1);
       },
     });
-    const requireSpace = () => requireDiskSpace(env.DATA_DIR, "texts");
-    return { url, directUrl: url, embedded: true, requireDiskSpace: requireSpace, stop };
+    return { url, directUrl: url, embedded: true, requireDiskSpace, stop };
   } catch (error) {
     throw new StartError((error as Error).message, { cause: error });
   }

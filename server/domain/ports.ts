@@ -148,6 +148,7 @@ export type Queries = {
   /** One entry for each of the last days, today last. */
   dailyCounts: (days: number) => Promise<DailyCount[]>;
   /** Drafts whose time has come, at random, so that few processes meet at the same one. */
+  /** Accounts take turns, so that none with many delays the others. */
   dueDrafts: (now: Date, take: number) => Promise<DraftModel[]>;
   unrenderedPosts: (take: number) => Promise<OutdatedPost[]>;
   /** Posts that have HTML older than `version`, after the last of the batch before. */

@@ -65,6 +65,8 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
     }
     const hashed = password !== undefined && { passwordHash: await hashNewPassword(ctx, viewer, password) };
     const { username: newName } = changes;
+    // The search's copy of all posts of the account has its name.
+    if (newName !== undefined) await ctx.requireDiskSpace();
     await limitWrites(ctx, "profiles", () =>
       ctx.db
         .$transaction(async (tx) => {

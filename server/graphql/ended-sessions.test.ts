@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { BlogError } from "../errors.ts";
 import { queueSearch } from "../domain/lists/lists.ts";
-import { deletePost, queuePostWrite } from "../domain/posts/post-changes.ts";
+import { deletePost } from "../domain/posts/post-changes.ts";
+import { writePosts } from "../domain/posts/write-queue.ts";
 import { bulkheadCounts } from "../queue.ts";
 import { ctxOf, HOUR } from "../testing/accounts.ts";
 import { PASSWORD, startTestApp, type TestApp } from "../testing/app.ts";
@@ -142,7 +143,11 @@ describe("F8: a change that waits while all sessions of its account are ended", 
     const revision = await blog.db.revision.findFirstOrThrow({ where: { postId: post.id } });
     const draft = await newDraft(author.id);
     let release = () => {};
-    const others = queuePostWrite(() => new Promise<void>((done) => (release = done)), "127.0.0.1");
+    const others = writePosts(
+      blog.services,
+      () => new Promise<void>((done) => (release = done)),
+      "127.0.0.1",
+    );
     const query = `mutation { late: ${writes[name](post.id, revision.id, draft.id)} }`;
     const late = blog.gql(query, {}, author.token);
     await expect.poll(() => bulkheadCounts.post_writes.waiting).toBe(1);

@@ -5,6 +5,7 @@ import {
   mkdir,
   mkdtemp,
   open,
+  readdir,
   readFile,
   readlink,
   realpath,
@@ -14,6 +15,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { WAL_BYTES, WAL_SEGMENT_BYTES } from "../../limits.ts";
 import { CHARACTER_TYPES } from "./character-types.ts";
 import type { SystemUser } from "./system-user.ts";
 
@@ -99,6 +101,8 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
     [
       ...["-D", dataFolder(cluster)],
       ...settings({ listen_addresses: "127.0.0.1", unix_socket_directories: "" }),
+      // By default it grows to more than what texts leave of the disk (server/disk-space.ts), and PostgreSQL ends without room for it.
+      ...settings({ max_wal_size: `${WAL_BYTES / 1024 / 1024}MB` }),
       // The greatest DATABASE_POOL, and commands beside it.
       ...settings({ max_connections: "250" }),
       ...settings({ timezone: "UTC", log_timezone: "UTC", jit: "off" }),
@@ -119,6 +123,12 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
   child.unref();
   await log.close();
   return { pid: child.pid, exited };
+}
+
+/** Bytes by which the write-ahead log may still grow. Old segments are used again, not removed at once. */
+export async function walGrowthOf({ folder }: Cluster): Promise<number> {
+  const segments = (await readdir(join(folder, "pg_wal"))).filter((name) => /^[0-9A-F]{24}$/.test(name));
+  return Math.max(0, WAL_BYTES - segments.length * WAL_SEGMENT_BYTES);
 }
 
 const settings = (values: Record<string, string>) =>

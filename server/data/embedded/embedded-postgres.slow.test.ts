@@ -120,6 +120,14 @@ test("misspelt words of any script are found, also in a database of an earlier r
   expect(await query(second.url, `SELECT to_regclass('"User_name_idx"') AS name`)).toEqual([{ name: null }]);
 });
 
+test("R25A: its log stays within what texts leave of the disk", async () => {
+  copyCluster();
+  const postgres = await open();
+  expect(await query(postgres.url, "SHOW max_wal_size")).toEqual([{ max_wal_size: "192MB" }]);
+  await postgres.requireDiskSpace();
+  await postgres.stop();
+});
+
 test("a server that is killed is started again at the same address, with its data", async () => {
   copyCluster();
   const postgres = await open();

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { requireDiskSpace } from "../../disk-space.ts";
 import { syncToDisk } from "../../sync-to-disk.ts";
 import { Client, REQUIRE_SCRAM } from "../postgres-client.ts";
 import { findBinaries } from "./binaries.ts";
@@ -12,6 +13,7 @@ import {
   readPidFile,
   spawnServer,
   waitForExit,
+  walGrowthOf,
   type Cluster,
 } from "./cluster.ts";
 import { findFreePort } from "./free-port.ts";
@@ -22,6 +24,8 @@ export type EmbeddedPostgres = {
   url: string;
   /** Whether the server was already running, left behind by an earlier process. */
   adopted: boolean;
+  /** @throws INSUFFICIENT_STORAGE if too little of its disk is free to write texts */
+  requireDiskSpace: () => Promise<void>;
   /** Starts the server again, at the same address, when its process ends before `stop`. */
   watch: (observer: Observer) => void;
   /** Stops the server unless another process is connected. Close all own connections first. */
@@ -62,6 +66,8 @@ export async function openEmbeddedPostgres(
   return {
     url,
     adopted,
+    requireDiskSpace: async () =>
+      requireDiskSpace(cluster.folder, "texts", { growth: await walGrowthOf(cluster) }),
     watch: (observer) => {
       const isRunning = () => isServerOf(cluster.folder, running.pid);
       const restart = async () => void (running = await start(cluster, logFile, running));

@@ -28,7 +28,11 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
   },
 
   dueDrafts: (now, take) =>
-    db.$queryRaw`SELECT * FROM "Draft" WHERE "publishAt" <= ${now} ORDER BY random() LIMIT ${take}`,
+    db.$queryRaw`
+      SELECT draft.* FROM (
+        SELECT id, row_number() OVER (PARTITION BY "userId" ORDER BY "publishAt", id) AS number
+        FROM "Draft" WHERE "publishAt" <= ${now} ORDER BY number, random() LIMIT ${take}) due
+      JOIN "Draft" draft ON draft.id = due.id ORDER BY number`,
 
   unrenderedPosts: (take) => db.$queryRaw`
     SELECT post.id, post.description, post."userId", version FROM "PostHtml" JOIN "Post" post ON post.id = "postId"

@@ -6,7 +6,6 @@ import type { Post, PostPayload, PostSelection, postContent } from "../post-sele
 import { requireCategory } from "../categories.ts";
 import { createOnce } from "../idempotency.ts";
 import { parseInput, text } from "../input.ts";
-import { createBulkhead } from "../../queue.ts";
 import { asViewer, canDelete, canEdit, requireSession, requireSessionUntilCommit } from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
 import { removeManyComments } from "./many-comments.ts";
@@ -18,6 +17,7 @@ import { mapConstraintError } from "../constraint-errors.ts";
 import { tagNames } from "./tag-names.ts";
 import { findTagsOf, lockTags, replaceTags, setTags } from "./tags.ts";
 import { limitWrites } from "../write-limits.ts";
+import { writePosts } from "./write-queue.ts";
 import type { Tx } from "../ports.ts";
 
 /** A parsed multipart form. The domain reads it only after its permission checks. */
@@ -110,9 +110,6 @@ async function findCreated(ctx: Ctx, id: string): Promise<CreatedPost | null> {
   return post && addTags(ctx, post);
 }
 
-/** Others wait for their turn before they take a connection, which sign-ins and comments need as well. */
-export const queuePostWrite = createBulkhead("post_writes");
-
 function insertPost(
   ctx: Ctx,
   viewer: Viewer,
@@ -135,14 +132,14 @@ async function writePost<P extends { id: string }>(
   tag: ((tx: Tx, post: P) => Promise<unknown>) | null,
 ): Promise<P> {
   const writeAll = async (tx: Tx) => {
+    await ctx.requireDiskSpace();
     if (tag) await lockTags(ctx, tx);
     await requireSessionUntilCommit(ctx, tx, viewer);
     const post = await write(tx);
     await tag?.(tx, post);
     return post;
   };
-  await ctx.requireDiskSpace();
-  return queuePostWrite(() => ctx.unqueuedDb.$transaction(writeAll), ctx.origin);
+  return writePosts(ctx, writeAll, ctx.origin);
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */
@@ -214,10 +211,7 @@ export function deletePost(ctx: Ctx, id: string) {
     const post = await readPost(ctx, id, {});
     if (!canDelete(ctx, post)) throw forbidden("access denied, forbidden");
     await removeManyComments(ctx, { postId: post.id }, (tx) => requireSession(tx, viewer));
-    const removed = await queuePostWrite(
-      () => ctx.unqueuedDb.$transaction((tx) => removePost(ctx, tx, post, viewer)),
-      ctx.origin,
-    );
+    const removed = await writePosts(ctx, (tx) => removePost(ctx, tx, post, viewer), ctx.origin);
     ctx.invalidate("posts", `post:${post.id}`);
     for (const picture of removed) await removePicture(ctx, picture);
     return { id: post.id, message: "post has been deleted successfully" };

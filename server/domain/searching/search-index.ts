@@ -1,23 +1,35 @@
 import { JOB_TIME } from "../../limits.ts";
 import type { SearchablePost } from "../post-selection.ts";
-import type { Services } from "../context.ts";
+import { toBlogError } from "../../errors.ts";
+import type { Ctx, Services } from "../context.ts";
+import { queuePostWrite } from "../posts/write-queue.ts";
 import { createTimeSlicer, type NextSlice } from "../../time-slices.ts";
 import { cutMarkRuns } from "../input.ts";
 import { spacedParts } from "./words.ts";
 
 const BATCH = { posts: 100, bytes: 500_000 };
 
-/** Indexes a batch of the posts that wait for it, the newest first. @returns whether more may be waiting */
+/**
+ * Indexes a batch of the posts that wait for it, the newest first.
+ * @returns whether more may be waiting
+ * @throws INSUFFICIENT_STORAGE
+ */
 export async function indexPending(services: Services): Promise<boolean> {
+  await services.requireDiskSpace();
   const posts = await services.queries.unindexedPosts(BATCH);
   const isDone = await index(services, posts, performance.now() + JOB_TIME);
   const bytes = posts.reduce((sum, { description }) => sum + Buffer.byteLength(description), 0);
   return !isDone || posts.length === BATCH.posts || bytes >= BATCH.bytes;
 }
 
-/** Indexes a committed post at once, if a trigger could not: in a language without spaces. */
-export const indexAfterCommit = async (services: Services, id: string): Promise<void> =>
-  void (await index(services, await services.queries.unindexedPosts(BATCH, id)));
+/** Indexes a committed post at once, if a trigger could not: in a language without spaces. On a busy server the job does it. */
+export async function indexAfterCommit(ctx: Ctx, id: string): Promise<void> {
+  const posts = await ctx.queries.unindexedPosts(BATCH, id);
+  if (posts.length === 0) return;
+  await queuePostWrite(() => index(ctx, posts), ctx.origin).catch((error: unknown) => {
+    if (toBlogError(error).code !== "UNAVAILABLE") throw error;
+  });
+}
 
 /** A statement for each long text: PostgreSQL takes 0.1 s for it. */
 async function index({ writes }: Services, posts: SearchablePost[], end = Infinity): Promise<boolean> {

@@ -5,11 +5,12 @@ import { parseId } from "../input.ts";
 import { asViewer, requireSessionUntilCommit } from "../permissions.ts";
 import { removePicture } from "../pictures.ts";
 import type { Tx } from "../ports.ts";
-import { parsePost, queuePostWrite, type PostContent } from "../posts/post-changes.ts";
+import { parsePost, type PostContent } from "../posts/post-changes.ts";
 import { renderAfterCommit } from "../posts/post-html.ts";
 import type { PostPayload, PostSelection } from "../post-selection.ts";
 import { readPost } from "../posts/posts.ts";
 import { relateAfterResponse } from "../posts/related-posts.ts";
+import { writePosts } from "../posts/write-queue.ts";
 import { findTagsOf, lockTags, replaceTags, setTags } from "../posts/tags.ts";
 import { indexAfterCommit } from "../searching/search-index.ts";
 import { limitWrites } from "../write-limits.ts";
@@ -65,6 +66,7 @@ export async function publish(
 ): Promise<Published | null> {
   const content = await parseDraft(services, draft);
   const write = async (tx: Tx) => {
+    await services.requireDiskSpace();
     // Lock order: tags, account, session, post, draft.
     if (draft.postId !== null || content.tags?.length) await lockTags(services, tx);
     if (request) await requireSessionUntilCommit(services, tx, request.viewer);
@@ -73,11 +75,7 @@ export async function publish(
       ? publishNew(services, tx, draft, content)
       : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);
   };
-  await services.requireDiskSpace();
-  const published = await queuePostWrite(
-    () => services.unqueuedDb.$transaction(write),
-    request?.origin ?? "job",
-  );
+  const published = await writePosts(services, write, request?.origin ?? `job ${draft.userId}`);
   if (!published) return null;
   services.invalidate("posts", `post:${published.id}`);
   for (const picture of published.removed) await removePicture(services, picture);

@@ -46,7 +46,8 @@ export function scheduleDraft(
 }
 
 const BATCH = 20;
-const CONCURRENCY = 4;
+/** Fewer than the queue of post writes allows: requests do not wait for scheduled drafts. */
+const CONCURRENCY = 2;
 
 /**
  * Publishes the drafts whose time has come. Several processes may run it at once: each draft is published by one of
@@ -57,7 +58,7 @@ export async function publishDueDrafts(services: Services): Promise<number> {
   const due = await services.queries.dueDrafts(services.now(), BATCH);
   const drafts = [...due];
   const worker = async () => {
-    for (let draft = drafts.pop(); draft; draft = drafts.pop()) await publishDue(services, draft);
+    for (let draft = drafts.shift(); draft; draft = drafts.shift()) await publishDue(services, draft);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return due.length;
