@@ -1,6 +1,5 @@
-import type { Duplex } from "node:stream";
 import type pg from "pg";
-import { Client } from "./postgres-client.ts";
+import { Client, connectionOf } from "./postgres-client.ts";
 
 /**
  * Called with the text of each statement when it is sent; the returned function is called when it has ended, with its
@@ -23,9 +22,9 @@ export const observedClient = (observers: readonly ObserveStatement[]): typeof C
 export const closingClient: typeof Client = class extends Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    const { connection } = this as unknown as { connection: { stream: Duplex } };
+    const { stream } = connectionOf(this);
     const close: ObserveStatement = () => (error) => {
-      if ((error as Error | undefined)?.message === "Query read timeout") connection.stream.destroy();
+      if ((error as Error | undefined)?.message === "Query read timeout") stream.destroy();
     };
     this.query = observed(super.query.bind(this) as Query, [close]) as typeof this.query;
   }

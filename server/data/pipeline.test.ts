@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, Socket, type AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { startTcpProxy } from "../testing/tcp-proxy.ts";
 import { openPipeline } from "./pipeline.ts";
@@ -34,6 +34,15 @@ describe("statements on shared connections", () => {
     const query = () => pipeline.query({ name: "one", text: "SELECT 1 AS one" });
     for (const { rows } of await Promise.all(Array.from({ length: 20 }, query)))
       expect(rows).toEqual([{ one: 1 }]);
+  });
+
+  test("of one turn of the event loop are sent by one system call", async () => {
+    const socket = new Socket();
+    const { query } = open(1, { stream: () => socket });
+    await query("0");
+    const write = vi.spyOn(socket as unknown as { _writev: () => void }, "_writev");
+    await Promise.all(Array.from({ length: 20 }, (_, n) => query("$1::int", n)));
+    expect(write).toHaveBeenCalledTimes(1);
   });
 
   test("fail independently", async () => {

@@ -1,11 +1,13 @@
 import type pg from "pg";
-import { Client } from "./postgres-client.ts";
+import { Client, connectionOf } from "./postgres-client.ts";
 
 /** Refuses a new connection by an error. */
 export type CheckConnection = (client: pg.ClientBase) => Promise<void>;
 
 type Connection = {
   client: pg.Client;
+  /** Its statements are sent at the end of the turn of the event loop. */
+  isCorked: boolean;
   connecting: Promise<void> | null;
   pending: number;
   /** Rejects `connecting`: pg's `connect` never settles when its client is ended before. */
@@ -58,6 +60,7 @@ export function openPipeline(
       connection.pending++;
       try {
         if (connection.connecting) await connection.connecting;
+        cork(connection);
         return await connection.client.query(config);
       } finally {
         connection.pending--;
@@ -89,6 +92,18 @@ export function openPipeline(
   };
 }
 
+/** Sends the statements of one turn of the event loop in one packet: a system call for each is a tenth of a short response's time. */
+function cork(connection: Connection): void {
+  if (connection.isCorked) return;
+  const { stream } = connectionOf(connection.client);
+  connection.isCorked = true;
+  stream.cork();
+  setImmediate(() => {
+    connection.isCorked = false;
+    stream.uncork();
+  });
+}
+
 function leastBusy(connections: Iterable<Connection>): Connection | undefined {
   let least: Connection | undefined;
   for (const connection of connections) if (!least || connection.pending < least.pending) least = connection;
@@ -116,7 +131,7 @@ function openConnection(
     prepared.then(resolve, reject);
   });
   connecting.catch(remove);
-  const connection: Connection = { client, connecting, pending: 0, abort };
+  const connection: Connection = { client, isCorked: false, connecting, pending: 0, abort };
   connections.add(connection);
   return connection;
 }

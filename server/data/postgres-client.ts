@@ -14,6 +14,9 @@ type Internals = {
   _handleReadyForQuery: Handler;
 };
 
+/** The connection of a client, with its socket. */
+export const connectionOf = (client: pg.Client) => (client as unknown as Internals).connection;
+
 export const REQUIRE_SCRAM = "require_auth=scram-sha-256";
 
 /**
