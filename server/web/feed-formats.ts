@@ -1,4 +1,4 @@
-import { element, XML_HEAD } from "./xml.ts";
+import { element, escapeXml, XML_HEAD } from "./xml.ts";
 
 export type FeedDocument = {
   title: string;
@@ -63,7 +63,8 @@ const rssItem = (item: FeedItem) =>
     element("pubDate", item.published.toUTCString()),
     element("dc:creator", item.author.name),
     ...item.categories.map((name) => element("category", name)),
-    element("description", item.summary),
+    // Readers take it for HTML, unlike titles and the other two formats' summaries.
+    element("description", escapeXml(item.summary)),
     ...(item.html === null ? [] : [element("content:encoded", item.html)]),
     // Zero is the conventional length of a file whose length is not known.
     element("enclosure", [], { url: item.picture, type: "image/jpeg", length: 0 }),

@@ -50,6 +50,15 @@ type Read = { title: unknown; home: unknown; self: unknown; items: Item[] };
 
 const plain = (text: any) => (typeof text === "object" ? text.value : text) as unknown;
 
+/** What a browser shows of HTML that has no elements. */
+const textOfHtml = (html: string) => {
+  expect(html).not.toMatch(/<\w/);
+  return html.replace(
+    /&(lt|gt|quot|amp);/g,
+    (_, name) => ({ lt: "<", gt: ">", quot: '"' })[name as "lt"] ?? "&",
+  );
+};
+
 // The fields of each format that carry the same meaning, as a feed reader finds them.
 const readers: Record<string, (text: string) => Read> = {
   "feed.xml": (text) => {
@@ -58,7 +67,11 @@ const readers: Record<string, (text: string) => Read> = {
       ...{ title: feed.title, home: feed.link, self: feed.atom.links[0].href },
       items: items.map((item: any) => ({
         ...{ id: item.guid.value, url: item.link, title: item.title, author: item.dc.creators[0] },
-        ...{ category: item.categories[0].name, html: item.content.encoded, summary: item.description },
+        ...{
+          category: item.categories[0].name,
+          html: item.content.encoded,
+          summary: textOfHtml(item.description),
+        },
         ...{ published: Date.parse(item.pubDate), picture: item.enclosures[0].url },
       })),
     };
