@@ -32,14 +32,15 @@ const newDraft = (traits: object = {}) =>
 
 describe("a preview link", () => {
   test("shows the draft to everybody with it until it is revoked, and is never stored by caches", async () => {
-    const { id } = await newDraft();
+    const { id } = await newDraft({ publishError: "the password was changed" });
     const { previewUrl } = await call(`mutation { createPreviewLink(draftId: "${id}") { previewUrl } }`);
     expect(await call(`{ draft(id: "${id}") { previewUrl } }`)).toEqual({ previewUrl });
     const token = previewUrl.replace("http://blog.test/preview/", "");
-    const query = `{ preview(token: "${token}") { title descriptionHtml previewUrl user { id } } }`;
-    const shown = { title: "On moss", previewUrl: null, user: { id: maya.id } };
+    const query = `{ preview(token: "${token}") { title descriptionHtml previewUrl publishError user { id } } }`;
+    const shown = { title: "On moss", previewUrl: null, publishError: null, user: { id: maya.id } };
     expect(await call(query, null)).toMatchObject(shown);
     expect(await call(query, noor.token)).toMatchObject(shown);
+    expect(await call(query)).toMatchObject({ previewUrl, publishError: "the password was changed" });
     const url = `/graphql?query=${encodeURIComponent(query)}`;
     const preflight = { "apollo-require-preflight": "true" };
     const { status, headers } = await blog.send("GET", url, null, undefined, preflight);

@@ -34,7 +34,9 @@ export const tagWrites: Pick<Writes, "setTags" | "mergeTags" | "deleteUnusedTags
       ON CONFLICT DO NOTHING`;
     await tx.$executeRaw`
       INSERT INTO "Follow" (id, "userId", "tagId", "createdAt")
-      SELECT gen_random_uuid(), "userId", ${into}::uuid, "createdAt" FROM "Follow" WHERE "tagId" = ${from}::uuid
+      SELECT gen_random_uuid(), "userId", ${into}::uuid, follow."createdAt"
+      FROM "Follow" follow JOIN "User" account ON account.id = "userId"
+      WHERE "tagId" = ${from}::uuid FOR KEY SHARE OF account
       ON CONFLICT DO NOTHING`;
     await tx.tag.deleteMany({ where: { id: from } });
   },

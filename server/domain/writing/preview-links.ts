@@ -2,7 +2,7 @@ import { notFound } from "../../errors.ts";
 import { newToken } from "../accounts/tokens.ts";
 import type { Ctx, ReadCtx } from "../context.ts";
 import { mapConstraintError } from "../constraint-errors.ts";
-import { asViewer, requireSessionUntilCommit } from "../permissions.ts";
+import { asViewer, canEdit, requireSessionUntilCommit } from "../permissions.ts";
 import { limitWrites } from "../write-limits.ts";
 import { requireDraft, type Draft } from "./drafts.ts";
 
@@ -38,7 +38,9 @@ export function revokePreviewLink(ctx: Ctx, draftId: string): Promise<Draft> {
 
 /** @returns null unless the token is that of a link */
 export async function findPreview(ctx: ReadCtx, token: string): Promise<Draft | null> {
-  return /^[\w-]{43}$/.test(token) ? ctx.queries.preview(token) : null;
+  const draft = /^[\w-]{43}$/.test(token) ? await ctx.queries.preview(token) : null;
+  // An error names events of the account, such as a new password.
+  return draft && !canEdit(ctx, draft) ? { ...draft, publishError: null } : draft;
 }
 
 export const findPreviewTokens = (ctx: ReadCtx, draftIds: readonly string[]) =>
