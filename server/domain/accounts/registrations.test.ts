@@ -4,8 +4,9 @@ import { PASSWORD, startTestApp, type TestApp } from "../../testing/app.ts";
 import { removeUnverified } from "./accounts.ts";
 
 let blog: TestApp;
+const statements: string[] = [];
 beforeAll(async () => {
-  blog = await startTestApp();
+  blog = await startTestApp({}, { observers: [(text) => (statements.push(text), () => undefined)] });
 });
 
 const call = (...args: Parameters<ReturnType<typeof callerOf>>) => callerOf(blog)(...args);
@@ -45,6 +46,22 @@ describe("H6: a sequence of requests does not reveal who has an account", () => 
       [400, "invalid email or password"],
       [409, "username already exist"],
     ]);
+  });
+
+  test("R25B: a rename to the name of either registration runs the same statements", async () => {
+    const { email } = await createAccount(blog);
+    await register("Name of taken", email);
+    await register("Name of free", "free-three@example.org");
+    const { id, token } = await blog.signUp();
+    const ran: string[][] = [];
+    for (const username of ["Name of taken", "Name of free"]) {
+      statements.length = 0;
+      const { status, body } = await blog.rest("PUT", `/users/profile/${id}`, token, { username });
+      expect([status, body.message]).toEqual([409, "username already exist"]);
+      ran.push([...statements]);
+    }
+    expect(ran[0]).toEqual(ran[1]);
+    expect(ran[0]!.join()).toContain("PendingRegistration");
   });
 
   test("responses to concurrent registrations are equal too", async () => {
