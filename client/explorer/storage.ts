@@ -1,5 +1,4 @@
 const PREFIX = "graphiql:";
-/** The texts of GraphiQL's two editors. */
 const [QUERY, VARIABLES] = [`${PREFIX}query`, `${PREFIX}variables`];
 const SECRET = /password/i;
 

@@ -1,9 +1,7 @@
 import { lazy, Suspense, type ComponentType } from "react";
 import { loadCode } from "./load-code.ts";
 
-/**
- * @param Instead shown until the code is loaded, and if it cannot be; without it an update of the server reloads the page
- */
+/** @param Instead shown until the code is loaded, and if it cannot be; without it an update of the server reloads the page */
 export function lazyComponent<Props extends object>(
   find: () => Promise<ComponentType<Props>>,
   Instead?: ComponentType<Props>,

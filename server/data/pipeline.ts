@@ -6,7 +6,6 @@ export type CheckConnection = (client: pg.ClientBase) => Promise<void>;
 
 type Connection = {
   client: pg.Client;
-  /** Its statements are sent at the end of the turn of the event loop. */
   isCorked: boolean;
   connecting: Promise<void> | null;
   pending: number;

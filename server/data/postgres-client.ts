@@ -14,7 +14,6 @@ type Internals = {
   _handleReadyForQuery: Handler;
 };
 
-/** The connection of a client, with its socket. */
 export const connectionOf = (client: pg.Client) => (client as unknown as Internals).connection;
 
 export const REQUIRE_SCRAM = "require_auth=scram-sha-256";

@@ -65,7 +65,7 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
     }
     const hashed = password !== undefined && { passwordHash: await hashNewPassword(ctx, viewer, password) };
     const { username: newName } = changes;
-    // The search's copy of all posts of the account has its name.
+    // All posts of the account are indexed again.
     if (newName !== undefined) await ctx.requireDiskSpace();
     await limitWrites(ctx, "profiles", () =>
       ctx.db

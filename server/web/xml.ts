@@ -3,7 +3,6 @@ const references: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&g
 /** Everything but the characters of XML 1.0, which no reference can express. */
 const invalid = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** For text in XML, and in HTML. */
 export const escapeXml = (text: string) =>
   text
     .toWellFormed()

@@ -46,11 +46,7 @@ export type ReplicaConnection = {
 
 type Options = Pick<Connections, "pool" | "readPipeline" | "observers"> & { now: () => Date };
 
-/**
- * Connects to a replica.
- * @param identity that of the primary
- * @throws UnusableReplica, or an error of the connection
- */
+/** Connects to a replica. @param identity that of the primary @throws UnusableReplica, or an error of the connection */
 export async function openReplicaConnection(
   url: string,
   identity: string,

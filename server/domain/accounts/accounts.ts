@@ -118,11 +118,7 @@ export async function verifyEmail(ctx: Ctx, userId: string, token: string): Prom
 
 export const adminInput = z.strictObject({ email, password: newPassword });
 
-/**
- * Creates a verified admin.
- * @returns false if the address has an account, which stays unchanged
- * @throws BAD_USER_INPUT
- */
+/** Creates a verified admin. @returns false if the address has an account, which stays unchanged @throws BAD_USER_INPUT */
 export async function createAdmin(
   services: Services,
   fields: { email: string; password: string },

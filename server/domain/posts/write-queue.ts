@@ -5,7 +5,6 @@ import type { Tx } from "../ports.ts";
 /** Work on the texts of posts: few run at a time, and wait without a connection, which sign-ins and comments need as well. */
 export const queuePostWrite = createBulkhead("post_writes");
 
-/** @param key whose writes wait for each other: an origin, or the account of a scheduled draft */
 export const writePosts = <T>(
   { unqueuedDb }: Pick<Services, "unqueuedDb">,
   write: (tx: Tx) => Promise<T>,

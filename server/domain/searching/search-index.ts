@@ -9,11 +9,7 @@ import { spacedParts } from "./words.ts";
 
 const BATCH = { posts: 100, bytes: 500_000 };
 
-/**
- * Indexes a batch of the posts that wait for it, the newest first.
- * @returns whether more may be waiting
- * @throws INSUFFICIENT_STORAGE
- */
+/** Indexes a batch of waiting posts, the newest first. @returns whether more may be waiting @throws INSUFFICIENT_STORAGE */
 export async function indexPending(services: Services): Promise<boolean> {
   await services.requireDiskSpace();
   const posts = await services.queries.unindexedPosts(BATCH);

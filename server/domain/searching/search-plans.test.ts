@@ -12,7 +12,6 @@ beforeAll(async () => {
   for (let n = 0; n < 5; n++) await createPost(blog.db, { userId, title: "On slate" });
 });
 
-/** The statements of searches. */
 async function statementsOf(...searches: Partial<SearchQuery>[]): Promise<pg.QueryConfig[]> {
   const statements: pg.QueryConfig[] = [];
   const recording = {

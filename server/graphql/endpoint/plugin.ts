@@ -135,10 +135,7 @@ function refuseForgeable({ headers }: FastifyRequest): void {
   );
 }
 
-/**
- * Requires an account, as every mutation with a file does.
- * @throws BAD_USER_INPUT, UNAUTHENTICATED, PAYLOAD_TOO_LARGE
- */
+/** Requires an account, as every mutation with a file does. @throws BAD_USER_INPUT, UNAUTHENTICATED, PAYLOAD_TOO_LARGE */
 async function receiveForm(request: FastifyRequest, ctx: ReadCtx) {
   refuseForgeable(request);
   const account = requireViewer(ctx).id;

@@ -89,10 +89,7 @@ export async function acquirePermit(
   };
 }
 
-/**
- * An operation with a file would hold the permit of an expensive one while the file arrives.
- * @throws GraphQLError BAD_USER_INPUT
- */
+/** An operation with a file would hold the permit of an expensive one while the file arrives. @throws GraphQLError BAD_USER_INPUT */
 export function refuseExpensiveForm(stats: OperationStats): void {
   if (isShort(stats)) return;
   throw new GraphQLError(
