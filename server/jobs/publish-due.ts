@@ -21,9 +21,10 @@ export function startPublishing(
   let running = Promise.resolve();
   const run = async (): Promise<void> => {
     try {
-      let due = await publishDueDrafts(services);
+      const publish = () => publishDueDrafts(services, () => isStopped);
+      let due = await publish();
       if (due > 0) await afterwards();
-      while (due > 0 && !isStopped) due = await publishDueDrafts(services);
+      while (due > 0 && !isStopped) due = await publish();
     } catch (err) {
       log?.warn({ err }, "scheduled drafts could not be published, and are retried");
     }

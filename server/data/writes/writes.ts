@@ -26,7 +26,7 @@ export const openWrites = (db: Db): Writes => ({
         ${column("spacedTitle")}::text[], ${column("spacedDescription")}::text[]) AS given(id, title, description, spaced_title, spaced)),
       current AS (SELECT post.*, author.username, spaced_title, spaced FROM given
         JOIN "Post" post ON (post.id, post.title, post.description) = (given.id, given.title, given.description)
-        JOIN "User" author ON author.id = post."userId" FOR SHARE OF post),
+        JOIN "User" author ON author.id = post."userId" FOR SHARE OF post SKIP LOCKED),
       written AS (
         INSERT INTO "PostSearch" ("postId", "createdAt", "userId", category, name, title, words)
           SELECT id, "createdAt", "userId", category, "searchText"(spaced_title), "searchWords"(spaced_title),

@@ -54,11 +54,11 @@ const CONCURRENCY = 2;
  * them. A draft that cannot be published loses its time and gets the reason.
  * @returns the number of drafts that were due
  */
-export async function publishDueDrafts(services: Services): Promise<number> {
+export async function publishDueDrafts(services: Services, isStopped = () => false): Promise<number> {
   const due = await services.queries.dueDrafts(services.now(), BATCH);
   const drafts = [...due];
   const worker = async () => {
-    for (let draft = drafts.shift(); draft; draft = drafts.shift()) await publishDue(services, draft);
+    for (let draft = drafts.shift(); draft && !isStopped(); draft = drafts.shift()) await publishDue(services, draft);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return due.length;
