@@ -22,9 +22,9 @@ export const observedClient = (observers: readonly ObserveStatement[]): typeof C
 export const closingClient: typeof Client = class extends Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    const { stream } = connectionOf(this);
+    const connection = connectionOf(this);
     const close: ObserveStatement = () => (error) => {
-      if ((error as Error | undefined)?.message === "Query read timeout") stream.destroy();
+      if ((error as Error | undefined)?.message === "Query read timeout") connection.stream.destroy();
     };
     this.query = observed(super.query.bind(this) as Query, [close]) as typeof this.query;
   }

@@ -147,8 +147,7 @@ export type Queries = {
   unindexedPosts: (limit: { posts: number; bytes: number }, id?: string) => Promise<SearchablePost[]>;
   /** One entry for each of the last days, today last. */
   dailyCounts: (days: number) => Promise<DailyCount[]>;
-  /** Drafts whose time has come, at random, so that few processes meet at the same one. */
-  /** Accounts take turns, so that none with many delays the others. */
+  /** Drafts whose time has come. Accounts take turns; of two processes few meet at the same draft. */
   dueDrafts: (now: Date, take: number) => Promise<DraftModel[]>;
   unrenderedPosts: (take: number) => Promise<OutdatedPost[]>;
   /** Posts that have HTML older than `version`, after the last of the batch before. */

@@ -58,7 +58,8 @@ export async function publishDueDrafts(services: Services, isStopped = () => fal
   const due = await services.queries.dueDrafts(services.now(), BATCH);
   const drafts = [...due];
   const worker = async () => {
-    for (let draft = drafts.shift(); draft && !isStopped(); draft = drafts.shift()) await publishDue(services, draft);
+    for (let draft = drafts.shift(); draft && !isStopped(); draft = drafts.shift())
+      await publishDue(services, draft);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return due.length;
