@@ -30,7 +30,7 @@ export const maintenanceQueries = (db: Db, now: () => Date): MaintenanceQueries 
   dueDrafts: (now, take) =>
     db.$queryRaw`
       SELECT draft.* FROM (
-        SELECT id, row_number() OVER (PARTITION BY "userId" ORDER BY "publishAt", id) AS number
+        SELECT id, row_number() OVER (PARTITION BY "userId" ORDER BY random()) AS number
         FROM "Draft" WHERE "publishAt" <= ${now} ORDER BY number, random() LIMIT ${take}) due
       JOIN "Draft" draft ON draft.id = due.id ORDER BY number`,
 
