@@ -36,7 +36,7 @@ describe("statements on shared connections", () => {
       expect(rows).toEqual([{ one: 1 }]);
   });
 
-  test("of one turn of the event loop are sent by one system call", async () => {
+  test("of one event-loop iteration are sent by one system call", async () => {
     const socket = new Socket();
     const { query } = open(1, { stream: () => socket });
     await query("0");

@@ -91,7 +91,7 @@ export function openPipeline(
   };
 }
 
-/** Sends the statements of one turn of the event loop in one packet: a system call for each is a tenth of a short response's time. */
+/** Sends the statements of one event-loop iteration in one packet: a system call for each is a tenth of a short response's time. */
 function cork(connection: Connection): void {
   if (connection.isCorked) return;
   const { stream } = connectionOf(connection.client);

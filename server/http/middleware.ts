@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import { serializeConnections } from "./limits/connection-queue.ts";
 import { createScheduler } from "./limits/event-loop-scheduler.ts";
+import { refusalBody, type Refusal } from "./limits/raw-response.ts";
 
 export type Call = {
   request: IncomingMessage;
@@ -64,16 +65,16 @@ const catchErrors =
     }
   };
 
-/** Responds without Fastify, in a shape that clients of both APIs can read. */
+/** Responds without Fastify. */
 export function respondEarly(
   response: ServerResponse,
   status: number,
-  { message, ...extensions }: { message: string; code: string; requestId?: string },
+  refusal: Refusal,
   headers: Record<string, string>,
 ): void {
   const common = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" };
   response.writeHead(status, { ...common, ...headers });
-  response.end(JSON.stringify({ message, ...extensions, errors: [{ message, extensions }] }));
+  response.end(refusalBody(refusal));
 }
 
 function respondWithFailure(

@@ -1,8 +1,14 @@
 import type { ErrorCode } from "../../errors.ts";
 
-/** The bytes of a refusal that ends its connection, in the shape of all other errors: for where Node has no response. */
-export function rawResponse(status: string, { message, code }: { message: string; code: ErrorCode }): string {
-  const body = JSON.stringify({ message, code, errors: [{ message, extensions: { code } }] });
+export type Refusal = { message: string; code: string; requestId?: string };
+
+/** In a shape that clients of both APIs can read. */
+export const refusalBody = ({ message, ...extensions }: Refusal): string =>
+  JSON.stringify({ message, ...extensions, errors: [{ message, extensions }] });
+
+/** The bytes of a refusal that ends its connection: for where Node has no response. */
+export function rawResponse(status: string, refusal: { message: string; code: ErrorCode }): string {
+  const body = refusalBody(refusal);
   const head = [
     `HTTP/1.1 ${status}`,
     "content-type: application/json; charset=utf-8",
