@@ -5,8 +5,11 @@ import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 const SLICE = 5;
 const MONITORING_SLICE = 1;
 
-/** Milliseconds for which new connections may delay queued work. */
-const MAX_DELAY = 10;
+/** Iterations, and milliseconds if these are long, for which new connections may delay requests. */
+const [MAX_DELAYED, MAX_DELAY] = [100, 200];
+
+/** Iterations for which they may delay a heavy task: a page has several, and has been begun. */
+const MAX_TASK_DELAYED = 25;
 
 /**
  * Node accepts one connection per event-loop iteration, so work is sliced into 5 ms and starts after pending accepts.
@@ -15,7 +18,7 @@ const MAX_DELAY = 10;
 export function createScheduler(server: Server) {
   const [refusals, monitoring] = [createFairQueue(), createFairQueue()];
   const [heavyTasks, requests] = [createFairQueue(), createFairQueue()];
-  let [isScheduled, hasNewConnection, since] = [false, false, 0];
+  let [isScheduled, hasNewConnection, since, delayed] = [false, false, 0, 0];
   server.on("connection", () => void (hasNewConnection = true));
   const enqueue = (queue: FairQueue, start: () => void, key = "") => {
     queue.push(key, start);
@@ -24,12 +27,15 @@ export function createScheduler(server: Server) {
     setImmediate(iterate);
   };
   async function iterate() {
-    if (!hasNewConnection || performance.now() - since > MAX_DELAY) {
-      await runQueued(refusals, SLICE);
+    const isDelayed = hasNewConnection && ++delayed < MAX_DELAYED && performance.now() - since < MAX_DELAY;
+    if (!isDelayed) await runQueued(refusals, SLICE);
+    if (!isDelayed || delayed % MAX_TASK_DELAYED === 0) {
       await runQueued(monitoring, MONITORING_SLICE);
       await runQueued(heavyTasks, 0);
+    }
+    if (!isDelayed) {
       await runQueued(requests, SLICE);
-      since = performance.now();
+      [since, delayed] = [performance.now(), 0];
     }
     hasNewConnection = false;
     isScheduled = [refusals, monitoring, heavyTasks, requests].some((queue) => queue.length() > 0);
