@@ -32,7 +32,7 @@ import { createMiddlewareChain } from "./http/middleware.ts";
 import { compressResponses } from "./http/compression.ts";
 import { closeWhenDraining } from "./http/draining.ts";
 import { prebufferBodies } from "./http/prebuffered-body.ts";
-import { readTarget, refuseInvalidHead } from "./http/limits/request-target.ts";
+import { ignoreLongAccept, readTarget, refuseInvalidHead } from "./http/limits/request-target.ts";
 import { serveDiscovery } from "./web/discovery.ts";
 import { serveFiles } from "./web/files.ts";
 import { openResponseCacheMiddleware } from "./cache/middleware.ts";
@@ -143,7 +143,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   // With restricted origins the CORS headers depend on the request, so Fastify has to respond.
-  const checks = [refuseManyHeaders, refuseInvalidHead, readTarget, held.middleware];
+  const checks = [refuseManyHeaders, refuseInvalidHead, ignoreLongAccept, readTarget, held.middleware];
   const middleware = [...checks, prebufferBodies(), cache.before, shedding.before];
   if (sharing) middleware.unshift(markPrivate);
   chain.use(corsOrigins ? middleware : [...middleware, compiled]);

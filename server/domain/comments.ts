@@ -133,16 +133,15 @@ async function insertComment(ctx: Ctx, viewer: Viewer, fields: unknown, id?: str
   const post = await readPost(ctx, postId, {});
   const input = parseInput(commentInput, fields);
   const content = { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() };
-  const comment = await limitWrites(ctx, "comments", async () => {
-    await ctx.requireDiskSpace();
-    return ctx.db
+  const comment = await limitWrites(ctx, "comments", () =>
+    ctx.db
       .$transaction(async (tx) => {
         // Same lock order as account deletion (account, then post), to avoid a deadlock.
         await ctx.locks.shareLockAccount(tx, viewer.id);
         return tx.comment.create({ data: { ...content, ...(id && { id }) } });
       })
-      .catch(mapConstraintError("reference", () => notFound("post")));
-  });
+      .catch(mapConstraintError("reference", () => notFound("post"))),
+  );
   ctx.invalidate(`post:${post.id}`);
   return comment;
 }
@@ -153,12 +152,11 @@ export function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Co
     const comment = await requireComment(ctx, id);
     if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
     const input = parseInput(commentText, fields);
-    const changed = await limitWrites(ctx, "comments", async () => {
-      await ctx.requireDiskSpace();
-      return ctx.db.comment
+    const changed = await limitWrites(ctx, "comments", () =>
+      ctx.db.comment
         .update({ where: { id: comment.id }, data: { text: input.text } })
-        .catch(mapConstraintError("missing", () => notFound("comment")));
-    });
+        .catch(mapConstraintError("missing", () => notFound("comment"))),
+    );
     ctx.invalidate(`post:${comment.postId}`);
     return changed;
   });

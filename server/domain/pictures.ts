@@ -69,6 +69,11 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
 const isOfStore = (error: unknown) =>
   error instanceof StoreUnavailable || (error instanceof BlogError && error.code === "INSUFFICIENT_STORAGE");
 
+/** Files of a picture that has been deleted meanwhile are no sign of a wrong folder. */
+async function skipUntilRestart({ db }: Services, id: string): Promise<void> {
+  if ((await db.picture.count({ where: { id } })) > 0) withoutFiles.add(id);
+}
+
 type Unfinished = { isComplete: false } | { isComplete: true; avif: null };
 
 function findNewest({ db }: Services, unfinished: Unfinished) {
@@ -94,7 +99,7 @@ export async function completePicture(services: Services): Promise<boolean> {
     await media.complete(id, storeWidths);
   } catch (error) {
     if (isOfStore(error)) throw error;
-    if ((await db.picture.count({ where: { id } })) > 0) withoutFiles.add(id);
+    await skipUntilRestart(services, id);
     return true;
   }
   await writes.outdateHtmlWith(id);
@@ -120,7 +125,7 @@ export async function addAvif(services: Services): Promise<boolean> {
     },
   );
   if (avif === null) {
-    withoutFiles.add(id);
+    await skipUntilRestart(services, id);
     return true;
   }
   await db.picture.updateMany({ where: { id }, data: { avif } });

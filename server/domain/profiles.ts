@@ -65,8 +65,6 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
     }
     const hashed = password !== undefined && { passwordHash: await hashNewPassword(ctx, viewer, password) };
     const { username: newName } = changes;
-    // All posts of the account are indexed again.
-    if (newName !== undefined) await ctx.requireDiskSpace();
     await limitWrites(ctx, "profiles", () =>
       ctx.db
         .$transaction(async (tx) => {

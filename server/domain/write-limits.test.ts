@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { query } from "../testing/database-server.ts";
 import { createPost } from "../testing/factories.ts";
 import { ctxOf } from "../testing/accounts.ts";
-import { BlogError, type ErrorCode } from "../errors.ts";
+import { BlogError, databaseFull, type ErrorCode } from "../errors.ts";
+import { renderPending } from "./posts/post-html.ts";
 import { limitWrites } from "./write-limits.ts";
 
 let blog: TestApp;
@@ -46,6 +47,29 @@ test("H2: limits the writes of an account in ten minutes and returns Retry-After
   const inGraphql = await blog.gql(query, {}, maya.token);
   expect(inGraphql.body.errors[0].extensions.code).toBe("RATE_LIMITED");
   expect(await blog.db.comment.count({ where: { postId } })).toBe(4);
+});
+
+test("R26A: without room on the disk, texts and what makes jobs write texts are refused, and no HTML is stored", async () => {
+  const { services } = blog;
+  const { requireDiskSpace } = services;
+  const full = () => Promise.reject(databaseFull(new Error("full")));
+  await blog.db.postHtml.updateMany({ where: { postId }, data: { version: 0 } });
+  Object.assign(services, { requireDiskSpace: full });
+  onTestFinished(() => void Object.assign(services, { requireDiskSpace }));
+  const codeOf = async (mutation: string) =>
+    (await blog.gql(`mutation { ${mutation} }`, {}, maya.token)).body.errors?.[0].extensions.code;
+  for (const mutation of [
+    `updatePost(id: "${postId}", input: { title: "A new title" }) { id }`,
+    `createComment(postId: "${postId}", text: "Yes.") { id }`,
+    `saveDraft(input: { title: "Later" }) { id }`,
+    `updatePictureAlt(id: "${postId}", alt: "Slate") { id }`,
+    `updateProfile(id: "${maya.id}", input: { bio: "Writes." }) { id }`,
+  ])
+    expect([mutation, await codeOf(mutation)]).toEqual([mutation, "INSUFFICIENT_STORAGE"]);
+  expect((await like()).status).toBe(200);
+  await expect(renderPending(services)).rejects.toMatchObject({ code: "INSUFFICIENT_STORAGE" });
+  Object.assign(services, { requireDiskSpace });
+  expect(await statusesOf(4, comment)).toEqual([201, 201, 201, 201]);
 });
 
 test("a refused picture counts if it has occupied the encoder", async () => {

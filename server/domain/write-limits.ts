@@ -25,6 +25,9 @@ const ENCODER_MS = 500;
 /** The second one also for a picture that takes too long. */
 const ENCODER_REFUSALS = new Set<ErrorCode>(["UNSUPPORTED_MEDIA_TYPE", "PAYLOAD_TOO_LARGE"]);
 
+/** Such writes add a short row. The others add texts, or change how posts are rendered or indexed. */
+const SMALL = new Set<keyof WriteLimits>(["likes", "bookmarks", "follows"]);
+
 /** `hits` and `resetsAt` are those of the counter when this process took the last of it. */
 type Lease = { left: number; size: number; hits: number; resetsAt: Date };
 
@@ -41,9 +44,11 @@ const accountQueues = createKeyedQueues(WRITES_PER_ACCOUNT, "account_writes");
 /**
  * Counts a write for the account and its origin before it runs, so that concurrent requests cannot exceed the limit.
  * A failed write is not counted, unless it occupied the encoder with a picture that cannot be decoded.
- * @throws UNAUTHENTICATED, also if the session ended in the queue, RATE_LIMITED before the write, and its errors
+ * @throws INSUFFICIENT_STORAGE, UNAUTHENTICATED, also if the session ended in the queue, RATE_LIMITED before the write, and
+ * its errors
  */
 export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>): Promise<T> {
+  if (!SMALL.has(kind)) await ctx.requireDiskSpace();
   if (!ctx.rateLimitsEnabled) return write();
   const viewer = requireViewer(ctx);
   const release = await accountQueues(viewer.id);

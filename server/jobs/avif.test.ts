@@ -3,7 +3,8 @@ import { access, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs
 import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { sweepPictures } from "../domain/pictures.ts";
+import type { Services } from "../domain/context.ts";
+import { addAvif, sweepPictures } from "../domain/pictures.ts";
 import { fileTooLarge } from "../errors.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { adoptPictures } from "../testing/picture-store.ts";
@@ -123,6 +124,17 @@ test("row 7: a picture without files is retried, and does not block others", asy
   expect((await imageOf(postId)).avifSrcset).toContain("720.avif 720w");
   await expect(access(homeOf(broken.imageId))).rejects.toThrow("ENOENT");
   await blog.rest("DELETE", `/posts/${broken.postId}`, maya.token);
+});
+
+test("R26A: pictures that were deleted while their AVIF was made are no sign of a wrong folder", async () => {
+  const picture = {
+    findFirst: async () => ({ id: randomUUID(), widths: [480] }),
+    count: async () => 0,
+  };
+  const enoent = () => Promise.reject(Object.assign(new Error("gone"), { code: "ENOENT" }));
+  const services = { db: { picture }, media: { addAvif: enoent } } as unknown as Services;
+  // After 1 000 pictures without files a process makes no others.
+  for (let n = 0; n < 1_001; n++) expect(await addAvif(services)).toBe(true);
 });
 
 test("a picture that takes too much memory or time as AVIF does not block others", async () => {

@@ -42,12 +42,15 @@ const RSS = {
   "xmlns:dc": "http://purl.org/dc/elements/1.1/",
 };
 
-/** RSS 2.0, with the modules that readers expect: full text, names of authors, and the feed's own address. */
+/**
+ * RSS 2.0, with the modules that readers expect: full text, names of authors, and the feed's own address. Descriptions are
+ * HTML, unlike titles and the other two formats' summaries.
+ */
 function writeRss({ title, description, home, self, updated, items }: FeedDocument): string {
   const channel = [
     element("title", title),
     element("link", home),
-    element("description", description),
+    element("description", escapeXml(description)),
     element("lastBuildDate", updated.toUTCString()),
     element("atom:link", [], { rel: "self", type: "application/rss+xml", href: self }),
     ...items.map(rssItem),
@@ -63,7 +66,6 @@ const rssItem = (item: FeedItem) =>
     element("pubDate", item.published.toUTCString()),
     element("dc:creator", item.author.name),
     ...item.categories.map((name) => element("category", name)),
-    // Readers take it for HTML, unlike titles and the other two formats' summaries.
     element("description", escapeXml(item.summary)),
     ...(item.html === null ? [] : [element("content:encoded", item.html)]),
     // Zero is the conventional length of a file whose length is not known.

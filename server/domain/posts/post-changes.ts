@@ -132,7 +132,6 @@ async function writePost<P extends { id: string }>(
   tag: ((tx: Tx, post: P) => Promise<unknown>) | null,
 ): Promise<P> {
   const writeAll = async (tx: Tx) => {
-    await ctx.requireDiskSpace();
     if (tag) await lockTags(ctx, tx);
     await requireSessionUntilCommit(ctx, tx, viewer);
     const post = await write(tx);

@@ -16,6 +16,7 @@ type Source = { id: string; description: string; userId: string };
  * changed, and then leaves the post to the job: an author could repeat such changes for ever.
  * @param owner the queue holds at most one text per owner; it rejects a second one, which the job renders later
  * @returns whether the renderer accepted the text
+ * @throws INSUFFICIENT_STORAGE
  */
 export async function renderPost(
   services: Services,
@@ -29,6 +30,7 @@ export async function renderPost(
   for (let round = 1; round <= ROUNDS; round++) {
     const html = await services.markdown.render(description, owner, pictures, share);
     if (html === null) return false;
+    await services.requireDiskSpace();
     await services.writes.storeHtml({ postId: id, description, html, version });
     services.invalidate(`post:${id}`);
     const current = await findTextPictures(services, source);

@@ -70,12 +70,11 @@ export function saveDraft(ctx: Ctx, { id, version }: DraftVersion, fields: unkno
     const changes = await parseChanges(ctx, viewer, fields);
     if (draftId !== undefined && version == null)
       throw badInput('"version" is required', { version: '"version" is required' });
-    return limitWrites(ctx, "drafts", async () => {
-      await ctx.requireDiskSpace();
-      return draftId === undefined || version === 0
+    return limitWrites(ctx, "drafts", () =>
+      draftId === undefined || version === 0
         ? createDraft(ctx, viewer, draftId, changes)
-        : replaceDraft(ctx, { id: draftId, userId: viewer.id, version: Number(version) }, changes);
-    });
+        : replaceDraft(ctx, { id: draftId, userId: viewer.id, version: Number(version) }, changes),
+    );
   });
 }
 
@@ -135,7 +134,6 @@ export function editPost(ctx: Ctx, id: string): Promise<Draft> {
     const isUntouched = draft?.version === 1 && draft.postUpdatedAt?.getTime() !== post.updatedAt.getTime();
     if (draft && !isUntouched) return draft;
     return limitWrites(ctx, "drafts", async () => {
-      await ctx.requireDiskSpace();
       if (draft) await ctx.db.draft.deleteMany({ where: { id: draft.id, version: 1 } });
       const { title, description, category, alt, updatedAt } = post;
       const base = { userId: viewer.id, postId: post.id, postUpdatedAt: updatedAt };

@@ -66,7 +66,6 @@ export async function publish(
 ): Promise<Published | null> {
   const content = await parseDraft(services, draft);
   const write = async (tx: Tx) => {
-    await services.requireDiskSpace();
     // Lock order: tags, account, session, post, draft.
     if (draft.postId !== null || content.tags?.length) await lockTags(services, tx);
     if (request) await requireSessionUntilCommit(services, tx, request.viewer);

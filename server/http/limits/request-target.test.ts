@@ -49,3 +49,14 @@ test.each([
 test("HTTP/1.0 needs no Host and knows no expectations", async () => {
   expect(await sendRaw("GET /api/categories HTTP/1.0\r\nExpect: x\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
 });
+
+test("R26A: a long Accept header is ignored, since its types are compared one by one", async () => {
+  const statusOf = async (accept: string) =>
+    (
+      await blog.app.inject({
+        url: "/graphql?query={__typename}",
+        headers: { accept, "apollo-require-preflight": "1" },
+      })
+    ).statusCode;
+  expect([await statusOf("image/png"), await statusOf("image/png,".repeat(300))]).toEqual([406, 200]);
+});
