@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 export const BODY_BYTES = 100 * 1024;
 /** For signed-in accounts: 50 000 characters of any script, even if every one is escaped. */
 export const TEXT_BODY_BYTES = 400 * 1024;
-/** PostgreSQL keeps its write-ahead log about that small, in segments. */
+/** PostgreSQL keeps its write-ahead log about that small, in segments. Under load it has been a third larger. */
 export const [WAL_BYTES, WAL_SEGMENT_BYTES] = [192 * 1024 * 1024, 16 * 1024 * 1024];
 export const PICTURE_BYTES = 10 * 1024 * 1024;
 export const PICTURE_PIXELS = 50_000_000;

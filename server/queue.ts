@@ -8,7 +8,7 @@ type Counts = { running: number; waiting: number };
 const OTHER_QUEUES = [
   ...(["account_pictures", "account_previews", "account_uploads", "account_writes"] as const),
   ...(["address_sign_ins", "origin_uploads", "idempotency_keys", "rate_limits"] as const),
-  ...(["emails", "encoding_jobs"] as const),
+  ...(["emails", "network_emails", "encoding_jobs"] as const),
 ];
 
 export type QueueName = Bulkhead | (typeof OTHER_QUEUES)[number];
@@ -27,7 +27,7 @@ export const createBulkhead = (name: Bulkhead, limits: Partial<QueueLimits> = {}
   createQueue({ ...BULKHEADS[name], ...limits }, name);
 
 /** Queues of work outside of requests. */
-const DEFERRED: readonly (QueueName | undefined)[] = ["emails", "encoding_jobs", "relations"];
+const DEFERRED: readonly (QueueName | undefined)[] = ["emails", "network_emails", "encoding_jobs", "relations"];
 
 let requestsWaiting = 0;
 

@@ -1,15 +1,27 @@
 import { randomInt } from "node:crypto";
 import { withUnqueuedDb, type Ctx } from "./context.ts";
-import { createBulkhead, createQueue } from "../queue.ts";
+import { networkOf } from "../networks.ts";
+import { createBulkhead, createKeyedQueues, createQueue } from "../queue.ts";
+import { withMinimumDuration } from "./accounts/minimum-duration.ts";
 
 /** One task of a kind at a time, so that deferred work does not use up the database connections. */
-const queues = {
-  // Their senders had their response already, so none may be dropped.
-  emails: createQueue({ concurrency: 1, maxQueued: 1_000, timeoutMs: 60 * 60_000 }, "emails"),
-  relations: createBulkhead("relations"),
-};
+const relations = createBulkhead("relations");
+const emails = createQueue({ concurrency: 1, maxQueued: 10_000, timeoutMs: 60 * 60_000 }, "emails");
+/** Their senders had their response already, so none may be dropped: one IP address may send fewer in an hour. */
+const networkEmails = createKeyedQueues(
+  { concurrency: 1, maxQueued: 200, timeoutMs: 60 * 60_000 },
+  "network_emails",
+);
 
-type Kind = { kind: keyof typeof queues; key: string };
+/** Networks take turns, and in each of them recipients: a sender may invent any number of addresses. */
+async function runEmail({ origin }: Ctx, recipient: string, work: () => Promise<void>): Promise<void> {
+  const network = networkOf(origin);
+  const release = await networkEmails(network, recipient);
+  await emails(() => withMinimumDuration(work), network).finally(release);
+}
+
+/** `key`: the recipient of an email, or who waits for other work. */
+type Kind = { kind: "emails" | "relations"; key: string };
 
 /** Milliseconds between a response and its email, so that the duration of the next request does not reveal the email. */
 const EMAIL_DELAY = [1_000, 5_000] as const;
@@ -26,7 +38,8 @@ export function runDeferred(
   onFailure: (error: unknown) => void,
 ): void {
   const isDelayed = kind === "emails" && delays.size < MAX_DELAYED;
-  const run = () => queues[kind](() => work(withUnqueuedDb(ctx)), key);
+  const start = () => work(withUnqueuedDb(ctx));
+  const run = () => (kind === "emails" ? runEmail(ctx, key, start) : relations(start, key));
   const begun = isDelayed ? delay().then(run) : run();
   const done = begun.catch(onFailure).finally(() => pending.delete(done));
   pending.add(done);

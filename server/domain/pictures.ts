@@ -91,6 +91,7 @@ export async function completePicture(services: Services): Promise<boolean> {
   const { db, media, writes } = services;
   const picture = await findNewest(services, { isComplete: false });
   if (!picture) return false;
+  await services.requireDiskSpace();
   const { id } = picture;
   // `updateMany`, since the picture may have been deleted meanwhile.
   const storeWidths = (widths: number[]) =>
@@ -115,6 +116,7 @@ export async function addAvif(services: Services): Promise<boolean> {
   const { db, media, writes } = services;
   const picture = await findNewest(services, { isComplete: true, avif: null });
   if (!picture) return false;
+  await services.requireDiskSpace();
   const { id, widths } = picture;
   const avif = await media.addAvif(id, widths).then(
     () => true,

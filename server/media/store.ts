@@ -42,6 +42,7 @@ export function openMediaStore(
       return { id, ...picture };
     },
     complete: async (id, storeWidths) => {
+      await files.requireDiskSpace();
       const { widths, files: encoded } = await files
         .read(id, UPLOAD)
         .then(encoder.encodeWide)
@@ -58,6 +59,7 @@ export function openMediaStore(
       const largest = await files.read(id, `${Math.max(...widths)}.webp`);
       for (const width of widths) {
         if (width > AVIF_WIDTH) continue;
+        await files.requireDiskSpace();
         await files.add(id, `${width}.avif`, await encoder.encodeAvif(largest, width));
       }
     },

@@ -125,10 +125,10 @@ export async function spawnServer(cluster: Cluster, port: number, logFile: strin
   return { pid: child.pid, exited };
 }
 
-/** Bytes by which the write-ahead log may still grow. Old segments are used again, not removed at once. */
+/** Bytes by which the write-ahead log may still grow, twice its usual size at most. Old segments are used again, not removed at once. */
 export async function walGrowthOf({ folder }: Cluster): Promise<number> {
   const segments = (await readdir(join(folder, "pg_wal"))).filter((name) => /^[0-9A-F]{24}$/.test(name));
-  return Math.max(0, WAL_BYTES - segments.length * WAL_SEGMENT_BYTES);
+  return Math.max(0, 2 * WAL_BYTES - segments.length * WAL_SEGMENT_BYTES);
 }
 
 const settings = (values: Record<string, string>) =>

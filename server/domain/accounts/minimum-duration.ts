@@ -1,10 +1,8 @@
-import { setTimeout } from "node:timers/promises";
-
 const MIN_DURATION = 80;
 
 /** Takes at least 80 ms, so that the response time does not reveal who has an account. */
 export async function withMinimumDuration<T>(work: () => Promise<T>): Promise<T> {
-  const minimum = setTimeout(MIN_DURATION);
+  const minimum = new Promise((done) => setTimeout(done, MIN_DURATION));
   try {
     return await work();
   } finally {

@@ -21,7 +21,7 @@ export async function requestPasswordReset(ctx: Ctx, fields: unknown): Promise<{
     runDeferred(
       ctx,
       { kind: "emails", key: input.email },
-      (after) => withMinimumDuration(() => mailResetLink(after, input.email)),
+      (after) => mailResetLink(after, input.email),
       () => recordEvent(ctx, { event: "request-password-reset", outcome: "failure" }),
     );
   recordEvent(ctx, { event: "request-password-reset", outcome: "success" });

@@ -70,13 +70,7 @@ export async function login(ctx: Ctx, fields: unknown): Promise<{ token: string;
     const send = async (after: Ctx) => {
       if (user) await sendVerifyLink(after, user);
     };
-    if (maySend)
-      runDeferred(
-        ctx,
-        { kind: "emails", key: input.email },
-        (after) => withMinimumDuration(() => send(after)),
-        fail,
-      );
+    if (maySend) runDeferred(ctx, { kind: "emails", key: input.email }, send, fail);
     fail();
     throw badInput(VERIFY_MESSAGE);
   }

@@ -1,17 +1,17 @@
 import { JOB_TIME } from "../../limits.ts";
 import type { SearchablePost } from "../post-selection.ts";
-import { toBlogError } from "../../errors.ts";
+import { toBlogError, type ErrorCode } from "../../errors.ts";
 import type { Ctx, Services } from "../context.ts";
 import { queuePostWrite } from "../posts/write-queue.ts";
 import { createTimeSlicer, type NextSlice } from "../../time-slices.ts";
 import { cutMarkRuns } from "../input.ts";
 import { spacedParts } from "./words.ts";
 
+const TEMPORARY = new Set<ErrorCode>(["UNAVAILABLE", "INSUFFICIENT_STORAGE"]);
 const BATCH = { posts: 100, bytes: 500_000 };
 
 /** Indexes a batch of waiting posts, the newest first. @returns whether more may be waiting @throws INSUFFICIENT_STORAGE */
 export async function indexPending(services: Services): Promise<boolean> {
-  await services.requireDiskSpace();
   const posts = await services.queries.unindexedPosts(BATCH);
   const isDone = await index(services, posts, performance.now() + JOB_TIME);
   const bytes = posts.reduce((sum, { description }) => sum + Buffer.byteLength(description), 0);
@@ -23,12 +23,16 @@ export async function indexAfterCommit(ctx: Ctx, id: string): Promise<void> {
   const posts = await ctx.queries.unindexedPosts(BATCH, id);
   if (posts.length === 0) return;
   await queuePostWrite(() => index(ctx, posts), ctx.origin).catch((error: unknown) => {
-    if (toBlogError(error).code !== "UNAVAILABLE") throw error;
+    if (!TEMPORARY.has(toBlogError(error).code)) throw error;
   });
 }
 
 /** A statement for each long text: PostgreSQL takes 0.1 s for it. */
-async function index({ writes }: Services, posts: SearchablePost[], end = Infinity): Promise<boolean> {
+async function index(
+  { writes, requireDiskSpace }: Services,
+  posts: SearchablePost[],
+  end = Infinity,
+): Promise<boolean> {
   const nextSlice = createTimeSlicer();
   for (const portion of portionsOf(posts)) {
     if (performance.now() > end) return false;
@@ -38,6 +42,7 @@ async function index({ writes }: Services, posts: SearchablePost[], end = Infini
       const spacedDescription = await spaceInSlices(post.description, nextSlice);
       spaced.push({ ...post, spacedTitle, spacedDescription });
     }
+    await requireDiskSpace();
     await writes.indexPosts(spaced);
   }
   return true;

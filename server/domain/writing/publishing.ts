@@ -74,7 +74,7 @@ export async function publish(
       ? publishNew(services, tx, draft, content)
       : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);
   };
-  const published = await writePosts(services, write, request?.origin ?? `job ${draft.userId}`);
+  const published = await writePosts(services, write, request?.origin ?? "job");
   if (!published) return null;
   services.invalidate("posts", `post:${published.id}`);
   for (const picture of published.removed) await removePicture(services, picture);

@@ -46,8 +46,6 @@ export function scheduleDraft(
 }
 
 const BATCH = 20;
-/** Fewer than the queue of post writes allows: requests do not wait for scheduled drafts. */
-const CONCURRENCY = 2;
 
 /**
  * Publishes the drafts whose time has come. Several processes may run it at once: each draft is published by one of
@@ -56,12 +54,8 @@ const CONCURRENCY = 2;
  */
 export async function publishDueDrafts(services: Services, isStopped = () => false): Promise<number> {
   const due = await services.queries.dueDrafts(services.now(), BATCH);
-  const drafts = [...due];
-  const worker = async () => {
-    for (let draft = drafts.shift(); draft && !isStopped(); draft = drafts.shift())
-      await publishDue(services, draft);
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  // One at a time: requests do not wait for scheduled drafts.
+  for (const draft of due) if (!isStopped()) await publishDue(services, draft);
   return due.length;
 }
 
