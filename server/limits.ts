@@ -130,6 +130,7 @@ export const BULKHEADS = {
     perKey: { concurrency: 3, maxQueued: 400 },
   },
   rendering: { concurrency: 1, maxQueued: 100, timeoutMs: 30_000 },
+  previews: { concurrency: 1, maxQueued: 100, timeoutMs: 30_000, perKey: { concurrency: 1, maxQueued: 20 } },
   /** Parsing and validating GraphQL documents, which blocks the event loop. */
   documents: { concurrency: 1, maxQueued: 200, timeoutMs: 5_000, perKey: { concurrency: 1, maxQueued: 100 } },
   /** GraphQL operations of high cost, or that read the full texts of many posts. */

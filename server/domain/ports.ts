@@ -208,14 +208,23 @@ export type TextPicture = {
 
 export type TextPictures = Record<string, TextPicture>;
 
+/**
+ * @param pictures the pictures that the text may show; others become links
+ * @param share the key of fair queueing: texts of one share wait for each other, and those of others go in between
+ * @returns null if the queue is full or already holds a text of this owner
+ */
+type RenderText = (
+  text: string,
+  owner: string,
+  pictures?: TextPictures,
+  share?: string,
+) => Promise<string | null>;
+
 export type Markdown = {
   version: number;
-  /**
-   * @param pictures the pictures that the text may show; others become links
-   * @param share the key of fair queueing: texts of one share wait for each other, and those of others go in between
-   * @returns null if the queue is full or already holds a text of this owner
-   */
-  render: (text: string, owner: string, pictures?: TextPictures, share?: string) => Promise<string | null>;
+  render: RenderText;
+  /** Like `render`, in a thread of its own: nothing counts previews, so texts of posts must not wait for them. */
+  preview: RenderText;
   toPlain: (text: string) => string;
 };
 

@@ -63,10 +63,10 @@ test("a preview link that is opened again is not rendered again; a new password 
   const create = async () =>
     (await call(`mutation { createPreviewLink(draftId: "${id}") { previewUrl } }`, author.token)).previewUrl;
   const query = `{ preview(token: "${(await create()).split("/").at(-1)}") { descriptionHtml } }`;
-  const render = vi.spyOn(blog.services.markdown, "render");
-  onTestFinished(() => render.mockRestore());
+  const preview = vi.spyOn(blog.services.markdown, "preview");
+  onTestFinished(() => preview.mockRestore());
   for (const _ of [1, 2]) expect((await call(query, null)).descriptionHtml).toContain("It grows");
-  expect(render.mock.calls.map(([, , , share]) => share)).toEqual(["preview links"]);
+  expect(preview.mock.calls.map(([, , , share]) => share)).toEqual(["preview links"]);
   const input = `{ password: "quite another secret" }`;
   await call(`mutation { updateProfile(id: "${author.id}", input: ${input}) { id } }`, author.token);
   expect(await call(query, null)).toBeNull();

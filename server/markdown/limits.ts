@@ -22,6 +22,8 @@ const limits = {
   lineSquares: 20_000_000,
   /** Emphasis marks and brackets of a block, squared, summed: a closing one scans all open ones. */
   markSquares: 45_000_000,
+  /** Words of a block behind `[`: each may begin an email address, which scans the block backwards for an open bracket. */
+  words: 10_000,
   /** Punctuation of a run without blanks, squared, summed. */
   punctuationSquares: 4_000_000,
 };
@@ -93,6 +95,14 @@ const blocksOf = (lines: readonly string[]): string[][] => {
   return blocks;
 };
 
+/** Characters that may begin an email address in a text (micromark-extension-gfm-autolink-literal). */
+const addressStart = /(?<![\w+./-])[\w+.-]/gu;
+
+const wordsBehindBracket = (block: string): number => {
+  const bracket = block.indexOf("[");
+  return bracket < 0 ? 0 : count(block.slice(bracket), addressStart);
+};
+
 const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
   let underlines = 0;
   let closings = 0;
@@ -100,7 +110,8 @@ const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
   let markSquares = 0;
   for (const lines of blocks) {
     const block = lines.join("\n");
-    if (count(block, /<[!?]|\\`/gu) > limits.searches) return true;
+    if (count(block, /<[!?]|\\`/gu) > limits.searches || wordsBehindBracket(block) > limits.words)
+      return true;
     underlines += lines.filter((line, index) => index > 0 && underline.test(line)).length;
     closings += count(block, /\]/gu) * block.length;
     lineSquares += lines.length ** 2;

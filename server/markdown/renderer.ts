@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { createBulkhead } from "../queue.ts";
 import { toPlainParagraphs } from "./plain.ts";
-import type { Markdown, TextPictures } from "../domain/ports.ts";
+import type { Markdown } from "../domain/ports.ts";
 import type { RenderTask } from "./worker.ts";
 
 /** Increment when the rendered HTML changes: a job renders older versions again. */
@@ -25,9 +25,25 @@ type Options = {
   deadline?: number;
 };
 
-/** Terminates the worker thread if a text takes too long or too much memory; the text becomes plain paragraphs. */
-export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) {
-  const limitRendering = createBulkhead("rendering");
+export function openMarkdown(options: Options) {
+  const [posts, previews] = [openRenderer("rendering", options), openRenderer("previews", options)];
+  const markdown: Markdown = {
+    version: VERSION,
+    toPlain: toPlainParagraphs,
+    render: posts.render,
+    preview: previews.render,
+  };
+  const countFailures = () => posts.countFailures() + previews.countFailures();
+  return {
+    markdown,
+    countFailures,
+    close: async () => void (await Promise.all([posts.end(), previews.end()])),
+  };
+}
+
+/** Terminates its worker thread if a text takes too long or too much memory; the text becomes plain paragraphs. */
+function openRenderer(kind: "rendering" | "previews", { workerFile, log, deadline = DEADLINE }: Options) {
+  const limitRendering = createBulkhead(kind);
   const owners = new Set<string>();
   /** Owners whose texts stay plain during PAUSE, so that others are rendered. */
   const tooSlow = new LRUCache<string, true>({ max: 1_000, ttl: PAUSE });
@@ -65,23 +81,19 @@ export function openMarkdown({ workerFile, log, deadline = DEADLINE }: Options) 
     await ending?.terminate();
   }
 
-  const markdown: Markdown = {
-    version: VERSION,
-    toPlain: toPlainParagraphs,
-    async render(text, owner, pictures: TextPictures = {}, share = owner) {
-      if (owners.has(owner)) return null;
-      if (tooSlow.has(owner)) return toPlainParagraphs(text);
-      owners.add(owner);
-      try {
-        return await limitRendering(() => renderInThread({ text, pictures }, owner), share);
-      } catch {
-        return null;
-      } finally {
-        owners.delete(owner);
-      }
-    },
+  const render: Markdown["render"] = async (text, owner, pictures = {}, share = owner) => {
+    if (owners.has(owner)) return null;
+    if (tooSlow.has(owner)) return toPlainParagraphs(text);
+    owners.add(owner);
+    try {
+      return await limitRendering(() => renderInThread({ text, pictures }, owner), share);
+    } catch {
+      return null;
+    } finally {
+      owners.delete(owner);
+    }
   };
-  return { markdown, countFailures: () => failures, close: end };
+  return { render, countFailures: () => failures, end };
 }
 
 function openThread(file: string): Worker {

@@ -15,7 +15,8 @@ const previewInput = z.strictObject({ text: typedText(LENGTHS.description[1]) })
 /** The renderer takes one text of an owner at a time. */
 const accountQueues = createKeyedQueues(PREVIEWS_PER_ACCOUNT, "account_previews");
 
-type Owner = { account: string; share: "previews" | "preview links" };
+/** `share`: the IP address of a writer, or a constant for all who open links. */
+type Owner = { account: string; share: string };
 
 /** @returns null if the renderer's queue is full @throws UNAVAILABLE */
 async function renderFor(
@@ -26,7 +27,7 @@ async function renderFor(
 ) {
   const release = await accountQueues(account);
   try {
-    return await markdown.render(text, `preview ${account}`, pictures, share);
+    return await markdown.preview(text, account, pictures, share);
   } finally {
     release();
   }
@@ -37,7 +38,7 @@ export async function previewMarkdown(ctx: ReadCtx, fields: unknown): Promise<st
   const viewer = requireViewer(ctx);
   const { text } = parseInput(previewInput, fields);
   const pictures = await findTextPictures(ctx, { userId: viewer.id, description: text });
-  const html = await renderFor(ctx, { account: viewer.id, share: "previews" }, text, pictures);
+  const html = await renderFor(ctx, { account: viewer.id, share: ctx.origin }, text, pictures);
   if (html === null)
     throw new BlogError("UNAVAILABLE", "the server is busy, please try again shortly", { retryAfter: 1 });
   return html;
