@@ -58,3 +58,16 @@ test("passwords that an earlier release stored are removed", () => {
   createStorage(fakeStorage(content));
   expect(content).toEqual({ other: "a password of somebody else" });
 });
+
+test("R26B: headers of operations, which may hold a token, are not stored", () => {
+  const storage = createStorage(fakeStorage());
+  const operation = { ...harmless, headers: '{"authorization":"Bearer s3cret"}' };
+  for (const [key, list] of [
+    ["queries", "queries"],
+    ["favorites", "favorites"],
+    ["tabState", "tabs"],
+  ] as const) {
+    storage.setItem(`graphiql:${key}`, JSON.stringify({ [list]: [operation] }));
+    expect(storage.getItem(`graphiql:${key}`)).toBe(JSON.stringify({ [list]: [harmless] }));
+  }
+});

@@ -2,21 +2,22 @@ const PREFIX = "graphiql:";
 const [QUERY, VARIABLES] = [`${PREFIX}query`, `${PREFIX}variables`];
 const SECRET = /password/i;
 
-type Operation = { query?: string | null; variables?: string | null };
+type Operation = { query?: string | null; variables?: string | null; headers?: string | null };
 
 const hasSecret = ({ query, variables }: Operation) => SECRET.test(`${query ?? ""}${variables ?? ""}`);
 
 /** The lists of GraphiQL's storage: its history, its favourites, and the open tabs. */
 type StoredTabs = { queries?: Operation[]; favorites?: Operation[]; tabs?: Operation[] };
 
-/** Removes operations that mention a password; tabs stay open, without their text and variables. */
+/** Removes operations that mention a password, and all headers, for tokens; tabs stay open, without text and variables. */
 function withoutSecrets(text: string): string | null {
-  if (!SECRET.test(text)) return text;
   const stored = parse(text);
-  if (!stored) return null;
+  if (!stored) return SECRET.test(text) ? null : text;
   for (const list of ["queries", "favorites"] as const)
     if (stored[list]) stored[list] = stored[list].filter((operation) => !hasSecret(operation));
   for (const tab of stored.tabs ?? []) if (hasSecret(tab)) [tab.query, tab.variables] = [null, null];
+  for (const list of [stored.queries, stored.favorites, stored.tabs])
+    for (const operation of list ?? []) delete operation.headers;
   const rest = JSON.stringify(stored);
   return SECRET.test(rest) ? null : rest;
 }
@@ -30,7 +31,7 @@ function parse(text: string): StoredTabs | null {
   }
 }
 
-/** GraphiQL's storage in `localStorage`, which never holds a password. */
+/** GraphiQL's storage in `localStorage`, which never holds a password or a header. */
 export function createStorage(storage: Storage = localStorage) {
   const own = () => Object.keys(storage).filter((key) => key.startsWith(PREFIX));
   let query = "";

@@ -11,16 +11,21 @@ export const DELETION_RETENTION_DAYS = 90;
 /** A day more, so that a client that reads page by page misses none. */
 const DELETION_RETENTION = (DELETION_RETENTION_DAYS + 1) * 24 * 60 * 60 * 1000;
 
+/** A statement for all would exceed the limit of its time with a million rows, at each run again. */
+const BATCH = 10_000;
+
 /** Deletes expired sessions, email tokens, notes of deletions, idempotency keys and rate-limit counters, and emails that were delivered long ago. */
-export async function removeExpired({ db, now }: Pick<Services, "db" | "now">): Promise<void> {
+export async function removeExpired({ db, now }: Pick<Services, "db" | "now">, limit = BATCH): Promise<void> {
   const time = now();
   const before = (age: number) => ({ lt: new Date(time.getTime() - age) });
-  await db.session.deleteMany({
-    where: { OR: [{ lastSeenAt: before(IDLE_LIMIT) }, { createdAt: before(ABSOLUTE_LIMIT) }] },
-  });
-  await db.mailToken.deleteMany({ where: { expiresAt: { lt: time } } });
-  await db.email.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) } });
-  await db.deletion.deleteMany({ where: { deletedAt: before(DELETION_RETENTION) } });
-  await db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEY_LIFETIME) } });
-  await db.throttle.deleteMany({ where: { resetsAt: { lt: time } } });
+  const idle = { OR: [{ lastSeenAt: before(IDLE_LIMIT) }, { createdAt: before(ABSOLUTE_LIMIT) }] };
+  const removals = [
+    () => db.session.deleteMany({ where: idle, limit }),
+    () => db.mailToken.deleteMany({ where: { expiresAt: { lt: time } }, limit }),
+    () => db.email.deleteMany({ where: { sentAt: before(EMAIL_RETENTION) }, limit }),
+    () => db.deletion.deleteMany({ where: { deletedAt: before(DELETION_RETENTION) }, limit }),
+    () => db.idempotencyKey.deleteMany({ where: { createdAt: before(IDEMPOTENCY_KEY_LIFETIME) }, limit }),
+    () => db.throttle.deleteMany({ where: { resetsAt: { lt: time } }, limit }),
+  ];
+  for (const remove of removals) while ((await remove()).count === limit);
 }
