@@ -27,7 +27,12 @@ export const createBulkhead = (name: Bulkhead, limits: Partial<QueueLimits> = {}
   createQueue({ ...BULKHEADS[name], ...limits }, name);
 
 /** Queues of work outside of requests. */
-const DEFERRED: readonly (QueueName | undefined)[] = ["emails", "network_emails", "encoding_jobs", "relations"];
+const DEFERRED: readonly (QueueName | undefined)[] = [
+  "emails",
+  "network_emails",
+  "encoding_jobs",
+  "relations",
+];
 
 let requestsWaiting = 0;
 

@@ -44,8 +44,7 @@ const accountQueues = createKeyedQueues(WRITES_PER_ACCOUNT, "account_writes");
 /**
  * Counts a write for the account and its origin before it runs, so that concurrent requests cannot exceed the limit.
  * A failed write is not counted, unless it occupied the encoder with a picture that cannot be decoded.
- * @throws INSUFFICIENT_STORAGE, UNAUTHENTICATED, also if the session ended in the queue, RATE_LIMITED before the write, and
- * its errors
+ * @throws INSUFFICIENT_STORAGE, UNAUTHENTICATED, also if the session ended in the queue, RATE_LIMITED, and errors of the write
  */
 export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>): Promise<T> {
   if (!SMALL.has(kind)) await ctx.requireDiskSpace();

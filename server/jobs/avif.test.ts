@@ -134,7 +134,6 @@ test("R26A: pictures that were deleted while their AVIF was made are no sign of 
   const enoent = () => Promise.reject(Object.assign(new Error("gone"), { code: "ENOENT" }));
   const requireDiskSpace = async () => undefined;
   const services = { db: { picture }, media: { addAvif: enoent }, requireDiskSpace } as unknown as Services;
-  // After 1 000 pictures without files a process makes no others.
   for (let n = 0; n < 1_001; n++) expect(await addAvif(services)).toBe(true);
 });
 

@@ -22,7 +22,7 @@ const limits = {
   lineSquares: 20_000_000,
   /** Emphasis marks and brackets of a block, squared, summed: a closing one scans all open ones. */
   markSquares: 45_000_000,
-  /** Words of a block behind `[`: each may begin an email address, which scans the block backwards for an open bracket. */
+  /** Words of a block behind `[`: each may begin an email address, whose parser looks for an open bracket before it. */
   words: 10_000,
   /** Punctuation of a run without blanks, squared, summed. */
   punctuationSquares: 4_000_000,
@@ -95,7 +95,6 @@ const blocksOf = (lines: readonly string[]): string[][] => {
   return blocks;
 };
 
-/** Characters that may begin an email address in a text (micromark-extension-gfm-autolink-literal). */
 const addressStart = /(?<![\w+./-])[\w+.-]/gu;
 
 const wordsBehindBracket = (block: string): number => {

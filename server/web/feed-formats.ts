@@ -42,10 +42,7 @@ const RSS = {
   "xmlns:dc": "http://purl.org/dc/elements/1.1/",
 };
 
-/**
- * RSS 2.0, with the modules that readers expect: full text, names of authors, and the feed's own address. Descriptions are
- * HTML, unlike titles and the other two formats' summaries.
- */
+/** RSS 2.0, with modules for the full text, names of authors, and the feed's own address. Its descriptions are HTML. */
 function writeRss({ title, description, home, self, updated, items }: FeedDocument): string {
   const channel = [
     element("title", title),

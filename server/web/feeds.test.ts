@@ -63,7 +63,6 @@ const textOfHtml = (html: string) => {
 const readers: Record<string, (text: string) => Read> = {
   "feed.xml": (text) => {
     const { items = [], ...feed } = parseRssFeed(text) as any;
-    // R26B: it names the account.
     expect(textOfHtml(feed.description)).not.toContain("&lt;");
     return {
       ...{ title: feed.title, home: feed.link, self: feed.atom.links[0].href },

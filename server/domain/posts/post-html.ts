@@ -15,8 +15,7 @@ type Source = { id: string; description: string; userId: string };
  * Renders a post's text and stores the HTML, unless the text has changed meanwhile. Renders once more if its pictures have
  * changed, and then leaves the post to the job: an author could repeat such changes for ever.
  * @param owner the queue holds at most one text per owner; it rejects a second one, which the job renders later
- * @returns whether the renderer accepted the text
- * @throws INSUFFICIENT_STORAGE
+ * @returns whether the renderer accepted the text @throws INSUFFICIENT_STORAGE
  */
 export async function renderPost(
   services: Services,

@@ -15,7 +15,6 @@ const previewInput = z.strictObject({ text: typedText(LENGTHS.description[1]) })
 /** The renderer takes one text of an owner at a time. */
 const accountQueues = createKeyedQueues(PREVIEWS_PER_ACCOUNT, "account_previews");
 
-/** `share`: the IP address of a writer, or a constant for all who open links. */
 type Owner = { account: string; share: string };
 
 /** @returns null if the renderer's queue is full @throws UNAVAILABLE */

@@ -5,11 +5,8 @@ import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 const SLICE = 5;
 const MONITORING_SLICE = 1;
 
-/** Iterations, and milliseconds if these are long, for which new connections may delay requests. */
-const [MAX_DELAYED, MAX_DELAY] = [100, 200];
-
-/** Iterations for which they may delay a heavy task: a page has several, and has been begun. */
-const MAX_TASK_DELAYED = 25;
+/** For new connections: iterations, and milliseconds if these are long, for requests, and iterations for a page that has begun. */
+const [MAX_DELAYED, MAX_DELAY, MAX_TASK_DELAYED] = [100, 200, 25];
 
 /**
  * Node accepts one connection per event-loop iteration, so work is sliced into 5 ms and starts after pending accepts.
