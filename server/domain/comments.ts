@@ -26,7 +26,7 @@ import { asViewer, canDelete, canEdit, requireAdmin } from "./permissions.ts";
 import { readPost } from "./posts/posts.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { createOnce } from "./idempotency.ts";
-import { limitWrites } from "./write-limits.ts";
+import { limitTextWrites } from "./write-limits.ts";
 
 export type { Comment };
 
@@ -133,7 +133,7 @@ async function insertComment(ctx: Ctx, viewer: Viewer, fields: unknown, id?: str
   const post = await readPost(ctx, postId, {});
   const input = parseInput(commentInput, fields);
   const content = { text: input.text, postId: post.id, userId: viewer.id, createdAt: ctx.now() };
-  const comment = await limitWrites(ctx, "comments", () =>
+  const comment = await limitTextWrites(ctx, "comments", () =>
     ctx.db
       .$transaction(async (tx) => {
         // Same lock order as account deletion (account, then post), to avoid a deadlock.
@@ -152,7 +152,7 @@ export function updateComment(ctx: Ctx, id: string, fields: unknown): Promise<Co
     const comment = await requireComment(ctx, id);
     if (!canEdit(ctx, comment)) throw forbidden("access denied, only user himself can edit his comment");
     const input = parseInput(commentText, fields);
-    const changed = await limitWrites(ctx, "comments", () =>
+    const changed = await limitTextWrites(ctx, "comments", () =>
       ctx.db.comment
         .update({ where: { id: comment.id }, data: { text: input.text } })
         .catch(mapConstraintError("missing", () => notFound("comment"))),

@@ -24,6 +24,7 @@ export async function savePicture<T>(
   bytes: Buffer,
   insert: (picture: NewPicture) => Promise<T>,
 ): Promise<T> {
+  await ctx.requireDiskSpace();
   const release = await accountQueues(requireViewer(ctx).id);
   const picture = await ctx.media.save(bytes, ctx.origin).finally(release);
   try {

@@ -12,7 +12,7 @@ import { endDraftSharing } from "./accounts/draft-sharing.ts";
 import { recordEvent } from "./accounts/security-events.ts";
 import { mapConstraintError } from "./constraint-errors.ts";
 import { consumeOrThrow, rateLimits } from "./accounts/rate-limits.ts";
-import { limitWrites } from "./write-limits.ts";
+import { limitTextWrites, limitWrites } from "./write-limits.ts";
 import type { Tx } from "./ports.ts";
 
 export type { Profile };
@@ -65,7 +65,9 @@ export function updateProfile(ctx: Ctx, id: string, fields: unknown): Promise<Pr
     }
     const hashed = password !== undefined && { passwordHash: await hashNewPassword(ctx, viewer, password) };
     const { username: newName } = changes;
-    await limitWrites(ctx, "profiles", () =>
+    // All posts of the account are indexed again.
+    const limit = newName === undefined ? limitWrites : limitTextWrites;
+    await limit(ctx, "profiles", () =>
       ctx.db
         .$transaction(async (tx) => {
           if (password !== undefined) await requireSessionLocked(ctx, tx, viewer);

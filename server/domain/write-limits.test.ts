@@ -5,6 +5,7 @@ import { query } from "../testing/database-server.ts";
 import { createPost } from "../testing/factories.ts";
 import { ctxOf } from "../testing/accounts.ts";
 import { BlogError, databaseFull, type ErrorCode } from "../errors.ts";
+import { completePicture } from "./pictures.ts";
 import { renderPending } from "./posts/post-html.ts";
 import { limitWrites } from "./write-limits.ts";
 
@@ -63,11 +64,16 @@ test("R26A: without room on the disk, texts and what makes jobs write texts are 
     `createComment(postId: "${postId}", text: "Yes.") { id }`,
     `saveDraft(input: { title: "Later" }) { id }`,
     `updatePictureAlt(id: "${postId}", alt: "Slate") { id }`,
-    `updateProfile(id: "${maya.id}", input: { bio: "Writes." }) { id }`,
+    `updateProfile(id: "${maya.id}", input: { username: "Another Name" }) { id }`,
   ])
     expect([mutation, await codeOf(mutation)]).toEqual([mutation, "INSUFFICIENT_STORAGE"]);
   expect((await like()).status).toBe(200);
-  await expect(renderPending(services)).rejects.toMatchObject({ code: "INSUFFICIENT_STORAGE" });
+  const bio = `updateProfile(id: "${maya.id}", input: { bio: "Writes." }) { id }`;
+  expect(await codeOf(bio)).toBeUndefined();
+  await blog.db.picture.updateMany({ data: { isComplete: false } });
+  for (const job of [renderPending, completePicture])
+    await expect(job(services)).rejects.toMatchObject({ code: "INSUFFICIENT_STORAGE" });
+  await blog.db.picture.updateMany({ data: { isComplete: true } });
   Object.assign(services, { requireDiskSpace });
   expect(await statusesOf(4, comment)).toEqual([201, 201, 201, 201]);
 });

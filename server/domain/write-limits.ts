@@ -25,9 +25,6 @@ const ENCODER_MS = 500;
 /** The second one also for a picture that takes too long. */
 const ENCODER_REFUSALS = new Set<ErrorCode>(["UNSUPPORTED_MEDIA_TYPE", "PAYLOAD_TOO_LARGE"]);
 
-/** Such writes add a short row. The others add texts, or change how posts are rendered or indexed. */
-const SMALL = new Set<keyof WriteLimits>(["likes", "bookmarks", "follows"]);
-
 /** `hits` and `resetsAt` are those of the counter when this process took the last of it. */
 type Lease = { left: number; size: number; hits: number; resetsAt: Date };
 
@@ -44,10 +41,9 @@ const accountQueues = createKeyedQueues(WRITES_PER_ACCOUNT, "account_writes");
 /**
  * Counts a write for the account and its origin before it runs, so that concurrent requests cannot exceed the limit.
  * A failed write is not counted, unless it occupied the encoder with a picture that cannot be decoded.
- * @throws INSUFFICIENT_STORAGE, UNAUTHENTICATED, also if the session ended in the queue, RATE_LIMITED, and errors of the write
+ * @throws UNAUTHENTICATED, also if the session ended in the queue, RATE_LIMITED before the write, and its errors
  */
 export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>): Promise<T> {
-  if (!SMALL.has(kind)) await ctx.requireDiskSpace();
   if (!ctx.rateLimitsEnabled) return write();
   const viewer = requireViewer(ctx);
   const release = await accountQueues(viewer.id);
@@ -56,6 +52,12 @@ export async function limitWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: (
   } finally {
     release();
   }
+}
+
+/** For texts, and what makes jobs write texts. @throws INSUFFICIENT_STORAGE, and as `limitWrites` */
+export async function limitTextWrites<T>(ctx: Ctx, kind: keyof WriteLimits, write: () => Promise<T>) {
+  await ctx.requireDiskSpace();
+  return limitWrites(ctx, kind, write);
 }
 
 async function countWrite<T>(

@@ -9,7 +9,7 @@ import type { Ctx, ReadCtx, Viewer } from "../context.ts";
 import { isId, parseId, parseInput, storableTime, typedText } from "../input.ts";
 import { asViewer, requireViewer } from "../permissions.ts";
 import { requireOwnPost } from "../posts/post-changes.ts";
-import { limitWrites } from "../write-limits.ts";
+import { limitTextWrites } from "../write-limits.ts";
 
 export type Draft = DraftModel;
 
@@ -70,7 +70,7 @@ export function saveDraft(ctx: Ctx, { id, version }: DraftVersion, fields: unkno
     const changes = await parseChanges(ctx, viewer, fields);
     if (draftId !== undefined && version == null)
       throw badInput('"version" is required', { version: '"version" is required' });
-    return limitWrites(ctx, "drafts", () =>
+    return limitTextWrites(ctx, "drafts", () =>
       draftId === undefined || version === 0
         ? createDraft(ctx, viewer, draftId, changes)
         : replaceDraft(ctx, { id: draftId, userId: viewer.id, version: Number(version) }, changes),
@@ -133,7 +133,7 @@ export function editPost(ctx: Ctx, id: string): Promise<Draft> {
     const draft = await find();
     const isUntouched = draft?.version === 1 && draft.postUpdatedAt?.getTime() !== post.updatedAt.getTime();
     if (draft && !isUntouched) return draft;
-    return limitWrites(ctx, "drafts", async () => {
+    return limitTextWrites(ctx, "drafts", async () => {
       if (draft) await ctx.db.draft.deleteMany({ where: { id: draft.id, version: 1 } });
       const { title, description, category, alt, updatedAt } = post;
       const base = { userId: viewer.id, postId: post.id, postUpdatedAt: updatedAt };

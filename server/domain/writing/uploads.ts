@@ -8,7 +8,7 @@ import { asViewer } from "../permissions.ts";
 import { removePicture, savePicture, type NewPicture } from "../pictures.ts";
 import type { Upload } from "../ports.ts";
 import { readUploadForm, type UploadForm } from "../posts/post-changes.ts";
-import { countAdditionalWrites, limitWrites } from "../write-limits.ts";
+import { countAdditionalWrites, limitTextWrites, limitWrites } from "../write-limits.ts";
 import { LENGTHS } from "../../limits.ts";
 
 /** A picture that an account has uploaded for its texts and covers. */
@@ -57,7 +57,7 @@ export function updatePictureAlt(ctx: Ctx, id: string, fields: unknown): Promise
   return asViewer(ctx, async (viewer) => {
     const pictureId = parseId(id);
     const { alt } = parseInput(uploadInput, fields);
-    await limitWrites(ctx, "drafts", async () => {
+    await limitTextWrites(ctx, "drafts", async () => {
       const changed = await ctx.db.upload.updateMany({
         where: { pictureId, userId: viewer.id },
         data: { alt },
