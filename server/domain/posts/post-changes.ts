@@ -17,7 +17,7 @@ import { mapConstraintError } from "../constraint-errors.ts";
 import { tagNames } from "./tag-names.ts";
 import { findTagsOf, lockTags, replaceTags, setTags } from "./tags.ts";
 import { limitWrites } from "../write-limits.ts";
-import { writePosts } from "./write-queue.ts";
+import { writePosts, writePostTexts } from "./write-queue.ts";
 import type { Tx } from "../ports.ts";
 
 /** A parsed multipart form. The domain reads it only after its permission checks. */
@@ -138,7 +138,7 @@ async function writePost<P extends { id: string }>(
     await tag?.(tx, post);
     return post;
   };
-  return writePosts(ctx, writeAll, ctx.origin);
+  return writePostTexts(ctx, writeAll, ctx.origin);
 }
 
 /** @throws UNAUTHENTICATED, BAD_USER_INPUT, NOT_FOUND, FORBIDDEN */

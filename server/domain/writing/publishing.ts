@@ -10,7 +10,7 @@ import { renderAfterCommit } from "../posts/post-html.ts";
 import type { PostPayload, PostSelection } from "../post-selection.ts";
 import { readPost } from "../posts/posts.ts";
 import { relateAfterResponse } from "../posts/related-posts.ts";
-import { writePosts } from "../posts/write-queue.ts";
+import { writePostTexts } from "../posts/write-queue.ts";
 import { findTagsOf, lockTags, replaceTags, setTags } from "../posts/tags.ts";
 import { indexAfterCommit } from "../searching/search-index.ts";
 import { limitWrites } from "../write-limits.ts";
@@ -74,7 +74,7 @@ export async function publish(
       ? publishNew(services, tx, draft, content)
       : publishChanges(services, tx, { ...draft, postId: draft.postId }, content);
   };
-  const published = await writePosts(services, write, request?.origin ?? "job");
+  const published = await writePostTexts(services, write, request?.origin ?? "job");
   if (!published) return null;
   services.invalidate("posts", `post:${published.id}`);
   for (const picture of published.removed) await removePicture(services, picture);
