@@ -94,6 +94,12 @@ export function toBlogError(error: unknown): BlogError {
   });
 }
 
+/** Whether another try may succeed: the database is away, or its disk full. */
+export const isTemporary = (error: unknown): boolean => {
+  const { code } = toBlogError(error);
+  return code === "UNAVAILABLE" || code === "INSUFFICIENT_STORAGE";
+};
+
 /** Outages reported without a code, and PostgreSQL's codes that Prisma only quotes. */
 const outageWords = new RegExp(
   [

@@ -6,12 +6,10 @@ import { withMinimumDuration } from "./accounts/minimum-duration.ts";
 
 /** One task of a kind at a time, so that deferred work does not use up the database connections. */
 const relations = createBulkhead("relations");
-const emails = createQueue({ concurrency: 1, maxQueued: 10_000, timeoutMs: 60 * 60_000 }, "emails");
+const emailLimits = { concurrency: 1, timeoutMs: 60 * 60_000 };
+const emails = createQueue({ ...emailLimits, maxQueued: 10_000 }, "emails");
 /** Their senders had their response already, so none may be dropped: one IP address may send fewer in an hour. */
-const networkEmails = createKeyedQueues(
-  { concurrency: 1, maxQueued: 200, timeoutMs: 60 * 60_000 },
-  "network_emails",
-);
+const networkEmails = createKeyedQueues({ ...emailLimits, maxQueued: 200 }, "network_emails");
 
 /** Networks take turns, and in each of them recipients: a sender may invent any number of addresses. */
 async function runEmail({ origin }: Ctx, recipient: string, work: () => Promise<void>): Promise<void> {

@@ -27,9 +27,9 @@ export async function renderPost(
   const { version } = services.markdown;
   let pictures = await findTextPictures(services, source);
   for (let round = 1; round <= ROUNDS; round++) {
+    await services.requireDiskSpace();
     const html = await services.markdown.render(description, owner, pictures, share);
     if (html === null) return false;
-    await services.requireDiskSpace();
     await services.writes.storeHtml({ postId: id, description, html, version });
     services.invalidate(`post:${id}`);
     const current = await findTextPictures(services, source);

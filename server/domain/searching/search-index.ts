@@ -1,13 +1,12 @@
 import { JOB_TIME } from "../../limits.ts";
 import type { SearchablePost } from "../post-selection.ts";
-import { toBlogError, type ErrorCode } from "../../errors.ts";
+import { isTemporary } from "../../errors.ts";
 import type { Ctx, Services } from "../context.ts";
 import { queuePostWrite } from "../posts/write-queue.ts";
 import { createTimeSlicer, type NextSlice } from "../../time-slices.ts";
 import { cutMarkRuns } from "../input.ts";
 import { spacedParts } from "./words.ts";
 
-const TEMPORARY = new Set<ErrorCode>(["UNAVAILABLE", "INSUFFICIENT_STORAGE"]);
 const BATCH = { posts: 100, bytes: 500_000 };
 
 /** Indexes a batch of waiting posts, the newest first. @returns whether more may be waiting @throws INSUFFICIENT_STORAGE */
@@ -23,7 +22,7 @@ export async function indexAfterCommit(ctx: Ctx, id: string): Promise<void> {
   const posts = await ctx.queries.unindexedPosts(BATCH, id);
   if (posts.length === 0) return;
   await queuePostWrite(() => index(ctx, posts), ctx.origin).catch((error: unknown) => {
-    if (!TEMPORARY.has(toBlogError(error).code)) throw error;
+    if (!isTemporary(error)) throw error;
   });
 }
 
@@ -36,13 +35,13 @@ async function index(
   const nextSlice = createTimeSlicer();
   for (const portion of portionsOf(posts)) {
     if (performance.now() > end) return false;
+    await requireDiskSpace();
     const spaced: Parameters<typeof writes.indexPosts>[0] = [];
     for (const post of portion) {
       const spacedTitle = await spaceInSlices(post.title, nextSlice);
       const spacedDescription = await spaceInSlices(post.description, nextSlice);
       spaced.push({ ...post, spacedTitle, spacedDescription });
     }
-    await requireDiskSpace();
     await writes.indexPosts(spaced);
   }
   return true;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badInput, toBlogError } from "../../errors.ts";
+import { badInput, isTemporary, toBlogError } from "../../errors.ts";
 import type { Ctx, Services } from "../context.ts";
 import { parseInput, parseTime } from "../input.ts";
 import { asViewer, requireSessionUntilCommit } from "../permissions.ts";
@@ -63,12 +63,10 @@ async function publishDue(services: Services, draft: Draft): Promise<void> {
   try {
     await publish(services, draft);
   } catch (error) {
-    const { code, message } = toBlogError(error);
-    // The database is away or its disk full: the next run tries again.
-    if (code === "UNAVAILABLE" || code === "INSUFFICIENT_STORAGE") throw error;
+    if (isTemporary(error)) throw error;
     await services.db.draft.updateMany({
       where: { id: draft.id, version: draft.version },
-      data: { publishAt: null, publishError: message.slice(0, 500) },
+      data: { publishAt: null, publishError: toBlogError(error).message.slice(0, 500) },
     });
   }
 }
