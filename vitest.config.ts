@@ -26,6 +26,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const patient = { poll: { timeout: 10_000 } };
+
 // Keeps the developer's own settings, such as the database URL, out of the tests.
 const env = { ENV_FILE: "/dev/null" };
 
@@ -40,6 +42,7 @@ export default defineConfig({
         test: {
           name: "server",
           env,
+          expect: patient,
           sequence: { groupOrder: 1 },
           // Includes the tests of the fault suite's checker, because that suite is not part of `npm test`.
           include: ["server/**/*.test.ts", "faults/testing/*.test.ts"],
@@ -60,6 +63,7 @@ export default defineConfig({
         test: {
           name: "client",
           env,
+          expect: patient,
           sequence: { groupOrder: 0 },
           include: ["client/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "rehearsal/*.test.ts"],
           testTimeout: 20_000,
@@ -71,6 +75,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           env,
+          expect: patient,
           // Runs last and alone: browsers need the whole machine. Each of the two workers has a blog of its own.
           sequence: { groupOrder: 3 },
           include: ["e2e/**/*.test.ts"],
@@ -79,7 +84,6 @@ export default defineConfig({
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 240_000,
-          expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
           maxConcurrency: 2,
         },
@@ -88,13 +92,13 @@ export default defineConfig({
         test: {
           name: "firefox",
           env: { ...env, BROWSER: "firefox" },
+          expect: patient,
           // Part of `FIREFOX=1 npm test`.
           sequence: { groupOrder: 6 },
           include: ["e2e/{newcomer,accounts,writing}.test.ts"],
           globalSetup: "e2e/global-setup.ts",
           testTimeout: 120_000,
           hookTimeout: 240_000,
-          expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
         },
       },
@@ -102,6 +106,7 @@ export default defineConfig({
         test: {
           name: "attacks",
           env,
+          expect: patient,
           // Runs alone, between the server's and the browser tests, because it compares memory use.
           sequence: { groupOrder: 2 },
           include: ["attacks/*.test.ts"],
@@ -114,6 +119,7 @@ export default defineConfig({
         test: {
           name: "deploy",
           env,
+          expect: patient,
           // Never part of `npm test`: `npm run test:deploy` needs system programs.
           sequence: { groupOrder: 5 },
           include: ["deploy/*.test.ts"],
@@ -126,6 +132,7 @@ export default defineConfig({
         test: {
           name: "faults",
           env,
+          expect: patient,
           // Never part of `npm test`: `npm run test:faults`. Sequential, because the tests check time limits.
           sequence: { groupOrder: 4 },
           include: ["faults/*.test.ts"],

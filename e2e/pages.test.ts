@@ -194,10 +194,11 @@ describe("on every screen", () => {
         const other = colorScheme === "light" ? "dark" : "light";
         const themeOf = () => page.evaluate(() => document.documentElement.dataset["theme"]);
         // Repeats clicks made before hydration.
-        await vi.waitFor(async () => {
+        const click = async () => {
           await page.getByRole("button", { name: other === "dark" ? "Dark" : "Light" }).click();
           expect(await themeOf()).toBe(other);
-        });
+        };
+        await vi.waitFor(click, { timeout: 10_000 });
         await page.reload();
         expect(await themeOf()).toBe(other);
         await context.close();

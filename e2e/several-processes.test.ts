@@ -111,7 +111,7 @@ test("200 drafts of one second are published by three processes, each once and n
   const drafts = pictures.map(({ id }) => ({ ...content, userId, pictureId: id }));
   const ids = (await database.db.draft.createManyAndReturn({ data: drafts })).map(({ id }) => id);
   const token = await logIn(blogs[0]!.url);
-  const publishAt = new Date(Date.now() + 8_000);
+  const publishAt = new Date(Date.now() + 20_000);
   await schedule(blogs[0]!.url, ids, publishAt, token);
   const counts = () => Promise.all(blogs.map((each) => read(each.url, "/api/posts/count")));
   const all = blogs.map(() => DRAFTS);

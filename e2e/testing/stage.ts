@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import sharp from "sharp";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { openContext } from "./browser.ts";
 import { givenBlog } from "./given-blog.ts";
 import { call, type Account } from "./people.ts";
@@ -42,7 +42,7 @@ export async function expectVisible(...targets: Locator[]): Promise<void> {
   for (const target of targets) {
     await target.first().waitFor();
     // A page that is replaced by the next one is hidden for a moment.
-    await vi.waitFor(async () => expect(await target.first().isVisible()).toBe(true));
+    await expect.poll(async () => target.first().isVisible()).toBe(true);
   }
 }
 

@@ -32,7 +32,7 @@ test("an email does not wait for the related posts of others", async () => {
   run("relations");
   run("emails");
   const allDone = finishDeferredWork();
-  await vi.waitFor(() => expect(done).toEqual(["emails"]));
+  await expect.poll(() => done).toEqual(["emails"]);
   finish();
   await allDone;
   expect(done).toEqual(["emails", "relations", "relations"]);

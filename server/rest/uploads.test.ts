@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { completePicture } from "../domain/pictures.ts";
 import { acquireUploadPermit } from "../http/limits/upload-permits.ts";
 import { UPLOADS } from "../limits.ts";
@@ -183,10 +183,10 @@ test("a small form whose client left while it waited for a permit frees its own"
     `POST /api/posts HTTP/1.1\r\nhost: blog.test\r\nauthorization: Bearer ${maya.token}\r\n` +
     `content-type: ${form.headers["content-type"]}\r\ncontent-length: ${form.payload.length}\r\n\r\n`;
   client.write(Buffer.concat([Buffer.from(head), form.payload]));
-  await vi.waitFor(() => expect(countWaiting()).toBe(1));
+  await expect.poll(() => countWaiting()).toBe(1);
   const [socket] = await connected;
   client.destroy();
-  await vi.waitFor(() => expect(socket.destroyed).toBe(true));
+  await expect.poll(() => socket.destroyed).toBe(true);
   held.forEach((release) => release());
   (await enterAll()).forEach((release) => release());
   expect(bulkheadCounts.uploads).toEqual({ running: 0, waiting: 0 });

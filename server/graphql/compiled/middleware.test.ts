@@ -69,8 +69,8 @@ describe("a compiled operation is", () => {
     const request = { headers: { "accept-encoding": "br" } };
     const response = { writeHead: () => undefined, end: () => void found.push(`sent with ${under.now}`) };
     step(() => undefined)({ request, response, text: "{}", begun: null, fail: expect.unreachable } as never);
-    await vi.waitFor(() => expect(found).toEqual(["sent with 1"]));
-    await vi.waitFor(() => expect(under.now).toBe(0));
+    await expect.poll(() => found).toEqual(["sent with 1"]);
+    await expect.poll(() => under.now).toBe(0);
   });
 
   test("stored in the response cache, and compressed there", async () => {

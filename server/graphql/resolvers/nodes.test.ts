@@ -199,7 +199,7 @@ test("after a long text a network reads those of one request at a time, and othe
   read.mockImplementationOnce(postsById);
   await blog.gql(texts, { ids: [long.id] });
   const requests = Array.from({ length: 6 }, () => blog.gql(texts, { ids: [ids.post] }));
-  await vi.waitFor(() => expect(bulkheadCounts.texts).toEqual({ running: 1, waiting: 5 }));
+  await expect.poll(() => bulkheadCounts.texts).toEqual({ running: 1, waiting: 5 });
   expect((await blog.gql(`{ post(id: "${ids.post}") { title } }`)).body.data.post.title).toBe("b moss");
   finish();
   for (const { body } of await Promise.all(requests)) expect(body.data.nodes).toHaveLength(1);
@@ -221,7 +221,7 @@ test("comments by id count as texts, and more than ten aliases take a permit", a
   const aliases = (count: number) =>
     blog.gql(`{ ${Array.from({ length: count }, (_, n) => comment(n)).join(" ")} }`);
   const requests = [aliases(10), aliases(11)];
-  await vi.waitFor(() => expect(bulkheadCounts.texts).toEqual({ running: 1, waiting: 1 }));
+  await expect.poll(() => bulkheadCounts.texts).toEqual({ running: 1, waiting: 1 });
   expect(bulkheadCounts.operations).toEqual({ running: 1, waiting: 0 });
   finish();
   for (const { body } of await Promise.all(requests)) expect(body.data.a0).toEqual({ text: "Yes." });

@@ -14,10 +14,10 @@ test("a file counts until its verb ends, not until it is read", async () => {
   const uploads = Array.from({ length: UPLOADS.perAccount + 1 }, () =>
     withUploadPermit(uploader, read, verb),
   );
-  await vi.waitFor(() => expect(finish).toHaveLength(UPLOADS.perAccount));
+  await expect.poll(() => finish).toHaveLength(UPLOADS.perAccount);
   expect(read).toHaveBeenCalledTimes(UPLOADS.perAccount);
   finish[0]?.();
-  await vi.waitFor(() => expect(finish).toHaveLength(UPLOADS.perAccount + 1));
+  await expect.poll(() => finish).toHaveLength(UPLOADS.perAccount + 1);
   finish.forEach((each) => each());
   expect(await Promise.all(uploads)).toEqual(uploads.map(() => "file"));
 });
