@@ -24,12 +24,13 @@ export const bootScript = minified(`(function () {
     assets.preloads.forEach(function (chunk) { add("link", { rel: "modulepreload", href: chunk }) });
     import(assets.script);
   }
+  function painted(list) { if (list.getEntriesByName("first-contentful-paint")[0]) begin() }
   function on(act, react) { addEventListener(act, react, true) }
   on("DOMContentLoaded", function () {
     if (root.dataset.session === "user" || !document.querySelector("article, img[fetchpriority=high]")) begin();
   });
   on("load", function (event) {
-    if (event.target === document) new PerformanceObserver(begin).observe({ type: "paint", buffered: true });
+    if (event.target === document) new PerformanceObserver(painted).observe({ type: "paint", buffered: true });
   });
   on("pointerdown", begin);
   on("keydown", begin);
