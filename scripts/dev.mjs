@@ -65,6 +65,7 @@ let prepared = prepareNext();
 let current = next();
 let changed = false;
 let busy = false;
+let isEnding = false;
 
 async function next() {
   if (isGeneratedFrom) await prepare({ upTo: "fonts", tools: true, log: () => undefined });
@@ -171,12 +172,12 @@ if (types.pid) setPriority(types.pid, 19);
 current.then(
   ({ lines }) => console.log(lines),
   (error) => {
+    if (isEnding) return;
     console.error(error.message);
     process.exit(1);
   },
 );
 
-let isEnding = false;
 for (const signal of ["SIGINT", "SIGTERM"])
   process.on(signal, () => {
     if (isEnding) return;

@@ -48,7 +48,7 @@ export async function startServer(folder, rendering, { entry, prepared }) {
   writeFileSync(join(folder, "server/entry-server.js"), `export * from ${JSON.stringify(href)};\n`);
   if (!existsSync(join(folder, "explorer"))) addExplorer(folder);
   const { child, port, ended, kill } = prepared;
-  child.send({ buildFolder: resolve(folder) });
+  child.send({ buildFolder: resolve(folder) }, () => undefined);
   let output = "";
   await new Promise((done, fail) => {
     child.stdout.on("data", (chunk) => {
