@@ -63,6 +63,37 @@ test("each iteration runs refusals, one heavy task and some requests", async () 
   expect(scheduler.waiting()).toBe(0);
 });
 
+test("R27A: heavy work leaves as much time to requests that have begun as it took", async () => {
+  const { next, begin } = createScheduler(createServer());
+  const hold = (milliseconds: number) => {
+    for (const end = performance.now() + milliseconds; performance.now() < end;);
+    return performance.now();
+  };
+  const tasks = [1, 2, 3].map(() => next().then(() => [performance.now(), hold(40)] as const));
+  const steps = 20;
+  await next();
+  for (let step = 0; step < steps; step++) await new Promise<void>((done) => begin(() => setImmediate(done)));
+  const times = await Promise.all(tasks);
+  for (const [began] of times.slice(1)) {
+    const before = Math.max(...times.map(([, ended]) => ended).filter((ended) => ended <= began));
+    expect(began - before).toBeGreaterThan(28);
+  }
+});
+
+test("a request does not wait for the end of such a pause", async () => {
+  const { next, begin } = createScheduler(createServer());
+  const order: string[] = [];
+  for (let n = 0; n < 2; n++)
+    void next().then(() => {
+      for (const end = performance.now() + 300; performance.now() < end;);
+      order.push("task");
+    });
+  await expect.poll(() => order, { interval: 5 }).toEqual(["task"]);
+  await new Promise<void>((done) => begin(done));
+  expect(order).toEqual(["task"]);
+  await expect.poll(() => order).toEqual(["task", "task"]);
+});
+
 test("a network waits for one request of each other, not for all of them", async () => {
   const scheduler = createScheduler(createServer());
   const order: string[] = [];

@@ -5,6 +5,8 @@ import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 const SLICE = 5;
 const MONITORING_SLICE = 1;
 
+const QUICK_TASK_MS = 10;
+
 /** For new connections: iterations, and milliseconds if these are long, for requests, and iterations for a page that has begun. */
 const [MAX_DELAYED, MAX_DELAY, MAX_TASK_DELAYED] = [100, 200, 25];
 
@@ -15,28 +17,44 @@ const [MAX_DELAYED, MAX_DELAY, MAX_TASK_DELAYED] = [100, 200, 25];
 export function createScheduler(server: Server) {
   const [refusals, monitoring] = [createFairQueue(), createFairQueue()];
   const [heavyTasks, requests] = [createFairQueue(), createFairQueue()];
-  let [isScheduled, hasNewConnection, since, delayed] = [false, false, 0, 0];
+  let [isScheduled, hasNewConnection, since, delayed, pausedUntil] = [false, false, 0, 0, 0];
+  let pause: NodeJS.Timeout | undefined;
   server.on("connection", () => void (hasNewConnection = true));
   const enqueue = (queue: FairQueue, start: () => void, key = "") => {
     queue.push(key, start);
-    if (isScheduled) return;
-    [isScheduled, since] = [true, performance.now()];
+    if (isScheduled && (!pause || queue === heavyTasks)) return;
+    clearTimeout(pause);
+    [isScheduled, since, pause] = [true, performance.now(), undefined];
     setImmediate(iterate);
   };
+  /** Heavy work pauses for as long as it took: a request that has begun needs an iteration for each of its many steps. */
+  async function runHeavyTask() {
+    const began = performance.now();
+    if (began < pausedUntil) return;
+    await runQueued(heavyTasks, 0);
+    pausedUntil = 2 * performance.now() - began - QUICK_TASK_MS;
+  }
   async function iterate() {
     const isDelayed = hasNewConnection && ++delayed < MAX_DELAYED && performance.now() - since < MAX_DELAY;
     if (!isDelayed) await runQueued(refusals, SLICE);
     if (!isDelayed || delayed % MAX_TASK_DELAYED === 0) {
       await runQueued(monitoring, MONITORING_SLICE);
-      await runQueued(heavyTasks, 0);
+      if (heavyTasks.length() > 0) await runHeavyTask();
     }
     if (!isDelayed) {
       await runQueued(requests, SLICE);
       [since, delayed] = [performance.now(), 0];
     }
     hasNewConnection = false;
-    isScheduled = [refusals, monitoring, heavyTasks, requests].some((queue) => queue.length() > 0);
-    if (isScheduled) setImmediate(iterate);
+    const isBusy = [refusals, monitoring, requests].some((queue) => queue.length() > 0);
+    isScheduled = isBusy || heavyTasks.length() > 0;
+    if (!isScheduled) return;
+    const rest = pausedUntil - performance.now();
+    if (isBusy || rest < 1) return void setImmediate(iterate);
+    pause = setTimeout(() => {
+      pause = undefined;
+      void iterate();
+    }, rest);
   }
   return {
     /** Networks take turns. */
