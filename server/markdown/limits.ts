@@ -22,8 +22,8 @@ const limits = {
   lineSquares: 20_000_000,
   /** Emphasis marks and brackets of a block, squared, summed: a closing one scans all open ones. */
   markSquares: 45_000_000,
-  /** Words of a block behind `[`: each may begin an email address, whose parser looks for an open bracket before it. */
-  words: 10_000,
+  /** Places of a block behind `[` where an address may begin: its parser looks for an open bracket before each. */
+  addresses: 10_000,
   /** Punctuation of a run without blanks, squared, summed. */
   punctuationSquares: 4_000_000,
 };
@@ -95,9 +95,10 @@ const blocksOf = (lines: readonly string[]): string[][] => {
   return blocks;
 };
 
-const addressStart = /(?<![\w+./-])[\w+.-]/gu;
+/** Of emails, of `http` behind anything but a letter, and of `www` behind `_`, which is part of an email's word. */
+const addressStart = /(?<![\w+./-])[\w+.-]|(?<![a-z])h|(?<=_)w/giu;
 
-const wordsBehindBracket = (block: string): number => {
+const addressesBehindBracket = (block: string): number => {
   const bracket = block.indexOf("[");
   return bracket < 0 ? 0 : count(block.slice(bracket), addressStart);
 };
@@ -109,7 +110,7 @@ const tooMuchInBlocks = (blocks: readonly string[][]): boolean => {
   let markSquares = 0;
   for (const lines of blocks) {
     const block = lines.join("\n");
-    if (count(block, /<[!?]|\\`/gu) > limits.searches || wordsBehindBracket(block) > limits.words)
+    if (count(block, /<[!?]|\\`/gu) > limits.searches || addressesBehindBracket(block) > limits.addresses)
       return true;
     underlines += lines.filter((line, index) => index > 0 && underline.test(line)).length;
     closings += count(block, /\]/gu) * block.length;

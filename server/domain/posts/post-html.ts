@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { JOB_TIME } from "../../limits.ts";
 import type { Services } from "../context.ts";
@@ -52,7 +53,7 @@ export type RenderProgress = { last: OutdatedPost | null };
 
 /**
  * Renders a batch of posts without HTML, then one of posts with HTML of an older renderer. Each of the latter goes on after the
- * last, so that authors who keep changing pictures of their posts delay no others.
+ * last, so that authors who keep changing pictures of their posts delay no others, and leaves them as much time.
  * @returns whether more posts may be pending
  */
 export async function renderPending(
@@ -64,8 +65,12 @@ export async function renderPending(
   const outdated = await queries.outdatedHtml(markdown.version, BATCH, progress.last);
   const end = performance.now() + JOB_TIME;
   for (const post of [...unrendered, ...outdated]) {
+    const began = performance.now();
     if (!(await renderPost(services, post, `job ${post.id}`, "jobs"))) return false;
-    if (outdated.includes(post)) progress.last = post;
+    if (outdated.includes(post)) {
+      progress.last = post;
+      await sleep(performance.now() - began);
+    }
     if (performance.now() > end) return true;
   }
   if (outdated.length < BATCH) progress.last = null;

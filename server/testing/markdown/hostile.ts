@@ -454,6 +454,8 @@ const built: HostileText[] = [
   { name: "closing brackets after one open", text: fill("]", "[a") },
   { name: "words after one open bracket", text: fill("a ", "[") },
   { name: "letters of two scripts after one open bracket", text: fill("日a", "[") },
+  { name: "h behind digits after one open bracket", text: fill("1h", "[") },
+  { name: "w behind underscores after one open bracket", text: fill("_w", "[") },
   { name: "fewer words after one open bracket", text: fill("a ", "[").slice(0, 19_000) },
   { name: "closing after many open links", text: fill("[a](b) ]") },
   { name: "emphasis around links", text: fill("*[a](b)* ") },
